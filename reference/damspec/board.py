@@ -1,8 +1,8 @@
-"""The board: its squares, their numbers and names, and what lies next to what.
+"""The board: its squares, their numbers and names, and their neighbours.
 
-Squares are known outside by their numbers, and inside by single bits of an integer (a *bitboard*). The bits are laid
-out row by row with spare columns at the side, so that one step in a direction is the same shift everywhere on the
-board, and a step over the edge lands on a bit that is no square.
+Callers see squares as numbers; internally each square is one bit of an integer (a *bitboard*). The bits run row by row
+with spare columns at the side, so that one step in a direction is the same shift everywhere on the board, and a step
+over the edge lands on a bit that belongs to no square.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .errors import (
 
 Side = Literal["white", "black"]
 Kind = Literal["man", "king"]
-#: The sides as indexes of tables: 0 is White, 1 is Black.
+#: The sides in the order in which tables are indexed: 0 is White, 1 is Black.
 SIDES: tuple[Side, Side] = ("white", "black")
 Numbering = Literal[
     "top-left", "top-right", "bottom-left", "bottom-right",
@@ -47,7 +47,7 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
 
 _DIRECTION_WORDS = tuple(DIRECTIONS)
 
-#: Words that rulesets may use for several directions at once.
+#: Shorthands for groups of directions in rulesets.
 DIRECTION_GROUPS: dict[str, tuple[str, ...]] = {
     "diagonals": ("forward-left", "forward-right", "backward-left", "backward-right"),
     "forward-diagonals": ("forward-left", "forward-right"),
@@ -57,14 +57,14 @@ DIRECTION_GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 
-#: The fewest and the most columns and rows.
+#: The minimum and maximum number of columns and of rows.
 _SIZES = (3, 26)
-#: Squares of the largest board.
+#: The number of squares on the largest board.
 MOST_SQUARES = 26 * 26
 
 
 def opponent(side: Side) -> Side:
-    """The other side."""
+    """Return the other side. Raises ArgumentError for a word other than `white` and `black`."""
     if side == "white":
         return "black"
     if side != "black":
@@ -76,8 +76,8 @@ def opponent(side: Side) -> Side:
 class Board:
     """The geometry of a board.
 
-    `columns` and `rows` count squares (`board.size`), `squares` says which are playable (`board.squares`),
-    `dark_corner` which bottom corner is dark as White sees it (`board.dark-corner`), `numbering` at which corner
+    `columns` and `rows` are the size in squares (`board.size`), `squares` says which are playable (`board.squares`),
+    `dark_corner` which bottom corner is dark as White sees it (`board.dark-corner`), `numbering` in which corner
     square 1 lies and whether the numbers run along the columns (`board.numbering`).
 
     >>> board = Board(8, 8)
@@ -113,7 +113,7 @@ class Board:
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """Column and row of each square in the order of the numbers; (0, 0) is the bottom left corner."""
+        """Column and row of each square, in order of the square numbers; (0, 0) is the bottom left corner."""
         vertical, horizontal, *along = self.numbering.split("-")
         rows = range(self.rows)[:: -1 if vertical == "top" else 1]
         columns = range(self.columns)[:: -1 if horizontal == "right" else 1]
@@ -124,8 +124,8 @@ class Board:
 
     @cached_property
     def _width(self) -> int:
-        # Spare columns keep sideways steps from wrapping round; on a dark board an odd width makes
-        # the places of all dark squares equal modulo 2, so that half of them can be left out.
+        # Spare columns keep sideways steps from wrapping round. Where only dark squares are playable, an odd
+        # width gives all of them the same parity, so that every other bit can be left out.
         return self.columns + 1 if self.squares == "all" else (self.columns + 2) | 1
 
     def _index(self, column: int, row: int) -> int:
@@ -134,7 +134,7 @@ class Board:
 
     @cached_property
     def bits(self) -> tuple[int, ...]:
-        """The bit of each square in the order of the numbers."""
+        """The bit of each square, in order of the square numbers."""
         return tuple(1 << self._index(column, row) for column, row in self.places)
 
     @cached_property
@@ -143,7 +143,7 @@ class Board:
 
     @cached_property
     def written(self) -> dict[str, int]:
-        """The bit of each square by its number as it is mostly written."""
+        """The bit of each square by its number as text."""
         return {str(number): bit for number, bit in enumerate(self.bits, 1)}
 
     @cached_property
@@ -152,24 +152,24 @@ class Board:
 
     @cached_property
     def _rows(self) -> tuple[int, ...]:
-        """The squares of each row, the bottom one first, as bitboards."""
+        """The squares of each row as bitboards, bottom row first."""
         return tuple(sum(bit for (_, row), bit in self._by_place.items() if row == each) for each in range(self.rows))
 
     @cached_property
     def all(self) -> int:
-        """Every square, as a bitboard."""
+        """Every playable square, as a bitboard."""
         return sum(self.bits)
 
     @cached_property
     def main_road(self) -> int:
-        """The squares of the diagonals that lead from corner to corner, as a bitboard; 0 if there are none."""
+        """The squares of the diagonals from corner to corner, as a bitboard; 0 if there are none."""
         last = self.columns - 1
         lines = [[(n, n) for n in range(self.rows)], [(last - n, n) for n in range(self.rows)]]
         whole = [line for line in lines if self.columns == self.rows and self._by_place.keys() >= {*line}]
         return sum({self._by_place[place] for line in whole for place in line})
 
     def bit(self, number: int) -> int:
-        """The bit of a square. Raises PositionError if there is no such square."""
+        """Return the bit of a square. Raises PositionError if there is no such square."""
         try:
             if 1 <= number <= len(self.bits):
                 return self.bits[number - 1]
@@ -179,25 +179,25 @@ class Board:
         raise PositionError(f"no square {shown(number)}: the board has squares 1 to {len(self.bits)}")
 
     def number(self, bit: int) -> int:
-        """The number of the square of a single bit. Raises PositionError if it is the bit of no square."""
+        """Return the square number of a single bit. Raises PositionError if no square has that bit."""
         try:
             return self._numbers[bit]
         except (KeyError, TypeError):
-            raise self._no_bits(bit, "the bit of a square") from None
+            raise self._bits_error(bit, "the bit of a square") from None
 
     def numbers(self, mask: int) -> list[int]:
-        """The numbers of the squares of a bitboard, ascending. Raises PositionError if it has bits of no squares."""
+        """Return the square numbers of a bitboard, ascending. Raises PositionError for bits off the board."""
         try:
             return sorted([self._numbers[bit] for bit in each(mask)])
         except (KeyError, TypeError):
-            raise self._no_bits(mask, "a bitboard") from None
+            raise self._bits_error(mask, "a bitboard") from None
 
-    def _no_bits(self, found: object, expected: str) -> DamspecError:
+    def _bits_error(self, found: object, expected: str) -> DamspecError:
         kind = PositionError if isinstance(found, int) else ArgumentTypeError
         return kind(f"found {shown(found)}, expected {expected} of {self!r}")
 
     def mask(self, numbers: Iterable[int]) -> int:
-        """The bitboard of some squares. Raises PositionError if there is no such square."""
+        """Return the bitboard of some squares. Raises PositionError if one does not exist."""
         result = 0
         try:
             for number in numbers:
@@ -208,7 +208,7 @@ class Board:
         return result
 
     def offset(self, direction: str, side: Side) -> tuple[int, int]:
-        """Columns and rows, as White sees them, from a square to the next playable one in a side's direction."""
+        """Return the columns and rows, as White sees them, to the next playable square in a side's direction."""
         if direction not in _DIRECTION_WORDS:
             expect_word(direction, "direction", _DIRECTION_WORDS)
         columns, rows = DIRECTIONS[direction]
@@ -221,32 +221,32 @@ class Board:
         return columns, rows
 
     def shift(self, direction: str, side: Side) -> int:
-        """How far a step in a direction shifts a bit to the left; negative: to the right."""
+        """Return by how many bits one step in a direction shifts to the left; negative for the right."""
         columns, rows = self.offset(direction, side)
         shift = columns - rows * self._width
         return shift if self.squares == "all" else shift // 2
 
     def step(self, bit: int, direction: str, side: Side) -> int:
-        """The bit one step away in a direction, 0 if that is off the board."""
+        """Return the bit one step away in a direction, 0 if that is off the board."""
         column, row = self.places[self.number(bit) - 1]
         columns, rows = self.offset(direction, side)
         return self._by_place.get((column + columns, row + rows), 0)
 
     def ray(self, bit: int, direction: str, side: Side) -> tuple[int, ...]:
-        """The bits from a square to the edge in a direction, nearest first."""
+        """Return the bits from a square to the edge in a direction, nearest first."""
         squares = []
         while bit := self.step(bit, direction, side):
             squares.append(bit)
         return tuple(squares)
 
     def nearest_rows(self, count: int, side: Side) -> int:
-        """The squares of the `count` rows nearest to a side."""
+        """Return the squares of the `count` rows nearest to a side, as a bitboard."""
         expect_number(count, "count", 0, self.rows)
         expect_word(side, "side", SIDES)
         return sum(self._rows[:count] if side == "white" else self._rows[self.rows - count :])
 
-    def _lettered(self, column: int, row: int) -> tuple[int, int]:
-        """Column and row from where the letters begin, for those from the bottom left corner; and back again."""
+    def _to_letter_origin(self, column: int, row: int) -> tuple[int, int]:
+        """Convert column and row between the bottom left origin and the corner of `a1`, either way."""
         vertical, horizontal, *along = self.numbering.split("-")
         return (
             self.columns - 1 - column if along and horizontal == "right" else column,
@@ -254,16 +254,16 @@ class Board:
         )
 
     def name(self, number: int) -> str:
-        """The algebraic name of a square. Raises PositionError if there is no such square.
+        """Return the algebraic name of a square. Raises PositionError if there is no such square.
 
         `a1` lies at the bottom left; where numbers run along the columns it lies in the corner of the first square.
         """
         self.bit(number)
-        column, row = self._lettered(*self.places[number - 1])
+        column, row = self._to_letter_origin(*self.places[number - 1])
         return f"{chr(ord('a') + column)}{row + 1}"
 
     def square(self, text: str) -> int:
-        """The number of the square that a text names, by number or algebraically. Raises PositionError."""
+        """Return the number of the square named by `text`, a number or an algebraic name. Raises PositionError."""
         expect(text, "square", str, f"a number or a name such as {self.name(1)!r} as text")
         if text.isdecimal() and text.isascii() and len(text) <= 4:
             number = int(text)
@@ -271,7 +271,7 @@ class Board:
             return number
         named = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
         if named:
-            bit = self._by_place.get(self._lettered(ord(named[1]) - ord("a"), int(named[2]) - 1))
+            bit = self._by_place.get(self._to_letter_origin(ord(named[1]) - ord("a"), int(named[2]) - 1))
             if bit is None:
                 raise PositionError(f"no playable square {quote_value(text)} on this board")
             return self._numbers[bit]
@@ -280,7 +280,7 @@ class Board:
         )
 
     def between(self, start: int, end: int) -> tuple[int, ...] | None:
-        """The bits strictly between two squares on one line (of the eight directions); None if they are on no line."""
+        """Return the bits strictly between two squares on a line in any of the eight directions, else None."""
         (c0, r0), (c1, r1) = (self.places[self.number(self.bit(square)) - 1] for square in (start, end))
         columns, rows = c1 - c0, r1 - r0
         if start == end or (columns and rows and abs(columns) != abs(rows)):
@@ -291,12 +291,12 @@ class Board:
         return tuple(self._by_place[place] for place in line if place in self._by_place)
 
 
-#: The rules that say which board a game has.
+#: The rules that describe the board.
 BOARD_RULES = tuple(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering"))
 
 
 def board_of(values: Mapping[str, Any]) -> Board:
-    """The board that rule values say: one and the same for the same values, so that what it works out is kept."""
+    """Return the board described by rule values; the same values give the same object, so its caches are shared."""
     return _board(*(values[rule] for rule in BOARD_RULES))
 
 
@@ -307,7 +307,7 @@ def _board(size: str, squares: Any, dark_corner: Any, numbering: Any) -> Board:
 
 
 def each(mask: int) -> Iterator[int]:
-    """The single bits of a bitboard, lowest first."""
+    """Yield the single bits of a bitboard, lowest first."""
     while mask:
         bit = mask & -mask
         yield bit

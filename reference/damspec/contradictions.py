@@ -1,4 +1,7 @@
-"""What the form of a ruleset cannot show: rules that are missing, and rules that contradict each other."""
+"""Consistency of rule values: rules that are missing, and rules that contradict each other.
+
+A schema checks the form of each value by itself; these checks look at several rules at once.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,17 @@ from .data import quote
 from .errors import PositionError
 from .rules import Force, endings_named, rule_names, totals_named
 
-#: What other rules have to say: for each, or for a group, the values of which it has one; `there` or `absent`; `filled`
-#: for a list with entries. A list has one of the values if they are among its entries.
+#: A condition on other rules or groups: for each the accepted values, or `there`, `absent`, or `filled` for a list that
+#: is not empty. A list is accepted if any of its entries is.
 Condition = Mapping[str, str | tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """When a rule or group is there: where others say something, in words too. If `free`, it may be missing there.
+    """When a rule or group is present: the condition on other rules, and the same in words.
 
-    Where it has to be there and nobody says how, `unsaid` is the value that changes nothing.
+    A rule that is `free` may be absent even where the condition holds. `unsaid` is the default, which changes nothing,
+    for a rule that is required but not given.
     """
 
     when: Condition
@@ -31,9 +35,9 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A value of a rule, or an entry of its list, and what it does not go with: other rules, or entries of the list.
+    """A value of a rule, or an entry of its list, that is incompatible with other rules or other entries.
 
-    `after` are entries that must not stand before it.
+    `after` is an entry of the same list that must not stand before it.
     """
 
     rule: str
@@ -43,22 +47,22 @@ class Contradiction:
     after: str | None = None
 
 
-_SPUN, _DOORS, _HUFFED = "there is a spinner", "there are trapdoors", "capture.duty is 'huffing'"
-#: The criteria that count the captured pieces: where one is, kings may have a weight.
+_WITH_SPINNER, _WITH_TRAPDOORS, _WITH_HUFFING = "there is a spinner", "there are trapdoors", "capture.duty is 'huffing'"
+#: The criteria that count captured pieces; kings can be weighted only where one of them is used.
 _COUNTING = ("most-pieces", "multiple-before-single", "multiple-when-mixed")
 
-#: The rules, and groups of rules, that are not in every game.
+#: The rules, and groups of rules, that not every game has.
 PRESENCE: Mapping[str, Requirement] = {
-    "huff": Requirement({"capture.duty": ("huffing",)}, _HUFFED),
-    "trapdoors": Requirement({"spin": "there"}, _SPUN),
-    "spin": Requirement({"trapdoors": "there"}, _DOORS),
+    "huff": Requirement({"capture.duty": ("huffing",)}, _WITH_HUFFING),
+    "trapdoors": Requirement({"spin": "there"}, _WITH_SPINNER),
+    "spin": Requirement({"trapdoors": "there"}, _WITH_TRAPDOORS),
     "draws": Requirement({}, "", free=True),
     "king.move.limit": Requirement(
         {"huff": "absent", "trapdoors": "absent", "spin": "absent"},
         "where there are no huffing and no trapdoors",
         free=True,
     ),
-    # Where a king can turn straight back in a capture and find something to jump.
+    # The rule matters only where a king that turns straight back in a capture can find a piece to jump.
     "king.capture.turning": Requirement(
         {"king.capture.reach": ("any",), "capture.removal": ("at-once",), "capture.origin": ("empty",)},
         "if king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'",
@@ -73,16 +77,16 @@ PRESENCE: Mapping[str, Requirement] = {
         "promotion.mid-capture is 'as-man' or 'as-man-else-king'",
         unsaid="crowned",
     ),
-    "ending.blocked": Requirement({"capture.duty": ("huffing",)}, _HUFFED, unsaid="no-action"),
+    "ending.blocked": Requirement({"capture.duty": ("huffing",)}, _WITH_HUFFING, unsaid="no-action"),
     "ending.first-king": Requirement({}, "", free=True),
     "ending.order": Requirement({"ending.draws": "filled"}, "ending.draws is not empty", unsaid="losses-first"),
-    "ending.both-empty": Requirement({"trapdoors": "there"}, _DOORS),
+    "ending.both-empty": Requirement({"trapdoors": "there"}, _WITH_TRAPDOORS),
 }
 
 _EACH, _WHOLE = "one-piece-each", "with capture.completion 'may-stop', expected 'whole' with it"
 _NOTHING_BESIDE = "beside {!r}, which leaves it nothing to say"
 
-#: What is said of one rule and does not go with what is said of others.
+#: The pairs of values that are incompatible.
 CLASHES = (
     *(
         Contradiction(
@@ -116,7 +120,7 @@ CLASHES = (
 )
 
 
-#: The rules without which nobody can say where men begin.
+#: The rules needed to tell where men begin.
 _PLACING = (
     *(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering")),
     "start.men",
@@ -125,23 +129,22 @@ _PLACING = (
 
 
 def find_contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong with a complete set of rule values: the rule, and what was found and expected."""
-    yield from _presence(values)
+    """Yield what is wrong with a complete set of rule values: the rule, and what was found and expected."""
+    yield from _check_presence(values)
     if any(rule not in values for rule in _PLACING):
         return
-    yield from _clashes(values)
-    yield from _draws(values)
-    yield from _start(values)
+    yield from _check_clashes(values)
+    yield from _check_draws(values)
+    yield from _check_start(values)
 
 
 def fill_dependent_rules(values: Mapping[str, Any], said: Collection[str]) -> dict[str, Any]:
-    """Rule values with those that depend on others settled, unless they were said.
+    """Return rule values with the rules that depend on others filled in, except those in `said`.
 
-    Where the others give them nothing to say they are left out; where they are missing they get the value that changes
-    nothing, if there is one.
+    Rules that no longer apply are dropped; missing ones get the default that changes nothing, if there is one.
     """
     found = dict(values)
-    for rule, presence, wanted in _present(values):
+    for rule, presence, wanted in _requirements(values):
         if rule in said:
             continue
         if not wanted:
@@ -151,8 +154,8 @@ def fill_dependent_rules(values: Mapping[str, Any], said: Collection[str]) -> di
     return found
 
 
-def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for rule, presence, wanted in _present(values):
+def _check_presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for rule, presence, wanted in _requirements(values):
         because = f"{'only' if presence.free else 'exactly if'} {presence.words}" if presence.when else "always"
         if wanted and rule not in values and not presence.free:
             yield rule, f"missing, expected {because}"
@@ -163,8 +166,11 @@ def _presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 _ALWAYS = Requirement({}, "")
 
 
-def _present(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement, bool]]:
-    """Each rule, when it is there, and whether it can be in these; none of which what it depends on is missing."""
+def _requirements(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement, bool]]:
+    """Yield each rule with its requirement and whether the condition holds.
+
+    A rule with a default is skipped where a rule that its condition names is missing.
+    """
     for rule in rule_names():
         presence = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
         if presence.unsaid is None or presence.when.keys() <= values.keys():
@@ -172,11 +178,11 @@ def _present(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement, bool
 
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
-    """Whether rule values are as a condition has them."""
-    return all(_is(values, rule, wanted) for rule, wanted in condition.items())
+    """Return whether rule values meet a condition."""
+    return all(_meets(values, rule, wanted) for rule, wanted in condition.items())
 
 
-def _is(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) -> bool:
+def _meets(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) -> bool:
     if isinstance(wanted, tuple):
         value = values.get(rule)
         return not {*wanted}.isdisjoint(value) if isinstance(value, tuple | list) else value in wanted
@@ -185,7 +191,7 @@ def _is(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) -> 
     return (wanted == "there") == any(name == rule or name.startswith(f"{rule}.") for name in values)
 
 
-def _clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _check_clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for clash in CLASHES:
         value = values.get(clash.rule)
         if isinstance(value, tuple | list):
@@ -197,8 +203,8 @@ def _clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield clash.rule, f"found {clash.value!r} {clash.words}"
 
 
-def _draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Endings and totals named twice, totals the wrong way round, and a main road where the board has none."""
+def _check_draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield endings and totals named twice, totals in the wrong order, and a main road on a board without one."""
     for rule, named in (("draws.endings", _endings), ("draws.main-road", _endings), ("draws.balance", totals_named)):
         seen: dict[Any, str] = {}
         for key in values.get(rule, ()):
@@ -216,11 +222,11 @@ def _draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _endings(key: str) -> list[tuple[Force, ...]]:
-    """The endings that a key names, whichever colour has the more."""
+    """Return the endings named by a key, without regard to which colour is stronger."""
     return [tuple(sorted(sides)) for sides in endings_named(key)]
 
 
-def _start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _check_start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     board, men, crown = board_of(values), values["start.men"], values["promotion.rows"]
     if isinstance(men, int):
         most = (board.rows - 1) // 2

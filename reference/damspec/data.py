@@ -1,4 +1,8 @@
-"""The data files: where they are, how they are read and checked, and values that cannot be changed."""
+"""The data files: where they are, loading and validating them, and immutable values.
+
+A schema is compiled once into a fast function that says yes or no (`Forms`); only for a value it rejects is a validator
+of JSON Schema asked for the reason.
+"""
 
 from __future__ import annotations
 
@@ -14,34 +18,40 @@ from .errors import FileError as FileError
 from .errors import strip_control_characters
 from .safe_yaml import UnsafeTextError, read_yaml, read_yaml_documents
 
-#: Whether a value has a form.
+#: A predicate: whether a value is valid.
 Form = Callable[[Any], bool]
 
 
 class Forms:
-    """The forms of the schemas that `read` gives by their names."""
+    """Schemas compiled to functions, read by name with `read`.
+
+    They support only the keywords that the project's schemas use.
+    """
 
     def __init__(self, read: Callable[[str], Any]) -> None:
         self._read = read
         self._found: dict[tuple[str, str], Form] = {}
 
     def form(self, name: str, place: str = "") -> Form:
-        """The form of a schema, or of a place in it: a JSON pointer. Raises KeyError for a keyword not known here."""
+        """Return the compiled form of a schema, or of the part at the JSON pointer `place`.
+
+        Raises KeyError for an unsupported keyword.
+        """
         if (name, place) not in self._found:
             part = self._read(name)
             for step in place.split("/")[1:]:
                 part = part[int(step) if isinstance(part, list) else step]
-            # A form may need itself.
+            # Schemas may be recursive: the placeholder looks the compiled form up when it is called.
             self._found[name, place] = lambda value: self._found[name, place](value)
             self._found[name, place] = self._all(part, name)
         return self._found[name, place]
 
     def _all(self, schema: Any, name: str) -> Form:
-        """What a schema says, all of it together."""
+        """Compile a whole schema: the conjunction of its keywords."""
         if isinstance(schema, bool):
             return lambda _: schema
         said = {keyword: value for keyword, value in schema.items() if keyword not in _SAY_NOTHING}
-        if said == {"type": "string", "minLength": 1}:  # most are this
+        if said == {"type": "string", "minLength": 1}:  # the most common case
             return lambda value: isinstance(value, str) and value != ""
         forms = [self._object(said, name)] if not said.keys().isdisjoint(_OF_OBJECTS) else []
         of_object = _OF_OBJECTS if said.get("type") != "object" else {*_OF_OBJECTS, "type"}
@@ -58,7 +68,7 @@ class Forms:
         return lambda value: all(form(value) for form in forms)
 
     def _one(self, keyword: str, said: Any, name: str) -> Form:
-        """What a keyword says."""
+        """Compile a single keyword."""
         match keyword:
             case "$ref":
                 other, _, place = said.partition("#")
@@ -78,7 +88,7 @@ class Forms:
         return _SIMPLE[keyword](said)
 
     def _object(self, said: Mapping[str, Any], name: str) -> Form:
-        """What `required`, `properties` and `additionalProperties` say together, and `type` if that is an object."""
+        """Compile `required`, `properties`, `additionalProperties`, and `type` if it is `object`, as one form."""
         required = frozenset(said.get("required", ()))
         known = {key: self._all(part, name) for key, part in said.get("properties", {}).items()}
         others = self._all(said.get("additionalProperties", True), name)
@@ -99,7 +109,7 @@ class Forms:
 
 
 def all_different(values: Sequence[Any]) -> bool:
-    """Whether no two values are the same, in a time that goes with their number."""
+    """Return whether no two values are equal, in linear time."""
     if len(values) < 2:
         return True
     if all(isinstance(value, str) for value in values):
@@ -108,7 +118,7 @@ def all_different(values: Sequence[Any]) -> bool:
 
 
 def pattern(form: str) -> re.Pattern[str]:
-    """A pattern of JSON Schema, whose $ is the end of the text and not also what is before a last newline."""
+    """Compile a JSON Schema pattern, in which $ matches only at the very end and not before a final newline."""
     return re.compile(re.sub(r"\$$", r"\\Z", form))
 
 
@@ -143,7 +153,7 @@ def _type(said: Any) -> Form:
 
 
 def _enum(said: Sequence[Any]) -> Form:
-    """One of some texts, numbers, truths and null: 1 is not true."""
+    """Compile an enumeration of scalars, in which 1 is not true."""
     among = {(isinstance(each, bool), each) for each in said}
     return lambda value: isinstance(value, _SCALAR) and (isinstance(value, bool), value) in among
 
@@ -186,17 +196,17 @@ _SIMPLE: dict[str, Callable[[Any], Form]] = {
 }
 
 
-#: Bytes of a YAML file that are read; more is refused.
+#: The maximum size of a YAML file in bytes.
 LIMIT = 4 * 1024 * 1024
-#: Errors of form among which the one that tells most is looked for.
+#: How many schema errors are compared to find the most telling one.
 _MOST_ERRORS = 200
 
 
 @cache
 def root() -> Path:
-    """The folder that holds `spec/`, `schemas/` and `cases/`.
+    """Return the folder that holds `spec/`, `schemas/` and `cases/`. Raises FileError if there is none.
 
-    It is the nearest one at or above this package: the package itself in a wheel, the project's top in a checkout.
+    It is the nearest one at or above this package: the package itself in a wheel, the project's root in a checkout.
     """
     here = Path(__file__).resolve().parent
     for folder in (here, *here.parents):
@@ -206,7 +216,7 @@ def root() -> Path:
 
 
 def path_text(path: Path) -> str:
-    """The path as messages name it: relative to the data's root where it lies in it."""
+    """Return a path as messages show it: relative to the data root if it lies there."""
     try:
         return strip_control_characters(path.resolve().relative_to(root()).as_posix())
     except (ValueError, OSError, RuntimeError):
@@ -214,12 +224,12 @@ def path_text(path: Path) -> str:
 
 
 def load_yaml(path: Path) -> Any:
-    """The content of a YAML file, as `strict` reads it. Raises FileError, which names file, line and column."""
+    """Load a YAML file, with the restrictions of `safe_yaml`. Raises FileError, which names file, line and column."""
     return _read(path, read_yaml)
 
 
 def load_yaml_documents(path: Path) -> list[Any]:
-    """The contents of a YAML file that may have several documents, with `---` between them. Raises as `load_yaml`."""
+    """Load a YAML file of one or more documents separated by `---`. Raises FileError as `load_yaml` does."""
     documents: list[Any] = _read(path, read_yaml_documents)
     return documents
 
@@ -247,13 +257,13 @@ def _text(path: Path) -> str:
         raise FileError(f"{path_text(path)}: cannot be read: not UTF-8 text") from None
     except FileError:
         raise
-    except ValueError:  # a path with a character that no path has
+    except ValueError:  # a character that no path can contain
         raise FileError(f"{path_text(path)}: cannot be read: no path") from None
 
 
 @cache
 def schema(name: str) -> Any:
-    """The JSON Schema `schemas/NAME.schema.json`."""
+    """Return the JSON Schema `schemas/NAME.schema.json`."""
     return json.loads((root() / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
 
 
@@ -269,7 +279,7 @@ def _validator(name: str, definition: str | None) -> Any:
     def named(uri: str) -> Any:
         return Resource.from_contents(schema(uri.rpartition(":")[2]))
 
-    # The library's values are tuples where files have lists.
+    # Frozen values have tuples where files have lists.
     types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
     forms: Any = {"pattern": _match_pattern, "uniqueItems": _unique}
     kind: Any = extend(Draft202012Validator, forms, type_checker=types)  # type: ignore[no-untyped-call]
@@ -286,27 +296,27 @@ def _match_pattern(_: Any, form: str, value: Any, __: Any) -> Iterator[Any]:
 
 
 def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
-    """The keyword of JSON Schema, in a time that goes with the length."""
+    """Check `uniqueItems` in linear time."""
     from jsonschema import ValidationError
 
     seen: set[str] = set()
     for item in value if wanted and isinstance(value, list | tuple) else ():
-        told = json.dumps(item, sort_keys=True, default=str)
-        if told in seen:
+        key = json.dumps(item, sort_keys=True, default=str)
+        if key in seen:
             yield ValidationError(f"found {quote(item)} twice, expected each once")
             return
-        seen.add(told)
+        seen.add(key)
 
 
 def schema_problem(value: Any, name: str, definition: str | None = None) -> str | None:
-    """The first thing wrong with `value` by a schema (or one of its definitions), in one line; None if nothing is."""
+    """Return the most telling violation of a schema, or of one of its definitions, in one line; None if valid."""
     if _forms.form(name, "" if definition is None else f"/$defs/{definition}")(value):
         return None
     from jsonschema.exceptions import best_match
 
     try:
         error = best_match(islice(_validator(name, definition).iter_errors(value), _MOST_ERRORS))
-    except ValueError:  # it quotes what is wrong, and Python writes no number of more than 4,300 digits
+    except ValueError:  # the message quotes the value, and Python does not print numbers of more than 4,300 digits
         return "top level: found a number that is too long to write"
     if error is None:
         return None
@@ -315,14 +325,14 @@ def schema_problem(value: Any, name: str, definition: str | None = None) -> str 
 
 
 def problem_of_values(values: Mapping[str, Any]) -> str | None:
-    """The first thing wrong with the form of rule values that no file holds; None if nothing is."""
+    """Return what is wrong with the form of rule values that come from no file, or None."""
     rules = {rule: {"value": value, "from": ["X-1"]} for rule, value in values.items()}
     form = {"damspec": 1, "id": "x", "name": "x", "about": "x", "documents": ["x"], "rules": rules}
     return schema_problem(form, "ruleset")
 
 
 def check(value: Any, name: str, where: str, *, definition: str | None = None) -> None:
-    """Raise FileError if `value` does not have the form of a schema; `where` names the file."""
+    """Raise FileError if `value` violates a schema; `where` names the file."""
     found = schema_problem(value, name, definition)
     if found:
         raise FileError(f"{where}: {found}")
@@ -361,16 +371,16 @@ def _wording(error: Any) -> str:
 
 
 def quote(value: Any) -> str:
-    """A value as a message quotes it: JSON, cut when long."""
+    """Return a value as a message quotes it: JSON, truncated when long."""
     try:
         text = strip_control_characters(json.dumps(value, ensure_ascii=False, default=str))
-    except (TypeError, ValueError, RecursionError):  # keys that are no texts, numbers too long to write
+    except (TypeError, ValueError, RecursionError):  # keys that are not texts, numbers too long to print
         text = strip_control_characters(type(value).__name__)
     return text if len(text) <= 80 else text[:77] + "..."
 
 
 def nearest(word: str, known: list[str]) -> str:
-    """`; did you mean ...?`, or what there is, for a message about an unknown word."""
+    """Return `; did you mean ...?`, or the known words, to end a message about an unknown word."""
     from difflib import get_close_matches
 
     close = get_close_matches(word[:100], known, n=1, cutoff=0.5)
@@ -384,7 +394,7 @@ _T = TypeVar("_T")
 
 
 class FrozenDict(dict[Any, Any]):
-    """A dict that cannot be changed, and so has a hash. It equals a dict with the same content, and JSON writes it."""
+    """An immutable, hashable dict; it equals a dict with the same content and serialises as one."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
@@ -400,9 +410,9 @@ class FrozenDict(dict[Any, Any]):
 
 
 def unchecked(kind: type[_T], /, **fields: object) -> _T:
-    """Make a value of a frozen dataclass of all its fields, without the checks of its constructor.
+    """Build a frozen dataclass from all its fields, bypassing the checks of its constructor.
 
-    For what is known to be right and made again and again.
+    It is for values known to be valid that are built very often.
     """
     value = object.__new__(kind)
     value.__dict__.update(fields)
@@ -410,7 +420,7 @@ def unchecked(kind: type[_T], /, **fields: object) -> _T:
 
 
 def freeze(value: Any) -> Any:
-    """The value with mappings that cannot be changed, and tuples for lists."""
+    """Return the value with every mapping made a FrozenDict and every list a tuple, recursively."""
     match value:
         case str() | int() | FrozenDict():
             return value

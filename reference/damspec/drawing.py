@@ -1,4 +1,9 @@
-"""Boards as SVG pictures: pieces, marks, numbers, doors, and the words beside them."""
+"""Diagrams of positions: SVG pictures, text boards, and descriptions in words.
+
+A piece lies a little below the middle of its square, so that the square's name stands above it and neither covers the
+other. A slider lies on a square that is not playable, the nearest to the middle between its two doors, so that no piece
+can be below it; where all squares are playable, the sliders lie in a strip below the board.
+"""
 
 from __future__ import annotations
 
@@ -16,25 +21,25 @@ from .layout import Layout, Slider
 from .move import Action, Move, Spin
 from .position import Piece, Position, slider_letters
 
-#: The side of a square, in the units of a picture.
+#: The side of a square, in the picture's own units.
 UNIT = 40
-#: How large the names of squares are; how much lower than the middle a piece lies below one.
+#: The font size of square names, and how far below the middle of its square a piece lies to make room for one.
 LETTER, _LIFT = 14, 4
-#: How far a piece reaches from its middle, its line included.
+#: The radius of a piece, its outline included.
 REACH = 13
 LIGHT, INK, FRAME = "#f0dcbb", "#241c15", "#4f3320"
 DISCS = {"white": ("#fffaf0", "#5c4630"), "black": ("#2b2320", "#d9c7b0")}
 _DARK, _MARKED, _NAME = "#96633f", "#d9a72e", "#fffaf2"
 _ARROW, _CROSS, _CASING = "#1f5fd0", "#c8202c", "#ffffff"
-#: How much room a letter needs that is wider or narrower than the others.
+#: The widths of letters that are wider or narrower than the others.
 _ROOM = {"m": 14, "w": 14, "f": 6, "i": 6, "j": 6, "l": 6, "r": 7, "t": 7}
-#: How wide the frame is on which the names of columns and rows stand.
+#: The width of the frame for the coordinates.
 EDGE = 14
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the squares of a board lie in a picture; `named` if there are names on them, for which pieces make room."""
+    """The layout of a board's squares in a picture; `named` leaves room above the pieces for square names."""
 
     board: Board
     orientation: Side = "white"
@@ -49,17 +54,17 @@ class Grid:
         return self.board.rows * UNIT
 
     def place(self, column: int, row: int) -> tuple[int, int]:
-        """The upper left corner of a column and row, which need be no square of the game."""
+        """Return the upper left corner of a column and row, playable or not."""
         if self.orientation == "black":
             return (self.board.columns - 1 - column) * UNIT, row * UNIT
         return column * UNIT, (self.board.rows - 1 - row) * UNIT
 
     def corner(self, number: int) -> tuple[int, int]:
-        """The upper left corner of a square."""
+        """Return the upper left corner of a square."""
         return self.place(*self.board.places[number - 1])
 
     def middle(self, number: int) -> tuple[int, int]:
-        """Where a piece lies on a square."""
+        """Return the centre of a piece on a square."""
         x, y = self.corner(number)
         return x + UNIT // 2, y + UNIT // 2 + (_LIFT if self.named else 0)
 
@@ -68,7 +73,7 @@ class Grid:
 
 
 def draw_squares(sheet: Grid) -> str:
-    """All squares, the light ones too."""
+    """Draw all squares, the light ones too."""
     corners = (sheet.corner(number) for number in range(1, len(sheet.board) + 1))
     outline = "".join(f"M{x} {y}h{UNIT}v{UNIT}h-{UNIT}z" for x, y in corners)
     edge = f' stroke="{LIGHT}"' if sheet.board.squares == "all" else ""
@@ -79,43 +84,43 @@ def draw_squares(sheet: Grid) -> str:
 
 
 def draw_mark(sheet: Grid, number: int) -> str:
-    """A square that stands out."""
+    """Highlight a square."""
     x, y = sheet.corner(number)
     return f'<rect x="{x}" y="{y}" width="{UNIT}" height="{UNIT}" fill="{_MARKED}"/>'
 
 
 def square_names(sheet: Grid, numbers: Iterable[int], *, letters: bool = False) -> str:
-    """The names of squares, each in the upper left of its own: numbers, or letters and numbers.
+    """Draw the names of squares, numbers or algebraic names, each at the upper left of its square.
 
-    Those of a row are one text whose letters have a place each, for there are thousands of pictures.
+    The names of a row are a single text element with a position for each letter, to keep pictures small.
     """
     board, rows = sheet.board, dict[int, tuple[list[str], str]]()
     for number in numbers:
         x, y = sheet.corner(number)
         name = board.name(number) if letters else str(number)
         places, text = rows.get(y, ([], ""))
-        rows[y] = ([*places, *(f"{x + 1 + step}" for step in _steps(name))], text + name)
+        rows[y] = ([*places, *(f"{x + 1 + step}" for step in _letter_offsets(name))], text + name)
     texts = (f'<text x="{" ".join(places)}" y="{y + 11}">{text}</text>' for y, (places, text) in rows.items())
-    return f"<g {written_numbers(_NAME)}{_cased(FRAME)}>{''.join(texts)}</g>"
+    return f"<g {written_numbers(_NAME)}{_outline(FRAME)}>{''.join(texts)}</g>"
 
 
-def _steps(name: str) -> list[int]:
-    """Where each letter of a name begins, by the widest fonts that browsers write with."""
+def _letter_offsets(name: str) -> list[int]:
+    """Return the horizontal offset of each letter of a name, wide enough for the widest common browser fonts."""
     return [0, *accumulate(_ROOM.get(letter, 9) for letter in name[:-1])]
 
 
 def written_numbers(fill: str) -> str:
-    """How names are written, as the attributes of a group; by its font-size a style sheet knows such a group."""
+    """Return the attributes of a group of names; style sheets recognise such a group by its font-size."""
     return f'font-size="{LETTER}" font-family="sans-serif" fill="{fill}"'
 
 
-def _cased(colour: str) -> str:
-    """The attributes of what is to be legible on whatever lies below it."""
+def _outline(colour: str) -> str:
+    """Return the attributes of an outline that keeps text legible on any background."""
     return f' stroke="{colour}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
 
 
 def draw_edges(sheet: Grid) -> str:
-    """The frame at the left and below, with the names of columns and rows as the squares in them have them."""
+    """Draw the frame at the left and below, with the coordinates of columns and rows."""
     named = {}
     for number in range(1, len(sheet.board) + 1):
         (x, y), name = sheet.corner(number), sheet.board.name(number)
@@ -129,11 +134,11 @@ def draw_edges(sheet: Grid) -> str:
     )
 
 
-# --- what lies on it ---------------------------------------------------------------------------
+# --- pieces and marks --------------------------------------------------------------------------
 
 
 def draw_piece(kind: Piece, x: int, y: int) -> str:
-    """A man or a king."""
+    """Draw a man or a king."""
     fill, line = DISCS[kind.side]
     disc = f'<circle cx="{x}" cy="{y}" r="{REACH - 1}" fill="{fill}" stroke="{line}" stroke-width="2"/>'
     if kind.kind == "king":
@@ -143,7 +148,7 @@ def draw_piece(kind: Piece, x: int, y: int) -> str:
 
 
 def draw_arrow(sheet: Grid, path: Sequence[int], *, dashes: bool) -> str:
-    """An arrow through the squares of a path."""
+    """Draw an arrow through the squares of a path."""
     middles = [sheet.middle(number) for number in path]
     points = " ".join(f"{x},{y}" for x, y in middles)
     line = f'<polyline points="{points}" fill="none" stroke-linejoin="round" stroke'
@@ -160,7 +165,7 @@ def draw_arrow(sheet: Grid, path: Sequence[int], *, dashes: bool) -> str:
 
 
 def draw_cross(x: int, y: int) -> str:
-    """A cross over what is captured."""
+    """Draw a cross over a captured piece."""
     cross = f"M{x - 9},{y - 9} l18,18 M{x - 9},{y + 9} l18,-18"
     return "".join(
         f'<path d="{cross}" stroke="{stroke}" stroke-width="{wide}" stroke-linecap="round"/>'
@@ -170,19 +175,19 @@ def draw_cross(x: int, y: int) -> str:
 
 COLOURS = {"green": "#35b56e", "orange": "#ff9d2e"}
 _LINE, _HOLE, _FLAP, _SLOT = "#1d140c", "#0b0705", "#5b4330", "#3a2a1c"
-#: How far a slider's handle lies from the middle of its slot.
+#: The offset of a slider's handle from the middle of its slot.
 _AWAY = {"L": -8, "M": 0, "R": 8}
 
 Sign = Literal["shut", "open", "slider", "disc", "green", "orange", "both"]
 
 
 def strip_height(sheet: Grid, layout: Layout) -> int:
-    """How high the strip below a board is, where no square is left for sliders."""
+    """Return the height of the strip for sliders below the board; 0 where they lie on unplayable squares."""
     return -(-len(layout.sliders) // sheet.board.columns) * UNIT if sheet.board.squares == "all" else 0
 
 
 def draw_doors(sheet: Grid, layout: Layout, letters: str) -> str:
-    """The doors of a layout whose sliders stand as the letters say."""
+    """Draw the doors of a layout whose sliders stand as `letters` say."""
     return "".join(
         _door(*sheet.corner(square), slider.colour, is_open=square == slider.door(letter))
         for slider, letter in zip(layout.sliders, letters, strict=True)
@@ -191,21 +196,23 @@ def draw_doors(sheet: Grid, layout: Layout, letters: str) -> str:
 
 
 def draw_door_tags(sheet: Grid, layout: Layout) -> str:
-    """The name of its slider on each door."""
+    """Draw the name of its slider on each door."""
     found = (_tag(*sheet.corner(square), slider) for slider in layout.sliders for square in (slider.left, slider.right))
-    return f"<g {_bold()}>{''.join(found)}</g>"
+    return f"<g {_bold_attributes()}>{''.join(found)}</g>"
 
 
 def draw_sliders(sheet: Grid, layout: Layout, letters: str) -> str:
-    """The slots with the handles, where they stand."""
+    """Draw the sliders' slots, with the handles where they stand."""
     placed = [*zip(layout.sliders, letters, door_spots(sheet, layout), strict=True)]
     handles = "".join(_slider(*spot, slider.colour, _away(sheet, letter)) for slider, letter, spot in placed)
-    labels = "".join(_name(x + UNIT // 2 + _away(sheet, letter), y + 25, slider) for slider, letter, (x, y) in placed)
-    return f"{handles}<g {_bold()}>{labels}</g>"
+    labels = "".join(
+        _slider_label(x + UNIT // 2 + _away(sheet, letter), y + 25, slider) for slider, letter, (x, y) in placed
+    )
+    return f"{handles}<g {_bold_attributes()}>{labels}</g>"
 
 
 def door_spots(sheet: Grid, layout: Layout) -> Sequence[tuple[int, int]]:
-    """The corner of the place of each slider, in their order."""
+    """Return the upper left corner of each slider's slot, in the order of the layout."""
     board = sheet.board
     if board.squares == "all":
         return [
@@ -219,7 +226,7 @@ def door_spots(sheet: Grid, layout: Layout) -> Sequence[tuple[int, int]]:
         column, row = (left + right) / 2, (low + high) / 2
 
         def farness(spot: tuple[int, int], column: float = column, row: float = row) -> tuple[float, ...]:
-            """How far it is, along the column rather than the row, and away from the middle of the board."""
+            """Rank a spot by distance, preferring those in line with the column and far from the middle row."""
             aside, along = abs(spot[0] - column), abs(spot[1] - row)
             return aside**2 + along**2, aside, -abs(2 * spot[1] - board.rows + 1), *spot
 
@@ -230,9 +237,9 @@ def door_spots(sheet: Grid, layout: Layout) -> Sequence[tuple[int, int]]:
 
 
 def door_sign(kind: Sign, colour: str = "green", size: int = 30) -> str:
-    """A sign of the legend as a picture of its own, which says nothing to those who do not see it.
+    """Draw a symbol of the legend as a picture of its own, hidden from screen readers.
 
-    A door that is shut or open, a slider, or what the spinner shows: a disc, or one or both colours.
+    `kind` is a door that is shut or open, a slider, or a result of the spinner: a disc, or one or both colours.
     """
     signs = {
         "shut": lambda: _door(0, 0, colour, is_open=False),
@@ -265,12 +272,12 @@ def _door(x: int, y: int, colour: str, *, is_open: bool) -> str:
 def _tag(x: int, y: int, slider: Slider) -> str:
     return (
         f'<rect x="{x + 19}" y="{y}" width="21" height="11" rx="2" fill="{COLOURS[slider.colour]}"/>'
-        f"{_name(x + 29.5, y + 10.5, slider)}"
+        f"{_slider_label(x + 29.5, y + 10.5, slider)}"
     )
 
 
-def _name(x: float, y: float, slider: Slider) -> str:
-    """The name of a slider, as wide as its handle has room for."""
+def _slider_label(x: float, y: float, slider: Slider) -> str:
+    """Draw the name of a slider, fitted to the width of its handle."""
     return f'<text x="{x}" y="{y}" textLength="18" lengthAdjust="spacingAndGlyphs">{slider.id}</text>'
 
 
@@ -286,7 +293,7 @@ def _spot(x: int, colour: str) -> str:
     return f'<rect x="{x}" y="11" width="18" height="18" rx="4" fill="{COLOURS[colour]}" stroke="{_LINE}"/>'
 
 
-def _bold() -> str:
+def _bold_attributes() -> str:
     return f'{written_numbers(_LINE)} font-weight="bold" text-anchor="middle"'
 
 
@@ -295,10 +302,10 @@ _SYMBOLS = {("white", "man"): "⛀", ("white", "king"): "⛁", ("black", "man"):
 
 
 def text(position: Position, *, numbers: bool = True, symbols: bool = False, orientation: Side = "white") -> str:
-    """The board as lines of text, `w` and `b` men, `W` and `B` kings, dots on empty playable squares.
+    """Draw the board as lines of text: `w` and `b` men, `W` and `B` kings, dots for empty playable squares.
 
-    With `numbers`, the numbers of the first and last square of each row stand beside it; with `symbols`, pieces are
-    drawn as ⛀ ⛁ ⛂ ⛃. `orientation` is the side at the bottom.
+    With `numbers`, each row shows the numbers of its first and last square; with `symbols`, pieces are ⛀ ⛁ ⛂ ⛃.
+    `orientation` is the side at the bottom.
     """
     expect(position, "position", Position, "a Position")
     expect_word(orientation, "orientation", SIDES)
@@ -325,16 +332,18 @@ def _extras(position: Position) -> str:
 
 
 def describe_position(position: Position, layout: Layout | None = None) -> str:
-    """The position in words, for readers who do not see the board; a layout names the sliders and open doors.
+    """Describe the position in words, for readers who do not see the board.
 
-    >>> described(Position.from_fen("W:W21,K30:B10,17", Board(8, 8)))
+    Given a layout, the description names the open doors and their sliders.
+
+    >>> describe_position(Position.from_fen("W:W21,K30:B10,17", Board(8, 8)))
     'White to move: White man 21, king 30; Black men 10, 17'
     """
-    parts = [_side(position, "white"), _side(position, "black"), *_state(position, layout)]
+    parts = [_describe_side(position, "white"), _describe_side(position, "black"), *_describe_state(position, layout)]
     return f"{position.turn.capitalize()} to move: {'; '.join(parts)}"
 
 
-def _side(position: Position, side: Side) -> str:
+def _describe_side(position: Position, side: Side) -> str:
     kinds = []
     for one, many, mask in (("man", "men", position.men(side)), ("king", "kings", position.kings(side))):
         numbers = position.board.numbers(mask)
@@ -343,8 +352,8 @@ def _side(position: Position, side: Side) -> str:
     return f"{side.capitalize()} {', '.join(kinds) or 'has no pieces'}"
 
 
-def _state(position: Position, layout: Layout | None) -> Iterator[str]:
-    """What a position has beside its pieces."""
+def _describe_state(position: Position, layout: Layout | None) -> Iterator[str]:
+    """Yield in words the state of a position beyond its pieces."""
     letters = position.sliders or ""
     if layout is not None:
         standing = zip(layout.sliders, letters, strict=False)
@@ -352,16 +361,16 @@ def _state(position: Position, layout: Layout | None) -> Iterator[str]:
         yield f"doors {', '.join(moved)}" if moved else "all doors shut"
     elif letters:
         yield f"sliders {letters}"
-    yield from _pending(position)
+    yield from _describe_pending(position)
 
 
 def situation(position: Position) -> str:
-    """What a board does not show: `Black to move; a spin is due`."""
-    return "; ".join((f"{position.turn.capitalize()} to move", *_pending(position)))
+    """Describe what a board does not show, such as `Black to move; a spin is due`."""
+    return "; ".join((f"{position.turn.capitalize()} to move", *_describe_pending(position)))
 
 
-def _pending(position: Position) -> Iterator[str]:
-    """What is due in a position, or may not be."""
+def _describe_pending(position: Position) -> Iterator[str]:
+    """Yield in words what is pending in a position: a spin, a huffable offence, a compelled capture, king runs."""
     if position.spin:
         yield "a spin is due" if position.spin == "due" else f"the spin gave {position.spin}"
     if position.huffable:
@@ -379,9 +388,9 @@ def _times(number: int) -> str:
 
 # --- as a picture ------------------------------------------------------------------------------
 
-#: The line below a board: how high it is, what it is written on, and how much of an action it tells.
+#: The line below a board: its height, its background, and the maximum length of an action in it.
 _STATE, _PAPER, _MOST = 24, "#f7efe2", 26
-#: How large the names of squares have to be as they are shown; smaller ones are left out.
+#: The smallest legible size of square names, in pixels; smaller ones are hidden.
 LEGIBLE = 9
 
 SquareNames = Literal["numbers", "letters", "either"]
@@ -405,18 +414,19 @@ def svg(
     board: bool = True,
     notation: SquareNames = "numbers",
 ) -> str:
-    """The board as an SVG picture, `size` pixels wide, the side of `orientation` at the bottom.
+    """Draw the board as an SVG picture, `size` pixels wide, with the side of `orientation` at the bottom.
 
-    `squares` are marked, and those where `lastmove` began and ended; `arrows` are paths through the middles of the
-    squares they name, and `dashed` paths of dashes; `crosses` marks captured pieces. Trapdoors are drawn by the layout
-    of the position, or the one given: closed doors are outlined, open ones are holes. With `coordinates` the names of
-    columns and rows stand at the edges; with `state` a line below says who is to move, what was spun and what was done
-    last. Without `board` there are no squares, for an empty board to lie under the picture. The picture says its
-    position in words (or `title`) to readers who do not see it. It has no ids, so that it can be part of anything.
-    Raises ArgumentError for any other word and PositionError for a square that is not on the board.
+    `squares` are highlighted, as are the start and end of `lastmove`; `arrows` are paths through the squares they name,
+    and `dashed` paths are drawn with dashes; `crosses` marks captured pieces. Trapdoors are drawn by `layout`, or else
+    by the position's own: closed doors are outlined, open ones are holes. With `coordinates`, columns and rows are
+    named at the edges; with `state`, a line below says who is to move, the result of the spin and the last action.
+    Without `board` no squares are drawn, for a picture laid over an empty board. The picture has a title for screen
+    readers: `title`, or the position in words. It contains no ids unless `notation` is `either`, so that it can be
+    embedded anywhere. Raises ArgumentError for an unknown word and PositionError for a square that is not on the board.
 
-    With `numbers` the squares are named, in the `notation` given. A picture in `either` is a file of its own: it has
-    both, shows the letters where its address ends in `#letters`, and leaves out what would be too small to read.
+    With `numbers` the squares are named, in the `notation` given. A picture in `either` is meant to be a file of its
+    own: it contains both notations, shows letters where its address ends in `#letters`, and hides names too small to
+    read.
 
     >>> picture = svg(Position.from_fen("W:W21,K30:B10,17", Board(8, 8)), squares=[21], arrows=[(21, 14, 7)])
     >>> picture.startswith("<svg"), picture.count("<polyline")
@@ -428,7 +438,7 @@ def svg(
     expect_number(size, "size", 1)
     expect(title, "title", str | None, "a text or None")
     layout = _layout(position, layout)
-    marked = sorted({*_squares(position.board, "squares", squares), *_ends(position.board, lastmove)})
+    marked = sorted({*_squares(position.board, "squares", squares), *_move_squares(position.board, lastmove)})
     crossed = _squares(position.board, "crosses", crosses)
     paths = [(path, True) for path in _paths(position.board, "dashed", dashed)]
     paths += [(path, False) for path in _paths(position.board, "arrows", arrows)]
@@ -458,22 +468,25 @@ def svg(
 
 
 def middles(board: Board) -> list[tuple[int, int]]:
-    """The middle of the piece on each square in a picture, in the order of the numbers, White's side at the bottom.
+    """Return the centre of the piece on each square of a picture, by square number, White at the bottom.
 
-    They are in the picture's own units, as its viewBox has them.
+    Coordinates are in the units of the picture's viewBox.
     """
     sheet = Grid(board)
     return [sheet.middle(number) for number in range(1, len(board) + 1)]
 
 
 def corners(board: Board) -> list[tuple[int, int]]:
-    """The upper left corner of each square in such a picture."""
+    """Return the upper left corner of each square of a picture, as `middles` does the centres."""
     sheet = Grid(board)
     return [sheet.corner(number) for number in range(1, len(board) + 1)]
 
 
 def _layout(position: Position, layout: Layout | None) -> Layout | None:
-    """The layout given, or that of the position. Raises an error if it is not of the board."""
+    """Return the layout to draw: the one given, else the position's own.
+
+    Raises PositionError if it does not fit the board.
+    """
     expect(layout, "layout", Layout | None, "a Layout or None")
     board = f"{position.board.columns}x{position.board.rows}"
     if layout is None:
@@ -485,14 +498,14 @@ def _layout(position: Position, layout: Layout | None) -> Layout | None:
 
 
 def _squares(board: Board, name: str, numbers: Iterable[int]) -> list[int]:
-    """Numbers of squares. Raises PositionError for one that is not on the board."""
+    """Check and return square numbers. Raises PositionError for one that is not on the board."""
     if isinstance(numbers, str) or not isinstance(numbers, Iterable):
         raise ArgumentTypeError(f"{name}: found {shown(numbers)}, expected numbers of squares")
     return [board.number(board.bit(number)) for number in numbers]
 
 
 def _paths(board: Board, name: str, paths: Iterable[Sequence[int]]) -> list[list[int]]:
-    """Paths of two squares or more."""
+    """Check and return paths of two squares or more."""
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         raise ArgumentTypeError(f"{name}: found {shown(paths)}, expected paths, each the numbers of squares")
     found = [_squares(board, name, path) for path in paths]
@@ -502,15 +515,15 @@ def _paths(board: Board, name: str, paths: Iterable[Sequence[int]]) -> list[list
     return found
 
 
-def _ends(board: Board, action: Action | None) -> list[int]:
-    """Where an action began and ended; none for what moves no piece."""
+def _move_squares(board: Board, action: Action | None) -> list[int]:
+    """Return the start and end of a move; nothing for other actions."""
     expect(action, "lastmove", Action | None, "a move or None")
     return _squares(board, "lastmove", (action.start, action.end)) if isinstance(action, Move) else []
 
 
 @cache
 def _names(sheet: Grid, numbers: tuple[int, ...] | None, notation: SquareNames) -> str:
-    """The names of some squares, or of all; in either notation both, the letters first."""
+    """Draw the names of the given squares, or of all; for `either`, both notations, the letters first."""
     found = range(1, len(sheet.board) + 1) if numbers is None else numbers
     if notation != "either":
         return square_names(sheet, found, letters=notation == "letters")
@@ -518,7 +531,7 @@ def _names(sheet: Grid, numbers: tuple[int, ...] | None, notation: SquareNames) 
 
 
 def _style(width: int) -> str:
-    """Shows one notation, and in a small picture none. Whatever has names is a group with a font-size."""
+    """Return a style sheet that shows one of two notations, and neither in a small picture."""
     small = LEGIBLE * width / LETTER
     return (
         "<style>#letters:not(:target),#letters:target+g{display:none}"
@@ -527,7 +540,7 @@ def _style(width: int) -> str:
 
 
 def _line(position: Position, lastmove: Action | None, place: tuple[int, int, int]) -> str:
-    """The line below a board: who is to move, what was spun, what was done last."""
+    """Draw the line below a board: who is to move, the result of the spin, the last action."""
     left, top, width = place
     middle = top + _STATE // 2
     fill, line = DISCS[position.turn]
@@ -541,8 +554,8 @@ def _line(position: Position, lastmove: Action | None, place: tuple[int, int, in
     if position.huffable:
         said.append(f"lapse {position.huffable}")
     elif not (lastmove is None or isinstance(lastmove, Spin)):
-        told = str(lastmove)
-        said.append(f"after {told if len(told) <= _MOST else told[: _MOST - 1] + '…'}")
+        action_text = str(lastmove)
+        said.append(f"after {action_text if len(action_text) <= _MOST else action_text[: _MOST - 1] + '…'}")
     spun = [colour for word, colour in COLOURS.items() if position.spin in (word, "both")]
     spots = (
         f'<rect x="{right}" y="{middle - 7}" width="14" height="14" rx="3" fill="{colour}" stroke="{INK}"/>'

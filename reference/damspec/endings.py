@@ -1,4 +1,9 @@
-"""How a game ends: no pieces, no moves, and the draws that depend on its history."""
+"""The outcome of a game: wins and draws by the position, and draws that depend on its history.
+
+A position does not show repetition or how long an ending has lasted, so these draws need the game: its positions and
+the actions between them. Counts are of moves that each side has made with a piece. Spins and slider pushes do not
+count, and a retracted move was not made; but whatever changes the pieces on the board ends every count.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +20,15 @@ from .position import Position
 from .rules import DrawRules, Force, Rules, endings_named, totals_named
 from .turn import ActionGenerator
 
-#: What an answer to `ending.both-empty` means for the side that moved last.
+#: What `ending.both-empty` means for the side that moved last.
 _BOTH_EMPTY = {"mover-wins": "wins", "mover-loses": "loses", "draw": "draws"}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether the game is over: `result` is `ongoing`, a side that has won, or `draw`; `reason` says by what.
+    """The outcome of a game: `result` is `ongoing`, the side that has won, or `draw`; `reason` is the rule behind it.
 
-    It is neither true nor false, since a game that goes on has an outcome too: ask `is_over` or `winner`.
+    An outcome has no truth value, since an ongoing game has one too: use `is_over` or `winner`.
 
     >>> over = Outcome("white", "no-pieces")
     >>> over.is_over, over.winner, str(over)
@@ -39,16 +44,16 @@ class Outcome:
 
     @property
     def is_over(self) -> bool:
-        """Whether a side has won, or the game is drawn."""
+        """Whether a side has won or the game is drawn."""
         return self.result != "ongoing"
 
     @property
     def winner(self) -> Side | None:
-        """The side that has won; None in a draw, and while the game goes on."""
+        """The side that has won; None for a draw or an ongoing game."""
         return self.result if self.result in ("white", "black") else None
 
     def as_json(self) -> dict[str, str]:
-        """As cases and `--json` write it: the result, and the reason if there is one."""
+        """Return the outcome as cases and `--json` write it: the result, and the reason if there is one."""
         return {"result": self.result, **({"reason": self.reason} if self.reason else {})}
 
     def __bool__(self) -> NoReturn:
@@ -59,8 +64,8 @@ class Outcome:
 
 
 def outcome_of_position(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None = None) -> Outcome:
-    """The outcome in a position by some rules; `actions` are those open to the side to move, if they are known."""
-    decided, drawn = _decided(turns, position, actions), _drawn(turns, position)
+    """Return the outcome of a position without its history; `actions` are the legal ones, if already known."""
+    decided, drawn = _find_decision(turns, position, actions), _find_material_draw(turns, position)
     # ending.order
     first, second = (drawn, decided) if turns.rules.ending.order == "draws-first" else (decided, drawn)
     if first is not None:
@@ -68,8 +73,8 @@ def outcome_of_position(turns: ActionGenerator, position: Position, actions: Seq
     return second if second is not None else Outcome("ongoing")
 
 
-def _decided(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None) -> Outcome | None:
-    """The outcome when a side has a king where that decides, no pieces or no move."""
+def _find_decision(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None) -> Outcome | None:
+    """Return the outcome if a first king, a lack of pieces or a lack of moves decides the game."""
     ending, mover = turns.rules.ending, opponent(position.turn)
     # ending.first-king
     if ending.first_king:
@@ -91,9 +96,9 @@ def _decided(turns: ActionGenerator, position: Position, actions: Sequence[Actio
 
 
 def _is_blocked(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None) -> bool:
-    """Whether the side to move, which has pieces, cannot move.
+    """Return whether the side to move, which has pieces, cannot move.
 
-    `ending.blocked`: whether where there is huffing a remedy counts as a move, or nothing but a quiet move does.
+    `ending.blocked` says whether a huffing remedy counts as a move, or only a quiet move does.
     """
     blocked = turns.rules.ending.blocked
     if blocked == "no-step":
@@ -113,8 +118,8 @@ def _verdict(verb: str, side: Side, reason: str) -> Outcome:
             return Outcome("draw", reason)
 
 
-def _drawn(turns: ActionGenerator, position: Position) -> Outcome | None:
-    """The draw that the pieces on the board make; the first that is listed, if several do."""
+def _find_material_draw(turns: ActionGenerator, position: Position) -> Outcome | None:
+    """Return the draw by the pieces on the board, the first in `ending.draws` that applies."""
     # ending.draws
     found = (draw for draw in turns.rules.ending.draws if _is_drawn(turns, position, draw))
     return next((Outcome("draw", draw) for draw in found), None)
@@ -133,7 +138,7 @@ def _is_drawn(turns: ActionGenerator, position: Position, draw: str) -> bool:
             return not turns.can_capture(position)
 
 
-#: What the outcome's reason is called, by the rule that draws.
+#: The reason of the outcome for each rule that draws a game.
 REASONS = {
     "draws.repetition": "repetition",
     "draws.king-moves": "king-moves",
@@ -144,8 +149,8 @@ REASONS = {
 _BOTH: tuple[Side, Side] = ("white", "black")
 
 
-class _Done(NamedTuple):
-    """What was done in a position; `move` is None where no piece was moved."""
+class _Step(NamedTuple):
+    """One action of a game with the positions around it; `move` is None where no piece was moved."""
 
     before: Position
     move: Move | None
@@ -158,31 +163,31 @@ def standing(
     actions: Sequence[Action],
     legal: Sequence[Action] | None = None,
 ) -> Outcome:
-    """How a game stands after `actions` that led through `positions`, the first before and the last after all of them.
+    """Return the outcome of a game so far, its history included.
 
-    Who has won on the board has won; only then is it asked what went before. `legal` are the actions that are open now,
-    if they are known.
+    `actions` led through `positions`, which has one more, the first before all of them. A win or draw by the position
+    comes before any draw by history. `legal` are the actions open now, if already known.
     """
     now = outcome_of_position(turns, positions[-1], legal)
     return now if now.is_over else find_draw(turns.rules, positions, actions)
 
 
 def find_draw(rules: Rules, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-    """The draw that a game's positions and actions make now, the first in the order of the rules; else it goes on."""
+    """Return the draw by a game's history, the first in the order of the rules, or an ongoing outcome."""
     if rules.draws is None or not actions:
         return Outcome("ongoing")
-    rule = next(_draws(rules.draws, positions, _steps(positions, actions)), None)
+    rule = next(_draw_rules_met(rules.draws, positions, _steps(positions, actions)), None)
     return Outcome("ongoing") if rule is None else Outcome("draw", REASONS[rule])
 
 
-def _draws(draws: DrawRules, positions: Sequence[Position], steps: Sequence[_Done]) -> Iterator[str]:
-    """Each rule by which the game is drawn now."""
+def _draw_rules_met(draws: DrawRules, positions: Sequence[Position], steps: Sequence[_Step]) -> Iterator[str]:
+    """Yield each rule by which the game is drawn now."""
     now = positions[-1]
     # draws.repetition
     if draws.repetition is not None and positions.count(now) >= draws.repetition:
         yield "draws.repetition"
     # draws.king-moves
-    if draws.king_moves is not None and _made(steps, _is_no_progress) >= draws.king_moves:
+    if draws.king_moves is not None and _count_moves(steps, _is_no_progress) >= draws.king_moves:
         yield "draws.king-moves"
     # draws.endings
     if _has_lasted(draws.endings, now, steps, _is_ending):
@@ -196,21 +201,21 @@ def _draws(draws: DrawRules, positions: Sequence[Position], steps: Sequence[_Don
 
 
 def _has_lasted(
-    numbers: Mapping[str, int] | None, now: Position, steps: Sequence[_Done], names: Callable[[str, Position], bool]
+    numbers: Mapping[str, int] | None, now: Position, steps: Sequence[_Step], names: Callable[[str, Position], bool]
 ) -> bool:
-    """Whether some key names the position now, and has named it for its number of moves."""
+    """Return whether a key names the present position and has applied for its number of moves."""
     for key, number in (numbers or {}).items():
-        if names(key, now) and _made(steps, partial(_is_named, names, key)) >= number:
+        if names(key, now) and _count_moves(steps, partial(_is_named, names, key)) >= number:
             return True
     return False
 
 
-def _is_named(names: Callable[[str, Position], bool], key: str, step: _Done) -> bool:
+def _is_named(names: Callable[[str, Position], bool], key: str, step: _Step) -> bool:
     return names(key, step.before)
 
 
-def _made(steps: Sequence[_Done], lasts: Callable[[_Done], bool]) -> int:
-    """The number of moves that each side has made at least in the last steps of which something is true."""
+def _count_moves(steps: Sequence[_Step], lasts: Callable[[_Step], bool]) -> int:
+    """Return how many moves each side has made, at least, in the last steps for which `lasts` holds."""
     made = dict.fromkeys(_BOTH, 0)
     for step in reversed(steps):
         if not lasts(step):
@@ -220,17 +225,17 @@ def _made(steps: Sequence[_Done], lasts: Callable[[_Done], bool]) -> int:
     return min(made.values())
 
 
-def _steps(positions: Sequence[Position], actions: Sequence[Action]) -> list[_Done]:
-    steps: list[_Done] = []
+def _steps(positions: Sequence[Position], actions: Sequence[Action]) -> list[_Step]:
+    steps: list[_Step] = []
     for (before, after), action in zip(pairwise(positions), actions, strict=True):
         if not isinstance(action, Retract):
-            steps.append(_Done(before, action if isinstance(action, Move) else None, after))
+            steps.append(_Step(before, action if isinstance(action, Move) else None, after))
         elif steps:
             steps.pop()
     return steps
 
 
-def _is_no_progress(step: _Done) -> bool:
+def _is_no_progress(step: _Step) -> bool:
     by_man = step.move is not None and step.before.men(step.before.turn) & step.before.board.bit(step.move.start)
     return not by_man and _forces(step.before) == _forces(step.after)
 
@@ -246,7 +251,7 @@ def _is_balance(key: str, position: Position, now: Position) -> bool:
 
 
 def _is_on_main_road(key: str, position: Position) -> bool:
-    """Whether it is such an ending and the weaker side holds the main road: it stands there with all it has."""
+    """Return whether an ending applies in which every piece of the weaker side stands on the main road."""
     road = position.board.main_road
     return any(
         (_force(position, opponent(weak)), _force(position, weak)) in endings_named(key)

@@ -1,16 +1,16 @@
-"""What can be wrong with what a caller gives: one class each, every message one line that quotes the input."""
+"""Errors about input: one class for each kind, every message one line that quotes the input."""
 
 from __future__ import annotations
 
 from reprlib import Repr
 from types import UnionType
 
-#: Characters of a message; what is beyond is cut.
+#: The maximum length of a message in characters.
 LONGEST = 2000
 
 
 class DamspecError(ValueError):
-    """The base of all errors about input. Whatever the input holds, the message is one line and not too long."""
+    """The base of all errors about input. Its message is a single line of bounded length."""
 
     def __init__(self, message: object = "") -> None:
         text = message if isinstance(message, str) else shown(message)
@@ -18,23 +18,23 @@ class DamspecError(ValueError):
 
 
 class ArgumentError(DamspecError):
-    """An argument that is none of the values expected."""
+    """An argument that is not one of the expected values."""
 
 
 class ArgumentTypeError(ArgumentError, TypeError):
-    """An argument of a type that is not expected; a `TypeError` too."""
+    """An argument of an unexpected type; also a `TypeError`."""
 
 
 class RulesetError(DamspecError):
-    """A ruleset, reading or source that is unknown, malformed or contradicts itself."""
+    """A ruleset, reading or source that is unknown, malformed or self-contradictory."""
 
 
 class PositionError(DamspecError):
-    """A position text that is malformed, or a position that the ruleset cannot have."""
+    """A malformed position text, or a position that cannot occur under the ruleset."""
 
 
 class NoPositionError(DamspecError):
-    """Positions are asked for of which there are none, or none was found."""
+    """A request for positions that do not exist or could not be found."""
 
 
 class MoveError(DamspecError):
@@ -42,19 +42,19 @@ class MoveError(DamspecError):
 
 
 class InvalidMoveError(MoveError):
-    """A text that is no move at all."""
+    """A text that is not a move at all."""
 
 
 class IllegalMoveError(MoveError):
-    """A move that is not open to the side to move."""
+    """A move that is not legal for the side to move."""
 
 
 class AmbiguousMoveError(MoveError):
-    """A short form that can mean more than one legal move."""
+    """A short form that matches more than one legal move."""
 
 
 class PdnError(DamspecError):
-    """A text that is no PDN, or a game in PDN that cannot be played by a ruleset's notation."""
+    """A text that is not PDN, or a PDN game that cannot be played in a ruleset's notation."""
 
 
 class FileError(DamspecError):
@@ -66,25 +66,25 @@ _SHORT.maxstring = _SHORT.maxother = 80
 
 
 def quote_value(text: str) -> str:
-    """A text as a message quotes it, cut when long."""
+    """Return text as a message quotes it, truncated when long."""
     whole = repr(text[:100])
     return whole if len(text) <= 100 and len(whole) <= 80 else whole[:77] + "..."
 
 
 def shorten(text: str, longest: int = 60) -> str:
-    """A text as it is, cut when long."""
+    """Return text unquoted, truncated to `longest` characters."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def shown(value: object) -> str:
-    """A value of any type as a message quotes it, cut when long."""
+    """Return a value of any type as a message quotes it, truncated when long."""
     if isinstance(value, str):
         return quote_value(value)
     if isinstance(value, int) and value.bit_length() > 200:
         return f"{'minus ' if value < 0 else ''}a number of {value.bit_length()} bits"
     try:
         whole = _SHORT.repr(value)
-    except Exception:  # whatever the repr of a stranger's class raises
+    except Exception:  # a foreign class's repr may raise anything
         whole = f"<{type(value).__name__}>"
     return whole if len(whole) <= 80 else whole[:77] + "..."
 
@@ -101,7 +101,7 @@ def expect(value: object, name: str, types: type | UnionType | tuple[type, ...],
 
 
 def expect_word(value: object, name: str, words: tuple[str, ...]) -> None:
-    """Raise ArgumentError if an argument is not exactly one of some words, ArgumentTypeError if it is no text."""
+    """Raise ArgumentError unless a value is exactly one of `words`, ArgumentTypeError if it is not text."""
     expected = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
     expect(value, name, str, expected)
     if value not in words:
@@ -109,7 +109,7 @@ def expect_word(value: object, name: str, words: tuple[str, ...]) -> None:
 
 
 def expect_number(value: object, name: str, least: int, most: int | None = None) -> None:
-    """Raise ArgumentError if an argument is a number out of bounds, ArgumentTypeError if it is no whole number."""
+    """Raise ArgumentError if a number is out of bounds, ArgumentTypeError if it is not a whole number."""
     expected = f"{least} or more" if most is None else f"{least} to {most}"
     expect(value, name, int, f"a whole number, {expected}")
     if not (isinstance(value, int) and least <= value and (most is None or value <= most)):
@@ -117,5 +117,5 @@ def expect_number(value: object, name: str, least: int, most: int | None = None)
 
 
 def strip_control_characters(text: str) -> str:
-    """A text as it can be shown: characters that cannot are written as escapes."""
+    """Return text with unprintable characters written as escapes."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -1,6 +1,6 @@
-"""Playing: the three questions (legal moves, the position after one, the outcome), perft, and games with history.
+"""The playing interface: legal moves, the position after a move, the outcome, perft, and games with history.
 
-Wherever a ruleset is wanted its id will do, and wherever a position is wanted its text.
+Every `ruleset` argument also accepts an id, and every `position` argument a FEN.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class LegalMoves(Sequence[Action]):
-    """The legal actions of a position, worked out when they are first looked at.
+    """The legal actions of a position, generated on first use.
 
-    Those of one ruleset in one position are equal.
+    Two are equal if their ruleset and position are.
 
     >>> moves = legal_moves("vl", "W:W22:B18")
     >>> len(moves), "22x15" in moves, moves
@@ -59,12 +59,12 @@ class LegalMoves(Sequence[Action]):
 
     @cached_property
     def lapses(self) -> tuple[Move, ...]:
-        """The moves that break the duty to capture and can be played nevertheless; none where there is no huffing."""
+        """The moves that break the duty to capture but may be played under huffing; empty without huffing."""
         return tuple(self.ruleset.turns.lapses(self.position))
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """Those of the actions that move a piece; all of them where there is neither spinner nor huffing."""
+        """The actions that move a piece; all of them where there is neither spinner nor huffing."""
         return tuple(action for action in self._actions if isinstance(action, Move))
 
     def __len__(self) -> int:
@@ -85,29 +85,29 @@ class LegalMoves(Sequence[Action]):
         if not isinstance(action, str):
             return action in self._actions
         try:
-            return len(self._meant(action, self._actions)) == 1
+            return len(self._matching_actions(action, self._actions)) == 1
         except InvalidMoveError:
             return False
 
     def __repr__(self) -> str:
-        return f"<LegalMoves {_listed(self._actions)}>"
+        return f"<LegalMoves {_join_actions(self._actions)}>"
 
     def find(self, text: str) -> Action:
-        """The legal action or the lapse that a notation means; short forms of captures where they mean only one.
+        """Return the legal action or huffable move that `text` denotes; unambiguous short forms of captures will do.
 
         Raises InvalidMoveError, IllegalMoveError or AmbiguousMoveError.
         """
         expect(text, "move", str, "a move's notation")
-        found = self._meant(text, [*self._actions, *self.lapses])
+        found = self._matching_actions(text, [*self._actions, *self.lapses])
         where = f"{quote_value(text)} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
-            raise IllegalMoveError(f"illegal move {where}; legal: {_listed(self._actions)}")
+            raise IllegalMoveError(f"illegal move {where}; legal: {_join_actions(self._actions)}")
         if len(found) > 1:
-            raise AmbiguousMoveError(f"ambiguous move {where}: {_listed(found)}")
+            raise AmbiguousMoveError(f"ambiguous move {where}: {_join_actions(found)}")
         return found[0]
 
     def after(self, action: Action | str) -> Position:
-        """The position after an action or a lapse, given as a value or in any of its notations. Raises a MoveError."""
+        """Return the position after an action or huffable move, as a value or in notation. Raises MoveError."""
         if isinstance(action, str):
             return self.ruleset.turns.after(self.position, self.find(action))
         expect(action, "move", Action, "a move or its notation")
@@ -115,28 +115,28 @@ class LegalMoves(Sequence[Action]):
             raise IllegalMoveError(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
         return self.ruleset.turns.after(self.position, action)
 
-    def _meant(self, text: str, actions: Sequence[Action]) -> list[Action]:
+    def _matching_actions(self, text: str, actions: Sequence[Action]) -> list[Action]:
         if is_move_text(text):
             return [*matching(text, [a for a in actions if isinstance(a, Move)], self.position.board)]
         return [action for action in actions if str(action) == text]
 
 
 def unchecked_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
-    """The legal moves of a position of the ruleset's board, without asking whether a game can have it."""
+    """Return the legal moves of a position without checking that it can occur under the ruleset."""
     return unchecked(LegalMoves, ruleset=ruleset, position=position)
 
 
-def _listed(actions: Sequence[Action]) -> str:
+def _join_actions(actions: Sequence[Action]) -> str:
     return ", ".join(map(str, actions)) or "none"
 
 
 def legal_moves(ruleset: Ruleset | str, position: Position | str) -> LegalMoves:
-    """Every action open to the side to move, by the rules of movement alone."""
-    return unchecked_moves(*_asked(ruleset, position))
+    """Return every action open to the side to move, by the rules of movement alone."""
+    return unchecked_moves(*_resolve(ruleset, position))
 
 
 def play(ruleset: Ruleset | str, position: Position | str, action: Action | str) -> Position:
-    """The position after an action, or a lapse, given as a value or in any of its notations. Raises a MoveError.
+    """Return the position after an action or huffable move, as a value or in notation. Raises MoveError.
 
     >>> play("lb", "B:W32:B1", "1-6").fen()
     'W:W32:B6'
@@ -145,9 +145,9 @@ def play(ruleset: Ruleset | str, position: Position | str, action: Action | str)
 
 
 def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Action | str] = ()) -> Outcome:
-    """Whether the game is over in a position, or after moves played from there, and why.
+    """Return the outcome of a position, or of the game after `moves` played from it.
 
-    Draws by repetition and by counting need the moves; what went before the position counts for nothing. Raises a
+    Draws by repetition and by counting moves are found only among `moves`: nothing before the position counts. Raises
     MoveError for a move that is not legal.
 
     >>> print(outcome("vl", "W:W22:B18"))
@@ -164,11 +164,14 @@ def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Ac
 
 
 def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique") -> int:
-    """The number of sequences of `depth` legal actions. Outcomes of chance are actions, lapses are not counted, and no
-    draw ends a sequence: neither one by the position nor one by what went before.
+    """Count the sequences of `depth` legal actions.
 
-    By `count` a move that captures the same pieces in several ways counts once ("unique"), once for each order in
-    which it captures them ("sequences"), or once for each list of squares it touches ("paths"), which takes longer.
+    The results of a spin count as actions. Moves that break the duty to capture are left out, and no draw ends a
+    sequence, neither one by the position nor one by its history.
+
+    `count` says how often to count a move that captures the same pieces in several ways: once ("unique"), once for each
+    order in which it captures them ("sequences"), or once for each list of squares it touches ("paths", which is
+    slower).
 
     >>> perft("english", "start", 4)
     1469
@@ -176,16 +179,16 @@ def perft(ruleset: Ruleset | str, position: Position | str, depth: int, count: C
     [3, 3, 6]
     """
     expect_number(depth, "depth", 0, DEEPEST)
-    by, now = _asked(ruleset, position)
+    by, now = _resolve(ruleset, position)
     return count_nodes(by.turns, now, depth, count)
 
 
 def divide(
     ruleset: Ruleset | str, position: Position | str, depth: int, count: Convention = "unique"
 ) -> dict[Action, int]:
-    """For each legal action the number of sequences of length `depth` that begin with it, as `perft` counts them."""
+    """Return, for each legal action, the number of sequences of length `depth` that begin with it, as in `perft`."""
     expect_number(depth, "depth", 1, DEEPEST)
-    by, now = _asked(ruleset, position)
+    by, now = _resolve(ruleset, position)
     turns = by.turns
     return {
         action: ways(action, now.board, count) * count_nodes(turns, turns.after(now, action), depth - 1, count)
@@ -193,7 +196,7 @@ def divide(
     }
 
 
-def _asked(ruleset: Ruleset | str, position: Position | str) -> tuple[Ruleset, Position]:
+def _resolve(ruleset: Ruleset | str, position: Position | str) -> tuple[Ruleset, Position]:
     by = loaded(ruleset)
     return by, by.position_of(position)
 
@@ -211,15 +214,15 @@ class Game:
     """
 
     def __init__(self, ruleset: Ruleset | str, position: Position | str = "start") -> None:
-        self.ruleset, first = _asked(ruleset, position)
+        self.ruleset, first = _resolve(ruleset, position)
         self._positions = [first]
         self._history: list[Action] = []
 
     @classmethod
     def from_pdn(cls, text: str | GameRecord, ruleset: Ruleset | str | None = None) -> Game:
-        """The game of a text in PDN, or of one that `read_pdn` has read, without its comments and variations.
+        """Load a game from PDN text, or from a record of `read_pdn`, without its comments and variations.
 
-        It is played by the ruleset given, else by the one that its tags name. Raises PdnError, RulesetError.
+        The game is played by `ruleset` if given, else by the one that its tags name. Raises PdnError or RulesetError.
 
         >>> game = Game.from_pdn('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 *')
         >>> game.ruleset.id, len(game.history)
@@ -242,7 +245,7 @@ class Game:
             raise error if starts or "FEN" in record.tags else PdnError(f"{error}; {MAY_BE_MISREAD}") from None
 
     def pdn(self, tags: Mapping[str, str] | None = None) -> str:
-        """The game as PDN 3.0, with more tags if given; `from_pdn` reads it back.
+        """Return the game as PDN 3.0, with extra tags if given; `from_pdn` reads it back.
 
         >>> print(Game("russian").pdn({"White": "Ann"}))
         [White "Ann"]
@@ -257,12 +260,12 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self._positions[-1]
 
     @property
     def history(self) -> tuple[Action, ...]:
-        """The actions played, the first one first."""
+        """The actions played, in order."""
         return tuple(self._history)
 
     @property
@@ -272,11 +275,11 @@ class Game:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves now; `"11-15" in game.legal_moves` works too."""
+        """The legal moves of the current position; supports `"11-15" in game.legal_moves`."""
         return unchecked_moves(self.ruleset, self.position)
 
     def push(self, move: Action | str) -> Position:
-        """Play a move; the position after it. Raises a MoveError and leaves the game as it was."""
+        """Play a move and return the position after it. Raises MoveError and leaves the game unchanged."""
         legal = self.legal_moves
         found = legal.find(move) if isinstance(move, str) else move
         self._positions.append(legal.after(found))
@@ -284,34 +287,34 @@ class Game:
         return self.position
 
     def pop(self) -> Action:
-        """Take the last move back and return it. Raises IndexError at the start."""
+        """Take back the last move and return it. Raises IndexError at the start."""
         move = self.peek()
         del self._history[-1], self._positions[-1]
         return move
 
     def peek(self) -> Action:
-        """The last move. Raises IndexError at the start."""
+        """Return the last move. Raises IndexError at the start."""
         if not self._history:
             raise IndexError(f"no move has been played in this game: {self!r}")
         return self._history[-1]
 
     def copy(self) -> Game:
-        """The same game, to go on with by itself."""
+        """Return an independent copy of the game."""
         other = Game(self.ruleset)
         other._positions, other._history = self._positions[:], self._history[:]
         return other
 
     def outcome(self) -> Outcome:
-        """Whether the game is over now, and who has won; draws by repetition and by counting look at all its moves."""
+        """Return the outcome of the game so far, including draws by repetition and by counting moves."""
         return standing(self.ruleset.turns, self._positions, self._history)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over now."""
+        """Whether the game is over."""
         return self.outcome().is_over
 
     def fen(self) -> str:
-        """The position now as FEN."""
+        """Return the current position as FEN."""
         return self.position.fen()
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Huffing (`capture.duty`): turns that break the duty to capture, and what the opponent may do about them."""
+"""Huffing (`capture.duty`): turns that break the duty to capture, and the opponent's remedies."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from .tables import PackedMove
 
 
 class HuffableOffence(NamedTuple):
-    """The opponent's last move, that broke the duty to capture: its squares, and whether it crowned a man.
+    """The opponent's last move, which broke the duty to capture: its squares, and whether it crowned a man.
 
-    `men` and `kings` are the squares of what it captured, ascending; it is then a capture that was left unfinished.
+    `men` and `kings` are the squares of the pieces it captured, ascending; if there are any, the offence is a capture
+    that was left unfinished.
     """
 
     start: int
@@ -27,7 +28,7 @@ class HuffableOffence(NamedTuple):
 
     @classmethod
     def of(cls, position: Position) -> HuffableOffence:
-        """The lapse that a position can be huffed for."""
+        """Return the offence that can be huffed in a position."""
         assert position.huffable is not None
         move, _, captured = position.huffable.partition("x")
         start, _, end = move.removesuffix("K").partition("-")
@@ -38,11 +39,11 @@ class HuffableOffence(NamedTuple):
 
     @property
     def captured(self) -> tuple[int, ...]:
-        """The squares of all that it captured, ascending."""
+        """The squares of all captured pieces, ascending."""
         return tuple(sorted(self.men + self.kings))
 
     def mirrored(self, squares: int) -> HuffableOffence:
-        """The same lapse on a board of so many squares that is turned round."""
+        """Return the same offence on a board of `squares` squares turned by half."""
         men, kings = (tuple(sorted(squares + 1 - each for each in taken)) for taken in (self.men, self.kings))
         return HuffableOffence(squares + 1 - self.start, squares + 1 - self.end, self.crowned, men, kings)
 
@@ -52,7 +53,7 @@ class HuffableOffence(NamedTuple):
 
 
 def before_lapse(position: Position) -> Position:
-    """The position in which the opponent's last move was made, the opponent to move."""
+    """Return the position before the opponent's last move, with the opponent to move."""
     lapse = HuffableOffence.of(position)
     board, side = position.board, opponent(position.turn)
     left, right = board.bit(lapse.start), board.bit(lapse.end)
@@ -71,7 +72,7 @@ def before_lapse(position: Position) -> Position:
 
 
 def lapse_of(position: Position, move: Move) -> HuffableOffence:
-    """A move that breaks the duty to capture, as a lapse of the side to move."""
+    """Return a move of the side to move as the offence it commits if it breaks the duty to capture."""
     kings = position.kings(opponent(position.turn))
     taken_kings = tuple(square for square in move.captured if position.board.bit(square) & kings)
     men = tuple(square for square in move.captured if square not in taken_kings)
@@ -79,7 +80,7 @@ def lapse_of(position: Position, move: Move) -> HuffableOffence:
 
 
 class Huffing:
-    """Turns where a capture left undone can be answered."""
+    """Turns under huffing, where the opponent may answer a missed capture."""
 
     def __init__(self, huff: HuffRules, movement: PieceMoves) -> None:
         self.huff, self.movement = huff, movement
@@ -87,16 +88,16 @@ class Huffing:
         self._stopping = PieceMoves(replace(rules, capture=replace(rules.capture, completion="may-stop", choice=())))
 
     def actions(self, position: Position) -> list[Action]:
-        """Every legal action: moves by their squares, then the remedies for a lapse."""
+        """Return every legal action: moves in the order of their squares, then the remedies for an offence."""
         if position.compelled:
             return [*self.movement.moves(position, self.movement.captures(position))]
         return [*self.movement.legal(position), *self._remedies(position)]
 
     def lapses(self, position: Position) -> list[Move]:
-        """The moves that break the duty to capture and can be played nevertheless.
+        """Return the moves that break the duty to capture but may be played.
 
-        `huff.offence`: whether that is every move without capture, or only that of a man; and whether a capture that
-        is ended before it is complete is one too.
+        `huff.offence` says whether these are all moves without a capture or only a man's, and whether a capture stopped
+        before it is complete is one too.
         """
         if position.compelled or not self.movement.captures(position):
             return []
@@ -109,7 +110,7 @@ class Huffing:
         return self.movement.moves(position, steps)
 
     def _unfinished(self, position: Position) -> list[PackedMove]:
-        """Every legal capture ended after each of its jumps but the last, by every path."""
+        """Return every legal capture stopped after each of its jumps but the last, by every path."""
         whole = self.movement.captures(position)
         complete = {step[:4] for step in whole}
         beginnings = {step.path[:length] for step in whole for length in range(2, len(step.path))}
@@ -117,7 +118,7 @@ class Huffing:
         return [step for step in stopping if step.path in beginnings and step[:4] not in complete]
 
     def lapsed(self, position: Position, move: Move) -> str | None:
-        """What a move leaves for the opponent to claim, as the position after it writes it; None if it is no lapse."""
+        """Return the `huffable` field of the position after a move; None if the move is no offence."""
         lapse = lapse_of(position, move)
         if not move.captured:
             return str(lapse) if self.movement.captures(position) else None
@@ -127,7 +128,7 @@ class Huffing:
         return str(lapse) if move in unfinished else None
 
     def _remedies(self, position: Position) -> list[Action]:
-        """What the side to move can do about a lapse: `huff.remedies`; and about which piece: `huff.piece`."""
+        """Return the remedies for an offence: which there are (`huff.remedies`), and for which piece (`huff.piece`)."""
         if position.huffable is None:
             return []
         lapse = HuffableOffence.of(position)
@@ -146,12 +147,12 @@ class Huffing:
         return remedies
 
     def huffed(self, position: Position, square: int) -> Position:
-        """The position after a piece is huffed; `huff.turn`: whether that was the turn."""
+        """Return the position after a piece is huffed; `huff.turn` says whether huffing uses up the turn."""
         left = replace(without(position, position.board.bit(square)), huffable=None)
         return left if self.huff.turn == "kept" else passed(left)
 
     def retracted(self, position: Position) -> Position:
-        """The position after a lapse is taken back; `huff.retracted`: who moves then, and whether freely."""
+        """Return the position after a move is retracted; `huff.retracted` says who moves, and whether freely."""
         before = before_lapse(position)
         match self.huff.retracted:
             case "must-capture":

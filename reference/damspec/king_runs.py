@@ -1,7 +1,7 @@
-"""Runs of one king: quiet moves that it makes in a row while its side plays nothing else, which a rule can limit.
+"""King runs: consecutive quiet moves of one king, which `king.move.limit` can restrict.
 
-The rule is `king.move.limit`. It is about positions: how far a run has come stands in the FEN, and a king at the limit
-has no quiet move. A side without men has no runs.
+A run lasts while its side plays nothing else. It is part of the position: the FEN says how long it is, and a king that
+has reached the limit has no quiet move. A side without men has no runs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .tables import PackedMove
 
 
 def is_at_limit(limit: int | None, position: Position) -> int:
-    """The king of the side to move that has no quiet move left, as a bitboard; 0 if there is none."""
+    """Return the king of the side to move that has reached the limit, as a bitboard; 0 if there is none."""
     run = position.run(position.turn)
     if limit is None or run is None or run.moves < limit or not position.men(position.turn):
         return 0
@@ -24,13 +24,13 @@ def is_at_limit(limit: int | None, position: Position) -> int:
 
 
 def moves_within_limit(limit: int | None, position: Position, steps: list[PackedMove]) -> list[PackedMove]:
-    """Steps without the quiet moves of a king at the limit."""
+    """Return packed moves without the quiet moves of a king that has reached the limit."""
     king = is_at_limit(limit, position)
     return [step for step in steps if step.captured or step.start != king] if king else steps
 
 
 def run_after(limit: int | None, position: Position, move: Move, after: Position) -> Position:
-    """The position after a move, with the runs of both sides: one has gone on, begun or come to its end."""
+    """Return the position after a move with the runs of both sides updated: extended, begun or ended."""
     if limit is None:
         return after
     side, run = position.turn, None
@@ -42,7 +42,7 @@ def run_after(limit: int | None, position: Position, move: Move, after: Position
 
 
 def drop_moot_runs(position: Position) -> Position:
-    """The position without a run whose king is gone, and without that of a side that has kings only."""
+    """Return the position without a run whose king is gone or whose side has only kings."""
     for side in SIDES:
         if find_run_invalidity(position, side):
             position = position.with_run(side, None)
@@ -50,17 +50,17 @@ def drop_moot_runs(position: Position) -> Position:
 
 
 def without_runs(position: Position) -> Position:
-    """The position with no run."""
+    """Return the position without runs."""
     return replace(position, white_run=None, black_run=None) if position.white_run or position.black_run else position
 
 
 def fit_runs(limit: int | None, position: Position) -> Position:
-    """The position as a game with such a limit has it: without runs if there is none."""
+    """Return the position as a game with this limit records it: without runs if there is no limit."""
     return without_runs(position) if limit is None else position
 
 
 def find_run_invalidity(position: Position, side: Side) -> str | None:
-    """Why a side's pieces can have no such run; None if they can, or if there is none."""
+    """Return why a side cannot have its run, or None if it can or has none."""
     run = position.run(side)
     if run is None:
         return None
@@ -70,7 +70,7 @@ def find_run_invalidity(position: Position, side: Side) -> str | None:
 
 
 def king_runs(side: Side, position: Position, limit: int | None) -> Iterator[Position]:
-    """The position with every run that a side can have: of each king, from one move to the limit."""
+    """Yield the position with every run that a side can have: each king, from one move up to the limit."""
     if position.men(side):
         for square in position.board.numbers(position.kings(side)):
             for moves in range(1, (limit or 0) + 1):
@@ -78,7 +78,7 @@ def king_runs(side: Side, position: Position, limit: int | None) -> Iterator[Pos
 
 
 def can_end(limit: int | None, position: Position, depth: int) -> bool:
-    """Whether a king can come to the limit before the last of so many moves, so that it shows in their number."""
+    """Return whether a king can reach the limit early enough to affect a move count at `depth`."""
     if limit is None:
         return False
     moves = {position.turn: (depth + 1) // 2, opponent(position.turn): depth // 2}

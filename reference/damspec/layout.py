@@ -1,4 +1,4 @@
-"""Layouts of trapdoors: which slider opens which doors, and what happens when one is moved."""
+"""Layouts of trapdoors: which slider opens which doors, and how sliders move."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from . import data
 from .board import Board
 from .errors import ArgumentTypeError, PositionError, RulesetError, expect, expect_word, quote_value, shown
 
-#: For how many ways in which sliders can stand a layout remembers which doors are open.
-_REMEMBERED = 1_000
+#: The maximum number of slider settings for which a layout caches the open doors.
+_CACHE_SIZE = 1_000
 
 
 @dataclass(frozen=True)
 class Slider:
-    """A slider and the squares of its two doors: the left is open exactly if it stands left, the right if right."""
+    """A slider and the squares of its two doors: the left one is open only at L, the right one only at R."""
 
     id: str
     colour: Literal["green", "orange"]
@@ -26,14 +26,14 @@ class Slider:
     right: int
 
     def door(self, letter: str) -> int | None:
-        """The square of the door that is open when the slider stands at L, M or R."""
+        """Return the square of the door that is open when the slider stands at L, M or R; None at M."""
         expect_word(letter, "letter", ("L", "M", "R"))
         return {"L": self.left, "R": self.right}.get(letter)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The sliders of a board in the order in which a position writes them; `assumed` if no source gives the squares."""
+    """The sliders of a board, in the order used in positions; `assumed` if no source gives the squares."""
 
     id: str
     name: str
@@ -49,28 +49,28 @@ class Layout:
             raise RulesetError(f"layout: {problem}")
 
     def content(self) -> dict[str, Any]:
-        """The layout as its file has it."""
+        """Return the layout in the form of its file."""
         given = {key: value for key, value in asdict(self).items() if value is not None}
         return {"damspec": 1, **given, "sliders": [asdict(slider) for slider in self.sliders]}
 
     @property
     def closed(self) -> str:
-        """All sliders in the middle, as a position writes it."""
+        """The letters of a position with every slider in the middle."""
         return "M" * len(self.sliders)
 
     def open_doors(self, board: Board, letters: str) -> int:
-        """The open doors as a bitboard. Raises PositionError where there is not a letter for each slider."""
+        """Return the open doors as a bitboard. Raises PositionError unless there is a letter for each slider."""
         try:
-            return self._opened[board, letters]
+            return self._open_doors_cache[board, letters]
         except (KeyError, TypeError):
             pass
         expect(board, "board", Board, "a Board")
         self._check_letters(letters)
-        if len(self._opened) >= _REMEMBERED:
-            self._opened.clear()
+        if len(self._open_doors_cache) >= _CACHE_SIZE:
+            self._open_doors_cache.clear()
         squares = (slider.door(letter) for slider, letter in zip(self.sliders, letters, strict=True))
-        self._opened[board, letters] = board.mask(square for square in squares if square is not None)
-        return self._opened[board, letters]
+        self._open_doors_cache[board, letters] = board.mask(square for square in squares if square is not None)
+        return self._open_doors_cache[board, letters]
 
     def _check_letters(self, letters: object) -> None:
         expect(letters, "sliders", str, "a text with a letter for each slider")
@@ -79,14 +79,14 @@ class Layout:
             raise PositionError(f"sliders: found {shown(letters)}, expected a letter L, M or R for each of {names}")
 
     @cached_property
-    def _opened(self) -> dict[tuple[Board, str], int]:
-        """What `open_doors` has worked out so far: it is asked in every position."""
+    def _open_doors_cache(self) -> dict[tuple[Board, str], int]:
+        """The results of `open_doors` so far, since every position asks for them."""
         return {}
 
     def steps(self, letters: str, colours: frozenset[str], *, through: bool) -> Iterator[tuple[int, str]]:
-        """Which slider can be moved where: its place and the new letter, for the sliders of some colours.
+        """Yield each possible slider push as the slider's index and its new letter, for sliders of some colours.
 
-        A slider moves one position, or with `through` also from one end to the other.
+        A slider moves one position; with `through` it may also move from one end to the other.
         """
         self._check_letters(letters)
         expect(colours, "colours", Set, "a set of colours")
@@ -97,29 +97,29 @@ class Layout:
 
 
 def layout_of(given: str | Mapping[str, Any], board: Board, where: str) -> Layout:
-    """The layout of an id of spec/layouts/, of a file's path, or of the content of one, on a board.
+    """Return a layout by its id in spec/layouts/, by the path of a file, or from the content of one.
 
     Raises RulesetError or FileError.
     """
     if isinstance(given, Mapping):
-        return _laid_out(given, board, where)
+        return _build_layout(given, board, where)
     path = Path(given)
     if path.suffix in (".yaml", ".yml"):
-        return _laid_out(data.load_yaml(path), board, data.path_text(path))
+        return _build_layout(data.load_yaml(path), board, data.path_text(path))
     folder = data.root() / "spec" / "layouts"
     known = sorted(file.stem for file in folder.glob("*.yaml"))
     if given not in known:
         raise RulesetError(f"{where}: unknown layout {quote_value(given)}{data.nearest(given, known)}")
-    return _shipped(folder / f"{given}.yaml", board)
+    return _load_shipped(folder / f"{given}.yaml", board)
 
 
 @cache
-def _shipped(path: Path, board: Board) -> Layout:
-    """A layout that comes with damspec: it is read once, though many changed rules have it."""
-    return _laid_out(data.load_yaml(path), board, data.path_text(path))
+def _load_shipped(path: Path, board: Board) -> Layout:
+    """Load a layout that comes with damspec, once."""
+    return _build_layout(data.load_yaml(path), board, data.path_text(path))
 
 
-def _laid_out(content: Mapping[str, Any], board: Board, place: str) -> Layout:
+def _build_layout(content: Mapping[str, Any], board: Board, place: str) -> Layout:
     data.check(content, "layout", place)
     sliders = tuple(Slider(**slider) for slider in content["sliders"])
     given_fields = {key: value for key, value in content.items() if key not in ("damspec", "sliders")}

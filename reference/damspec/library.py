@@ -1,4 +1,4 @@
-"""All that the library offers, from where it is: what `import damspec` shows once something of it is asked for."""
+"""The public names of damspec, gathered from its modules; `import damspec` loads them on first use."""
 
 from .board import DIRECTIONS as DIRECTIONS
 from .board import Board as Board

@@ -18,18 +18,18 @@ from .errors import (
     shown,
 )
 
-#: Legs without a capture come first; only kings that slide twice in a turn have several, or one before captures.
-#: Characters of a move's notation; a king that touches every square of the largest board has fewer.
+#: The maximum length of a move's notation; a king that touches every square of the largest board needs less.
 LONGEST = 4000
+#: Legs without a capture come first; only kings that may move twice in a turn have several, or one before captures.
 _NOTATION = re.compile(r"[a-z]?[0-9]+(?=[-x:])(-[a-z]?[0-9]+)*([x:][a-z]?[0-9]+)*")
 
 
 @dataclass(frozen=True)
 class Move:
-    """A move of a piece: from, to, what it captures, whether the man is crowned, whether it falls through a door.
+    """A move of a piece: start, end, captured squares, whether a man is crowned, whether it falls through a door.
 
-    Moves that agree in these are one move; `paths` has every way to make it, and `path` is the one that is printed.
-    What a text means depends on the position: `LegalMoves.find` reads what `str` and `text` write.
+    Moves that agree in these are equal; `paths` has every way to make the move, and `path` is the one printed. The
+    meaning of a text depends on the position: `LegalMoves.find` parses what `str` and `text` write.
 
     >>> str(Move(21, 7, (10, 17), False, False, ((21, 14, 7),)))
     '21x14x7'
@@ -54,14 +54,14 @@ class Move:
 
     @property
     def path(self) -> tuple[int, ...]:
-        """Every square the piece touches, from start to end: of several ways the shortest with the smallest numbers.
+        """Every square the piece touches, from start to end: the shortest path, or of several the lowest.
 
-        For a move made by hand without paths just its start and end.
+        A move constructed without paths has just its start and end.
         """
         return self.paths[0] if self.paths else (self.start, self.end)
 
     def text(self, board: Board | None = None) -> str:
-        """The notation; with a board in algebraic names. Legs that capture are written with x, others with -."""
+        """Return the notation, algebraic if a board is given; legs that capture are written with x, others with -."""
         expect(board, "board", Board | None, "a Board or None")
         names = [board.name(number) if board else str(number) for number in self.path]
         if not self.captured:
@@ -74,7 +74,7 @@ class Move:
 
 
 def _check_squares(numbers: tuple[int, ...], name: str, fewest: int = 0) -> None:
-    """Raise an error for what cannot be the numbers of squares on any board."""
+    """Raise an error unless `numbers` can be squares of some board."""
     expect(numbers, name, tuple, "a tuple of the numbers of squares")
     for number in numbers:
         if type(number) is not int or not 0 < number <= MOST_SQUARES:
@@ -84,7 +84,7 @@ def _check_squares(numbers: tuple[int, ...], name: str, fewest: int = 0) -> None
 
 
 def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
-    """The squares a move's notation names, and how many of its legs are captures. Raises InvalidMoveError."""
+    """Parse the squares of a move's notation and the number of its legs that capture. Raises InvalidMoveError."""
     if len(text) > LONGEST or not _NOTATION.fullmatch(text):
         raise InvalidMoveError(f"{quote_value(text)} is no move: expected one like '21-17' or '21x14x7'")
     try:
@@ -95,7 +95,7 @@ def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
 
 
 def matching(text: str, moves: Iterable[Move], board: Board) -> list[Move]:
-    """The moves a notation can mean: those with exactly that path, else those it is a short form of."""
+    """Return the moves that `text` denotes: those with exactly that path, else those it abbreviates."""
     squares, captures = read_squares(text, board)
     candidates = [move for move in moves if bool(move.captured) == bool(captures)]
     exact = [move for move in candidates if squares in move.paths]
@@ -103,7 +103,7 @@ def matching(text: str, moves: Iterable[Move], board: Board) -> list[Move]:
 
 
 def shortens(squares: tuple[int, ...], path: tuple[int, ...]) -> bool:
-    """Whether the squares are the path with some of those in the middle left out."""
+    """Return whether `squares` is `path` with some of the squares in the middle left out."""
     if squares[0] != path[0] or squares[-1] != path[-1]:
         return False
     rest = iter(path[1:-1])
@@ -112,7 +112,7 @@ def shortens(squares: tuple[int, ...], path: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True)
 class Spin:
-    """An outcome of the spinner: `disc`, `green`, `orange` or `both`. Chance chooses; it is written as an action."""
+    """A result of the spinner: `disc`, `green`, `orange` or `both`. It is up to chance, but written as an action."""
 
     outcome: str
 
@@ -125,7 +125,7 @@ class Spin:
 
 @dataclass(frozen=True)
 class SliderPush:
-    """A slider moved to `L`, `M` or `R`; `closes` where it is the mover's choice to close the door again at once."""
+    """A slider pushed to `L`, `M` or `R`; `closes` if the mover chooses to close the door again at once."""
 
     slider: str
     to: str
@@ -142,7 +142,7 @@ class SliderPush:
 
 @dataclass(frozen=True)
 class Huff:
-    """The opponent's piece on a square removed, because it could have captured."""
+    """The removal of the opponent's piece on a square, because it could have captured."""
 
     square: int
 
@@ -155,7 +155,7 @@ class Huff:
 
 @dataclass(frozen=True)
 class Retract:
-    """The opponent's move taken back."""
+    """The retraction of the opponent's last move."""
 
     def __str__(self) -> str:
         return "retract"
@@ -163,7 +163,7 @@ class Retract:
 
 @dataclass(frozen=True)
 class Pass:
-    """Declining to do what the spinner allows."""
+    """The decision not to do what the spinner allows."""
 
     def __str__(self) -> str:
         return "pass"
@@ -175,12 +175,12 @@ _OTHER = re.compile(r"spin=[a-z]+|[A-Z][0-9]+=[LMR]M?|huff [0-9]+|retract|pass")
 
 
 def is_other_text(text: str) -> bool:
-    """Whether a text is an action that moves no piece."""
+    """Return whether `text` is an action that moves no piece."""
     return _OTHER.fullmatch(text) is not None
 
 
 def is_move_text(text: str) -> bool:
-    """Whether a text is meant to move a piece; False for the other actions.
+    """Return whether `text` looks like the move of a piece; False for the other actions.
 
     Raises InvalidMoveError for a text that is neither.
     """

@@ -1,4 +1,9 @@
-"""The reference move generator: captures jump by jump, capture precedence, quiet moves."""
+"""The reference move generator: quiet moves, captures jump by jump, and capture precedence.
+
+A `MoveGenerator` works on four integers, own men and kings and the enemy's, and finds moves by shifting whole bitboards
+and looking up rays in tables. Of a turn it knows only the moves of pieces: spinning, pushing sliders and huffing are in
+`turn`. Names in comments and docstrings such as `capture.removal` are those of the rules (spec/rules.yaml).
+"""
 
 from __future__ import annotations
 
@@ -17,12 +22,12 @@ from .tables import PackedMove, Pieces, Rays, Tables
 
 
 class CaptureSearch:
-    """The captures of one side found so far.
+    """A search for the captures of one side, collected in `found`.
 
     `doors` are the open trapdoors: empty squares that a piece falls through. In the methods, `square` is where the
-    piece stands now, `captured` what it has jumped, `enemies` what it has not, `targets` those of them it may jump,
-    `empty` the squares it may land on, `path` every square it touched; `enemy_kings` are the kings among the enemies
-    when the turn began. Without `every_path`, a king that has come to a square by jumping the same pieces as on another
+    piece stands now, `captured` the pieces it has jumped, `enemies` those it has not, `targets` the enemies it may
+    jump, `empty` the squares it may land on, `path` every square it has touched; `enemy_kings` are the enemy's kings at
+    the start of the turn. Without `every_path`, a king that reaches a square having jumped the same pieces by another
     path is not followed again.
     """
 
@@ -31,41 +36,41 @@ class CaptureSearch:
         self.side = side
         self.crownhead = tables.promotion_rows[side]
         self.doors = doors
-        # king.capture.landing: the kings that a capture which ends with a jump over one ends directly behind.
+        # king.capture.landing: a capture that ends with a jump over one of these kings ends directly behind it.
         self.halting = enemy_kings if tables.king_capture_landing_behind_last_king else 0
-        # trapdoors.capture-landing: whether a piece falls where a jump lands, or only where its capture ends.
+        # trapdoors.capture-landing: whether a piece falls wherever a jump lands, or only where its capture ends.
         self.pits = doors if tables.trapdoors_capture_landing_ends else 0
         self.found: list[PackedMove] = []
-        self._been: set[tuple[int, int, int, bool, bool, int]] | None = None if every_path else set()
+        self._visited: set[tuple[int, int, int, bool, bool, int]] | None = None if every_path else set()
 
     def man_from(self, start: int, over: int, end: int, targets: int, enemies: int, empty: int) -> None:
-        """The captures that begin with a man's jump.
+        """Find the captures that begin with a given jump of a man.
 
-        `capture.origin`: whether the square it left is empty, to pass over or to land on; `capture.removal`: whether
-        that of a piece jumped is, at once.
+        `capture.origin` says whether the square it left is empty, to pass over or to land on; `capture.removal` whether
+        the square of a jumped piece is empty at once.
         """
         if self.tables.capture_origin_empty:
             empty |= start
         if self.tables.capture_removal_at_once:
             empty |= over
-        self._man_on(start, end, over, targets & ~over, enemies & ~over, empty, (start, end))
+        self._continue_man(start, end, over, targets & ~over, enemies & ~over, empty, (start, end))
 
     def king_from(self, start: int, enemies: int, empty: int, path: tuple[int, ...]) -> None:
-        """The captures of a king; `path` has its start and, if it slid before it captures, where it slid.
+        """Find the captures of a king; `path` begins with its start, then the squares of a slide before the capture.
 
-        `capture.origin`: whether the square where the capture begins is empty, to pass over or to land on.
+        `capture.origin` says whether the square where the capture begins is empty, to pass over or to land on.
         """
         if self.tables.capture_origin_empty:
             empty |= path[-1]
-        self._king_on(start, path[-1], 0, enemies, empty, False, path)
+        self._continue_king(start, path[-1], 0, enemies, empty, False, path)
 
-    def _man_on(
+    def _continue_man(
         self, start: int, square: int, captured: int, targets: int, enemies: int, empty: int, path: tuple[int, ...]
     ) -> None:
-        """A man has just landed: it falls, is crowned, goes on, or stops.
+        """Follow a man that has just landed: it falls, is crowned, jumps on, or stops.
 
-        `promotion.mid-capture` says what becomes of one that reaches the crownhead, `man.capture.later` which ways it
-        can go on, and `capture.completion` whether it has to.
+        `promotion.mid-capture` says what happens to a man that reaches the promotion row, `man.capture.later` in which
+        directions it can jump on, and `capture.completion` whether it must.
         """
         tables = self.tables
         if square & self.pits:
@@ -74,30 +79,30 @@ class CaptureSearch:
         on_crownhead = square & self.crownhead
         if on_crownhead:
             if tables.promotion_mid_capture == "stops":
-                self._end(start, square, captured, True, path)
+                self._add(start, square, captured, True, path)
                 return
             if tables.promotion_mid_capture == "as-king":
-                self._king_on(start, square, captured, enemies, empty, True, path)
+                self._continue_king(start, square, captured, enemies, empty, True, path)
                 return
         goes_on = False
         for over, land in tables.man_capture_later[self.side][square]:
             if over & targets and land & empty:
                 goes_on = True
                 free = empty | over if tables.capture_removal_at_once else empty
-                self._man_on(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
+                self._continue_man(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
         if goes_on and not tables.capture_completion_may_stop:
             return
         crowned = bool(on_crownhead) and (tables.promotion_return_crowned or not self._has_passed(path))
         if crowned and tables.promotion_mid_capture == "as-man-else-king" and not goes_on:
-            self._king_on(start, square, captured, enemies, empty, True, path)
+            self._continue_king(start, square, captured, enemies, empty, True, path)
             return
-        self._end(start, square, captured, crowned, path)
+        self._add(start, square, captured, crowned, path)
 
     def _has_passed(self, path: tuple[int, ...]) -> bool:
-        """Whether a man reached the crownhead by a jump and left it by a later one: `promotion.return`."""
+        """Return whether a man reached the promotion row and left it again by a later jump (`promotion.return`)."""
         return any(reached & self.crownhead and not left & self.crownhead for reached, left in pairwise(path[1:]))
 
-    def _king_on(
+    def _continue_king(
         self,
         start: int,
         square: int,
@@ -108,18 +113,19 @@ class CaptureSearch:
         path: tuple[int, ...],
         may_end: bool = True,
     ) -> None:
-        """A king stands on a square: it falls, goes on, or stops; nothing if it has not captured and cannot.
+        """Follow a king that stands on a square: it falls, jumps on, or stops.
 
-        Where several squares are open to it, `king.capture.landing` may keep only those that it can go on from, or say
-        on which its capture may end; `king.capture.turning` whether it may turn straight back, `capture.completion`
-        whether it has to go on, `capture.removal` whether what it jumped is out of the way.
+        A king that has not captured and cannot adds nothing. `king.capture.landing` may keep only those landing squares
+        from which the capture continues, or say on which of them it may end; `king.capture.turning` says whether the
+        king may turn straight back, `capture.completion` whether it must jump on, `capture.removal` whether jumped
+        pieces are out of the way.
         """
         back = path[-2] if captured and self.tables.king_capture_turning_not_back else 0
-        if self._been is not None:
+        if self._visited is not None:
             here = (start, square, captured, crowned, may_end, back)
-            if here in self._been:
+            if here in self._visited:
                 return
-            self._been.add(here)
+            self._visited.add(here)
         tables = self.tables
         if captured and square & self.pits:
             if may_end:
@@ -136,20 +142,20 @@ class CaptureSearch:
                 lands = onward or lands
             for land in lands:
                 ends = not over & self.halting or land == lands[0]
-                self._king_on(start, land, captured | over, rest, free, crowned, (*path, land), ends)
+                self._continue_king(start, land, captured | over, rest, free, crowned, (*path, land), ends)
         if captured and may_end and (not goes_on or tables.capture_completion_may_stop):
-            self._end(start, square, captured, crowned, path)
+            self._add(start, square, captured, crowned, path)
 
-    def _end(self, start: int, square: int, captured: int, crowned: bool, path: tuple[int, ...]) -> None:
-        """A capture ends; one that ends on an open door is lost, crown and all."""
+    def _add(self, start: int, square: int, captured: int, crowned: bool, path: tuple[int, ...]) -> None:
+        """Record a finished capture; a piece that ends on an open door is lost and not crowned."""
         self.found.append(PackedMove(start, square, captured, crowned and not square & self.doors, path))
 
     def king_jumps(self, square: int, enemies: int, empty: int, back: int = 0) -> list[tuple[int, list[int]]]:
-        """The jumps of a king from a square: each piece it can pass over, with the squares to land on.
+        """Return the jumps of a king from a square: each piece it can jump, with its landing squares.
 
-        `king.capture.directions` are its lines, `king.capture.reach` how far off the piece may stand,
-        `king.capture.landing` how far behind it the king may land, `trapdoors.passing` what an open door is on the way.
-        A square on the line that is not open to it is `back`.
+        `king.capture.directions` gives its rays, `king.capture.reach` how far off the piece may stand,
+        `king.capture.landing` how far behind it the king may land, `trapdoors.passing` what an open door on the way
+        does. A ray through the square `back` is not allowed.
         """
         tables = self.tables
         if tables.trapdoors_passing_blocked:
@@ -177,9 +183,9 @@ class CaptureSearch:
 
 
 def apply_capture_precedence(tables: Tables, found: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-    """The captures that the rules let a side choose from.
+    """Return the captures that remain after the criteria of `capture.choice`, applied in order.
 
-    `capture.binds`: whether the criteria bind to the best captures, or only to a piece that has one of them.
+    `capture.binds` says whether the player must make one of the best captures, or only move a piece that has one.
     """
     best = found
     for criterion in tables.capture_choice:
@@ -191,9 +197,9 @@ def apply_capture_precedence(tables: Tables, found: list[PackedMove], pieces: Pi
 
 
 def _best(tables: Tables, found: list[PackedMove], criterion: str, pieces: Pieces) -> list[PackedMove]:
-    """The captures that are best by one criterion of `capture.choice`.
+    """Return the captures that are best by one criterion of `capture.choice`.
 
-    `capture.king-weight` is what a king adds to a count of pieces; counts are in hundredths of a man.
+    `capture.king-weight` is the value of a captured king in men; counts are in hundredths of a man.
     """
     _, kings, _, enemy_kings = pieces
     extra = tables.capture_king_weight - 100
@@ -227,15 +233,15 @@ def _best(tables: Tables, found: list[PackedMove], criterion: str, pieces: Piece
         case _:  # king-first
 
             def value(step: PackedMove) -> list[int]:
-                return [-place for place, over in enumerate(_order(tables, step)) if over & enemy_kings]
+                return [-place for place, over in enumerate(_capture_order(tables, step)) if over & enemy_kings]
 
     values = [value(step) for step in found]
     top = max(values)
     return [step for step, worth in zip(found, values, strict=True) if worth == top]
 
 
-def _order(tables: Tables, step: PackedMove) -> list[int]:
-    """The captured pieces in the order of the jumps; a slide before the first of them passes over none."""
+def _capture_order(tables: Tables, step: PackedMove) -> list[int]:
+    """Return the captured pieces in the order in which they are jumped."""
     board = tables.board
     left, order = step.captured, []
     for start, end in pairwise([board.number(bit) for bit in step.path]):
@@ -245,48 +251,48 @@ def _order(tables: Tables, step: PackedMove) -> list[int]:
     return order
 
 
-#: How many numbers a perft remembers.
+#: The maximum size of a perft's transposition table.
 MOST_SEEN = 1 << 20
 
 
 class MoveGenerator:
-    """Moves of pieces by one set of rules. `doors` are the open trapdoors, as a bitboard.
+    """Moves of pieces under one set of rules; `doors` are the open trapdoors, as a bitboard.
 
-    Without `every_path` a king's paths that come to the same are followed once.
+    Without `every_path`, equivalent paths of a king are followed only once.
     """
 
     def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.tables = Tables(rules)
         self.board = rules.board
-        # king-first asks for the order in which pieces are jumped, in which paths that come to the same differ
+        # king-first depends on the order of the jumps, in which otherwise equivalent paths differ.
         self._every_path = every_path or "king-first" in self.tables.capture_choice
 
-    # --- what a side can do -------------------------------------------------------------------
+    # --- moves of a side ----------------------------------------------------------------------
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
-        """Every legal move by every path, so that the same capture can be there several times.
+        """Return every legal move by every path, so that a capture can occur several times.
 
-        `capture.duty`: whether a capture that is possible rules out the quiet moves. Huffing, where it rules them out
-        but they can be played as lapses, is in `huffing`.
+        `capture.duty` says whether a possible capture rules out the quiet moves. Moves that break the duty but may be
+        played under huffing are in `huffing`.
         """
         captures = self.captures(pieces, side, doors)
         return captures if self.binding(captures, pieces) else captures + self.quiet(pieces, side, doors)
 
     def binding(self, captures: list[PackedMove], pieces: Pieces) -> bool:
-        """Whether captures that are possible rule out the quiet moves, by `capture.duty`."""
+        """Return whether `captures` rule out the quiet moves, by `capture.duty`."""
         if not captures or self.tables.capture_duty_optional:
             return False
         return not self.tables.capture_duty_for_men or any(step.captured & pieces[2] for step in captures)
 
     def count(self, pieces: Pieces, side: int) -> int:
-        """The number of legal moves, without making them."""
+        """Count the legal moves without building the quiet ones."""
         captures = self.captures(pieces, side)
         if not captures:
             return self._count_quiet(pieces, side)
         return len(_distinct(captures)) + (0 if self.binding(captures, pieces) else self._count_quiet(pieces, side))
 
     def after(self, pieces: Pieces, step: PackedMove, doors: int = 0) -> Pieces:
-        """The pieces after a move, as the other side sees them; a piece that ends on an open door is gone."""
+        """Return the pieces after a move, as the other side sees them; a piece that ends on an open door is gone."""
         men, kings, enemy_men, enemy_kings = pieces
         start, end, captured, crowned, _ = step
         stays = 0 if end & doors else end
@@ -300,9 +306,9 @@ class MoveGenerator:
         return enemy_men & ~captured, enemy_kings & ~captured, men, kings
 
     def perft(self, pieces: Pieces, side: int, depth: int, seen: dict[tuple[Pieces, int], int] | None = None) -> int:
-        """The number of move sequences of a length, the last ply counted without making it.
+        """Count the move sequences of a length, without making the moves of the last ply.
 
-        Other orders of moves lead to the same pieces: `seen` has the numbers found before, by the length that is left.
+        `seen` is the transposition table: the counts already known, by pieces and remaining depth.
         """
         if depth == 1:
             return self.count(pieces, side)
@@ -319,7 +325,7 @@ class MoveGenerator:
         return number
 
     def _successors(self, pieces: Pieces, side: int) -> list[Pieces]:
-        """The pieces after each legal move, as the other side sees them."""
+        """Return the pieces after each legal move, as the other side sees them."""
         captures = self.captures(pieces, side)
         found = [self.after(pieces, step) for step in _distinct(captures)]
         if self.binding(captures, pieces):
@@ -340,10 +346,10 @@ class MoveGenerator:
     # --- quiet moves --------------------------------------------------------------------------
 
     def quiet(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
-        """Every move that does not begin with a capture, whether or not there is a duty to capture.
+        """Return every move that does not begin with a capture, whether or not there is a duty to capture.
 
-        A man that ends on the crownhead is crowned (`promotion.rows`), unless it falls there. Two slides
-        (`king.move.slides`) are open only where nothing can be captured, whatever the duty.
+        A man that ends on the promotion row (`promotion.rows`) is crowned, unless it falls there. A king may move twice
+        (`king.move.slides`) only where nothing can be captured, whatever the duty.
         """
         men, crownhead = pieces[0], self.tables.promotion_rows[side] & ~doors
         steps = [
@@ -355,19 +361,20 @@ class MoveGenerator:
         return steps
 
     def quiet_of(self, square: int, pieces: Pieces, side: int) -> list[PackedMove]:
-        """The moves of the piece on one square that do not begin with a capture, where all doors are shut."""
+        """Return the moves of one piece that do not begin with a capture, where all doors are shut."""
         if self.tables.king_move_slides_twice:
             return [step for step in self.quiet(pieces, side) if step.start == square]
-        men, kings, enemy_men, enemy_kings = pieces  # all other pieces are only in the way, whosever they are
+        men, kings, enemy_men, enemy_kings = pieces  # every other piece only blocks, whoever owns it
         return self.quiet(
             (men & square, kings & square, enemy_men | men ^ men & square, enemy_kings | kings ^ kings & square), side
         )
 
     def slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
-        """Start and end of every slide of a piece over empty squares.
+        """Return start and end of every move of a piece over empty squares.
 
         `man.move.directions` and `man.move.reach`, `king.move.directions` and `king.move.reach` say where to;
-        `trapdoors.passing` what an open door is to a king's line, `trapdoors.quiet-landing` whether one may end there.
+        `trapdoors.passing` what an open door does to a king's ray, `trapdoors.quiet-landing` whether a move may end on
+        one.
         """
         tables = self.tables
         men, kings, enemy_men, enemy_kings = pieces
@@ -388,17 +395,17 @@ class MoveGenerator:
                     ends ^= end
                     slides.append((end >> shift, end))
         else:
-            slides += _along(men, tables.man_move_rays[side], tables.man_move_reach, empty)
+            slides += _ray_moves(men, tables.man_move_rays[side], tables.man_move_reach, empty)
         if kings:
             floor = empty & ~doors if tables.trapdoors_passing_blocked else empty
             pits = doors if tables.trapdoors_passing_falls else 0
-            slides += _along(kings, tables.king_move_rays[side], tables.king_move_reach, floor, pits)
+            slides += _ray_moves(kings, tables.king_move_rays[side], tables.king_move_reach, floor, pits)
         if doors and not tables.trapdoors_quiet_landing_falls:
             slides = [slide for slide in slides if not slide[1] & doors]
         return slides
 
     def _second_slides(self, pieces: Pieces, side: int, first: list[PackedMove]) -> list[PackedMove]:
-        """The turns of kings that slide twice (`king.move.slides`), and go on capturing after it where they can."""
+        """Return the turns of kings that move twice (`king.move.slides`), with the capture that may follow."""
         _, kings, enemy_men, enemy_kings = pieces
         enemies = enemy_men | enemy_kings
         taken = pieces[0] | kings | enemies
@@ -408,7 +415,7 @@ class MoveGenerator:
             if not start & kings:
                 continue
             empty = self.board.all & ~taken | start
-            for _, end in _along(middle, rays, reach, empty):
+            for _, end in _ray_moves(middle, rays, reach, empty):
                 if end == start:
                     continue
                 search = CaptureSearch(self.tables, side, enemy_kings, 0, self._every_path)
@@ -432,16 +439,16 @@ class MoveGenerator:
         for shift in left:
             number += (men << shift & empty).bit_count()
         if kings:
-            number += sum(1 for _ in _along(kings, tables.king_move_rays[side], tables.king_move_reach, empty))
+            number += sum(1 for _ in _ray_moves(kings, tables.king_move_rays[side], tables.king_move_reach, empty))
         return number
 
     # --- captures -----------------------------------------------------------------------------
 
     def captures(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
-        """Every legal capture by every path, so that the same move can be there several times.
+        """Return every legal capture by every path, so that a move can occur several times.
 
-        Men's first jumps are found here, for all men at once: `man.capture.first` says which ways, `man.capture.takes`
-        over what. Everything after the first jump, and all that kings do, is in `captures`.
+        The first jumps of men are found here, for all men at once: `man.capture.first` gives their directions,
+        `man.capture.takes` the pieces they may jump. Later jumps, and all those of kings, are found by `CaptureSearch`.
         """
         men, kings, enemy_men, enemy_kings = pieces
         enemies = enemy_men | enemy_kings
@@ -478,12 +485,12 @@ class MoveGenerator:
 
 
 def _distinct(steps: list[PackedMove]) -> list[PackedMove]:
-    """One step of each that differ only in their paths."""
+    """Return one of each group of packed moves that differ only in their paths."""
     return steps if len(steps) < 2 else list({step[:4]: step for step in steps}.values())
 
 
-def _along(pieces: int, rays: Rays, reach: int, empty: int, pits: int = 0) -> Iterator[tuple[int, int]]:
-    """Start and end of each slide over empty squares, of at most `reach` steps; a pit is entered and not passed."""
+def _ray_moves(pieces: int, rays: Rays, reach: int, empty: int, pits: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each move over up to `reach` empty squares; a pit can be entered but not passed."""
     for start in each(pieces):
         for ray in rays[start]:
             for end in ray[:reach]:
@@ -495,28 +502,28 @@ def _along(pieces: int, rays: Rays, reach: int, empty: int, pits: int = 0) -> It
 
 
 class PieceMoves:
-    """Moves of pieces by one set of rules, whatever the turn around them."""
+    """Moves of pieces in positions, without the rest of the turn around them."""
 
     def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.rules = rules
         self.generator = MoveGenerator(rules, every_path=every_path)
 
     def legal(self, position: Position) -> list[Move]:
-        """The moves of a turn that is one move of a piece."""
+        """Return the legal moves where a turn is one move of a piece."""
         steps = self.generator.steps(*to_mover_view(position), open_doors(self.rules, position))
         return self.moves(position, moves_within_limit(self.rules.king.move_limit, position, steps))
 
     def captures(self, position: Position) -> list[PackedMove]:
-        """The captures that are legal where a capture is played, by every path."""
+        """Return the legal captures, by every path."""
         return self.generator.captures(*to_mover_view(position), open_doors(self.rules, position))
 
     def quiet(self, position: Position) -> list[PackedMove]:
-        """The moves that do not begin with a capture, whether or not there is a duty to capture."""
+        """Return the moves that do not begin with a capture, whether or not there is a duty to capture."""
         steps = self.generator.quiet(*to_mover_view(position), open_doors(self.rules, position))
         return moves_within_limit(self.rules.king.move_limit, position, steps)
 
     def moves(self, position: Position, steps: Iterable[PackedMove]) -> list[Move]:
-        """The moves of steps, each with all its paths there, the shortest and lowest first."""
+        """Combine packed moves into moves, each with all its paths, the shortest and lowest first."""
         board, doors = position.board, open_doors(self.rules, position)
         number, by_two_slides = board.number, self.generator.tables.king_move_slides_twice
         moves: list[Move] = []
@@ -542,7 +549,7 @@ class PieceMoves:
         return sorted(moves, key=lambda move: move.paths[0])
 
     def after(self, position: Position, move: Move) -> Position:
-        """The position after a move, the other side to move, nothing pending."""
+        """Return the position after a move, with the other side to move and nothing pending."""
         board = position.board
         pieces, side = to_mover_view(position)
         step = PackedMove(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
@@ -554,5 +561,5 @@ class PieceMoves:
 
 @cache
 def _quiet(start: int, end: int, promotes: bool, falls: bool) -> Move:
-    """A move from one square to another that captures nothing: there are few of them, found again and again."""
+    """Return a cached quiet move: there are few different ones, and they recur constantly."""
     return Move(start, end, (), promotes, falls, ((start, end),))

@@ -1,4 +1,10 @@
-"""What a rule can be changed to, and the changes proved to change nothing."""
+"""Mutations of rules: the other values a rule can have, and the mutants proved equivalent.
+
+A list changes by one entry, or as a whole to another value that makes sense: a group of directions, or the value of
+some shipped game. A number that counts changes by one, or is removed. The other rules with an open vocabulary (the size
+of a board, where the men start) have no such values; the layout of trapdoors has its doors or colours exchanged, or its
+doors moved.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +23,14 @@ from .rules import rule_names
 from .ruleset import Ruleset, load_ruleset, ruleset_ids
 from .vocabulary import affects
 
-#: Lists whose order means something.
+#: Lists whose order matters.
 _RANKED = {"capture.choice"}
 
 
 def mutate_rule(ruleset: Ruleset, rule: str) -> tuple[Ruleset, ...]:
-    """The ruleset with every other value of a rule that goes with its other rules.
+    """Return the ruleset with each other value of a rule that is consistent with its other rules.
 
-    Raises RulesetError where none does, with why.
+    Raises RulesetError, with the reasons, where there is none.
     """
     value = ruleset.values.get(rule)
     values = [*changed_values(rule, value), *whole_values(rule, value)]
@@ -42,10 +48,10 @@ def mutate_rule(ruleset: Ruleset, rule: str) -> tuple[Ruleset, ...]:
 
 
 def changed_values(rule: str, value: Any) -> list[Any]:
-    """Every small change of a rule's value, None if it has none; no change for a rule with an open vocabulary.
+    """Return every small change of a rule's value; none for a rule with an open vocabulary, or without a value.
 
-    A list loses one entry, gains one, or, where its order means something, has two neighbours swapped or gains one in
-    front. A number that counts moves is one less, one more or gone, alone as well as in a mapping.
+    A list loses an entry, gains one or, where its order matters, has two neighbours swapped or gains an entry in front.
+    A number that counts moves, alone or in a mapping, is one less, one more or gone (None).
     """
     form = form_of(rule)
     if "enum" in form:
@@ -53,39 +59,42 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     if value is None:
         return []
     if form.get("type") == "array" and "properties" not in form:
-        return _changed_lists(rule, value, entries_of(form), form.get("minItems", 0))
+        return _change_list(rule, value, entries_of(form), form.get("minItems", 0))
     if rule == "spin.outcomes":
-        return _changed_outcomes(value, form["properties"])
+        return _change_outcomes(value, form["properties"])
     counts = "history" in affects(rule) or (form.get("type") == "integer" and "turn" in affects(rule))
-    return _changed_counts(value, form) if counts else []
+    return _change_counts(value, form) if counts else []
 
 
 def whole_values(rule: str, value: Any) -> list[Any]:
-    """Every other value that is one idea, although more than a small change of this one: see the first lines."""
+    """Return the other values of a list or number that make sense as a whole.
+
+    They are the groups of directions, and the values that the rule has in shipped rulesets and readings.
+    """
     if value is None or "enum" in form_of(rule) or not (small := changed_values(rule, value)):
         return []
     found: list[Any] = []
-    for other in (*groups_of(rule, value), *_in_use().get(rule, ())):
-        if not any(_same(rule, other, known) for known in (value, *small, *found)):
+    for other in (*groups_of(rule, value), *_values_in_use().get(rule, ())):
+        if not any(_is_same(rule, other, known) for known in (value, *small, *found)):
             found.append(other)
     return found
 
 
 def other_layouts(ruleset: Ruleset) -> list[Layout]:
-    """Layouts with the same sliders: their doors exchanged, their colours, and all doors one square further on."""
+    """Return layouts with the same sliders: doors exchanged, colours exchanged, or doors moved one square on."""
     trapdoors = ruleset.rules.trapdoors
     if trapdoors is None:
         return []
     layout, squares = trapdoors.layout, len(ruleset.rules.board)
     found = []
-    for name, sliders in _changed(layout.sliders, squares):
+    for name, sliders in _change_sliders(layout.sliders, squares):
         other = replace(layout, id=f"{layout.id}-{name}", name=f"{layout.name}, {name}", assumed=True, sliders=sliders)
         if other.sliders != layout.sliders:
             found.append(other)
     return found
 
 
-def _changed(sliders: tuple[Slider, ...], squares: int) -> Iterator[tuple[str, tuple[Slider, ...]]]:
+def _change_sliders(sliders: tuple[Slider, ...], squares: int) -> Iterator[tuple[str, tuple[Slider, ...]]]:
     yield "doors-exchanged", tuple(replace(one, left=one.right, right=one.left) for one in sliders)
     colours: dict[str, Literal["green", "orange"]] = {"green": "orange", "orange": "green"}
     yield "colours-exchanged", tuple(replace(one, colour=colours[one.colour]) for one in sliders)
@@ -96,15 +105,15 @@ def _changed(sliders: tuple[Slider, ...], squares: int) -> Iterator[tuple[str, t
 
 
 def groups_of(rule: str, value: Any) -> list[tuple[str, ...]]:
-    """Every group of directions, for a rule that lists directions and does not list just these."""
+    """Return every other group of directions, for a rule that lists directions."""
     if value is None or "direction" not in form_of(rule).get("items", {}).get("$ref", ""):
         return []
-    return [group for group in DIRECTION_GROUPS.values() if not _same(rule, group, value)]
+    return [group for group in DIRECTION_GROUPS.values() if not _is_same(rule, group, value)]
 
 
 @cache
-def _in_use() -> Mapping[str, list[Any]]:
-    """The values that shipped rulesets and readings of them, give each rule."""
+def _values_in_use() -> Mapping[str, list[Any]]:
+    """Return, for each rule, its values in the shipped rulesets and in their readings."""
     ids = ruleset_ids()
     about = [reading for reading in load_readings() if not set(ids).isdisjoint(reading.rulesets)]
     given = [dict(load_ruleset(id).values) for id in ids]
@@ -112,14 +121,14 @@ def _in_use() -> Mapping[str, list[Any]]:
     return {rule: [values[rule] for values in given if values.get(rule) is not None] for rule in rule_names()}
 
 
-def _same(rule: str, one: Any, other: Any) -> bool:
-    """Whether two values of a rule say the same; the order of a list matters in some rules only."""
+def _is_same(rule: str, one: Any, other: Any) -> bool:
+    """Return whether two values of a rule mean the same; the order of a list matters only for some rules."""
     if rule in _RANKED or not isinstance(one, tuple):
         return bool(one == other)
     return set(one) == set(other)
 
 
-def _changed_lists(rule: str, value: tuple[str, ...], entries: tuple[str, ...], fewest: int) -> list[tuple[str, ...]]:
+def _change_list(rule: str, value: tuple[str, ...], entries: tuple[str, ...], fewest: int) -> list[tuple[str, ...]]:
     changed = [value[:place] + value[place + 1 :] for place in range(len(value))] if len(value) > fewest else []
     for entry in entries:
         if entry in value:
@@ -133,7 +142,7 @@ def _changed_lists(rule: str, value: tuple[str, ...], entries: tuple[str, ...], 
     return changed
 
 
-def _changed_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> list[dict[str, str]]:
+def _change_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> list[dict[str, str]]:
     changed = []
     for outcome, form in forms.items():
         if outcome in value and len(value) > 1:
@@ -142,20 +151,20 @@ def _changed_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> lis
     return changed
 
 
-def _changed_counts(value: Any, form: Mapping[str, Any]) -> list[Any]:
-    """A number, or one of a mapping, that is one less, one more or gone; None where nothing is left."""
+def _change_counts(value: Any, form: Mapping[str, Any]) -> list[Any]:
+    """Return a number, or a mapping with one number, that is one less, one more or gone; None where nothing is left."""
     if not isinstance(value, Mapping):
         return [*(number for number in (value - 1, value + 1) if number >= form["minimum"]), None]
     changed: list[Any] = []
     for key, number in value.items():
-        for other in _changed_counts(number, form["additionalProperties"]):
+        for other in _change_counts(number, form["additionalProperties"]):
             entries = {name: other if name == key else count for name, count in value.items()}
             changed.append({name: count for name, count in entries.items() if count is not None} or None)
     return changed
 
 
 def form_of(rule: str) -> Mapping[str, Any]:
-    """The schema of a rule's value, without the null that takes an optional rule away."""
+    """Return the schema of a rule's value, without the null that removes an optional rule."""
     form: Mapping[str, Any] = data.schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
     if "anyOf" in form and {"type": "null"} in form["anyOf"]:
         form = form["anyOf"][0]
@@ -163,7 +172,7 @@ def form_of(rule: str) -> Mapping[str, Any]:
 
 
 def entries_of(form: Mapping[str, Any]) -> tuple[str, ...]:
-    """The words that a list of a form can have, without those for several directions."""
+    """Return the entries that a list may have by its schema, without the shorthands for groups of directions."""
     items = form["items"]
     if "$ref" in items:
         items = data.schema("ruleset")["$defs"][items["$ref"].rpartition("/")[2]]
@@ -171,20 +180,20 @@ def entries_of(form: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def equivalents_path() -> Path:
-    """Where they are on record."""
+    """Return the path of the record of equivalent mutants."""
     return data.root() / "cases" / "equivalents.yaml"
 
 
 @cache
 def equivalent_mutants() -> Mapping[tuple[str, str], str]:
-    """For each ruleset and mutant why it shows in no position (`cases/equivalents.yaml`)."""
+    """Return, for each ruleset and mutant, why no position shows the difference (`cases/equivalents.yaml`)."""
     content = data.load_yaml(equivalents_path())
     data.check(content, "equivalents", data.path_text(equivalents_path()))
     return {(id, entry["change"]): entry["because"] for entry in content["equivalents"] for id in entry["rulesets"]}
 
 
 def proof(ruleset: Ruleset, change: str) -> str | None:
-    """Why a change of a ruleset shows in no position, if that is proved; a file of your own may have the same rules."""
+    """Return why a mutant is equivalent, if proved for this ruleset or a shipped one with the same rules."""
     for (id, proved), because in equivalent_mutants().items():
         if proved == change and (
             id == ruleset.id or (not ruleset.shipped and load_ruleset(id).values == ruleset.values)

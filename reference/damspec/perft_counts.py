@@ -1,8 +1,8 @@
-"""What counts as one move where sequences of moves are counted: the three conventions that are published.
+"""Perft counting: the three published conventions for what counts as one move.
 
-They differ only where a piece can capture the same pieces in several ways that end on the same square. Counted once
-are, by *unique*, the moves with the same start, end and set of captured pieces, as everywhere else; by *sequences*
-those that capture them in the same order; by *paths* those that touch the same squares.
+They differ only where a piece can capture the same pieces in several ways that end on the same square. *Unique* counts
+such moves once if start, end and captured pieces are the same, as everywhere else; *sequences* once for each order of
+capture; *paths* once for each list of squares touched.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 Convention = Literal["unique", "sequences", "paths"]
 
-#: The conventions by their names.
+#: The names of the conventions.
 COUNTS: tuple[Convention, ...] = get_args(Convention)
-#: The greatest length of a sequence: from most positions 20 is out of reach.
+#: The maximum depth; from most positions even 20 is out of reach.
 DEEPEST = 100
 
 
 def count_nodes(turns: ActionGenerator, position: Position, depth: int, count: Convention = "unique") -> int:
-    """The number of sequences of legal actions of a length. Raises ArgumentError for another convention."""
+    """Count the sequences of `depth` legal actions. Raises ArgumentError for an unknown convention."""
     expect_word(count, "count", COUNTS)
     return turns.perft(position, depth, count)
 
@@ -40,7 +40,7 @@ def by_ways(
     count: Convention,
     seen: dict[tuple[Position, int], int] | None = None,
 ) -> int:
-    """The same without compiled code, each action as many times as it has ways; `seen` has the numbers found before."""
+    """Count in pure Python, weighting each action by its ways; `seen` caches counts by position and depth."""
     seen = {} if seen is None else seen
     if depth == 0:
         return 1
@@ -56,23 +56,23 @@ def by_ways(
 
 
 def ways(action: Action, board: Board, count: Convention) -> int:
-    """As how many moves an action counts."""
+    """Return how many moves an action counts as."""
     if count == "unique" or not isinstance(action, Move) or len(action.paths) < 2:
         return 1
     return len(action.paths) if count == "paths" else len({*orders(action, board)})
 
 
 def orders(move: Move, board: Board) -> list[tuple[int, ...]]:
-    """For each path of a move the squares of the captured pieces in the order in which it jumps them."""
+    """Return, for each path of a move, the captured squares in the order in which they are jumped."""
     return [_order(path, move.captured, board.places) for path in move.paths]
 
 
 def _order(path: tuple[int, ...], captured: tuple[int, ...], places: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
-    # A piece may pass over a square again whose piece it has jumped before: each leg jumps one that is still there.
+    # A piece may pass over the square of an already captured piece again: each leg jumps one not yet jumped.
     order: list[int] = []
     for leg, (start, end) in enumerate(pairwise(path)):
         if leg < len(path) - 1 - len(captured):
-            continue  # a king's slide before it captures
+            continue  # a king's quiet move before it captures
         over = [
             square
             for square in captured
@@ -84,6 +84,6 @@ def _order(path: tuple[int, ...], captured: tuple[int, ...], places: tuple[tuple
 
 
 def _between(start: tuple[int, int], place: tuple[int, int], end: tuple[int, int]) -> bool:
-    """Whether a place lies on the straight line between two others."""
+    """Return whether a place lies on the straight line between two others."""
     (c0, r0), (c, r), (c1, r1) = start, place, end
     return (c - c0) * (r1 - r0) == (r - r0) * (c1 - c0) and (c - c0) * (c1 - c) + (r - r0) * (r1 - r) > 0

@@ -1,5 +1,6 @@
-"""A perft in shares: positions some plies on, each with how many sequences lead there, to be counted in any order, by
-anyone, more than once if need be.
+"""A perft split into tasks that can run anywhere, in any order.
+
+Each task is a position some plies into the tree, with the number of sequences that lead to it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .turn import ActionGenerator
 
 @dataclass(frozen=True)
 class PerftTask:
-    """What is left to count after a position, and how many sequences lead to it."""
+    """The rest of a perft from one position, with the number of sequences that lead to it (`times`)."""
 
     ruleset: Ruleset
     position: Position
@@ -29,7 +30,7 @@ class PerftTask:
 def split_perft(
     ruleset: Ruleset, position: Position, depth: int, count: Convention = "unique", *, enough: int = 1
 ) -> Iterator[PerftTask]:
-    """The shares of a perft of some plies: as soon as there are enough of them, or one ply is left."""
+    """Yield the tasks of a perft, going deeper until there are at least `enough` or one ply is left."""
     turns, ways_to = ruleset.turns, Counter({position: 1})
     while depth > 1 and 0 < len(ways_to) < enough:
         further = Counter[Position]()
@@ -42,16 +43,17 @@ def split_perft(
 
 
 def perft_task_nodes(share: PerftTask, *, among: int = 1, memory: int = 0) -> int:
-    """The sequences of a share, all that lead there counted; the compiled kernel may keep what it counts in `memory`.
+    """Count the nodes of a task, times the sequences that lead to it.
 
-    Where it is one among many, compiled code has to be made ready for all of them once.
+    The compiled kernel may use `memory` bytes to cache counts. `among` is the number of tasks in the perft: the more
+    there are, the sooner the one-off cost of preparing compiled code pays off.
     """
     return share.times * count_nodes(_turns(share.ruleset, among, memory), share.position, share.depth, share.count)
 
 
 @lru_cache(2)
 def _turns(ruleset: Ruleset, among: int, memory: int) -> ActionGenerator:
-    """The turns of a ruleset, the same for all its shares."""
+    """Return the action generator that all tasks of a ruleset share."""
     turns = ActionGenerator(ruleset.rules)
     turns.much //= among
     turns.remember(memory)

@@ -1,4 +1,4 @@
-"""Positions: pieces on squares, side to move, doors and spinner; FEN, diagrams, the mover's view."""
+"""Positions: pieces, the side to move, the state of trapdoors, spinner, huffing and king runs; and FEN."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .rules import Rules
 from .tables import Pieces
 
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
-#: From, to, K if it crowned a man, and what it captured: x and squares, K before that of a king.
-_LAPSE = re.compile(r"[0-9]{1,4}-[0-9]{1,4}K?(x(K?[0-9]{1,4},){0,400}K?[0-9]{1,4})?")
-#: Black's run and White's, each as the number of moves and, unless that is 0, the square of the king in two digits.
+#: Start, end, K if it crowned a man, then x and the captured squares, those of kings with K.
+_OFFENCE = re.compile(r"[0-9]{1,4}-[0-9]{1,4}K?(x(K?[0-9]{1,4},){0,400}K?[0-9]{1,4})?")
+#: Black's run, then White's: the number of moves and, unless that is 0, the king's square in at least two digits.
 _RUNS = re.compile(r"\+(?:0|([1-9])([0-9]{2,4}))\+(?:0|([1-9])([0-9]{2,4}))")
-#: What playing sites add, and no rule asks for: the half moves since a count began, and the number of the move.
+#: Fields that playing sites add and no rule uses: the half-move clock and the move number.
 _COUNTERS = re.compile(r"[HF][0-9]{1,4}")
-#: Characters of a FEN; kings on every square of the largest board take fewer.
+#: The maximum length of a FEN; kings on every square of the largest board need less.
 LONGEST = 4000
 _SLIDERS = re.compile("[LMR]{1,400}")
 _SPINS = ("disc", "green", "orange", "both", "due")
@@ -33,12 +33,12 @@ class _SideAndKind(NamedTuple):
 
 
 class Piece(_SideAndKind):
-    """A piece: whose, and man or king."""
+    """A piece: its side, and man or king."""
 
     __slots__ = ()
 
     def __new__(cls, side: Side, kind: Kind) -> Piece:
-        """A piece. Raises ArgumentError for any other side or kind."""
+        """Return a piece. Raises ArgumentError for an unknown side or kind."""
         expect_word(side, "side", SIDES)
         expect_word(kind, "kind", _KINDS)
         return super().__new__(cls, side, kind)
@@ -49,7 +49,7 @@ _PIECES = {(side, kind): Piece(side, kind) for side in SIDES for kind in _KINDS}
 
 
 class KingRun(NamedTuple):
-    """How many quiet moves a side's last king has made in a row, and where it stands now."""
+    """The consecutive quiet moves of a side's king, and the square where it stands now."""
 
     square: int
     moves: int
@@ -57,15 +57,15 @@ class KingRun(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """A position on a board; equal positions have equal answers to every question.
+    """A position on a board; equal positions give equal answers to every question.
 
-    The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` the result of the
-    spin, `huffable` the opponent's last move if it left a capture, `compelled` says that the side to move had its
-    move annulled and has to capture. `white_run` and `black_run` are the runs of a king that a limit counts. `layout`
-    says where those sliders are, for pictures alone.
+    The pieces are bitboards of `board`. `sliders` has a letter L, M or R for each slider, `spin` is the pending result
+    of the spinner or `due`, `huffable` the opponent's last move if it left a capture undone; `compelled` says that the
+    side to move had its move retracted and must capture. `white_run` and `black_run` are king runs, where a rule limits
+    them. `layout` says where the sliders are; only pictures use it.
 
-    As a container it is the squares that have a piece: `len(position)` counts them, `30 in position` asks for one,
-    iteration is over their numbers, ascending. `position[30]` is the piece on a square, or None.
+    As a container, a position holds the squares that have a piece: `len(position)` counts them, `30 in position` tests
+    one, and iteration yields their numbers, ascending. `position[30]` is the piece on a square, or None.
 
     >>> position = Position.from_fen("W:W21,K30:B1-3", Board(8, 8))
     >>> position[30], position.turn, position.fen()
@@ -112,7 +112,7 @@ class Position:
         return self.white_men, self.white_kings, self.black_men, self.black_kings
 
     def _refuse_pieces(self, pieces: tuple[int, ...]) -> NoReturn:
-        """Raise what is wrong with bitboards that are no pieces on the board."""
+        """Raise an error that says what is wrong with the bitboards."""
         expect(self.board, "board", Board, "a Board")
         taken = 0
         for name, mask in zip(("white_men", "white_kings", "black_men", "black_kings"), pieces, strict=True):
@@ -125,7 +125,7 @@ class Position:
         raise PositionError(f"found {shown(pieces)}, expected bitboards of {self.board!r}")
 
     def _check_state(self) -> None:
-        """Raise an error if what a position has beside its pieces is of no form that a FEN can write."""
+        """Raise an error if a field beyond the pieces cannot be written in a FEN."""
         expect(self.compelled, "compelled", bool, "True or False")
         expect(self.layout, "layout", Layout | None, "a Layout or None")
         for name in _FIELDS[:3]:
@@ -139,9 +139,9 @@ class Position:
 
     @classmethod
     def from_fen(cls, text: str, board: Board) -> Position:
-        """The position of a FEN such as `W:W21,22,K30:B1,2,K5`, with its extension fields.
+        """Parse a FEN such as `W:W21,22,K30:B1,2,K5`, with its extension fields.
 
-        Squares are numbers, ranges of numbers or algebraic names. Raises PositionError, quoting the text.
+        Squares are numbers, ranges of numbers or algebraic names. Raises PositionError, which quotes the text.
         """
         expect(text, "position", str, "a FEN")
         expect(board, "board", Board, "a Board")
@@ -152,7 +152,7 @@ class Position:
 
     @classmethod
     def start(cls, rules: Rules) -> Position:
-        """The position in which a game begins: `start.men` and `start.first`, sliders in the middle."""
+        """Return the initial position of a game: `start.men` and `start.first`, all sliders in the middle."""
         expect(rules, "rules", Rules, "the `rules` of a Ruleset")
         board, men = rules.board, rules.start.men
         if isinstance(men, int):
@@ -163,7 +163,7 @@ class Position:
         return cls(board, white, 0, black, 0, rules.start.first, layout.closed if layout else None, layout=layout)
 
     def fen(self, *, algebraic: bool = False) -> str:
-        """The position as FEN, squares ascending; the text that `from_fen` reads back."""
+        """Return the position as FEN, squares ascending; `from_fen` reads it back."""
         sides = []
         for letter, men, kings in (
             ("W", self.white_men, self.white_kings),
@@ -188,7 +188,7 @@ class Position:
         return (self.occupied("white") | self.occupied("black")).bit_count()
 
     def __bool__(self) -> bool:
-        return True  # a board without pieces is a position too
+        return True  # a position without pieces is still a position
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.board.numbers(self.occupied("white") | self.occupied("black")))
@@ -197,7 +197,7 @@ class Position:
         return isinstance(number, int) and 1 <= number <= len(self.board) and self[number] is not None
 
     def __getitem__(self, number: int) -> Piece | None:
-        """The piece on a square. Raises PositionError if there is no such square."""
+        """Return the piece on a square, or None. Raises PositionError if there is no such square."""
         bit = self.board.bit(number)
         for side in SIDES:
             if bit & self.men(side):
@@ -207,7 +207,7 @@ class Position:
         return None
 
     def men(self, side: Side) -> int:
-        """A side's men, as a bitboard. Raises ArgumentError for any other word than `white` and `black`."""
+        """Return a side's men as a bitboard. Raises ArgumentError for a word other than `white` and `black`."""
         if side == "white":
             return self.white_men
         if side != "black":
@@ -215,7 +215,7 @@ class Position:
         return self.black_men
 
     def kings(self, side: Side) -> int:
-        """A side's kings, as a bitboard. Raises ArgumentError as `men` does."""
+        """Return a side's kings as a bitboard. Raises ArgumentError as `men` does."""
         if side == "white":
             return self.white_kings
         if side != "black":
@@ -223,11 +223,11 @@ class Position:
         return self.black_kings
 
     def occupied(self, side: Side) -> int:
-        """The squares of a side's men and kings, as a bitboard."""
+        """Return the squares of a side's men and kings as a bitboard."""
         return self.men(side) | self.kings(side)
 
     def run(self, side: Side) -> KingRun | None:
-        """A side's run: the quiet moves that one of its kings has made in a row. Raises ArgumentError as `men` does."""
+        """Return a side's king run, or None. Raises ArgumentError as `men` does."""
         if side == "white":
             return self.white_run
         if side != "black":
@@ -235,20 +235,23 @@ class Position:
         return self.black_run
 
     def with_run(self, side: Side, run: KingRun | None) -> Position:
-        """The position with another run of a side. Raises ArgumentError as `men` does."""
+        """Return the position with another king run of a side. Raises ArgumentError as `men` does."""
         if run == self.run(side):
             return self
         return replace(self, white_run=run) if side == "white" else replace(self, black_run=run)
 
     def pieces(self) -> Iterator[tuple[int, Piece]]:
-        """Every piece with the number of its square, ascending."""
+        """Yield every piece with the number of its square, ascending."""
         for number in self:
             piece = self[number]
             if piece is not None:
                 yield number, piece
 
     def mirrored(self) -> Position:
-        """The pieces with the colours changed and the board turned round; sliders, spin and claims stay as they are."""
+        """Return the position with colours exchanged and the board turned by half.
+
+        Sliders, spin and what is pending under huffing stay as they are.
+        """
         squares = len(self.board)
 
         def turned(mask: int) -> int:
@@ -272,7 +275,7 @@ class Position:
         return f"Position.from_fen({self.fen()!r}, {self.board!r})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """How IPython prints it, and Hypothesis in a failing example: else that would be its fields, line by line."""
+        """Print the repr in IPython, and in Hypothesis's failing examples, instead of every field on its own line."""
         printer.text(repr(self))
 
     def __str__(self) -> str:
@@ -301,7 +304,7 @@ def _parse(text: str, board: Board) -> Position:
         for token in side[1:].split(",") if side[1:] else ():
             kind = "king" if token.startswith("K") else "man"
             square = token.removeprefix("K")
-            for bit in (board.written[square],) if square in board.written else _squares(square, token, board):
+            for bit in (board.written[square],) if square in board.written else _parse_squares(square, token, board):
                 if bit & taken:
                     raise PositionError(f"square {board.number(bit)} is used twice")
                 taken |= bit
@@ -313,12 +316,12 @@ def _parse(text: str, board: Board) -> Position:
         pieces["Bman"],
         pieces["Bking"],
         "white" if parts[0] == "W" else "black",
-        **_extensions(fields),
+        **_parse_fields(fields),
     )
 
 
-def _squares(text: str, token: str, board: Board) -> tuple[int, ...]:
-    """The bits of a square or of a range of them."""
+def _parse_squares(text: str, token: str, board: Board) -> tuple[int, ...]:
+    """Return the bits of a square or of a range of squares."""
     first, dash, last = text.partition("-")
     try:
         start = board.square(first)
@@ -330,7 +333,7 @@ def _squares(text: str, token: str, board: Board) -> tuple[int, ...]:
     return board.bits[start - 1 : end]
 
 
-def _extensions(fields: list[str]) -> dict[str, Any]:
+def _parse_fields(fields: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     seen: set[str] = set()
     for one in fields:
@@ -338,7 +341,7 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
             if one[0] in seen:
                 raise PositionError(f"field {one[0]!r} given twice")
             seen.add(one[0])
-            found |= _runs(one) if one[0] == "+" else {}
+            found |= _parse_runs(one) if one[0] == "+" else {}
             if one[0] != "+" and not _COUNTERS.fullmatch(one):
                 raise PositionError(f"found {quote_value(one)}, expected a number after {one[0]}")
             continue
@@ -355,19 +358,19 @@ def _extensions(fields: list[str]) -> dict[str, Any]:
 
 
 def _check_field(name: str, value: str, written: str) -> None:
-    """Raise PositionError if the value of an extension field is none that it can have; `written` is quoted."""
+    """Raise PositionError if an extension field cannot have this value; the message quotes `written`."""
     if name == "sliders" and not _SLIDERS.fullmatch(value):
         raise PositionError(f"found {quote_value(written)}, expected a letter L, M or R for each slider")
     if name == "spin" and value not in _SPINS:
         raise PositionError(f"found {quote_value(written)}, expected one of {', '.join(_SPINS)}")
-    if name == "huffable" and not _LAPSE.fullmatch(value):
+    if name == "huffable" and not _OFFENCE.fullmatch(value):
         raise PositionError(
             f"found {quote_value(written)}, expected a move like 11-15, 26-31K if it promoted, 22-15x18 if it captured"
         )
 
 
-def _runs(text: str) -> dict[str, Any]:
-    """The runs of both sides; what a site writes of a king that did not move says nothing."""
+def _parse_runs(text: str) -> dict[str, Any]:
+    """Parse the king runs of both sides; a run of 0 moves is None, whatever square some sites add to it."""
     written = _RUNS.fullmatch(text)
     if written is None:
         raise PositionError(
@@ -381,13 +384,13 @@ def _runs(text: str) -> dict[str, Any]:
 
 
 def to_mover_view(position: Position) -> tuple[Pieces, int]:
-    """The bitboards as the side to move sees them, and that side's index."""
+    """Return the bitboards as the side to move sees them, and the index of that side."""
     white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
     return ((*white, *black), 0) if position.turn == "white" else ((*black, *white), 1)
 
 
 def from_mover_view(position: Position, pieces: Pieces, side: int) -> Position:
-    """The position of bitboards as `side`, now to move, sees them; nothing is pending."""
+    """Return the position for bitboards as seen by `side`, which is to move; nothing is pending."""
     own, enemy = pieces[:2], pieces[2:]
     white, black = (own, enemy) if side == 0 else (enemy, own)
     return unchecked(
@@ -409,14 +412,14 @@ def from_mover_view(position: Position, pieces: Pieces, side: int) -> Position:
 
 
 def with_side(position: Position, side: Side, men: int, kings: int) -> Position:
-    """The position with other pieces of one side."""
+    """Return the position with other pieces for one side."""
     if side == "white":
         return replace(position, white_men=men, white_kings=kings)
     return replace(position, black_men=men, black_kings=kings)
 
 
 def without(position: Position, gone: int) -> Position:
-    """The position without the pieces on some squares."""
+    """Return the position without the pieces on the squares of a bitboard."""
     return replace(
         position,
         white_men=position.white_men & ~gone,
@@ -427,17 +430,17 @@ def without(position: Position, gone: int) -> Position:
 
 
 def passed(position: Position) -> Position:
-    """The position with the turn passed to the other side, nothing pending."""
+    """Return the position with the turn passed to the other side and nothing pending."""
     return replace(position, turn=opponent(position.turn), spin=None, huffable=None, compelled=False)
 
 
 def slider_letters(layout: Layout, position: Position) -> str:
-    """A letter for each slider of a layout; a position that leaves them out has them all in the middle."""
+    """Return the letter of each slider; a position that omits them has all in the middle."""
     return position.sliders or layout.closed
 
 
 def with_sliders(rules: Rules, position: Position) -> Position:
-    """The position with the letters of its sliders, and where they are, if these rules have sliders."""
+    """Return the position with its sliders' letters and layout filled in, if the rules have sliders."""
     if rules.trapdoors is None:
         return position
     layout = rules.trapdoors.layout
@@ -447,7 +450,7 @@ def with_sliders(rules: Rules, position: Position) -> Position:
 
 
 def open_doors(rules: Rules, position: Position) -> int:
-    """The open doors of a position, as a bitboard: `trapdoors.layout`."""
+    """Return the open doors of a position as a bitboard (`trapdoors.layout`)."""
     if rules.trapdoors is None:
         return 0
     layout = rules.trapdoors.layout

@@ -1,4 +1,4 @@
-"""The documents' clauses and the readings of what they leave unclear (spec/sources/, spec/readings/)."""
+"""The documents' clauses, and the readings of what they leave unclear (spec/sources/, spec/readings/)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .rules import expand_directions
 
 @dataclass(frozen=True)
 class Clause:
-    """One sentence or article of a document: what it says in our words, and what it gives."""
+    """One sentence or article of a document, paraphrased, with the rules and readings based on it."""
 
     id: str
     document: str
@@ -34,10 +34,10 @@ class Clause:
 
 @dataclass(frozen=True)
 class Alternative:
-    """One way to read: the rule values it sets, or why no value can express it, or why it is the `same` as the chosen.
+    """One way to read a document: the rule values it sets, or why no value can express it.
 
-    The chosen one has nothing of this. `because` is why it is inexpressible in a word; spec/README.md says what each
-    word means.
+    Or why it comes to the `same` as the chosen one. The chosen alternative has none of these. `because` classes the
+    reason why an alternative is inexpressible; spec/README.md defines the words.
     """
 
     says: str
@@ -49,7 +49,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Reading:
-    """A question the documents leave open, its alternatives, and the one chosen."""
+    """A question that the documents leave open, its alternatives, and the one chosen."""
 
     id: str
     key: str
@@ -65,7 +65,7 @@ class Reading:
 
 @cache
 def load_clauses() -> Mapping[str, Clause]:
-    """Every clause of every document, by id."""
+    """Load every clause of every document, by id."""
     found: dict[str, Clause] = {}
     for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
         content = data.load_yaml(path)
@@ -83,7 +83,10 @@ def load_clauses() -> Mapping[str, Clause]:
 
 @cache
 def load_readings() -> tuple[Reading, ...]:
-    """Every reading of spec/readings/, in the order of the files. `check_shipped` looks at what they name."""
+    """Load every reading of spec/readings/, in the order of the files.
+
+    Whether the clauses they name exist is left to `check_shipped`.
+    """
     found: tuple[Reading, ...] = ()
     for path in sorted((data.root() / "spec" / "readings").glob("*.yaml")):
         content = data.load_yaml(path)
@@ -93,9 +96,9 @@ def load_readings() -> tuple[Reading, ...]:
 
 
 def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iterable[Reading]) -> tuple[Reading, ...]:
-    """Readings as a file gives them; `where` names it, and `before` are those that were read already.
+    """Parse the readings of a file; `where` names it, and `before` are the readings already loaded.
 
-    Raises RulesetError or FileError for one that is wrong in itself, or has an id or a key that another has already.
+    Raises RulesetError or FileError for a reading that is malformed or repeats an id or a key.
     """
     known = list(before)
     found: list[Reading] = []
@@ -107,7 +110,7 @@ def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iter
             ),
         )
         _check(reading, where)
-        reading = _written_out(reading, where)
+        reading = _expand_alternatives(reading, where)
         for other in known:
             if other.id == reading.id:
                 raise RulesetError(f"{where}: reading {reading.id!r} given twice")
@@ -119,28 +122,29 @@ def read_readings(entries: Iterable[Mapping[str, Any]], where: str, before: Iter
 
 
 def check_clauses(reading: Reading, where: str) -> None:
-    """Raise RulesetError if a reading is about a clause that there is not; `where` names its file."""
+    """Raise RulesetError if a reading names a clause that does not exist; `where` names its file."""
     unknown = [clause for clause in reading.clauses if clause not in load_clauses()]
     if unknown:
         raise RulesetError(f"{where}: {reading.id}.clauses: no clause {unknown[0]!r}")
 
 
 def readings_of(id: str, about: Iterable[Reading], query: str) -> list[tuple[Reading, str]]:
-    """The readings that `key=alternative&...` names, out of those about a ruleset, each with the alternative's word.
+    """Return the readings selected by the query `key=alternative&...`, each with the name of its alternative.
 
-    Raises RulesetError for an unknown key or alternative, and for a key given twice.
+    `about` are the readings of the ruleset `id`. Raises RulesetError for an unknown key or alternative, and for a key
+    given twice.
     """
     found: dict[str, tuple[Reading, str]] = {}
     by_key = {reading.key: reading for reading in about}
     for pair in query.split("&") if query else ():
-        reading, word = _reading_of(id, by_key, pair)
+        reading, word = _find_reading(id, by_key, pair)
         if reading.key in found:
             raise RulesetError(f"found {quote_value(query)}, which gives reading {reading.key!r} twice")
         found[reading.key] = reading, word
     return list(found.values())
 
 
-def _reading_of(id: str, about: Mapping[str, Reading], pair: str) -> tuple[Reading, str]:
+def _find_reading(id: str, about: Mapping[str, Reading], pair: str) -> tuple[Reading, str]:
     key, sign, word = pair.partition("=")
     if not sign or not word:
         raise RulesetError(f"found {quote_value(pair)}, expected a reading of {id} and an alternative: key=alternative")
@@ -153,7 +157,10 @@ def _reading_of(id: str, about: Mapping[str, Reading], pair: str) -> tuple[Readi
 
 
 def _check(reading: Reading, where: str) -> None:
-    """The chosen alternative is there and is the rules as they are; every other sets some or says why it does not."""
+    """Raise an error unless the chosen alternative exists and sets nothing, and every other is complete.
+
+    Each other alternative must either set rules or say why it does not.
+    """
     if reading.chosen not in reading.alternatives:
         raise RulesetError(
             f"{where}: {reading.id}.chosen: found {reading.chosen!r},"
@@ -175,8 +182,8 @@ def _check(reading: Reading, where: str) -> None:
             raise data.FileError(f"{place}: {wrong}")
 
 
-def _written_out(reading: Reading, where: str) -> Reading:
-    """The reading with every value that its alternatives set written out."""
+def _expand_alternatives(reading: Reading, where: str) -> Reading:
+    """Return the reading with the direction shorthands in its alternatives expanded."""
     alternatives = {
         word: replace(
             given, set=freeze(expand_directions(given.set, f"{where}: {reading.id}.alternatives.{word}.set."))

@@ -1,4 +1,9 @@
-"""The rules of a game as typed values, and the shorthands for groups of directions in ruleset files."""
+"""The rules of one game as typed values: a dataclass for each group of the rule language (spec/README.md).
+
+A field stands for the rule of the same name: `ManRules.capture_first` is `man.capture.first`. Groups that a game does
+not have are None, as are optional rules that it does not use. The shorthands for groups of directions in ruleset files
+are expanded and abbreviated here too.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +19,19 @@ from .errors import RulesetError, expect, shown
 from .layout import Layout, layout_of
 
 Directions = tuple[str, ...]
-#: What a side has: kings and men.
+#: The material of a side: number of kings, number of men.
 Force = tuple[int, int]
 Reach = Literal[1, 2, "any"]
 
 
 def rule_names() -> list[str]:
-    """Every rule of the language, in the order of the schema."""
+    """Return every rule of the language, in the order of the schema."""
     return list(schema("ruleset")["properties"]["rules"]["properties"])
 
 
 @dataclass(frozen=True)
 class StartRules:
-    """How the game begins: `men` is a number of rows, or the squares of each side."""
+    """How a game begins: `men` is a number of rows, or the squares of each side."""
 
     men: int | Mapping[str, tuple[int, ...]]
     first: Side
@@ -59,7 +64,7 @@ class KingRules:
 
 @dataclass(frozen=True)
 class CaptureRules:
-    """What captures share, whoever makes them."""
+    """What applies to every capture, by men and kings."""
 
     duty: Literal["compulsory", "compulsory-for-men", "huffing", "optional"]
     completion: Literal["whole", "may-stop"]
@@ -115,7 +120,7 @@ class SpinRules:
 
 @dataclass(frozen=True)
 class EndingRules:
-    """How the game ends."""
+    """How a game ends by the position."""
 
     no_pieces: Literal["loses", "wins"]
     no_moves: Literal["loses", "wins", "draws"]
@@ -128,10 +133,10 @@ class EndingRules:
 
 @dataclass(frozen=True)
 class DrawRules:
-    """What draws the game by what went before.
+    """How a game is drawn by its history.
 
-    Numbers are of times, or of moves of each side; keys are classes of endings (`KKvK KMvK`) or totals of pieces
-    (`4-5`).
+    Numbers count occurrences of a position (`repetition`) or moves of each side; keys are classes of endings (`KKvK
+    KMvK`) or total numbers of pieces (`4-5`).
     """
 
     repetition: int | None
@@ -143,7 +148,7 @@ class DrawRules:
 
 @cache
 def endings_named(key: str) -> tuple[tuple[Force, Force], ...]:
-    """The endings that a key of `draws.endings` names: what the stronger side has, and the weaker.
+    """Return the endings named by a key of `draws.endings`: the forces of the stronger and of the weaker side.
 
     >>> endings_named("KKvK KMvK")
     (((2, 0), (1, 0)), ((1, 1), (1, 0)))
@@ -154,7 +159,7 @@ def endings_named(key: str) -> tuple[tuple[Force, Force], ...]:
 
 @cache
 def totals_named(key: str) -> range:
-    """The numbers of pieces that a key of `draws.balance` names, `4-5` or one; none if it ends below its beginning."""
+    """Return the numbers of pieces named by a key of `draws.balance`, `4-5` or `4`; empty if it runs backwards."""
     least, _, most = key.partition("-")
     return range(int(least), int(most or least) + 1)
 
@@ -165,7 +170,7 @@ def _force(letters: str) -> Force:
 
 @dataclass(frozen=True)
 class Rules:
-    """All rules of a game, typed; `values` has the same by dotted name, as the rulesets write them."""
+    """All rules of a game, typed; `values` has the same by dotted name, as in ruleset files."""
 
     values: Mapping[str, Any]
     board: Board
@@ -182,9 +187,9 @@ class Rules:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Rules:
-        """The rules for a mapping of dotted names to values that has been checked.
+        """Build the rules from validated values by dotted name.
 
-        Raises RulesetError for a layout of trapdoors that is not there or does not fit the board.
+        Raises RulesetError for a layout of trapdoors that does not exist or does not fit the board.
         """
         expect(values, "values", Mapping, "a mapping of the names of rules to their values")
         if missing := [rule for rule in BOARD_RULES if rule not in values]:
@@ -212,13 +217,13 @@ class Rules:
 
 
 def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
-    """A group's dataclass, by its values."""
+    """Build the dataclass of a group from its values."""
     return kind(*[values.get(rule) for rule in _rules_of(kind, name)])
 
 
 @cache
 def _rules_of(kind: Any, name: str) -> tuple[str, ...]:
-    """The rule of each field of a group's dataclass: field `capture_first` of group `man` is `man.capture.first`."""
+    """Return the rule behind each field of a group: field `capture_first` of group `man` is `man.capture.first`."""
     by_field = {
         rule.removeprefix(f"{name}.").replace(".", "_").replace("-", "_"): rule
         for rule in rule_names()
@@ -228,33 +233,33 @@ def _rules_of(kind: Any, name: str) -> tuple[str, ...]:
 
 
 def expand_directions(values: Mapping[str, Any], place: str = "") -> dict[str, Any]:
-    """Rule values of the right form with every direction by its own name, in the order of `DIRECTIONS`.
+    """Return rule values with groups of directions expanded, in the order of `DIRECTIONS`.
 
     Raises RulesetError for a direction named twice, by itself or by groups; `place` begins its message.
 
-    >>> written_out({"king.move.directions": ["backward", "forward-diagonals"]})
+    >>> expand_directions({"king.move.directions": ["backward", "forward-diagonals"]})
     {'king.move.directions': ('forward-left', 'forward-right', 'backward')}
     """
     return {
-        rule: _directions(value, f"{place}{rule}")
-        if isinstance(value, list | tuple) and _takes_directions(rule)
-        else value
+        rule: _expand(value, f"{place}{rule}") if isinstance(value, list | tuple) and _takes_directions(rule) else value
         for rule, value in values.items()
     }
 
 
 def shorten_directions(value: Any) -> str:
-    """A rule's value as a text of few words: a group of directions by its one word.
+    """Return a rule's value as short text, with a group of directions abbreviated to its name.
 
-    >>> shortened(("forward-left", "forward-right")), shortened(("most-pieces", "with-king")), shortened({"a": 1})
-    ('[forward-diagonals]', '[most-pieces, with-king]', '{"a": 1}')
+    >>> shorten_directions(("forward-left", "forward-right")), shorten_directions({"a": 1})
+    ('[forward-diagonals]', '{"a": 1}')
+    >>> shorten_directions(("most-pieces", "with-king"))
+    '[most-pieces, with-king]'
     """
     try:
         if isinstance(value, tuple):
             group = next((word for word, group in DIRECTION_GROUPS.items() if set(group) == set(value)), None)
             return f"[{group or ', '.join(map(str, value))}]"
         return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
-    except (TypeError, ValueError):  # no value of a rule
+    except (TypeError, ValueError):  # not a rule's value
         return shown(value)
 
 
@@ -263,7 +268,7 @@ def _takes_directions(rule: str) -> bool:
     return bool(form.get("items") == {"$ref": "#/$defs/direction"})
 
 
-def _directions(words: Sequence[str], place: str) -> tuple[str, ...]:
+def _expand(words: Sequence[str], place: str) -> tuple[str, ...]:
     named: dict[str, str] = {}
     for word in words:
         for direction in DIRECTION_GROUPS.get(word, (word,)):

@@ -1,4 +1,8 @@
-"""Rulesets: files, inheritance by `extends`, overlays, and the Ruleset they make."""
+"""Rulesets: loading and validating YAML files, inheritance by `extends`, overlays, and alternative readings.
+
+`load_ruleset("vl")` is the one shipped under that id, `load_ruleset("vl?priority=multiple-first")` the same under
+another reading, and `load_ruleset("my/own.yaml")` one from a file.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ from .validity import find_invalidity
 
 
 def ruleset_ids() -> list[str]:
-    """The ids of the rulesets shipped."""
+    """Return the ids of the shipped rulesets."""
     return [*_ids_in(rulesets_folder())]
 
 
@@ -32,22 +36,22 @@ def _ids_in(folder: Path) -> tuple[str, ...]:
 
 
 def overlay_ids() -> list[str]:
-    """The ids of the overlays shipped: options that go with any ruleset."""
+    """Return the ids of the shipped overlays: options that go with any ruleset."""
     return sorted(path.stem for path in overlay_path("").parent.glob("*.yaml"))
 
 
 def is_shipped(id: str) -> bool:
-    """Return whether an id names a ruleset shipped, with or without overlays: `vl`, `vl+losing`."""
+    """Return whether an id names a shipped ruleset, with or without overlays: `vl`, `vl+losing`."""
     base, *overlays = id.split("+")
     return base in ruleset_ids() and set(overlays) <= {*overlay_ids()}
 
 
 def read_statements(path: Path, overlays: Sequence[str] = ()) -> dict[str, Any]:
-    """A ruleset file's content with the rules of all it extends merged in, every `from` checked.
+    """Read a ruleset file, merge in the rules of everything it extends, and check every `from`.
 
-    Under overlays theirs come last, in the order they are named, and `id` and `name` say so.
+    The rules of overlays come last, in the order they are named, and are added to `id` and `name`.
     """
-    files = _family(path, ())
+    files = _with_ancestors(path, ())
     twice = [id for id in overlays if overlays.count(id) > 1]
     if twice:
         raise RulesetError(
@@ -59,13 +63,13 @@ def read_statements(path: Path, overlays: Sequence[str] = ()) -> dict[str, Any]:
     inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
     merged = {"rules": rules, "conduct": conduct, "family": [file["id"] for file in files[:-1]]}
     found = {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
-    return _overlaid(found, files, len(overlays)) if overlays else found
+    return _merge_overlays(found, files, len(overlays)) if overlays else found
 
 
-def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The contents of a ruleset file and of all it extends, each once, parents first in the order they are named."""
+def _with_ancestors(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the contents of a ruleset file and of all it extends, each once, parents first."""
     where = data.path_text(path)
-    content = {**(_shipped_content(path) if path.parent == rulesets_folder() else _stated(path))}
+    content = {**(_read_shipped_file(path) if path.parent == rulesets_folder() else _read_file(path))}
     named = content.get("extends", [])
     family: list[dict[str, Any]] = []
     for parent in [named] if isinstance(named, str) else named:
@@ -77,7 +81,9 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
             )
         known = [member["id"] for member in family]
         family += [
-            member for member in _family(ruleset_path(parent), (*below, content["id"])) if member["id"] not in known
+            member
+            for member in _with_ancestors(ruleset_path(parent), (*below, content["id"]))
+            if member["id"] not in known
         ]
     ids = [content["id"]] if content["id"] in ruleset_ids() else [content["id"], *(member["id"] for member in family)]
     content["readings"] = _own_readings(content, ids, where) if "readings" in content else ()
@@ -86,8 +92,8 @@ def _family(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
     return [*family, content]
 
 
-def _stated(path: Path) -> dict[str, Any]:
-    """What a file states itself, its form checked, its values written out."""
+def _read_file(path: Path) -> dict[str, Any]:
+    """Read one ruleset file: check its form and expand its directions."""
     where = data.path_text(path)
     content: dict[str, Any] = data.load_yaml(path)
     data.check(content, "ruleset", where)
@@ -97,13 +103,13 @@ def _stated(path: Path) -> dict[str, Any]:
 
 
 @cache
-def _shipped_content(path: Path) -> dict[str, Any]:
-    """The same of a file shipped, which stays as it is: each is read once, however many extend it."""
-    return _stated(path)
+def _read_shipped_file(path: Path) -> dict[str, Any]:
+    """Read a shipped ruleset file once, however many others extend it."""
+    return _read_file(path)
 
 
 def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) -> tuple[Reading, ...]:
-    """The readings that a file gives of its own rules, told apart from all that are about what it extends."""
+    """Return the readings a file defines for its own rules, checked against those it inherits."""
     id = content["id"]
     entries = [{"clauses": (), "rulesets": (id,), **entry} for entry in content.get("readings", ())]
     for entry in entries:
@@ -118,31 +124,31 @@ def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) ->
 
 
 def check_shipped() -> None:
-    """Raise RulesetError or FileError if what is shipped names a clause or a reading that there is not.
+    """Raise RulesetError or FileError if shipped files name a clause or a reading that does not exist.
 
-    It takes all documents to see that, and what is shipped stays as it is: so no ruleset that is loaded asks for it.
+    This needs every document, and shipped files do not change, so loading a ruleset does not check it.
     """
     for reading in load_readings():
         check_clauses(reading, "spec/readings")
     for id in ruleset_ids():
-        *_, content = _family(ruleset_path(id), ())
+        *_, content = _with_ancestors(ruleset_path(id), ())
         _check_sources(content, [id], data.path_text(ruleset_path(id)))
     for id in overlay_ids():
         overlay(id)
 
 
 def rulesets_folder() -> Path:
-    """Where the rulesets shipped are."""
+    """Return the folder of the shipped rulesets."""
     return data.root() / "spec" / "rulesets"
 
 
 def ruleset_path(id: str) -> Path:
-    """The file of a ruleset shipped, there or not."""
+    """Return the path that a shipped ruleset has, whether or not it exists."""
     return rulesets_folder() / f"{id}.yaml"
 
 
 def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -> None:
-    """Every `from` names a clause or a reading that there is, and the reading is about one of these rulesets."""
+    """Check that every `from` names a known clause, or a reading about one of these rulesets."""
     places = [(f"rules.{rule}", entry.get("from", ())) for rule, entry in content["rules"].items()]
     places += [(f"conduct.{n}", entry.get("from", ())) for n, entry in enumerate(content.get("conduct", ()))]
     known = {reading.id: reading for reading in (*load_readings(), *content["readings"])}
@@ -163,16 +169,16 @@ def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -
 
 
 def overlay_path(id: str) -> Path:
-    """The file of an overlay, there or not."""
+    """Return the path that an overlay has, whether or not it exists."""
     return data.root() / "spec" / "overlays" / f"{id}.yaml"
 
 
 @cache
 def overlay(id: str) -> dict[str, Any]:
-    """The content of an overlay, in the form of a ruleset that extends nothing and says little."""
+    """Load an overlay: content in the form of a ruleset that extends nothing. Raises RulesetError."""
     if id not in overlay_ids():
         raise RulesetError(f"unknown overlay {quote_value(id)}{data.nearest(id, overlay_ids())}")
-    *parents, content = _family(overlay_path(id), ())
+    *parents, content = _with_ancestors(overlay_path(id), ())
     if parents:
         raise RulesetError(
             f"{data.path_text(overlay_path(id))}: extends: found {parents[-1]['id']!r}, expected nothing"
@@ -180,8 +186,8 @@ def overlay(id: str) -> dict[str, Any]:
     return content
 
 
-def _overlaid(found: dict[str, Any], files: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any]:
-    """What a ruleset under overlays is: called after all of them, with the documents of all, and no tag of PDN."""
+def _merge_overlays(found: dict[str, Any], files: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any]:
+    """Combine a ruleset with its overlays: joint id, name and documents, and no GameType tag."""
     named = files[-number - 1 :]
     documents = dict.fromkeys(document for file in reversed(files) for document in file["documents"])
     return {
@@ -200,12 +206,12 @@ _LONGEST_ID = 500
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A game's rules with what each rests on.
+    """A game's rules, with the sources that each rests on.
 
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
-    clauses and readings behind each, `conduct` what no list of moves can show, `path` the file, `gametype` the tag
-    of PDN that it claims. Nothing in it can be changed, mappings and lists included; two are equal if all of that is.
-    `own_readings` are those that a file of your own gives.
+    clauses and readings behind each, `conduct` the rules that no list of moves can show, `path` the file, `gametype`
+    the PDN tag that it claims. A ruleset is immutable, including its mappings and lists; two are equal if all fields
+    are. `own_readings` are those defined in a file of your own.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -235,25 +241,25 @@ class Ruleset:
         return hash((self.id, self.values))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """One that comes with damspec is pickled by its id: its files lie elsewhere on another machine."""
+        """Pickle a ruleset that comes with damspec by its id, since its files lie elsewhere on another machine."""
         if self.path.is_relative_to(data.root()) and load_ruleset(self.id) == self:
             return load_ruleset, (self.id,)
         return Ruleset, tuple(getattr(self, field.name) for field in fields(self))
 
     @cached_property
     def rules(self) -> Rules:
-        """The values, typed. Raises RulesetError or FileError for a layout that is not there or does not fit."""
+        """The typed values. Raises RulesetError or FileError for a layout that does not exist or does not fit."""
         return Rules.of(self.values)
 
     @cached_property
     def turns(self) -> ActionGenerator:
-        """The turns by its rules: what `legal_moves`, `play`, `outcome` and `perft` ask."""
+        """The action generator behind `legal_moves`, `play`, `outcome` and `perft`."""
         return ActionGenerator(self.rules)
 
     def position(self, text: str = "start") -> Position:
-        """The position of a FEN, or of `start`, if a game by these rules can have it; sliders left out are shut.
+        """Parse a FEN, or `start`, as a position that can occur under these rules; omitted sliders are in the middle.
 
-        Raises PositionError, quoting the text.
+        Raises PositionError, which quotes the text.
 
         >>> load_ruleset("vl").position("W:W21,K30:B1-3")[30]
         Piece(side='white', kind='king')
@@ -264,7 +270,7 @@ class Ruleset:
         return self._checked(with_sliders(self.rules, Position.from_fen(text, self.rules.board)), text)
 
     def position_of(self, position: Position | str) -> Position:
-        """The position itself, if a game by these rules can have it, or that of a text. Raises PositionError."""
+        """Return a position, or parse one, that can occur under these rules. Raises PositionError."""
         if isinstance(position, str):
             return self.position(position)
         if not isinstance(position, Position):
@@ -281,13 +287,13 @@ class Ruleset:
         return position
 
     def checked(self) -> Ruleset:
-        """Itself, once its rules are typed, so that a layout that does not fit is found now. Raises as `rules` does."""
+        """Return itself after typing its rules, so that a misfit layout fails early. Raises as `rules` does."""
         _ = self.rules
         return self
 
     @property
     def whole(self) -> dict[str, Any]:
-        """The values as they travel to an engine that knows neither the id nor the files: the layout as its content."""
+        """The values as sent to an engine that knows neither ids nor files, with the content of the layout."""
         trapdoors = self.rules.trapdoors
         return {**self.values, **({"trapdoors.layout": trapdoors.layout.content()} if trapdoors else {})}
 
@@ -298,38 +304,39 @@ class Ruleset:
 
     @property
     def shipped(self) -> bool:
-        """Whether it is one of those that come with damspec; a file of your own is not, nor one under overlays."""
+        """Whether it comes with damspec; files of your own and rulesets with overlays do not."""
         return self.path.parent == rulesets_folder()
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """The readings about it; a file of your own has those of what it extends too, and those that it gives."""
+        """The readings about it; a file of your own has those of what it extends, and its own."""
         return (*_readings(self.base, self.family), *self.own_readings)
 
     def readings_in(self, query: str) -> list[tuple[Reading, str]]:
-        """The readings that `key=alternative&...` names, each with the alternative's word. Raises RulesetError."""
+        """Return the readings selected by `key=alternative&...`, each with its alternative. Raises RulesetError."""
         expect(query, "query", str, "readings such as 'key=alternative'")
         return readings_of(self.base, self.readings, query)
 
     @property
     def source(self) -> str:
-        """What `load_ruleset` is asked for it without readings: the id, or the path of a file of your own."""
+        """The argument of `load_ruleset` for it without readings: the id, or the path of a file of your own."""
         return self.base if self.shipped or "+" in self.base else str(self.path)
 
     def under(self, query: str) -> Ruleset:
-        """The ruleset, without readings it may be under, under the alternative readings `key=alternative&...`.
+        """Return the ruleset under the alternative readings `key=alternative&...`, replacing any it has.
 
-        Raises RulesetError for unknown ones, and for those that rules cannot express.
+        Raises RulesetError for unknown readings, and for those that rules cannot express.
         """
         expect(query, "query", str, "readings such as 'key=alternative'")
         return load_ruleset(f"{self.source}?{query}")
 
     def with_value(self, rule: str, value: Any) -> Ruleset:
-        """The ruleset with one rule changed, to a value as YAML has it; None takes an optional rule away.
+        """Return the ruleset with one rule changed to a value as in YAML; None removes an optional rule.
 
-        It is what a file of your own would be that extends this one and says no more, but rests on nothing and has no
-        readings: what depends on the rule goes with it. Raises RulesetError where there is no such rule or value, or
-        the other rules contradict it; FileError for a layout's file that cannot be read or has the wrong form.
+        The result is what a file that extends this one and changes just this rule would give, but rests on nothing and
+        has no readings; rules that depend on the changed one follow it. Raises RulesetError where there is no such rule
+        or value, or the other rules contradict it; FileError for a layout's file that cannot be read or has the wrong
+        form.
 
         >>> load_ruleset("vl").with_value("king.move.directions", ["forward-diagonals"]).values["king.move.directions"]
         ('forward-left', 'forward-right')
@@ -350,7 +357,7 @@ class Ruleset:
     def alternatives(self) -> dict[str, Ruleset]:
         """The ruleset under each single alternative reading that rules can express, by `key=alternative`.
 
-        Of a file of your own those that go with the rules it changes.
+        For a file of your own, alternatives that contradict its rules are left out.
         """
         queries = [
             f"{reading.key}={word}"
@@ -371,7 +378,7 @@ class Ruleset:
         return f"damspec.load_ruleset({self.id!r})"
 
 
-#: What the fields of a ruleset can be, and how a message says it.
+#: The types of a ruleset's fields, and their names in messages.
 _FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
     **dict.fromkeys(("id", "name", "about"), (str, "a text")),
     **dict.fromkeys(("values", "rests_on"), (Mapping, "a mapping by the names of rules")),
@@ -382,12 +389,13 @@ _FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
 
 
 def load_ruleset(name: str) -> Ruleset:
-    """The ruleset of an id, an id with readings (`vl?king-landing=behind&removal=at-once`) or a path to a YAML file.
+    """Load a ruleset by id, with or without readings (`vl?king-landing=behind&removal=at-once`), or from a YAML file.
 
     Overlays go with any shipped ruleset: `vl+losing`, `vl+losing?removal=at-once`.
 
-    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. What depends on
-    another rule goes with it there, unless said. Raises RulesetError, or FileError for a file of the wrong form.
+    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. In such a file,
+    rules that depend on another rule follow it unless given. Raises RulesetError, or FileError for a file of the wrong
+    form.
     """
     expect(name, "ruleset", str, "the id of a ruleset or the path of its file")
     return _read(name)
@@ -406,7 +414,7 @@ def _read(name: str) -> Ruleset:
     else:
         content = read_statements(path)
     about = (*_readings(content["id"], content["family"]), *content["readings"]) if query else ()
-    chosen = [_alternative(content["id"], *each) for each in readings_of(content["id"], about, query)]
+    chosen = [_alternative_values(content["id"], *each) for each in readings_of(content["id"], about, query)]
     values = {rule: entry["value"] for rule, entry in content["rules"].items()}
     rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in content["rules"].items()}
     chosen_by: dict[str, Reading] = {}
@@ -442,7 +450,7 @@ def _read(name: str) -> Ruleset:
 
 
 def loaded(ruleset: Ruleset | str) -> Ruleset:
-    """The ruleset itself, or the one of an id. Raises as `load_ruleset` does."""
+    """Return the ruleset itself, or load the one named. Raises as `load_ruleset` does."""
     expect(ruleset, "ruleset", (Ruleset, str), "a Ruleset or its id")
     return load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
 
@@ -453,9 +461,9 @@ def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
 
 
 def with_layout(ruleset: Ruleset | str, layout: str) -> Ruleset:
-    """A ruleset, or the one of an id, with the trapdoors of another layout, by id or by the path of a file.
+    """Return a ruleset with its trapdoors in another layout, given by id or by the path of a file.
 
-    Raises RulesetError if the ruleset has no trapdoors, or the layout is not there or does not fit; FileError for a
+    Raises RulesetError if the ruleset has no trapdoors, or the layout does not exist or does not fit; FileError for a
     file that cannot be read or has the wrong form.
     """
     ruleset = loaded(ruleset)
@@ -466,9 +474,9 @@ def with_layout(ruleset: Ruleset | str, layout: str) -> Ruleset:
 
 
 def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
-    """A ruleset of bare values, as the protocol sends one whole.
+    """Build a ruleset from bare values, as the protocol sends them.
 
-    Raises RulesetError; FileError for a file of a layout that cannot be read or has the wrong form.
+    Raises RulesetError; FileError for a layout's file that cannot be read or has the wrong form.
     """
     expect(values, "values", Mapping, "a mapping of the names of rules to their values")
     expect(id, "id", str, "a text")
@@ -487,7 +495,7 @@ def from_values(values: Mapping[str, Any], id: str = "anonymous") -> Ruleset:
 
 
 def _with_integers(value: Any) -> Any:
-    """A rule's value in which 2.0 is 2, as JSON Schema and other languages have it."""
+    """Convert floats without a fraction to integers, recursively: in JSON Schema 2.0 is 2."""
     match value:
         case float():
             return whole(value)
@@ -500,13 +508,13 @@ def _with_integers(value: Any) -> Any:
 
 
 def _line_to_add(rule: str) -> str:
-    """What would give a rule a value, as some shipped ruleset has it."""
+    """Return advice for a message: the line that gives a missing rule the value of some shipped ruleset."""
     ruleset = next(ruleset for ruleset in map(load_ruleset, ruleset_ids()) if rule in ruleset.values)
     return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
 
 
-def _alternative(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:
-    """A reading with the rule values that one of its alternatives sets."""
+def _alternative_values(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:
+    """Return a reading with the rule values set by one of its alternatives. Raises RulesetError if inexpressible."""
     alternative = reading.alternatives[word]
     if alternative.inexpressible:
         raise RulesetError(f"{id}?{reading.key}={word} cannot be played: {alternative.inexpressible}")

@@ -1,6 +1,6 @@
-"""YAML and JSON as strangers write them: bounded while they are read, and without what can be read in two ways.
+"""Safe loading of untrusted YAML and JSON: bounded in size and depth, and free of ambiguous constructs.
 
-YAML is read from the events of the parser, so that nothing is built before it has been looked at, and nothing recurses.
+YAML is read from the parser's events, so that every value is checked before it is built, and nothing recurses.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ import yaml
 
 from .errors import quote_value
 
-#: How deep lists and mappings may lie in one another; the deepest file of ours has 8 levels.
+#: The maximum nesting of lists and mappings; the deepest of damspec's own files has 8 levels.
 DEPTH = 64
-#: Values in a YAML text, and how many more its aliases may stand for.
+#: The maximum number of values in a YAML text, and of values that aliases add.
 VALUES, BY_ALIASES = 100_000, 10_000
-#: Characters of a number.
+#: The maximum length of a number in characters.
 NUMBER = 20
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
 _CONSTRUCT: Any = yaml.constructor.SafeConstructor()
 _KINDS = {"timestamp": "a date", "merge": "a merge key", "value": "a default key"}
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _NO_KEY: Any = object()
 
 
 class UnsafeTextError(ValueError):
-    """A text that is not read; `str()` is why, `line` and `column` count from 1."""
+    """A text refused by the loader; `str()` says why, `line` and `column` count from 1."""
 
     def __init__(self, problem: str, line: int = 1, column: int = 1) -> None:
         super().__init__(problem)
@@ -38,16 +38,16 @@ class UnsafeTextError(ValueError):
 
 
 def read_yaml(text: str) -> Any:
-    """The value of a YAML text, None if it is empty: one document, as `read_yaml_documents` reads them."""
+    """Load a YAML text of at most one document, None if it is empty. Raises UnsafeTextError."""
     found = _documents(text, several=False)
     return found[0] if found else None
 
 
 def read_yaml_documents(text: str) -> list[Any]:
-    """The values of a YAML text's documents: mappings with texts as keys, lists, texts, numbers, true, false and null.
+    """Load the documents of a YAML text: mappings with text keys, lists, texts, numbers, true, false and null.
 
-    Raises UnsafeTextError, which says where: for what is no YAML, what is large or deep, and what data have no
-    use for, such as tags, keys given twice, aliases that stand for much, dates and characters that cannot be shown.
+    Raises UnsafeTextError with the place for invalid YAML, for large or deeply nested values, and for what plain data
+    do not need, such as tags, duplicate keys, aliases that expand to much, dates and characters that cannot be shown.
     """
     return _documents(text, several=True)
 
@@ -74,7 +74,7 @@ def _documents(text: str, *, several: bool) -> list[Any]:
 
 
 class _Level:
-    """A list or mapping that is being read: where it began in the count, and how deep what is in it lies."""
+    """An open list or mapping: the value count before it, and the depth of what it contains so far."""
 
     def __init__(self, value: Any, anchor: str | None, before: int) -> None:
         self.value, self.anchor, self.before = value, anchor, before
@@ -83,7 +83,7 @@ class _Level:
 
 
 class _Reader:
-    """One reading of a document. What an anchor names is kept with its size and height."""
+    """A loader for one text. Anchored values are kept with their size and height."""
 
     def __init__(self, loader: Any, *, several: bool) -> None:
         self._loader, self._several = loader, several
@@ -101,7 +101,7 @@ class _Reader:
                     self._begin(event)
                     value = self._scalar(event)
                     self._keep(event.anchor, value, 1, 0)
-                    self._put(event, value, 0)
+                    self._place(event, value, 0)
                 case yaml.CollectionStartEvent():
                     self._start(event)
                 case yaml.CollectionEndEvent():
@@ -116,7 +116,7 @@ class _Reader:
         return found
 
     def _begin(self, event: Any) -> None:
-        """Look at what scalars, lists and mappings have in common."""
+        """Check what scalars, lists and mappings have in common."""
         self._count += 1
         if self._count > VALUES:
             raise _at(event, f"more than {VALUES:,} values")
@@ -140,7 +140,7 @@ class _Reader:
         done = self._levels.pop()
         self._open.discard(done.anchor)
         self._keep(done.anchor, done.value, self._count + self._by_aliases - done.before, done.height)
-        self._put(event, done.value, done.height)
+        self._place(event, done.value, done.height)
 
     def _alias(self, event: Any) -> None:
         name = event.anchor
@@ -154,7 +154,7 @@ class _Reader:
         self._by_aliases += size
         if self._by_aliases > BY_ALIASES:
             raise _at(event, f"aliases stand for more than {BY_ALIASES:,} values")
-        self._put(event, value, height)
+        self._place(event, value, height)
 
     def _keep(self, anchor: str | None, value: Any, size: int, height: int) -> None:
         if anchor is not None:
@@ -163,8 +163,8 @@ class _Reader:
     def _wants_key(self) -> bool:
         return bool(self._levels) and type(self._levels[-1].value) is dict and self._levels[-1].key is _NO_KEY
 
-    def _put(self, event: Any, value: Any, height: int) -> None:
-        """Give a value its place: a key, under a key, in a list, or the whole."""
+    def _place(self, event: Any, value: Any, height: int) -> None:
+        """Put a value where it belongs: as a key, as the value of a key, in a list, or as the whole document."""
         if not self._levels:
             self._result = value
             return
@@ -185,7 +185,7 @@ class _Reader:
 
     def _scalar(self, event: Any) -> Any:
         text: str = event.value
-        if unseen := _UNSEEN.search(text):
+        if unseen := _UNPRINTABLE.search(text):
             raise _at(event, f"found the character {unseen[0]!r}, expected characters that can be shown")
         if not event.implicit[0]:
             return text
@@ -208,7 +208,7 @@ class _Reader:
     def _number(self, event: Any, tag: str, kind: str) -> Any:
         try:
             number = getattr(_CONSTRUCT, f"construct_yaml_{kind}")(yaml.ScalarNode(tag, event.value))
-        except ValueError:  # digits that the form lets through and no number has, such as 0b or 0x_
+        except ValueError:  # matches the pattern but is no number, such as 0b or 0x_
             number = float("nan")
         if not isfinite(number):
             raise _at(event, f"found {quote_value(event.value)}, expected a number that is finite")
@@ -220,10 +220,10 @@ def _at(event: Any, problem: str) -> UnsafeTextError:
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text. Raises ValueError, of which JSONDecodeError says where.
+    """Load a JSON text. Raises ValueError; a JSONDecodeError says where.
 
-    Refused beyond what is no JSON: keys given twice, numbers that are not finite or have too many digits for Python,
-    and what is nested deeper than DEPTH.
+    Valid JSON is refused too if it has duplicate keys, numbers that are not finite or have too many digits for Python,
+    or is nested deeper than DEPTH.
     """
     try:
         value = _decode(text)
@@ -244,7 +244,7 @@ def _parts(value: Any) -> Any:
     return value.values() if type(value) is dict else value
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         seen: set[str] = set()
@@ -261,8 +261,8 @@ def _number(text: str) -> float:
 
 
 def whole(number: float) -> float:
-    """A number without a fraction is an integer, however it is written: that is how JSON Schema has it."""
+    """Return a number without a fraction as an integer, as JSON Schema sees it."""
     return int(number) if number == int(number) else number
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_once, parse_float=_number, parse_constant=_number).decode
+_decode = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_float=_number, parse_constant=_number).decode

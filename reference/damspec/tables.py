@@ -1,4 +1,4 @@
-"""What the generator looks up: the rule values of one game turned into shifts, lines of squares and flags, once."""
+"""Lookup tables of the move generator: rule values turned once into shifts, rays, jumps and flags."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from .board import SIDES as SIDES
 from .board import Board, Side
 from .rules import Rules
 
-#: Own men, own kings, enemy men, enemy kings as bitboards, as the side to move sees them.
+#: Bitboards from the side to move's view: own men, own kings, enemy men, enemy kings.
 Pieces = tuple[int, int, int, int]
-#: For each square its lines of squares to the edge, nearest first.
+#: For each square its rays: the squares to the edge in each direction, nearest first.
 Rays = dict[int, list[tuple[int, ...]]]
-#: For each square the jumps over a neighbour: the square passed over, the square landed on.
+#: For each square the jumps over a neighbour: the square jumped, the square landed on.
 Jumps = dict[int, list[tuple[int, int]]]
 
 
 class PackedMove(NamedTuple):
-    """A move in bits: a quiet one if nothing is captured. `path` has every square it touches."""
+    """A move as bitboards, quiet if nothing is captured; `path` has every square the piece touches."""
 
     start: int
     end: int
@@ -28,11 +28,11 @@ class PackedMove(NamedTuple):
 
 
 class Tables:
-    """The tables of one set of rules.
+    """The lookup tables for one set of rules.
 
-    A field has the name of its rule, written with `_`, and then what it holds: `man_move_shifts` and `man_move_rays`
-    come from `man.move.directions`, a flag ends in the value that sets it. What directions or rows make is indexed by
-    side. Rules that have the same directions on the same board share what follows from them.
+    A field is named after its rule, with `_` for punctuation, and then what it holds: `man_move_shifts` and
+    `man_move_rays` come from `man.move.directions`; a flag ends in the value that sets it. Tables that depend on
+    directions or rows are indexed by side. Rules with the same directions on the same board share their tables.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -74,7 +74,7 @@ class Tables:
 
 @cache
 def _shifts(board: Board, directions: tuple[str, ...], side: Side) -> tuple[list[int], list[int]]:
-    """The shifts to the left and to the right that are a step in each direction."""
+    """Return the shifts to the left and those to the right for one step in each direction."""
     shifts = [board.shift(direction, side) for direction in directions]
     return [shift for shift in shifts if shift > 0], [-shift for shift in shifts if shift < 0]
 

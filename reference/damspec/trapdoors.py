@@ -1,4 +1,4 @@
-"""Extension of the documents' games: trapdoors that open and close, slider pushes, the spinner."""
+"""Trapdoors and the spinner: slider pushes, pieces that fall, spins and what their results allow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rules import SpinRules, TrapdoorRules
 
 
 def slider_pushes(trapdoors: TrapdoorRules, position: Position, colours: frozenset[str]) -> Iterator[SliderPush]:
-    """The pushes of a slider of some colours.
+    """Yield the pushes of sliders of some colours.
 
     `trapdoors.step` says how far a slider goes, `trapdoors.closing` whether the mover may choose to close the door
     again in the same turn.
@@ -26,7 +26,7 @@ def slider_pushes(trapdoors: TrapdoorRules, position: Position, colours: frozens
 
 
 def push_slider(trapdoors: TrapdoorRules, position: Position, slide: SliderPush) -> Position:
-    """The position after a push: a door opens, what stands there falls, and it may close again.
+    """Return the position after a push: a door opens, pieces on it fall, and it may close again.
 
     `trapdoors.falls` says which pieces fall, `trapdoors.closing` whether the door closes at once.
     """
@@ -53,45 +53,45 @@ _COLOURS = {
 
 
 class Spinner:
-    """Turns with a spin: a capture, or a spin and then what its result allows."""
+    """Turns with a spin: a capture, or a spin followed by what its result allows."""
 
     def __init__(self, spin: SpinRules, trapdoors: TrapdoorRules, movement: PieceMoves) -> None:
         self.spin, self.trapdoors, self.movement = spin, trapdoors, movement
 
     def actions(self, position: Position) -> list[Action]:
-        """Every legal action: a capture before any spin, the results of a spin, or what one allows."""
+        """Return every legal action: captures before any spin, the results of a spin, or what a result allows."""
         match position.spin:
             case None:
                 captures = self.movement.captures(position)
                 if captures:
                     return [*self.movement.moves(position, captures)]
-                return self._spins() if self._begins_with_spin(position) else []
+                return self._spins() if self._can_spin(position) else []
             case "due":
                 return self._spins()
             case result:
-                return self._allowed(position, result)
+                return self._actions_for(position, result)
 
     def is_due(self, position: Position, captured: bool) -> bool:
-        """Whether a spin follows the move of a piece in the same turn: after a capture that came before any spin.
+        """Return whether a spin follows a piece's move in the same turn: after a capture made before any spin.
 
-        `spin.when`: whether the turn is that capture and nothing else.
+        `spin.when` says whether that is so, or the capture is the whole turn.
         """
         return self.spin.when == "after-capture" and captured and position.spin is None
 
-    def _begins_with_spin(self, position: Position) -> bool:
-        """Whether a side that cannot capture spins; `spin.blocked` is for one that cannot move a piece at all."""
+    def _can_spin(self, position: Position) -> bool:
+        """Return whether a side that cannot capture may spin; `spin.blocked` decides if no piece can move."""
         if self.movement.quiet(position):
             return True
         return self.spin.blocked == "spins" and bool(position.occupied(position.turn))
 
     def _spins(self) -> list[Action]:
-        """The results that the spinner has: `spin.outcomes`."""
+        """Return the results that the spinner has (`spin.outcomes`)."""
         return [Spin(result) for result in self.spin.outcomes]
 
-    def _allowed(self, position: Position, result: str) -> list[Action]:
-        """What a result allows by `spin.outcomes`; `spin.slide`: whether a coloured one may be declined."""
+    def _actions_for(self, position: Position, result: str) -> list[Action]:
+        """Return what a result allows (`spin.outcomes`); `spin.slide` says whether a push may be declined."""
         allows = self.spin.outcomes.get(result)
-        if allows is None:  # a result that this spinner does not have
+        if allows is None:  # not a result of this spinner
             return []
         if allows == "piece":
             return [*self.movement.legal(position)]

@@ -1,8 +1,8 @@
-"""The turn as a small state machine: what the side to move can do, and the position after it.
+"""The turn as a small state machine: the legal actions of a position, and the position after each.
 
-Without trapdoors and huffing a turn is one move of a piece (`movement`). With a spinner it is a capture, or a spin and
-then what its result allows (`spinner`, `trapdoors`). With huffing, a turn that breaks the duty to capture can be
-played, and the opponent can answer it (`huffing`).
+Without trapdoors and huffing a turn is one move of a piece (`movegen`). With a spinner it is a capture, or a spin and
+then what its result allows (`trapdoors`). With huffing, a turn that breaks the duty to capture may be played, and the
+opponent can answer it (`huffing`).
 """
 
 from __future__ import annotations
@@ -24,14 +24,18 @@ from .trapdoors import Spinner, push_slider
 if TYPE_CHECKING:
     from .kernel.generator import Kernel
 
-#: From about how many sequences on a perft is worth the half second that it takes to have compiled code ready.
+#: The estimated number of sequences from which a perft is worth the half second of preparing compiled code.
 MUCH = 5_000_000
-#: How many are counted in one go, about: while that lasts nobody can interrupt it.
+#: The estimated number of sequences counted in one call, which cannot be interrupted.
 AT_ONCE = 300_000_000
 
 
 class ActionGenerator:
-    """Turns by one set of rules; a move has every path to make it, or just some, which is quicker in long captures."""
+    """Legal actions under one set of rules.
+
+    With `every_path` a move has every path by which it can be made; without it only some, which is faster in long
+    captures.
+    """
 
     def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.rules = rules
@@ -42,16 +46,16 @@ class ActionGenerator:
 
     @property
     def plain(self) -> bool:
-        """Whether each turn is one move of a piece."""
+        """Whether every turn is one move of a piece."""
         return self.spinner is None and self.huffing is None
 
     @property
     def bare(self) -> bool:
-        """Whether each turn is one move of a piece, and a position its pieces and the side to move, nothing else."""
+        """Whether every turn is one move of a piece, and a position is just its pieces and the side to move."""
         return self.plain and self.rules.king.move_limit is None
 
     def actions(self, position: Position) -> list[Action]:
-        """Every legal action: moves by their squares, then the others."""
+        """Return every legal action: moves in the order of their squares, then the others."""
         if self.spinner:
             return self.spinner.actions(position)
         if self.huffing:
@@ -59,18 +63,18 @@ class ActionGenerator:
         return [*self.movement.legal(position)]
 
     def lapses(self, position: Position) -> list[Move]:
-        """The moves that break the duty to capture and can be played nevertheless."""
+        """Return the moves that break the duty to capture but may be played."""
         return self.huffing.lapses(position) if self.huffing else []
 
     def can_capture(self, position: Position) -> bool:
-        """Whether the side to move has a capture."""
+        """Return whether the side to move has a capture."""
         return bool(self.movement.captures(position))
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action or a lapse that is open to the side to move."""
+        """Return the position after an action or huffable move that is open to the side to move."""
         match action:
             case Move():
-                return self._moved(position, action)
+                return self._after_move(position, action)
             case Spin(result):
                 return replace(position, spin=result)
             case SliderPush():
@@ -85,7 +89,7 @@ class ActionGenerator:
                 assert self.huffing
                 return self.huffing.retracted(position)
 
-    def _moved(self, position: Position, move: Move) -> Position:
+    def _after_move(self, position: Position, move: Move) -> Position:
         after = self.movement.after(position, move)
         if self.huffing:
             return replace(after, huffable=self.huffing.lapsed(position, move))
@@ -94,18 +98,21 @@ class ActionGenerator:
         return after
 
     def perft(self, position: Position, depth: int, count: Convention = "unique") -> int:
-        """The number of sequences of legal actions of a length; outcomes of chance are actions, lapses are left out.
+        """Count the sequences of `depth` legal actions; results of a spin count, moves that break the duty do not.
 
-        They are counted by compiled code, where that is ready or there are many.
+        Compiled code does the counting if it is ready, or if the count is large enough to be worth preparing it.
         """
         ready = "kernel" in self.__dict__
         if not ready and depth > 3 and installed():
             ready = self.counted(position, 3) ** (depth / 3) > self.much
         compiled = ready and self.kernel
-        return self._compiled(position, depth, count) if compiled else self.counted(position, depth, count)
+        return self._kernel_perft(position, depth, count) if compiled else self.counted(position, depth, count)
 
-    def _compiled(self, position: Position, depth: int, count: Convention) -> int:
-        """The same by compiled code: in parts if it takes long, so that one can interrupt it, or is too much for it."""
+    def _kernel_perft(self, position: Position, depth: int, count: Convention) -> int:
+        """Count with the compiled kernel, split by the first action where one call would take too long.
+
+        Splitting keeps long counts interruptible, and handles counts too large for the kernel.
+        """
         assert self.kernel
         number = self.kernel.sequences(position, min(depth, 3), count)
         if depth > 3 and number is not None:
@@ -116,22 +123,22 @@ class ActionGenerator:
         if depth <= 3:
             return self.counted(position, depth, count)
         return sum(
-            ways(action, position.board, count) * self._compiled(self.after(position, action), depth - 1, count)
+            ways(action, position.board, count) * self._kernel_perft(self.after(position, action), depth - 1, count)
             for action in self.actions(position)
         )
 
     @cached_property
     def kernel(self) -> Kernel | None:
-        """The compiled kernel by these rules, where it can be had."""
+        """The compiled kernel for these rules, or None if it is not available."""
         return kernel(self.rules)
 
     def remember(self, memory: int) -> None:
-        """From here on the compiled kernel, if there is one, keeps what it has counted in so many bytes at most."""
+        """Let the compiled kernel, if there is one, cache counts in up to `memory` bytes."""
         if memory and self.kernel:
             self.kernel.remember(memory)
 
     def counted(self, position: Position, depth: int, count: Convention = "unique") -> int:
-        """The same number, counted without compiled code."""
+        """Count the sequences of `depth` legal actions in pure Python."""
         if count != "unique":
             return by_ways(self, position, depth, count)
         if not self.one_by_one(position, depth):
@@ -144,7 +151,7 @@ class ActionGenerator:
         return sum(self.counted(self.after(position, action), depth - 1) for action in actions)
 
     def one_by_one(self, position: Position, depth: int) -> bool:
-        """Whether actions are to be counted one by one: turns are more than moves, or depend on more than pieces."""
+        """Return whether to count actions one by one: turns are not just moves, or depend on more than pieces."""
         if self.spinner or position.huffable is not None or position.compelled:
             return True
         return can_end(self.rules.king.move_limit, position, depth)

@@ -1,4 +1,4 @@
-"""What makes a position impossible under the rules, and whether it is in a rule's scope."""
+"""Valid positions: which can occur under a ruleset, what is wrong with the others, and the phases of a turn."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 def find_invalidity(turns: ActionGenerator, position: Position) -> str | None:
-    """Why a game by the rules of these turns cannot have the position, in one line; None if it can."""
-    for chapter in _CHAPTERS:
-        if wrong := chapter(turns, position):
+    """Return in one line why a position cannot occur under these rules, or None if it can."""
+    for check in _CHECKS:
+        if wrong := check(turns, position):
             return wrong
     return None
 
 
-def _to_pieces(turns: ActionGenerator, position: Position) -> str | None:
-    """No game begins without pieces, and only doors take the last ones; a man on its crownhead is crowned.
+def _check_pieces(turns: ActionGenerator, position: Position) -> str | None:
+    """Check that there are pieces, unless doors can take the last ones, and no man stands on its promotion row.
 
-    `promotion.return`: one that passed over it in a capture and came back may not be.
+    `promotion.return` may leave a man uncrowned that passed over the row in a capture and came back.
     """
     rules, board = turns.rules, position.board
     if rules.trapdoors is None and not position.occupied("white") | position.occupied("black"):
@@ -41,8 +41,8 @@ def _to_pieces(turns: ActionGenerator, position: Position) -> str | None:
     return None
 
 
-def _to_fields(turns: ActionGenerator, position: Position) -> str | None:
-    """What is pending, and the sliders, are those of a game that has them."""
+def _check_fields(turns: ActionGenerator, position: Position) -> str | None:
+    """Check that sliders, spin and huffing fields occur only under rules that have them."""
     rules = turns.rules
     if rules.trapdoors is None:
         for name, value in (("sliders", position.sliders), ("spin", position.spin)):
@@ -59,10 +59,11 @@ def _to_fields(turns: ActionGenerator, position: Position) -> str | None:
     return None
 
 
-def _to_doors(turns: ActionGenerator, position: Position) -> str | None:
-    """No door is open that closes at once (`trapdoors.closing`), and nothing stands on one that it falls through.
+def _check_doors(turns: ActionGenerator, position: Position) -> str | None:
+    """Check that doors that close at once (`trapdoors.closing`) are shut, and no piece stands where it would fall.
 
-    `trapdoors.falls`: whose pieces may stand on an open door depends on who opened it, where it is the opponent's.
+    Where only the opponent's pieces fall (`trapdoors.falls`), any piece may stand on an open door: it depends on who
+    opened it.
     """
     trapdoors = turns.rules.trapdoors
     if trapdoors is None:
@@ -81,10 +82,11 @@ def _to_doors(turns: ActionGenerator, position: Position) -> str | None:
     return None
 
 
-def _to_spin(turns: ActionGenerator, position: Position) -> str | None:
-    """A spin has a result that the spinner has, and was one that the side to move had.
+def _check_spin(turns: ActionGenerator, position: Position) -> str | None:
+    """Check that the spinner has this result, and that the side to move could spin.
 
-    Where it may have followed a capture (`spin.when`), the position before the spin need not be one to begin a turn.
+    Where the spin may have followed a capture (`spin.when`), the position before it need not be the beginning of a
+    turn.
     """
     spin, found = turns.rules.spin, position.spin
     if spin is None or found is None:
@@ -100,8 +102,8 @@ def _to_spin(turns: ActionGenerator, position: Position) -> str | None:
     return f"found spin={found}, but {position.turn} cannot move a piece and does not spin: the game is over"
 
 
-def _to_huffing(turns: ActionGenerator, position: Position) -> str | None:
-    """A side is compelled to a capture that it has, and a lapse can have been played."""
+def _check_huffing(turns: ActionGenerator, position: Position) -> str | None:
+    """Check that a compelled side has a capture, and that a huffable offence can have been played."""
     if position.huffable is None:
         if position.compelled and not turns.can_capture(position):
             return "found compelled, but no capture is possible"
@@ -119,7 +121,7 @@ def _to_huffing(turns: ActionGenerator, position: Position) -> str | None:
     emptied = {start, *lapse.captured}
     if len(emptied) <= len(lapse.captured):
         return f"{what}, but names a square twice"
-    for square in sorted(emptied - {end} if lapse.captured else emptied):  # a capture can end where it has been
+    for square in sorted(emptied - {end} if lapse.captured else emptied):  # a capture can end where it began
         if position[square] is not None:
             return f"{what}, but square {square} is not empty"
     piece = position[end]
@@ -135,8 +137,8 @@ def _to_huffing(turns: ActionGenerator, position: Position) -> str | None:
     return None
 
 
-def _to_runs(turns: ActionGenerator, position: Position) -> str | None:
-    """A run is no longer than `king.move.limit` lets it be, of a king that is there, and of a side that has a man."""
+def _check_runs(turns: ActionGenerator, position: Position) -> str | None:
+    """Check that king runs are within `king.move.limit`, of a king that is there, on a side that has a man."""
     limit = turns.rules.king.move_limit
     for side in SIDES if position.white_run or position.black_run else ():
         run = position.run(side)
@@ -152,41 +154,41 @@ def _to_runs(turns: ActionGenerator, position: Position) -> str | None:
     return None
 
 
-_CHAPTERS: tuple[Callable[[ActionGenerator, Position], str | None], ...] = (
-    _to_pieces,
-    _to_fields,
-    _to_doors,
-    _to_spin,
-    _to_huffing,
-    _to_runs,
+_CHECKS: tuple[Callable[[ActionGenerator, Position], str | None], ...] = (
+    _check_pieces,
+    _check_fields,
+    _check_doors,
+    _check_spin,
+    _check_huffing,
+    _check_runs,
 )
 
 
-#: The phase in which nothing is pending: no result of a spin to play, no lapse to answer, nobody compelled, no run.
+#: The phase in which nothing is pending: no spin, no huffable offence, no compelled capture, no king run.
 PLAIN = "plain"
 
 
 def fewest_pieces(ruleset: Ruleset) -> int:
-    """The fewest pieces a position can have: 0 only where the last pieces of both sides can fall at once."""
+    """Return the minimum number of pieces: 0 only where trapdoors can take the last pieces of both sides."""
     return 1 if ruleset.rules.trapdoors is None else 0
 
 
 def material(ruleset: Ruleset) -> tuple[int, int]:
-    """The most pieces that White and Black can have: as many as they begin with, a king counts for one."""
+    """Return the maximum number of pieces of White and of Black: as many as they begin with."""
     start = Position.start(ruleset.rules)
     return start.occupied("white").bit_count(), start.occupied("black").bit_count()
 
 
 def within(material: tuple[int, int], position: Position) -> bool:
-    """Whether a position has no more pieces of White and of Black than so many."""
+    """Return whether a position has at most `material` pieces of White and of Black."""
     white, black = position.occupied("white"), position.occupied("black")
     return white.bit_count() <= material[0] and black.bit_count() <= material[1]
 
 
 def phases(ruleset: Ruleset) -> tuple[str, ...]:
-    """The phases of a turn that a position can be in, named by the field of its text; the first is `plain`.
+    """Return the phases of a turn that positions can be in, named after their FEN field; the first is `plain`.
 
-    `run` is that a king has moved several times in a row, where that is limited.
+    In phase `run` a king has made several quiet moves in a row, where that is limited.
     """
     spin, huff = ruleset.rules.spin, ruleset.rules.huff
     found = [PLAIN]
@@ -202,7 +204,7 @@ def phases(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def phase_of(position: Position) -> str:
-    """The phase of a turn that a position is in."""
+    """Return the phase of a turn that a position is in."""
     if position.spin is not None:
         return f"spin={position.spin}"
     if position.white_run or position.black_run:

@@ -1,4 +1,4 @@
-"""The rules in words (spec/rules.yaml) and the documents' own words for things (spec/glossary.yaml)."""
+"""The rules in words (spec/rules.yaml), and the glossary of the documents' own terms (spec/glossary.yaml)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import data
 from .board import DIRECTIONS
 from .errors import RulesetError, quote_value
 
-#: The languages of the first documents, in which rules and groups have headings.
+#: The languages of the first documents; rules and groups have headings in each.
 LANGUAGES = ("nl", "vl", "de", "fr", "lb")
 
 _DIAGONALS = {
@@ -26,12 +26,11 @@ _NOTHING = "There is no such rule."
 class Rule:
     """One rule in words: the question it asks, what it says, and its values.
 
-    `values` has a sentence for each value of an enumeration. A list or an open value goes where `reads` has `{}`;
-    `entries` are the words for the parts of a list or a mapping, `between` is what joins them, `empty` the sentence
-    for an empty list, `ordered` whether the order of a list says something; `each` are the words for an entry of a
-    mapping whose keys are open. `present` says when an
-    optional rule is there, `terms` are heads of the glossary. `topic` is that of the cases about it, `affects` what
-    another value can change (the words are at the head of spec/rules.yaml).
+    `values` has a sentence for each value of an enumeration. A list or an open value is inserted for `{}` in `reads`:
+    `entries` are the words for the parts of a list or a mapping, joined by `between`; `empty` is the sentence for an
+    empty list; `ordered` says whether the order of a list matters; `each` is the template for an entry of a mapping
+    with open keys. `present` says when an optional rule is there, `terms` are entries of the glossary. `topic` is the
+    topic of the cases about the rule, `affects` what another value can change (see the head of spec/rules.yaml).
     """
 
     name: str
@@ -55,9 +54,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class Group:
-    """Rules that belong together, under a heading.
+    """Rules that belong together under a heading.
 
-    Of an optional group `present` says when it is there, and `part` what a game that has it has.
+    For an optional group, `present` says when it is there, and `part` what a game with it has.
     """
 
     id: str
@@ -71,7 +70,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Word:
-    """What one document calls a thing, and the clauses where it does; `language` if it is not the document's own."""
+    """A document's words for a term, and the clauses that use them; `language` if not the document's own."""
 
     words: tuple[str, ...]
     clauses: tuple[str, ...]
@@ -80,9 +79,9 @@ class Word:
 
 @dataclass(frozen=True)
 class Term:
-    """A thing with its words: `head` in English, the others by document; those left out have no word for it.
+    """A glossary entry: `head` in English, and the words of each document that has any.
 
-    `players` has by language what players call it, whether or not a document does.
+    `players` has, by language, what players say, whether or not a document does.
     """
 
     head: str
@@ -91,14 +90,14 @@ class Term:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All words for it but the English one of the project."""
+        """All words for the term other than the project's English one."""
         by_document = (word.words for word in self.languages.values())
         return tuple(dict.fromkeys(each for words in (*by_document, *self.players.values()) for each in words))
 
 
 @cache
 def groups() -> tuple[Group, ...]:
-    """The rules of the language in their groups, in the order of the language."""
+    """Load the rules of the language in their groups, in order."""
     path = data.root() / "spec" / "rules.yaml"
     content = data.load_yaml(path)
     data.check(content, "rules", data.path_text(path))
@@ -113,18 +112,18 @@ def groups() -> tuple[Group, ...]:
 
 @cache
 def vocabulary() -> Mapping[str, Rule]:
-    """Every rule in words, by its name."""
+    """Return every rule in words, by its name."""
     return {rule.name: rule for group in groups() for rule in group.rules}
 
 
 def affects(rule: str) -> frozenset[str]:
-    """What another value of a rule can change, in the words at the head of spec/rules.yaml."""
+    """Return what another value of a rule can change, in the words at the head of spec/rules.yaml."""
     return vocabulary()[rule].affects
 
 
 @cache
 def glossary() -> Mapping[str, Term]:
-    """The documents' words, by the English one."""
+    """Load the glossary, by the English term."""
     path = data.root() / "spec" / "glossary.yaml"
     content = data.load_yaml(path)
     data.check(content, "glossary", data.path_text(path))
@@ -143,13 +142,13 @@ def glossary() -> Mapping[str, Term]:
 
 
 def word_value(rule: str, value: Any) -> str:
-    """A rule's value as a sentence. Raises RulesetError for a rule, or a value of one, that there is not.
+    """Return a rule's value as a sentence. Raises RulesetError for an unknown rule or value.
 
-    >>> worded("man.move.directions", ["forward-left", "forward-right"])
+    >>> word_value("man.move.directions", ["forward-left", "forward-right"])
     'A man moves diagonally forward.'
-    >>> worded("capture.choice", [])
+    >>> word_value("capture.choice", [])
     'Where there are several captures, the choice is free.'
-    >>> worded("capture.binds", None)
+    >>> word_value("capture.binds", None)
     'There is no such rule.'
     """
     if rule not in vocabulary():
@@ -164,17 +163,17 @@ def word_value(rule: str, value: Any) -> str:
     if isinstance(value, list | tuple) and not value:
         return words.empty or _NOTHING
     try:
-        return _composed(words, value)
+        return _compose(words, value)
     except KeyError as error:
         raise RulesetError(f"{rule} has no value {data.quote(value)}: no {error}") from None
 
 
 def word_directions(directions: Iterable[str]) -> str:
-    """Directions as one reads them.
+    """Return directions as a readable phrase.
 
-    >>> directions_worded(["forward-left", "forward-right", "backward-left", "backward-right"])
+    >>> word_directions(["forward-left", "forward-right", "backward-left", "backward-right"])
     'diagonally forward and backward'
-    >>> directions_worded(["forward", "left", "right", "forward-left"])
+    >>> word_directions(["forward", "left", "right", "forward-left"])
     'straight forward and sideways, diagonally forward to the left'
     """
     given = set(directions)
@@ -188,15 +187,15 @@ def word_directions(directions: Iterable[str]) -> str:
         if list(whole.values()) == ["sideways"]:
             parts.append("sideways")
         elif whole:
-            parts.append(f"{adverb} {_enumerated(list(whole.values()))}")
+            parts.append(f"{adverb} {_join(list(whole.values()))}")
     parts += [phrase for direction, phrase in entries.items() if direction in given]
-    return ", ".join(parts) if len(parts) > 1 and any(" and " in part for part in parts) else _enumerated(parts)
+    return ", ".join(parts) if len(parts) > 1 and any(" and " in part for part in parts) else _join(parts)
 
 
-def _composed(words: Rule, value: Any) -> str:
-    """The sentence of a list, a mapping or an open value. Raises KeyError for an entry that has no words."""
+def _compose(words: Rule, value: Any) -> str:
+    """Return the sentence for a list, a mapping or an open value. Raises KeyError for an entry without words."""
     if isinstance(value, Mapping) and words.entries:
-        parts = [words.entries[key].format(_part(words, given)) for key, given in value.items()]
+        parts = [words.entries[key].format(_word_part(words, given)) for key, given in value.items()]
         text = words.between.join(parts)
         return f"{text[0].upper()}{text[1:]}."
     if isinstance(value, Mapping) and words.each:
@@ -211,12 +210,12 @@ def _composed(words: Rule, value: Any) -> str:
     return words.reads.format(word_directions(value) if directed else words.between.join(parts))
 
 
-def _part(words: Rule, given: Any) -> str:
-    """What stands in a mapping: a word of the rule, or numbers of squares."""
+def _word_part(words: Rule, given: Any) -> str:
+    """Return the words for a value in a mapping: a word of the rule, or numbers of squares."""
     return ", ".join(map(str, given)) if isinstance(given, list | tuple) else words.entries[given]
 
 
-def _enumerated(parts: Sequence[str]) -> str:
+def _join(parts: Sequence[str]) -> str:
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 

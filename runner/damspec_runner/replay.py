@@ -1,4 +1,4 @@
-"""Collections of PDN games checked against rulesets: what is illegal, and by which rule."""
+"""Replay of PDN games by a ruleset: which moves are illegal, and by which rule."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from damspec.vocabulary import word_value
 from .answers.player import RulePlayer
 from .mutants.mutants import relaxed_mutants
 
-#: Legal moves that are named as the nearest.
+#: The number of nearest legal moves listed.
 _NEAREST = 5
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a move is illegal, in words; the rule behind it, if one is; the nearest legal moves; whose rules allow it."""
+    """Why a move is illegal: the reason, the rule if any, the nearest legal moves, the rulesets that allow it."""
 
     says: str
     rule: str | None
@@ -38,16 +38,18 @@ class Refusal:
 
 
 def reason(ruleset: Ruleset, position: Position, text: str) -> Refusal:
-    """Why a move that a text means is illegal in a position."""
-    says, rule = _obstacle(ruleset, position, text), None
+    """Explain why the move in `text` is illegal in a position."""
+    says, rule = _find_obstacle(ruleset, position, text), None
     if says is None:
         rule = next((rule for rule, relaxed in _relaxed(ruleset) if _allows(relaxed, position, text)), None)
         says = word_value(rule, ruleset.values.get(rule)).rstrip(".") if rule else "no such move"
-    return Refusal(says, rule, _nearest(ruleset, position, text), tuple(_elsewhere(ruleset, position, text)))
+    return Refusal(
+        says, rule, _nearest_moves(ruleset, position, text), tuple(_allowing_rulesets(ruleset, position, text))
+    )
 
 
-def _obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
-    """What stands on the squares a move goes from and to, if that is why it cannot be played."""
+def _find_obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
+    """Describe what stands on the move's first or last square, if that prevents it; else None."""
     notation = notation_of(ruleset)
     try:
         squares, _ = notation.squares(text)
@@ -70,7 +72,7 @@ def _relaxed(ruleset: Ruleset) -> list[tuple[str, RulePlayer]]:
 
 
 def _allows(player: RulePlayer, position: Position, text: str) -> bool:
-    """Whether a move is legal by other rules."""
+    """Return whether a move is legal for a player."""
     legal = [action for action in player.turns.actions(player.fitted(position)) if isinstance(action, Move)]
     try:
         return bool(notation_of(player.ruleset).meant(text, legal))
@@ -78,8 +80,8 @@ def _allows(player: RulePlayer, position: Position, text: str) -> bool:
         return False
 
 
-def _nearest(ruleset: Ruleset, position: Position, text: str) -> tuple[str, ...]:
-    """The legal moves that are most like a text: of the same piece, to the same square, then the others."""
+def _nearest_moves(ruleset: Ruleset, position: Position, text: str) -> tuple[str, ...]:
+    """Return the legal moves most like a text: of the same piece, to the same square, then the others."""
     notation, legal = notation_of(ruleset), ruleset.turns.actions(position)
     try:
         squares, _ = notation.squares(text)
@@ -97,8 +99,8 @@ def _nearest(ruleset: Ruleset, position: Position, text: str) -> tuple[str, ...]
     )
 
 
-def _elsewhere(ruleset: Ruleset, position: Position, text: str) -> Iterator[str]:
-    """The shipped rulesets by which a move is legal in a position, on the same squares."""
+def _allowing_rulesets(ruleset: Ruleset, position: Position, text: str) -> Iterator[str]:
+    """Yield the shipped rulesets by which a move over the same squares is legal."""
     try:
         squares, captures = notation_of(ruleset).squares(text)
     except InvalidMoveError:
@@ -109,7 +111,7 @@ def _elsewhere(ruleset: Ruleset, position: Position, text: str) -> Iterator[str]
         board = other.rules.board
         if id == ruleset.base or not _same_squares(board, position.board):
             continue
-        there = position if board == position.board else _renumbered(position, board)
+        there = position if board == position.board else _renumber(position, board)
         if _allows(RulePlayer(other), there, ("x" if captures else "-").join(str(board.number(bit)) for bit in bits)):
             yield id
 
@@ -118,25 +120,25 @@ def _same_squares(one: Board, other: Board) -> bool:
     return set(one.places) == set(other.places) and one.squares == other.squares
 
 
-def _renumbered(position: Position, board: Board) -> Position:
-    """A position on a board with the same squares under other numbers: the same bits."""
+def _renumber(position: Position, board: Board) -> Position:
+    """Return a position on a board with the same squares under other numbers."""
     return replace(without_runs(position), board=board, sliders=None, spin=None, huffable=None)
 
 
-#: Rulesets that a line names; all are in the JSON.
+#: The most rulesets listed in a line; the JSON has all.
 _SHOWN = 8
-#: Games that wait at most until it is known how squares are written.
+#: The most games that wait for the orientation to be decided.
 _MOST_WAITING = 100
-#: Moves of a whole game that is taken to be written as its ruleset writes squares.
-_SHORT = 4
+#: The plies from which a complete legal game shows that its orientation is right.
+_SURE_IF_WHOLE = 4
 
 
 @dataclass(frozen=True)
 class Complaint:
-    """Something wrong with a game: the line of the file, at which move, what, and for an illegal move why.
+    """A fault of a game: the line of the file, the move, what is wrong, and for an illegal move why.
 
     The kind is `illegal` for a move that breaks the rules, `text` for what cannot be read as it stands, and `form` for
-    a remark about how moves are written, where they could be played nevertheless.
+    a remark about notation that could be played nevertheless.
     """
 
     kind: Literal["illegal", "text", "form"]
@@ -151,18 +153,18 @@ class Complaint:
             return ": ".join(part for part in (self.at, self.says) if part)
         rule = f" ({self.reason.rule})" if self.reason.rule else ""
         nearest = f"; legal: {', '.join(self.reason.nearest)}" if self.reason.nearest else "; no move is legal"
-        others = f"; legal by {_listed(self.reason.legal_by)}" if self.reason.legal_by else ""
+        others = f"; legal by {_list_ids(self.reason.legal_by)}" if self.reason.legal_by else ""
         return f"{self.at}: illegal: {self.reason.says}{rule}{nearest}{others}"
 
 
-def _listed(ids: Sequence[str]) -> str:
+def _list_ids(ids: Sequence[str]) -> str:
     more = len(ids) - _SHOWN
     return ", ".join(ids[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A game of a file: its number there, who played, by which ruleset, how many moves were legal, what is wrong."""
+    """A checked game: its number in the file, players, ruleset, number of legal moves, and faults."""
 
     number: int
     players: str
@@ -172,14 +174,14 @@ class Checked:
 
     @property
     def verdict(self) -> Literal["legal", "illegal", "text"]:
-        """What is said of the whole game."""
+        """The verdict on the whole game."""
         kinds = {fault.kind for fault in self.faults} - {"form"}
         return "illegal" if "illegal" in kinds else "text" if kinds else "legal"
 
 
 @dataclass
 class Tally:
-    """How many games of a file there were by one ruleset, and how many were right."""
+    """Counts of the games of a file by one ruleset, and of their verdicts."""
 
     games: int = 0
     moves: int = 0
@@ -192,7 +194,7 @@ class Tally:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The counts in the order of their words."""
+        """The counts in the order of `COUNTS`."""
         return (self.games, self.moves, self.legal, self.illegal, self.text)
 
     def __add__(self, other: Tally) -> Tally:
@@ -205,14 +207,14 @@ class Tally:
         setattr(self, checked.verdict, getattr(self, checked.verdict) + 1)
 
     def as_json(self) -> dict[str, int]:
-        """As plain data."""
+        """Return the counts as plain data."""
         return dict(vars(self))
 
 
 def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[Checked]:
-    """Check the games of a file, whose bytes are the characters of its lines (Latin-1).
+    """Yield the checked games of a file, given as lines decoded as Latin-1.
 
-    `ruleset` is by what all are played, if not by what their tags say; `encoding` what the bytes are, if not UTF-8.
+    `ruleset` overrides the games' tags; `encoding` is the file's encoding, if not UTF-8.
     """
     groups: dict[Ruleset, _Group] = {}
     waiting: deque[_Game] = deque()
@@ -235,7 +237,7 @@ def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
 
 @dataclass
 class _Game:
-    """A game of a file: what of it is known before it is played, and what is found then."""
+    """A game of a file, before and after it is played."""
 
     number: int
     size: int
@@ -245,7 +247,7 @@ class _Game:
     checked: Checked | None = None
 
     def done(self, moves: int, faults: Iterable[Complaint]) -> None:
-        """It has been played."""
+        """Store the result."""
         players = shorten(self.record.players) if self.record else ""
         by = self.by.id if self.by else None
         self.checked = Checked(self.number, players, by, moves, (*self.wrong, *faults))
@@ -254,7 +256,7 @@ class _Game:
 def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[_Game]:
     number = 0
     for chunk in chunks(lines):
-        text, wrong = _decoded(chunk, encoding)
+        text, wrong = _decode(chunk, encoding)
         found = records_in(replace(chunk, text=text))
         for record in [None] if isinstance(found, Unread) else found:
             number += 1
@@ -268,8 +270,8 @@ def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
             yield game
 
 
-def _decoded(chunk: Chunk, encoding: str | None) -> tuple[str, tuple[Complaint, ...]]:
-    """The text of a chunk, and what is wrong with its bytes: those that are not UTF-8 are read as Latin-1."""
+def _decode(chunk: Chunk, encoding: str | None) -> tuple[str, tuple[Complaint, ...]]:
+    """Decode a chunk, reporting wrong bytes; a chunk that cannot be decoded is read as Latin-1."""
     content = chunk.text.encode("latin-1")
     try:
         return content.decode(encoding or "utf-8"), ()
@@ -281,10 +283,10 @@ def _decoded(chunk: Chunk, encoding: str | None) -> tuple[str, tuple[Complaint, 
 
 
 class _Group:
-    """The games of a file by one ruleset, which all write squares in one way.
+    """The games of a file by one ruleset, which all number squares in the same way.
 
-    Until a game shows that it is the ruleset's way, those that stop early are not judged: `decide` asks whether another
-    way makes most of them legal.
+    Until a game shows that it is the ruleset's way, games that stop early are not judged: `decide` tries whether
+    another orientation makes most of them legal.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -292,15 +294,15 @@ class _Group:
         self.waiting: list[tuple[_Game, GameRecord, ReplayedGame]] = []
         self.is_decided = self.starts = False
         self.orientation: Orientation | None = None
-        #: What is said of every game whose first move is illegal as it is written.
+        #: The remark on every game whose first move is illegal as written.
         self.remark = ""
 
     def add(self, game: _Game, record: GameRecord) -> None:
-        """Play a game, and judge it if that can be done now."""
+        """Play a game, and judge it if that is possible yet."""
         found = replay(record, self.ruleset)
         if found.plies and not self.starts:
             self.starts, self.remark = True, self.remark if self.orientation else ""
-        if found.plies >= SURE or (found.is_whole and found.plies >= _SHORT):
+        if found.plies >= SURE or (found.is_whole and found.plies >= _SURE_IF_WHOLE):
             self.decide(as_written=True)
         if found.is_whole or found.plies >= SURE:
             game.done(found.moves, _faults(self.ruleset, found))
@@ -310,7 +312,7 @@ class _Group:
             self.waiting.append((game, record, found))
 
     def decide(self, *, as_written: bool = False) -> None:
-        """Judge the games that wait: as they are written, if some game shows that this is right."""
+        """Judge the waiting games: `as_written`, if some game shows that this is right."""
         if as_written:
             self.orientation, self.remark = None, ""
         elif self.waiting and not self.is_decided:
@@ -344,9 +346,9 @@ class _Group:
             game.done(found.moves, _faults(self.ruleset, found))
 
     def _may_be_misread(self, record: GameRecord, problem: Problem) -> bool:
-        """Whether an illegal first move may be one that is written in another way.
+        """Return whether an illegal first move may be due to another orientation.
 
-        In a position that is set up it is a move of a piece that is there, where it breaks a rule.
+        With a set-up position that is so unless the move breaks a rule with a piece that is there.
         """
         if problem.kind != "illegal" or problem.position is None:
             return False
@@ -354,7 +356,7 @@ class _Group:
 
 
 def _faults(ruleset: Ruleset, found: ReplayedGame) -> list[Complaint]:
-    """What is wrong with a game. What is remarked about its form is said once."""
+    """Return the faults of a game, each remark on its notation once."""
     remarks = {
         problem.says: Complaint("form", problem.line, "", f"{problem.says}; it is played as one")
         for problem in reversed(found.problems)

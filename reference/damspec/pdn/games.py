@@ -1,4 +1,8 @@
-"""Records of PDN as games and games as records; what is illegal is found with its place."""
+"""Replaying PDN records by a ruleset, variations too, and writing games as records.
+
+Where a turn is one move of a piece, moves are looked up as bitboards, and only those that remain unclear are examined
+further. Actions for which PDN has no notation are written as comments, and read back from them.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +22,22 @@ from ..tables import Pieces
 from .notation import GameType, gametype_of, notation_of, ruleset_of
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation
 
-#: A position on the way: in bits, as the side to move sees it, where these say all.
+#: A position in bits, as the side to move sees it, where pieces and side are all there is to it.
 _Bits = tuple[Pieces, int]
 _State = Position | _Bits
-#: Legal moves that a message lists.
-_LISTED = 8
-#: What is said of captures in several moves.
+#: The maximum number of legal moves in a message.
+_MOST_LISTED = 8
+#: The remark about captures written as several moves.
 _SPLIT = "the same piece goes on in the next move, as if each jump of a capture were a move of its own"
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a game: the line of the file, at which move, and what it is.
+    """What is wrong with a game: the line of the file, the move, and an explanation.
 
     The kind is `illegal` where a move breaks the rules, `text` where the text cannot be read as it stands, and `form`
-    for a remark about how moves are written that can be played nevertheless. `position` is where the move `text` was to
-    be played, `main` whether it was in the game itself and not in a variation.
+    for unusual notation that can be played nevertheless. `position` is where the move `text` was to be played, `main`
+    whether that was in the game itself and not in a variation.
     """
 
     line: int
@@ -50,10 +54,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A game that was played: how many moves could be, those of variations among them, and the problems met.
+    """The result of replaying a game: the number of moves played, variations included, and the problems met.
 
-    `plies` is how many moves of the game itself could be played, `is_whole` whether that is all of them. `actions` are
-    those, if they were asked for; `start` is where it began.
+    `plies` is the number of moves of the game itself that could be played, `is_whole` whether that is all of them.
+    `actions` are these moves, if they were asked for; `start` is the first position.
     """
 
     moves: int
@@ -64,8 +68,8 @@ class ReplayedGame:
     actions: tuple[Action, ...] = ()
 
 
-class _Stopped(Exception):
-    """The line that is being played cannot go on, because of a problem."""
+class _LineEndsError(Exception):
+    """A problem that ends the line being played."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
@@ -73,10 +77,10 @@ class _Stopped(Exception):
 
 
 class Count:
-    """The numbers of moves as they have to be: one more whenever the side that `n.` stands before is to move again.
+    """The expected move numbers: one more whenever the side with number `n.` is to move again.
 
-    `first` is that side, if it is known from the start; else the first number says it. They are not checked any more
-    (`is_checked`) where other things than moves have been counted.
+    `first` is that side, if known from the start; else the first number decides. Numbers are no longer checked
+    (`is_checked`) once something other than moves has been counted.
     """
 
     def __init__(self, first: int = -1, number: int = 1) -> None:
@@ -84,8 +88,8 @@ class Count:
         self.is_checked = True
 
     def counted(self, side: int, given: str) -> str | None:
-        """A side moves; `given` is the number before the move. What is wrong with that, None if nothing is."""
-        if self.last < 0 and (given or self.first < 0):  # the first number is right
+        """Count a move of `side`, written with the number `given`; return what is wrong with it, or None."""
+        if self.last < 0 and (given or self.first < 0):  # the first number is taken as right
             self.first = 1 - side if given.endswith("...") else side
             self.number = int(given.rstrip(".")) if given else 1
             self.last = side
@@ -102,19 +106,19 @@ class Count:
 
     @property
     def before(self) -> str:
-        """The number as it stands before the last move counted."""
+        """The number as written before the last move counted."""
         return f"{self.number}{'.' if self.last == self.first else '...'}"
 
 
 def replay(record: GameRecord, ruleset: Ruleset, *, keep: bool = False) -> ReplayedGame:
-    """Play a game by a ruleset; with `keep` its actions too, which takes longer."""
+    """Replay a game by a ruleset; with `keep`, also return its actions, which takes longer."""
     return _Player(ruleset, keep=keep).played(record)
 
 
 def ruleset_for(record: GameRecord) -> Ruleset:
-    """The ruleset that a game is played by: that of its tag Ruleset, which damspec writes, else of GameType.
+    """Return the ruleset of a game: by its tag Ruleset, which damspec writes, else by GameType.
 
-    Raises PdnError if it has neither or they name none, RulesetError for an unknown Ruleset.
+    Raises PdnError if neither leads to a ruleset, RulesetError for an unknown Ruleset.
     """
     named = record.tags.get("Ruleset", "")
     if named and not named.partition("?")[0].endswith((".yaml", ".yml")):  # a file is for the caller to name
@@ -125,7 +129,7 @@ def ruleset_for(record: GameRecord) -> Ruleset:
 
 
 def game_of(record: GameRecord, ruleset: Ruleset) -> Game:
-    """The game itself, without comments and variations. Raises PdnError at the first move that cannot be played."""
+    """Return the game without comments and variations. Raises PdnError at the first move that cannot be played."""
     found = replay(record, ruleset, keep=True)
     wrong = next((problem for problem in found.problems if problem.main and problem.kind != "form"), None)
     if wrong or found.start is None:
@@ -137,8 +141,8 @@ def game_of(record: GameRecord, ruleset: Ruleset) -> Game:
 
 
 @cache
-def _ends_in(ruleset: Ruleset) -> dict[str, tuple[int, int, bool]]:
-    """What the texts of moves that were met mean in bits: the same ones come again and again."""
+def _move_ends_cache(ruleset: Ruleset) -> dict[str, tuple[int, int, bool]]:
+    """Return the cache of move texts already parsed to bits, since the same ones recur constantly."""
     return {}
 
 
@@ -153,22 +157,22 @@ class _Player:
         self.start = ruleset.position()
         self.keep = keep
         self.moves = self.plies = 0
-        self._ends = _ends_in(ruleset)
+        self._move_ends = _move_ends_cache(ruleset)
         self.problems: list[Problem] = []
-        self._known = 0  # how many problems there were before the move
+        self._problems_before = 0  # how many problems there were before the move
         self.actions: list[Action] = []
 
     def played(self, record: GameRecord) -> ReplayedGame:
-        """The whole game."""
+        """Replay the whole game."""
         try:
             start = self.ruleset.position(record.tags.get("FEN", "start") or "start")
         except DamspecError as error:
             return ReplayedGame(0, (Problem(record.line, "tag FEN", str(error)),))
-        is_whole = self._line(record.body, self._state(start), Count(), main=True)
+        is_whole = self._play_line(record.body, self._state(start), Count(), main=True)
         return ReplayedGame(self.moves, tuple(self.problems), self.plies, is_whole, start, tuple(self.actions))
 
-    def _line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> bool:
-        """The game itself, or a variation, from a position on. What is wrong ends it, and gives False."""
+    def _play_line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> bool:
+        """Play the game or a variation from a position; return False if a problem ends it early."""
         before = state
         last: Noted | None = None  # the move that led from `before` to `state`
         done = 0
@@ -177,11 +181,11 @@ class _Player:
                 continue
             try:
                 if type(item) is Noted:
-                    self._known = len(self.problems)
+                    self._problems_before = len(self.problems)
                     try:
-                        after = self._moved(state, item, count, main=main)
-                    except _Stopped as stopped:
-                        joined = self._joined(
+                        after = self._play_move(state, item, count, main=main)
+                    except _LineEndsError as stopped:
+                        joined = self._join_jumps(
                             body[place:], state, (before, last) if last else None, stopped.problem, main=main
                         )
                         if joined is None:
@@ -193,21 +197,21 @@ class _Player:
                         self.plies += main
                     before, state, last = state, after, item
                 elif type(item) is Variation:
-                    self._line(item.body, before, Count(count.first, count.number), main=False)
+                    self._play_line(item.body, before, Count(count.first, count.number), main=False)
                 elif type(item) is Skipped:
-                    self._skipped(state, item, count, main=main)
+                    self._skip(state, item, count, main=main)
                 elif type(item) is Setup:
-                    before = state = self._placed(item, main=main)
+                    before = state = self._set_up(item, main=main)
                     count, last = Count(), None
                 elif type(item) is Comment and not self.turns.plain and is_other_text(item.text):
-                    before, state = state, self._done(state, item.text, item.line, item.text, main=main)
+                    before, state = state, self._play_action(state, item.text, item.line, item.text, main=main)
                     last = None
-            except _Stopped as stopped:
+            except _LineEndsError as stopped:
                 self.problems.append(stopped.problem)
                 return False
         return True
 
-    def _joined(
+    def _join_jumps(
         self,
         rest: Sequence[Element],
         state: _State,
@@ -216,10 +220,10 @@ class _Player:
         *,
         main: bool,
     ) -> tuple[_State, _State, int] | None:
-        """Play a capture whose jumps are written as moves of their own; `rest` begins with the one that is illegal.
+        """Play a capture whose jumps are written as separate moves; `rest` begins with the illegal one.
 
-        Returns the states before and after it and how many elements of `rest` it takes; None where no piece goes on
-        capturing. Raises _Stopped where one does and no capture, or several, can be meant.
+        Returns the states before and after it and the number of elements of `rest` it takes; None where no piece
+        continues a capture. Raises _LineEndsError where one does, but no capture or several match.
         """
         if problem.position is None:
             return None
@@ -236,7 +240,7 @@ class _Player:
             if len(meant) != 1:
                 what = "can be several captures" if meant else "is no legal capture"
                 self._stop(replace(problem, kind="text", says=f"{_SPLIT}, and {shorten(text)} {what}"))
-            self.problems = [*self.problems[: self._known], replace(problem, kind="form", says=_SPLIT)]
+            self.problems = [*self.problems[: self._problems_before], replace(problem, kind="form", says=_SPLIT)]
             if first and main and self.keep:
                 self.actions.pop()
             if main and self.keep:
@@ -249,9 +253,9 @@ class _Player:
     def _jumps(
         self, position: Position, first: Sequence[Noted], rest: Sequence[Element]
     ) -> tuple[list[tuple[int, ...]], int]:
-        """The squares of the moves with which one piece of the side to move goes on, each from where the last one ends.
+        """Return the squares of consecutive moves of one piece, each starting where the last one ended.
 
-        And how many elements of `rest` they take.
+        Also returns how many elements of `rest` they take.
         """
         jumps: list[tuple[int, ...]] = []
         taken = 0
@@ -274,22 +278,22 @@ class _Player:
             taken = place
         return jumps, taken
 
-    def _moved(self, state: _State, move: Noted, count: Count, *, main: bool) -> _State:
-        """The state after a move of a piece."""
+    def _play_move(self, state: _State, move: Noted, count: Count, *, main: bool) -> _State:
+        """Return the state after a move of a piece."""
         text = move.text
         side = state[1] if isinstance(state, tuple) else SIDES.index(state.turn)
         wrong = count.counted(side, move.number)
         if wrong:
             self.problems.append(Problem(move.line, f"move {move.number} {shorten(text)}", wrong, main=main))
         if isinstance(state, tuple):
-            ends = self._ends.get(text) or self._ends_of(text)
-            after = self._after(state, *ends)
+            ends = self._move_ends.get(text) or self._find_ends(text)
+            after = self._pieces_after(state, *ends)
             if after is not None:
-                return (after, 1 - side) if self._say_all(after) else from_mover_view(self.start, after, 1 - side)
-        return self._done(state, text, move.line, f"move {count.before} {shorten(text)}", main=main)
+                return (after, 1 - side) if self._fit_in_bits(after) else from_mover_view(self.start, after, 1 - side)
+        return self._play_action(state, text, move.line, f"move {count.before} {shorten(text)}", main=main)
 
-    def _ends_of(self, text: str) -> tuple[int, int, bool]:
-        """The bits of the squares a move goes from and to, and whether it captures; none of a text to look into."""
+    def _find_ends(self, text: str) -> tuple[int, int, bool]:
+        """Return the bits of a move's start and end, and whether it captures; zeros for a text to examine further."""
         try:
             squares, captures = self.notation.squares(text)
         except InvalidMoveError:
@@ -297,11 +301,11 @@ class _Player:
         if len(squares) != 2:
             return 0, 0, False
         bit = self.notation.board.bit
-        self._ends[text] = bit(squares[0]), bit(squares[1]), captures > 0
-        return self._ends[text]
+        self._move_ends[text] = bit(squares[0]), bit(squares[1]), captures > 0
+        return self._move_ends[text]
 
-    def _after(self, state: _Bits, start: int, end: int, captures: bool) -> Pieces | None:
-        """The pieces after the one legal move from and to; None if there are none or several, or none is meant."""
+    def _pieces_after(self, state: _Bits, start: int, end: int, captures: bool) -> Pieces | None:
+        """Return the pieces after the only legal move from `start` to `end`; None if there is not exactly one."""
         pieces, side = state
         if not start & (pieces[0] | pieces[1]):
             return None
@@ -317,8 +321,8 @@ class _Player:
                 found = step
         return found and self.generator.after(pieces, found)
 
-    def _done(self, state: _State, text: str, line: int, at: str, *, main: bool) -> _State:
-        """The state after any action, looked into. Raises _Stopped, with the problem told."""
+    def _play_action(self, state: _State, text: str, line: int, at: str, *, main: bool) -> _State:
+        """Return the state after any action, examined in full. Raises _LineEndsError with the problem."""
         position = self._position(state)
         action: Action
         if is_other_text(text):
@@ -329,29 +333,31 @@ class _Player:
             except InvalidMoveError as error:
                 self._stop(Problem(line, at, str(error), main=main))
         if len(found) != 1:
-            self._stop(self._unclear(position, text, found, line, at, main=main))
+            self._stop(self._describe_problem(position, text, found, line, at, main=main))
         action = found[0]
         if main and self.keep:
             self.actions.append(action)
         return self._state(self.turns.after(position, action))
 
-    def _unclear(
+    def _describe_problem(
         self, position: Position, text: str, found: Sequence[Action], line: int, at: str, *, main: bool
     ) -> Problem:
-        """What is wrong with a text that means no action, or several."""
+        """Return the problem with a text that matches no action, or several."""
         if found:
-            means = " or ".join(self._text(position, action) for action in found)
+            means = " or ".join(self._write_action(position, action) for action in found)
             return Problem(line, at, f"ambiguous: it can be {means}", position=position, text=text, main=main)
-        legal = [self._text(position, action) for action in self.turns.actions(position)]
-        listed = ", ".join(legal[:_LISTED]) + (f" and {len(legal) - _LISTED} more" if len(legal) > _LISTED else "")
+        legal = [self._write_action(position, action) for action in self.turns.actions(position)]
+        listed = ", ".join(legal[:_MOST_LISTED]) + (
+            f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
+        )
         says = f"illegal; legal: {listed or 'none'}"
         return Problem(line, at, says, "illegal", position=position, text=text, main=main)
 
-    def _text(self, position: Position, action: Action) -> str:
+    def _write_action(self, position: Position, action: Action) -> str:
         return self.notation.written(position, action) if isinstance(action, Move) else str(action)
 
-    def _skipped(self, state: _State, item: Skipped, count: Count, *, main: bool) -> None:
-        """Dots stand for the first side's move; a dash is a move that nobody knows, which ends the line."""
+    def _skip(self, state: _State, item: Skipped, count: Count, *, main: bool) -> None:
+        """Skip dots, which stand for the first side's move; a dash is an unknown move and ends the line."""
         if item.text != "...":
             at = f"move {item.number or shorten(item.text)}"
             self._stop(Problem(item.line, at, "nobody knows this move", main=main))
@@ -359,7 +365,7 @@ class _Player:
             side = SIDES.index(self._position(state).turn)
             count.counted(1 - side, item.number)
 
-    def _placed(self, item: Setup, *, main: bool) -> _State:
+    def _set_up(self, item: Setup, *, main: bool) -> _State:
         try:
             if main and self.keep:
                 raise PdnError("a game cannot go on from a position that is set up among its moves")
@@ -368,14 +374,14 @@ class _Player:
             self._stop(Problem(item.line, "FEN among the moves", str(error), main=main))
 
     def _stop(self, problem: Problem) -> NoReturn:
-        raise _Stopped(problem)
+        raise _LineEndsError(problem)
 
     def _state(self, position: Position) -> _State:
         seen = to_mover_view(position)
-        return seen if self.bits and self._say_all(seen[0]) else position
+        return seen if self.bits and self._fit_in_bits(seen[0]) else position
 
-    def _say_all(self, pieces: Pieces) -> bool:
-        """Whether a position has nothing but its pieces: where moves of kings are counted, as long as it has none."""
+    def _fit_in_bits(self, pieces: Pieces) -> bool:
+        """Return whether the pieces and the side to move are the whole position: no king can have a run."""
         return self.bare or not pieces[1] | pieces[3]
 
     def _position(self, state: _State) -> Position:
@@ -385,16 +391,16 @@ class _Player:
 def record_of(
     ruleset: Ruleset, start: Position, actions: Iterable[Action], tags: Mapping[str, str] | None = None
 ) -> GameRecord:
-    """A game as a record: the tags given, then those that its result, ruleset and first position need.
+    """Return a game as a record: the given tags, then those that its result, ruleset and first position need.
 
-    A game that begins as its type does has no tag FEN: some readers take a game with one for something else.
+    A game that starts in the usual position of its type has no tag FEN: some readers misinterpret games with one.
     """
     if tags is not None:
         tags = GameRecord(tags, ()).tags
     actions = list(actions)
     body = list(_body(ruleset, start, actions))
     notation, gametype = notation_of(ruleset), gametype_of(ruleset)
-    meant = _meant(gametype)
+    meant = _ruleset_by_tag(gametype)
     positions = [start, *(after for _, after in body)]
     needed = {
         "Result": notation.known.result(standing(ruleset.turns, positions, actions).result),
@@ -406,8 +412,8 @@ def record_of(
     return GameRecord({**(tags or {}), **known, **(tags or {})}, tuple(element for element, _ in body))
 
 
-def _meant(gametype: GameType | None) -> Ruleset | None:
-    """The ruleset that a tag alone leads back to."""
+def _ruleset_by_tag(gametype: GameType | None) -> Ruleset | None:
+    """Return the ruleset that the tag GameType alone leads to, if any."""
     try:
         return ruleset_of(str(gametype)) if gametype else None
     except PdnError:
@@ -415,15 +421,15 @@ def _meant(gametype: GameType | None) -> Ruleset | None:
 
 
 def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> Iterator[tuple[Element, Position]]:
-    """What stands among the moves, each with the position after it."""
-    notation, count, told = notation_of(ruleset), Count(SIDES.index(ruleset.rules.start.first)), False
+    """Yield the elements of a game's movetext, each with the position after it."""
+    notation, count, after_move = notation_of(ruleset), Count(SIDES.index(ruleset.rules.start.first)), False
     for action in actions:
         before, position = position, ruleset.turns.after(position, action)
         if isinstance(action, Move):
             side = SIDES.index(before.turn)
             count.counted(side, "")
-            number = count.before if side == count.first or not told else ""
+            number = count.before if side == count.first or not after_move else ""
             yield Noted(notation.written(before, action), number), position
         else:
             yield Comment(str(action)), position
-        told = isinstance(action, Move)
+        after_move = isinstance(action, Move)

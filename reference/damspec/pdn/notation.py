@@ -1,4 +1,4 @@
-"""A ruleset's squares and moves in PDN: GameType and numbering."""
+"""Notation of a ruleset in PDN: its GameType tag, and how squares, moves and positions are written."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ..position import Position
 from ..ruleset import Ruleset, load_ruleset, ruleset_ids
 from ..vocabulary import affects
 
-#: The corners of the first square by their numbers, as the side that begins sees them.
+#: The corners of square 1 by their numbers in the tag, as the side that begins sees them.
 _CORNERS = ("bottom-left", "bottom-right", "top-left", "top-right")
 _FORM = re.compile(r"([0-9]{1,4})(?:,([WB]),([0-9]{1,2}),([0-9]{1,2}),([ANS])([0-3])(?:,([01]))?)?")
 
 
 @dataclass(frozen=True)
 class KnownType:
-    """A game that PDN has a number for: the whole tag, the sign between the squares of a capture, the results."""
+    """A game with a number in PDN: the whole tag, the sign for captures, and how results are written."""
 
     number: int
     name: str
@@ -33,13 +33,13 @@ class KnownType:
     results: tuple[str, str, str] = ("1-0", "1/2-1/2", "0-1")
 
     def result(self, outcome: str) -> str:
-        """The tag Result for an outcome of the reference, `*` if the game goes on."""
+        """Return the tag Result for an outcome, `*` if the game is ongoing."""
         return dict(zip(("white", "draw", "black"), self.results, strict=True)).get(outcome, "*")
 
 
 @dataclass(frozen=True)
 class GameType:
-    """The tag GameType in its parts.
+    """A GameType tag, parsed.
 
     >>> str(GameType.of_text("20"))
     '20,W,10,10,N2,0'
@@ -55,7 +55,7 @@ class GameType:
 
     @classmethod
     def of_text(cls, text: str) -> GameType:
-        """The tag; a number alone stands for the whole tag that the standard gives it. Raises PdnError."""
+        """Parse a tag; a number alone stands for the whole tag in the standard. Raises PdnError."""
         found = _FORM.fullmatch(text.replace(" ", ""))
         if not found:
             raise PdnError(f"found GameType {quote_value(text)}, expected one like '20' or '20,W,10,10,N2,0'")
@@ -70,12 +70,12 @@ class GameType:
 
     @property
     def numbering(self) -> str:
-        """The corner of the first square as White sees it, a value of `board.numbering`."""
+        """The corner of square 1 as White sees it, as a value of `board.numbering`."""
         return _CORNERS[self.corner if self.first == "white" else 3 - self.corner]
 
     @property
     def known(self) -> KnownType:
-        """What the standard says of the number; for a number it does not have, what holds for most games."""
+        """The standard's entry for the number, or `UNKNOWN` if it has none."""
         return known_types().get(self.number, UNKNOWN)
 
     def __str__(self) -> str:
@@ -83,13 +83,13 @@ class GameType:
         return f"{self.number},{self.first[0].upper()},{self.columns},{self.rows},{corner},{inverted}"
 
 
-#: What holds for games that PDN has no number for.
+#: The defaults for games without a number in PDN.
 UNKNOWN = KnownType(-1, "no game of the standard", "")
 
 
 @cache
 def known_types() -> Mapping[int, KnownType]:
-    """The games that PDN has a number for (spec/pdn.yaml), by their numbers."""
+    """Load the games that have a number in PDN (spec/pdn.yaml), by number."""
     path = data.root() / "spec" / "pdn.yaml"
     content = data.load_yaml(path)
     data.check(content, "pdn", data.path_text(path))
@@ -99,21 +99,22 @@ def known_types() -> Mapping[int, KnownType]:
 
 @cache
 def claims() -> Mapping[str, GameType]:
-    """The tags that the shipped rulesets claim, by their ids."""
+    """Return the tags that shipped rulesets claim, by ruleset id."""
     every = (load_ruleset(id) for id in ruleset_ids())
     return {ruleset.id: GameType.of_text(ruleset.gametype) for ruleset in every if ruleset.gametype}
 
 
 @cache
 def gametype_of(ruleset: Ruleset) -> GameType | None:
-    """The tag of a ruleset's games: the one it claims, else that of a shipped ruleset with the same moves; else None.
+    """Return the tag for a ruleset's games: the one it claims, else that of a shipped ruleset with the same moves.
 
-    Who begins and how the board lies is then its own.
+    In the latter case the side that begins and the placement of the board are the ruleset's own. None if there is no
+    such ruleset, or the tag cannot express the numbering.
     """
     if ruleset.gametype:
         return GameType.of_text(ruleset.gametype)
-    moves = _movement(ruleset.values)
-    like = next((tag for id, tag in claims().items() if _movement(load_ruleset(id).values) == moves), None)
+    moves = _movement_rules(ruleset.values)
+    like = next((tag for id, tag in claims().items() if _movement_rules(load_ruleset(id).values) == moves), None)
     board, first = ruleset.rules.board, ruleset.rules.start.first
     if like is None:
         return None
@@ -127,7 +128,7 @@ def gametype_of(ruleset: Ruleset) -> GameType | None:
 
 
 def ruleset_of(text: str) -> Ruleset:
-    """The shipped ruleset that a tag means: one that claims just this, else the first that claims its number.
+    """Return the shipped ruleset for a tag: one that claims exactly this tag, else one with its number and board size.
 
     Raises PdnError.
     """
@@ -143,8 +144,8 @@ def ruleset_of(text: str) -> Ruleset:
     return load_ruleset(found[0])
 
 
-def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of movement alone, however squares are numbered."""
+def _movement_rules(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return only the values that affect movement, regardless of how squares are numbered."""
     return {
         rule: value
         for rule, value in values.items()
@@ -153,13 +154,14 @@ def _movement(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 #: A move in letters without a sign, `c3d4`.
-_JOINED = re.compile("([a-z][0-9]{1,2})([a-wyz][0-9]{1,2})")
+_WITHOUT_SIGN = re.compile("([a-z][0-9]{1,2})([a-wyz][0-9]{1,2})")
 
 
 class Notation:
-    """The notation of a ruleset's games: squares in letters where its GameType says so, else in numbers.
+    """The notation of a ruleset's games: algebraic squares where its GameType says so, else numbers.
 
-    Both are read, with any sign between the squares; squares of a capture may be left out where only one can be meant.
+    Both are read, with any sign between the squares; squares inside a capture may be omitted if the move is
+    unambiguous.
 
     >>> from damspec import load_ruleset
     >>> notation = notation_of(load_ruleset("russian"))
@@ -175,38 +177,40 @@ class Notation:
         self.algebraic = self.gametype is not None and self.gametype.notation == "A"
 
     def square(self, number: int) -> str:
-        """A square as it is written."""
+        """Return a square in this notation."""
         return self.board.name(number) if self.algebraic else str(number)
 
     def fen(self, position: Position) -> str:
-        """A position, its squares written as in moves."""
+        """Return a position as FEN, with squares written as in moves."""
         return position.fen(algebraic=self.algebraic)
 
     def squares(self, text: str) -> tuple[tuple[int, ...], int]:
-        """The squares that a move's text names, and how many of its legs are captures. Raises InvalidMoveError."""
-        joined = _JOINED.fullmatch(text)
+        """Parse the squares of a move and the number of its legs that capture. Raises InvalidMoveError."""
+        joined = _WITHOUT_SIGN.fullmatch(text)
         if joined:
             text = f"{joined[1]}-{joined[2]}"
         return read_squares(text, self.board)
 
     def moves(self, position: Position) -> list[Move]:
-        """Every move that can be played: the legal ones, and lapses."""
+        """Return every move that can be played: the legal ones, and those that break the duty to capture."""
         turns = self.ruleset.turns
         return [*(action for action in turns.actions(position) if isinstance(action, Move)), *turns.lapses(position)]
 
     def meant(self, text: str, moves: Sequence[Move]) -> list[Move]:
-        """Those of some moves that a text can mean: with its sign if there are such, else by its squares alone.
+        """Return the moves that `text` can denote: by its sign and squares, else by its squares alone.
 
         Raises InvalidMoveError.
         """
         squares, captures = self.squares(text)
         alike = [move for move in moves if move.start == squares[0] and move.end == squares[-1]]
-        return _on(squares, [move for move in alike if bool(move.captured) == bool(captures)]) or _on(squares, alike)
+        return _with_path(squares, [move for move in alike if bool(move.captured) == bool(captures)]) or _with_path(
+            squares, alike
+        )
 
     def written(self, position: Position, move: Move) -> str:
-        """A move that can be played in a position: from and to; if that means several, every square on the way."""
+        """Return a move's text: start and end, or as many squares as needed to be unambiguous."""
         moves = self.moves(position)
-        ways = [(move.start, move.end), *_ways(self.board, move), *move.paths]
+        ways = [(move.start, move.end), *_standard_paths(self.board, move), *move.paths]
         texts = [self._text(way, move) for way in ways]
         return next((text for text in texts if self.meant(text, moves) == [move]), texts[-1])
 
@@ -219,18 +223,18 @@ class Notation:
 
 @cache
 def notation_of(ruleset: Ruleset) -> Notation:
-    """The notation of a ruleset's games."""
+    """Return the notation of a ruleset's games."""
     return Notation(ruleset)
 
 
-def _on(squares: tuple[int, ...], moves: Sequence[Move]) -> list[Move]:
-    """The moves that have a path, else those whose path it shortens."""
+def _with_path(squares: tuple[int, ...], moves: Sequence[Move]) -> list[Move]:
+    """Return the moves with exactly this path, else those whose path it abbreviates."""
     exact = [move for move in moves if squares in move.paths]
     return exact or [move for move in moves if any(shortens(squares, path) for path in move.paths)]
 
 
-def _ways(board: Board, move: Move) -> Iterator[tuple[int, ...]]:
-    """The ways of a capture as the standard has them: where it goes straight on, it lands right behind each piece."""
+def _standard_paths(board: Board, move: Move) -> Iterator[tuple[int, ...]]:
+    """Yield a capture's paths in standard form: going straight on, it lands right behind each piece."""
 
     def lands_right(start: int, middle: int, end: int) -> bool:
         straight = board.bit(middle) in (board.between(start, end) or ())

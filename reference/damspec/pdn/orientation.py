@@ -1,4 +1,4 @@
-"""Squares written from another side of the board than a ruleset writes them: which way makes games legal.
+"""Board orientations: detecting games whose squares are named from another side than the ruleset's.
 
 Letters can run from the other side, rows be counted from the other side, or both change places; numbers can begin in
 another corner or run the other way. In the games of one collection it is the same way for all.
@@ -16,17 +16,17 @@ from ..ruleset import Ruleset
 from .games import replay
 from .record import Element, GameRecord, Noted, Setup, Variation
 
-#: What is said where the first move is illegal, and no orientation makes the game legal.
+#: The hint where the first move is illegal and no orientation makes the game legal.
 MAY_BE_MISREAD = "squares may be numbered or named in another way, or it is another game"
-#: Moves that are not all legal by chance where squares are misread.
+#: The number of moves that are not all legal by chance if squares are misread.
 SURE = 12
-#: A square as moves and positions write it.
+#: A square in a move or a position.
 _SQUARE = re.compile("[a-wyz][0-9]{1,2}|[0-9]{1,3}")
 
 
 @dataclass(frozen=True)
 class Orientation:
-    """A way to write squares: `words` says which, `square` gives the ruleset's text for a square; None if it has none.
+    """A way to name squares: `words` describes it, `square` converts a name to the ruleset's, or to None.
 
     >>> next(orientations(Board(8, 8), letters=True)).square("a1")
     'h8'
@@ -36,11 +36,11 @@ class Orientation:
     square: Callable[[str], str | None]
 
     def read(self, record: GameRecord) -> GameRecord | None:
-        """The game with its squares as the ruleset writes them; None where it cannot be written so."""
+        """Return the game with its squares as the ruleset names them, or None if a square has no counterpart."""
         try:
             tags = {name: self._fen(value) if name == "FEN" else value for name, value in record.tags.items()}
             return GameRecord(tags, self._body(record.body), record.line)
-        except _NoSquare:
+        except _NoSquareError:
             return None
 
     def _body(self, body: Sequence[Element]) -> tuple[Element, ...]:
@@ -57,7 +57,7 @@ class Orientation:
     def _fen(self, fen: str) -> str:
         turn, *sides = fen.strip().rstrip(".").split(":")
         if any("-" in side for side in sides):
-            raise _NoSquare  # a range of numbers is none in another order
+            raise _NoSquareError  # a range of numbers is no range in another numbering
         return ":".join([turn, *map(self._text, sides[:2]), *sides[2:]])
 
     def _text(self, text: str) -> str:
@@ -66,22 +66,22 @@ class Orientation:
     def _square(self, found: re.Match[str]) -> str:
         square = self.square(found[0])
         if square is None:
-            raise _NoSquare
+            raise _NoSquareError
         return square
 
 
-class _NoSquare(Exception):
-    """A square that is none in another orientation."""
+class _NoSquareError(Exception):
+    """A square without a counterpart in another orientation."""
 
 
 def orientations(board: Board, *, letters: bool) -> Iterator[Orientation]:
-    """Every other way to write the squares of a board, the likeliest first; in letters and numbers, or in numbers."""
-    yield from _of_letters(board) if letters else _of_numbers(board)
+    """Yield every other way to name the squares of a board, likeliest first: algebraic with `letters`, or numeric."""
+    yield from _letter_orientations(board) if letters else _number_orientations(board)
 
 
 @dataclass(frozen=True)
 class Found:
-    """An orientation in which most of some games are legal: how many of how many."""
+    """An orientation in which most of some games are legal, with the numbers of legal games and of all."""
 
     orientation: Orientation
     legal: int
@@ -93,10 +93,10 @@ class Found:
 
 
 def orientation_of(records: Sequence[GameRecord], ruleset: Ruleset, *, starts: bool) -> Found | None:
-    """The orientation in which the most of some games, which are not legal as written, are legal to their ends.
+    """Return the orientation that makes most of some games legal to the end, none being legal as written.
 
-    None if these are not more than half, or if they have too few moves to be sure: where `starts` says that a first
-    move is legal as written, or where a position is set up, a few moves can be legal by chance.
+    None if that is not more than half of them, or if they have too few moves to be sure: where the first move is legal
+    as written (`starts`), or a position is set up, a few moves can be legal by chance.
     """
     first = next((item.text for record in records for item in record.body if isinstance(item, Noted)), "")
     best: Found | None = None
@@ -109,7 +109,7 @@ def orientation_of(records: Sequence[GameRecord], ruleset: Ruleset, *, starts: b
     return best
 
 
-def _of_letters(board: Board) -> Iterator[Orientation]:
+def _letter_orientations(board: Board) -> Iterator[Orientation]:
     columns, rows = board.columns - 1, board.rows - 1
     ways: list[tuple[str, Callable[[int, int], tuple[int, int]]]] = [
         ("the board turned by half", lambda column, row: (columns - column, rows - row)),
@@ -135,7 +135,7 @@ def _of_letters(board: Board) -> Iterator[Orientation]:
         yield Orientation(f"{words} (a1 is {square('a1')})", square)
 
 
-def _of_numbers(board: Board) -> Iterator[Orientation]:
+def _number_orientations(board: Board) -> Iterator[Orientation]:
     by_place = {place: number for number, place in enumerate(board.places, 1)}
     seen = {tuple(board.places)}
     others = [replace(board, numbering=way) for way in get_args(Numbering)]

@@ -1,6 +1,7 @@
-"""Reading PDN: a text cut into chunks that begin with tags, each chunk parsed by the grammar in `pdn.lark`.
+"""Parsing PDN: text is split into chunks that begin with tags, and each is parsed by the grammar in `pdn.lark`.
 
-A chunk that cannot be read costs no other one. So an unclosed comment ends where the next game's tags begin.
+A chunk that cannot be read does not affect the others; an unclosed comment, for one, ends where the next game's tags
+begin.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from typing import Any, TextIO
 from ..errors import PdnError, expect, quote_value, shorten
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation, unescaped
 
-#: Characters of a chunk; longer ones are refused. The longest games with all their analysis have a fifth.
+#: The maximum length of a chunk; the longest games with all their analysis have a fifth of it.
 LONGEST_CHUNK = 1_000_000
-#: Variations within variations.
+#: The maximum nesting of variations.
 _DEEPEST = 50
-#: Characters of a line that are read at once.
+#: The number of characters of a line read at once.
 _PIECE = 1 << 16
-#: Characters around a mistake that are looked at to say where it is.
+#: The number of characters around an error that are examined to describe it.
 _QUOTED = 500
 
 _TAG_LINE = re.compile(r"\s*\[[A-Za-z]\w*\s*\"")
@@ -33,9 +34,9 @@ _MOVE = re.compile(
 
 @dataclass(frozen=True)
 class Chunk:
-    """A part of a file that begins with a game's tags, and the line of the file where it begins.
+    """A part of a file that begins with a game's tags, and its first line in the file.
 
-    `size` is how many characters it has in the file; of what is longer than `LONGEST_CHUNK` the text is not kept.
+    `size` is its length in characters; the text of a chunk beyond `LONGEST_CHUNK` is not kept.
     """
 
     text: str
@@ -45,14 +46,14 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Unread:
-    """A chunk that cannot be read: the line of the file, and why."""
+    """A chunk that cannot be read: the line of the file, and the reason."""
 
     line: int
     says: str
 
 
 def read_pdn(text: str) -> list[GameRecord]:
-    """The games of a text. Raises PdnError at the first that cannot be read, naming game and line.
+    """Parse the games of a text. Raises PdnError at the first that cannot be read, naming game and line.
 
     >>> [record.tags["White"] for record in read_pdn('[White "A"] 1. 32-28 *')]
     ['A']
@@ -68,7 +69,7 @@ def read_pdn(text: str) -> list[GameRecord]:
 
 
 def only(text: str) -> GameRecord:
-    """The one game of a text. Raises PdnError if it has none or several, or cannot be read."""
+    """Parse a text with exactly one game. Raises PdnError if it has none or several, or cannot be read."""
     records = read_pdn(text)
     if len(records) != 1:
         raise PdnError(f"found {len(records)} games, expected one")
@@ -76,17 +77,17 @@ def only(text: str) -> GameRecord:
 
 
 def lines_of(file: TextIO) -> Iterator[str]:
-    """Yield the lines of a file, very long ones in several pieces."""
+    """Yield the lines of a file, splitting very long ones."""
     return iter(lambda: file.readline(_PIECE), "")
 
 
 def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Cut a text, given by its lines or pieces of them, before the tags of each game."""
+    """Split a text, given as lines or pieces of lines, before the tags of each game."""
     begins, chunk, moves, size = 1, list[str](), False, 0
     number, ended = 0, True
     for line in lines:
         is_new, ended = ended, line.endswith(("\n", "\r"))
-        if not number:  # the mark with which some editors begin a file, as it is or as bytes
+        if not number:  # a byte order mark, decoded or as bytes
             line = line.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf")
         number += is_new
         tagged = is_new and line.lstrip()[:1] == "[" and _TAG_LINE.match(line) is not None
@@ -95,7 +96,7 @@ def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
             begins, chunk, moves, size = number, [], False, 0
         if size <= LONGEST_CHUNK:
             chunk.append(line.replace("\0", " "))
-        elif chunk:  # it is refused, and not kept
+        elif chunk:  # too long: refused, so not kept
             chunk = []
         size += len(line)
         moves = moves or not (tagged or line.isspace() or (is_new and line.startswith("%")))
@@ -104,28 +105,28 @@ def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
 
 
 def records_in(chunk: Chunk) -> list[GameRecord] | Unread:
-    """The games of a chunk: one, or several if they end with a result and the later ones have no tags."""
+    """Parse the games of a chunk: one, or several if those after a result have no tags of their own."""
     if chunk.size > LONGEST_CHUNK:
         return Unread(chunk.line, f"found a game of {chunk.size:,} characters, expected at most {LONGEST_CHUNK:,}")
     from lark import UnexpectedCharacters, UnexpectedToken
 
     try:
-        return _Parsed(chunk).records(_parser().parse(chunk.text).children)
+        return _RecordBuilder(chunk).records(_parser().parse(chunk.text).children)
     except UnexpectedCharacters as error:
-        return _unread(chunk, error.pos_in_stream or 0)
+        return _explain(chunk, error.pos_in_stream or 0)
     except UnexpectedToken as error:
-        return _unread(chunk, len(chunk.text.rstrip()) if error.token.type == "$END" else error.token.start_pos or 0)
-    except _Wrong as error:
+        return _explain(chunk, len(chunk.text.rstrip()) if error.token.type == "$END" else error.token.start_pos or 0)
+    except _ParseError as error:
         return Unread(chunk.line + error.line - 1, str(error))
 
 
 def _tag(text: str) -> tuple[str, str]:
-    """The name and the value of a tag."""
+    """Return the name and value of a tag."""
     name, _, value = text.strip("[]").strip().partition('"')
     return name.strip(), _SPACE.sub(" ", unescaped(value.rstrip().removesuffix('"')))
 
 
-class _Wrong(Exception):
+class _ParseError(Exception):
     def __init__(self, line: int, says: str) -> None:
         super().__init__(says)
         self.line = line
@@ -133,7 +134,7 @@ class _Wrong(Exception):
 
 @dataclass
 class _Game:
-    """A game while its parts are collected."""
+    """A game under construction."""
 
     tags: dict[str, str] = field(default_factory=dict)
     body: list[Any] = field(default_factory=list)
@@ -141,14 +142,14 @@ class _Game:
     line: int = 0
 
 
-class _Parsed:
-    """The records in the parsed text of a chunk."""
+class _RecordBuilder:
+    """A builder of records from the parse tree of a chunk."""
 
     def __init__(self, chunk: Chunk) -> None:
         self.before = chunk.line - 1
 
     def records(self, children: Sequence[Any]) -> list[GameRecord]:
-        """The games between results, or between one with a result and the tags of the next."""
+        """Split the tree into games after each result, and before the tags that follow one."""
         games = [_Game()]
         for child in children:
             game, kind = games[-1], getattr(child, "type", "variation")
@@ -158,7 +159,7 @@ class _Parsed:
                 name, value = _tag(child)
                 if game.body and not game.ended:
                     found = shorten(name)
-                    raise _Wrong(child.line, f"found the tag {found} among the moves, expected it before them")
+                    raise _ParseError(child.line, f"found the tag {found} among the moves, expected it before them")
                 if game.ended:
                     games.append(game := _Game())
                 game.line = game.line or child.line
@@ -175,9 +176,9 @@ class _Parsed:
         ]
 
     def _body(self, children: Sequence[Any], depth: int, result: str | None) -> tuple[Element, ...]:
-        """What stands among the moves. A last move that is the tag Result is no move: `4-6` in some tournaments."""
+        """Return the movetext, without a last move that repeats the tag Result (`4-6` in some tournaments)."""
         if depth > _DEEPEST:
-            raise _Wrong(1, f"variations within variations, more than {_DEEPEST} deep")
+            raise _ParseError(1, f"variations within variations, more than {_DEEPEST} deep")
         items: list[Element] = []
         number, before = "", self.before
         for child in children:
@@ -203,7 +204,7 @@ class _Parsed:
         return tuple(items)
 
     def _moves(self, run: Any, number: str) -> Iterator[Element]:
-        """The moves of a run; `number` stands before the first."""
+        """Yield the moves of a run; `number` stands before the first."""
         line, end = self.before + run.line, 0
         for found in _MOVE.finditer(run):
             given, text, strength = found.groups("")
@@ -218,8 +219,8 @@ class _Parsed:
             number = ""
 
 
-def _unread(chunk: Chunk, place: int) -> Unread:
-    """Why a chunk cannot be read, at a place in it: after which move, what was found, what was expected."""
+def _explain(chunk: Chunk, place: int) -> Unread:
+    """Return why a chunk cannot be read at `place`: after which move, what was found, what was expected."""
     before, rest = chunk.text[:place], chunk.text[place : place + _QUOTED]
     line = chunk.line + before.count("\n")
     said = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])

@@ -1,4 +1,4 @@
-"""Games as PDN writes them down: tags, moves as texts, comments, annotations and variations; and their text."""
+"""PDN records: tags, moves as text, comments, annotations and variations."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from sys import maxsize
 from ..data import freeze
 from ..errors import PdnError, expect, expect_number, shown
 
-#: Columns of a line of moves.
+#: The width of a line of moves.
 _WIDTH = 80
-#: A space where no line is broken, until lines are.
+#: A placeholder for spaces at which lines must not be broken.
 _GLUE = "\0"
 _TAG = re.compile("[A-Za-z][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A move as it is written: `32-28`, the number before it (`12.`, `12...`, or nothing), its strength (`!?`)."""
+    """A move as written: `32-28`, with its move number (`12.`, `12...` or empty) and strength (`!?`)."""
 
     text: str
     number: str = ""
@@ -30,7 +30,7 @@ class Noted:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Dots in the place of the first side's move, or a dash in the place of one that nobody knows."""
+    """Dots in place of the first side's move, or a dash in place of an unknown one."""
 
     text: str
     number: str = ""
@@ -39,7 +39,7 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Comment:
-    """A comment, without its braces; commands such as `[%clk 1:55:21]` are part of it."""
+    """A comment without its braces; commands such as `[%clk 1:55:21]` are part of it."""
 
     text: str
     line: int = field(default=0, compare=False)
@@ -47,14 +47,14 @@ class Comment:
 
 @dataclass(frozen=True)
 class Nag:
-    """A numeric annotation, `$1`."""
+    """A numeric annotation glyph such as `$1`."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A position set up among the moves, as FEN."""
+    """A position set up in the movetext, as FEN."""
 
     fen: str
     line: int = field(default=0, compare=False)
@@ -62,7 +62,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Variation:
-    """A variation: what could have been played instead of the move before it."""
+    """A variation: an alternative to the move before it."""
 
     body: tuple[Element, ...]
 
@@ -72,9 +72,9 @@ Element = Noted | Skipped | Comment | Nag | Setup | Variation
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game as it is written: tags in their order, what stands among the moves, the line of the file it begins on.
+    """A game as written: tags in order, the movetext, and the line of the file where it begins.
 
-    Its `str` is PDN 3.0, which reads as the same record.
+    Its `str` is PDN 3.0, which parses to an equal record.
 
     >>> print(GameRecord({"White": "Wiersma, Harm"}, (Noted("32-28", "1."), Comment("as always"), Noted("19-23"))))
     [White "Wiersma, Harm"]
@@ -100,30 +100,30 @@ class GameRecord:
 
     @property
     def players(self) -> str:
-        """Who played, as far as it is said; empty if it is not."""
+        """The players as far as they are named, else empty."""
         names = [self.tags.get(side, "").strip() for side in ("White", "Black")]
         return (
             " - ".join(name if name.strip("?") else "?" for name in names) if any(n.strip("?") for n in names) else ""
         )
 
     def __str__(self) -> str:
-        tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in self.tags.items())
+        tags = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in self.tags.items())
         words = " ".join([*_words(self.body), "*"])
         moves = textwrap.fill(words, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_GLUE, " ")
         return f"{tags}\n{moves}" if tags else moves
 
 
 def unescaped(value: str) -> str:
-    """The value of a tag as it is meant."""
+    """Return a tag's value without its escapes."""
     return re.sub(r'\\(["\\])', r"\1", value)
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _words(body: Sequence[Element]) -> Iterator[str]:
-    """The words between which a line may be broken."""
+    """Yield the parts of the movetext between which a line may be broken."""
     for item in body:
         match item:
             case Noted(text, number, strength):

@@ -1,4 +1,15 @@
-"""Hypothesis strategies: positions, games and rulesets, and a check that an engine agrees."""
+"""Hypothesis strategies for positions, games and rulesets, and a ready-made test of an engine.
+
+`positions(ruleset)`, `games(ruleset)` and `rulesets()` draw test data for engines and anything else that uses
+positions. Captures are frequent, every phase of a turn occurs, and failures shrink to few pieces. `engine_agrees` is a
+whole test: games in which an engine must list the legal moves of every position.
+
+    from damspec.strategies import engine_agrees
+
+    TestMyEngine = engine_agrees("vl", my_engine.moves).TestCase
+
+The module needs Hypothesis: `pip install 'damspec[hypothesis]'`.
+"""
 
 from __future__ import annotations
 
@@ -41,19 +52,20 @@ def positions(
     pieces: int | tuple[int, int] = (0, 12),
     both_sides: bool = True,
 ) -> st.SearchStrategy[Position]:
-    """Positions that a game by the ruleset can have: doors open or shut, spun or not, after a lapse, compelled.
+    """Draw positions that can occur in a game by the ruleset, in every phase of a turn.
 
-    `ruleset` is a ruleset or its id. They shrink to few pieces, with nothing pending. What can be asked for:
+    `ruleset` is a ruleset or its id. Positions shrink to few pieces, with nothing pending. They can be restricted by:
 
-    - `exercise`: a rule such as `promotion.mid-capture`, or `rule=value`: the answer, which is legal moves with what
-      they lead to, lapses and who has won, would be another if the rule had any other value, or that one;
+    - `exercise`: a rule such as `promotion.mid-capture`, or `rule=value`: the answer (legal moves with the positions
+      they lead to, moves that break the duty to capture, and the winner) would differ if the rule had any other value,
+      or that one;
     - `phase` of a turn: `plain`, `spin=green`, `huffable`, `compelled`, as for `damspec generate`;
-    - `captures`: whether a capture is possible, or how many pieces some capture takes at least;
-    - `pieces`: how many, or the fewest and the most, as far as these can be; no side has more than it begins with;
-    - `both_sides`: each side has a piece; False has positions too in which one has lost all.
+    - `captures`: whether a capture is possible, or the number of pieces that some capture must take at least;
+    - `pieces`: their number, or the minimum and maximum; no side has more than it begins with;
+    - `both_sides`: each side has a piece; False also allows positions in which one has lost all.
 
-    Raises RulesetError for a rule, a value or a phase that the ruleset does not have, ArgumentError for numbers that
-    cannot be, and NoPositionError, which is one too, where no position shows a rule, and why.
+    Raises RulesetError for a rule, value or phase that the ruleset does not have, ArgumentError for impossible numbers,
+    and NoPositionError, with the reason, where no position shows a rule.
     """
     by = loaded(ruleset)
     expect(exercise, "exercise", str | None, "a rule, or rule=value")
@@ -73,7 +85,7 @@ def positions(
 
 
 def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
-    """The rulesets shipped; `with_readings` also each under every other reading of what its document leaves unclear."""
+    """Draw shipped rulesets; `with_readings`, also each under every alternative reading that rules can express."""
     ids = ruleset_ids()
     if with_readings:
         ids += [
@@ -88,9 +100,9 @@ def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
 
 
 def games(ruleset: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list[Action]]:
-    """The actions of games from the start, spins, lapses and claims among them; a game that is decided ends there.
+    """Draw the actions of games from the start, spins, huffable moves and claims included, up to a decided position.
 
-    `ruleset` is a ruleset or its id. They shrink to short games.
+    `ruleset` is a ruleset or its id. Games shrink to short ones.
     """
     expect_number(max_plies, "max_plies", 0)
     return _games(loaded(ruleset), max_plies)
@@ -114,12 +126,12 @@ def engine_agrees(
     lapses: Callable[[str], Iterable[str]] | None = None,
     play: Callable[[str, str], str] | None = None,
 ) -> type[RuleBasedStateMachine]:
-    """A state machine of Hypothesis that plays games and holds an engine against the reference in every position.
+    """Return a Hypothesis state machine that plays games and checks an engine against the reference in every position.
 
-    `moves` gives the engine's moves in the position of a FEN, in any notation that can be read; `lapses`, for a
-    ruleset with huffing, the turns that break the duty to capture; `play` the FEN after one of the engine's own moves.
-    A game begins at the start or in any position, so that what fails shrinks to a position with few pieces; it is
-    printed as its FEN, what is missing, extra or unreadable, and the moves played since.
+    `moves` returns the engine's moves for a FEN, in any notation that can be read; `lapses`, for a ruleset with
+    huffing, those that break the duty to capture; `play` the FEN after one of the engine's own moves. A game begins at
+    the start or in any position, so that failures shrink to positions with few pieces; they are printed as FEN, with
+    the moves that are missing, extra or unreadable, and the moves played since.
 
     Its `TestCase` is a test for unittest and pytest.
     """
@@ -161,19 +173,19 @@ def engine_agrees(
             """Compare the lists; keep the engine's word for each action."""
             self.position, fen = position, position.fen()
             legal = legal_moves(by, position)
-            self.words = _compared(fen, moves(fen), legal, legal)
+            self.words = _compare(fen, moves(fen), legal, legal)
             if lapses is not None:
-                self.words |= _compared(fen, lapses(fen), legal.lapses, legal, "lapse ")
+                self.words |= _compare(fen, lapses(fen), legal.lapses, legal, "lapse ")
             self.is_over = not self.words or outcome(by, position).is_over
 
     EngineAgrees.__name__ = EngineAgrees.__qualname__ = "EngineAgrees"
     return EngineAgrees
 
 
-def _compared(
+def _compare(
     fen: str, given: Iterable[str], expected: Iterable[Action], legal: LegalMoves, of: str = ""
 ) -> dict[Action, str]:
-    """The engine's word for each action expected. Raises AssertionError where its list is not the one expected."""
+    """Return the engine's notation for each expected action. Raises AssertionError where its list differs."""
     wanted = list(expected)
     words: dict[Action, str] = {}
     wrong = []

@@ -1,4 +1,4 @@
-"""Positions laid out so that what one would look for is frequent: captures, long ones and through the crownhead."""
+"""Random positions built so that interesting ones are frequent: captures, long ones and through the promotion row."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from ..tables import Jumps
 from ..validity import PLAIN, find_invalidity, material, phases
 from .requests import PositionRequest
 
-#: By turns pieces are scattered, with captures or without, or a capture is laid out; through the crownhead most often,
-#: since what goes wrong there is the rarest and the hardest to find.
+#: How positions are made: pieces scattered, with captures or without, or a capture constructed; most often through the
+#: promotion row, where mistakes are the rarest and the hardest to find.
 _WAYS = ("scattered", "quiet", "capture", "crowning", "crowning")
-#: Where more jumps than this are asked for, none is laid that leaves no further one.
+#: If more jumps than this are requested, those that leave no further jump are avoided.
 _LONG = 3
-#: How often what does not fit is drawn again.
+#: How many times a position is drawn before giving up.
 _ATTEMPTS = 4
 
 
-class _Laid(NamedTuple):
-    """A capture as bitboards: who makes it, whether a king, what it takes, where it begins, passes and lands."""
+class _CaptureDraft(NamedTuple):
+    """A capture under construction, as bitboards: its start, the pieces taken, the squares crossed."""
 
     start: int = 0
     king: bool = False
     taken: int = 0
     path: int = 0
 
-    def with_jump(self, over: int, land: int, passed: int) -> _Laid:
-        """The capture with a jump more."""
+    def with_jump(self, over: int, land: int, passed: int) -> _CaptureDraft:
+        """Return the capture with another jump."""
         return self._replace(taken=self.taken | over, path=self.path | land | passed)
 
 
 def laid(asked: PositionRequest) -> st.SearchStrategy[Position]:
-    """What is asked for, drawn."""
-    return _laid(_Ground(asked))
+    """Return a strategy that constructs positions to fit a request."""
+    return _draw_position(_Setup(asked))
 
 
 @st.composite
-def _laid(draw: st.DrawFn, ground: _Ground) -> Position:
+def _draw_position(draw: st.DrawFn, ground: _Setup) -> Position:
     for _ in range(_ATTEMPTS):
         position = ground.in_a_phase(draw, ground.pieces(draw))
         if position is not None and ground.asked.fits(position):
@@ -54,8 +54,8 @@ def _laid(draw: st.DrawFn, ground: _Ground) -> Position:
 
 
 @dataclass(frozen=True)
-class _Ground:
-    """What positions are drawn on, worked out once."""
+class _Setup:
+    """What drawing positions for a request depends on, worked out once."""
 
     asked: PositionRequest
 
@@ -85,8 +85,8 @@ class _Ground:
         return material(self.asked.ruleset)
 
     @cached_property
-    def _first(self) -> list[Jumps]:
-        """By side and square the first jumps of a man."""
+    def _first_jumps(self) -> list[Jumps]:
+        """The first jumps of a man, by side and square."""
         board, directions = self._board, self.asked.ruleset.rules.man.capture_first
         return [
             {
@@ -98,30 +98,30 @@ class _Ground:
 
     @cached_property
     def _before_crowning(self) -> list[list[int]]:
-        """By side the squares from which a man's first jump can crown it, or the second one."""
+        """By side, the squares from which a man's first or second jump can crown it."""
         rows = self.asked.turns.movement.generator.tables.promotion_rows
         found = []
-        for side, jumps in enumerate(self._first):
+        for side, jumps in enumerate(self._first_jumps):
             last = [bit for bit, ways in jumps.items() if any(land & rows[side] for _, land in ways)]
             found.append(last + [bit for bit, ways in jumps.items() if any(land in last for _, land in ways)])
         return found
 
     def pieces(self, draw: st.DrawFn) -> Position:
-        """Pieces, sliders and the side to move, with nothing pending."""
+        """Draw pieces, sliders and the side to move, with nothing pending."""
         board, rules = self._board, self.asked.ruleset.rules
         turn: Side = draw(st.sampled_from(SIDES))
-        sliders, doors = self._sliders(draw)
+        sliders, doors = self._draw_sliders(draw)
         floor = board.all & ~doors
         way = draw(st.sampled_from(self._ways))
-        capture = _Laid()
+        capture = _CaptureDraft()
         if way in ("capture", "crowning"):
-            capture = self._capture(draw, SIDES.index(turn), floor, crowning=way == "crowning")
-        others = self._others(draw, capture, floor)
-        # In half of the positions each side has rows of its own, by turns: long captures need the squares between.
+            capture = self._draw_capture(draw, SIDES.index(turn), floor, crowning=way == "crowning")
+        others = self._draw_others(draw, capture, floor)
+        # In half of the positions the sides have alternate rows: long captures need the squares between.
         by_rows, how_many_kings = draw(st.booleans()), draw(st.integers(0, 4))
         theirs = {bit: (bool(bit & _odd_rows(board)) if by_rows else their) for bit, their, _ in others}
         theirs |= dict.fromkeys(each(capture.taken), True) | ({capture.start: False} if capture.start else {})
-        self._share(theirs, SIDES.index(turn))
+        self._balance_sides(theirs, SIDES.index(turn))
         kings = sum(bit for bit, _, rank in others if rank < how_many_kings)
         kings |= (capture.taken if how_many_kings > 2 else 0) | (capture.start if capture.king else 0)
         masks: dict[tuple[Side, bool], int] = defaultdict(int)
@@ -141,8 +141,8 @@ class _Ground:
         )
         return self._without_captures(position) if way == "quiet" else position
 
-    def _others(self, draw: st.DrawFn, capture: _Laid, floor: int) -> list[tuple[int, bool, int]]:
-        """What else stands on the floor: each square, whether the piece is not the mover's, and a rank from 0 to 3."""
+    def _draw_others(self, draw: st.DrawFn, capture: _CaptureDraft, floor: int) -> list[tuple[int, bool, int]]:
+        """Draw the other pieces: each square, whether it is the opponent's, and a rank from 0 to 3."""
         used = capture.start | capture.taken
         fewest, most = (number - used.bit_count() for number in self.asked.pieces)
         free = floor & ~(used | capture.path)
@@ -150,7 +150,7 @@ class _Ground:
             st.sampled_from([one for one in _areas(self._board) if (one & free).bit_count() >= fewest] or [free])
         )
         squares = [bit for bit in self._board.bits if bit & free & area]
-        # One number for each, so that two pieces are simpler for Hypothesis than a capture that is laid out.
+        # One number for each piece, so that Hypothesis finds two pieces simpler than a constructed capture.
         drawn = st.lists(
             st.integers(0, 8 * len(squares) - 1),
             unique_by=lambda number: number // 8,
@@ -159,10 +159,10 @@ class _Ground:
         )
         return [(squares[n // 8], bool(n & 4), n % 4) for n in draw(drawn)] if squares else []
 
-    def _share(self, theirs: dict[int, bool], mover: int) -> None:
-        """Give pieces to the other side: where one would have none, and where one would have more than it begins with.
+    def _balance_sides(self, theirs: dict[int, bool], mover: int) -> None:
+        """Reassign pieces where one side would have none, or more than it begins with.
 
-        Whose each is, is by its bit; False is the side to move.
+        `theirs` says by bit whether a piece belongs to the opponent of the side to move.
         """
         last = next(reversed(theirs), None)
         if self.asked.both_sides and last is not None and len(set(theirs.values())) == 1:
@@ -173,13 +173,13 @@ class _Ground:
                 theirs[bit] = not side
 
     def _without_captures(self, position: Position) -> Position:
-        """The position without what could be captured."""
+        """Return the position with pieces removed until nothing can be captured."""
         while steps := self.asked.turns.movement.captures(position):
             position = without(position, next(each(steps[0].captured)))
         return position
 
-    def _sliders(self, draw: st.DrawFn) -> tuple[str | None, int]:
-        """Sliders as they can be left, and the open doors that nothing can stand on."""
+    def _draw_sliders(self, draw: st.DrawFn) -> tuple[str | None, int]:
+        """Draw the sliders' letters, and return the open doors, where no piece may stand."""
         trapdoors = self.asked.ruleset.rules.trapdoors
         if trapdoors is None:
             return None, 0
@@ -189,8 +189,8 @@ class _Ground:
         letters = "".join(draw(st.sampled_from("MLR")) for _ in layout.sliders)
         return letters, layout.open_doors(self._board, letters)
 
-    def _capture(self, draw: st.DrawFn, mover: int, floor: int, *, crowning: bool) -> _Laid:
-        """A capture, jump by jump; with `crowning` by a man that comes to the crownhead and may go on from there."""
+    def _draw_capture(self, draw: st.DrawFn, mover: int, floor: int, *, crowning: bool) -> _CaptureDraft:
+        """Draw a capture jump by jump; with `crowning`, by a man that reaches the promotion row and may jump on."""
         asked = self.asked
         tables = asked.turns.movement.generator.tables
         king = not crowning and draw(st.booleans())
@@ -198,10 +198,10 @@ class _Ground:
         start = square = draw(st.sampled_from([bit for bit in starts if bit & floor] or [*each(floor)]))
         most = max(1, min(asked.pieces[1] - 1, self._material[1 - mover], max(5, asked.jumps + 1)))
         jumps = draw(st.integers(min(most, max(1, asked.jumps, 2 * crowning)), most))
-        laid = _Laid(start, king, 0, start)
-        men, crowned = self._first[mover], king
+        laid = _CaptureDraft(start, king, 0, start)
+        men, crowned = self._first_jumps[mover], king
         for left in reversed(range(jumps)):
-            ways = self._ways_on(laid, mover, square, men, floor, crowned=crowned)
+            ways = self._next_jumps(laid, mover, square, men, floor, crowned=crowned)
             if crowning and not crowned:
                 ways = [way for way in ways if way[1] & tables.promotion_rows[mover]] or ways
             if left and asked.jumps > _LONG:
@@ -211,23 +211,25 @@ class _Ground:
             way = draw(st.sampled_from(ways))
             laid, square, men = laid.with_jump(*way), way[1], tables.man_capture_later[mover]
             crowned = crowned or bool(square & tables.promotion_rows[mover])
-        return laid if laid.taken else _Laid()
+        return laid if laid.taken else _CaptureDraft()
 
-    def _ways_on(
-        self, laid: _Laid, mover: int, square: int, men: Jumps, floor: int, *, crowned: bool
+    def _next_jumps(
+        self, laid: _CaptureDraft, mover: int, square: int, men: Jumps, floor: int, *, crowned: bool
     ) -> list[tuple[int, int, int]]:
-        """The jumps to go on with: a man's, `men` of each square, and a king's if it is one by now."""
+        """Return the jumps that can extend a capture: a man's, from `men`, and a king's if it is one by now."""
         ways = [] if laid.king else [(over, land, 0) for over, land in men[square]]
-        ways += self._by_a_king(mover, square) if crowned else []
+        ways += self._king_jumps(mover, square) if crowned else []
         closed = laid.taken | ~floor
         return [way for way in ways if not (way[0] & (closed | laid.path) or (way[1] | way[2]) & closed)]
 
-    def _goes_on(self, laid: _Laid, mover: int, way: tuple[int, int, int], floor: int, *, crowned: bool) -> bool:
+    def _goes_on(
+        self, laid: _CaptureDraft, mover: int, way: tuple[int, int, int], floor: int, *, crowned: bool
+    ) -> bool:
         later = self.asked.turns.movement.generator.tables.man_capture_later[mover]
-        return bool(self._ways_on(laid.with_jump(*way), mover, way[1], later, floor, crowned=crowned))
+        return bool(self._next_jumps(laid.with_jump(*way), mover, way[1], later, floor, crowned=crowned))
 
-    def _by_a_king(self, mover: int, square: int) -> list[tuple[int, int, int]]:
-        """A king's jumps: the square passed over, the one landed on, and those that have to be empty."""
+    def _king_jumps(self, mover: int, square: int) -> list[tuple[int, int, int]]:
+        """Return a king's jumps: the square jumped, the square landed on, and those that must be empty."""
         tables = self.asked.turns.movement.generator.tables
         found = []
         for ray in tables.king_capture_rays[mover][square]:
@@ -237,7 +239,7 @@ class _Ground:
         return found
 
     def in_a_phase(self, draw: st.DrawFn, position: Position) -> Position | None:
-        """The position with something pending, as asked for or drawn; None if it cannot have that."""
+        """Return the position in the requested or a random phase of a turn; None if it cannot be in one."""
         ruleset, turns = self.asked.ruleset, self.asked.turns
         found = []
         for phase in phases(ruleset) if self.asked.phase is None else (self.asked.phase,):
@@ -259,7 +261,7 @@ class _Ground:
 
 @cache
 def _areas(board: Board) -> tuple[int, ...]:
-    """Squares to put pieces on: the whole board, and windows of six rows and files in which they meet."""
+    """Return areas to put pieces on: the whole board, and windows of six rows and columns in which pieces meet."""
     windows = (
         sum(
             bit

@@ -1,7 +1,7 @@
-"""Positions that show what is rare: positions known to show it, changed step by step as long as they still do.
+"""Positions that show rare situations, found by local search from known ones.
 
-What is known are the positions of the cases, which show every rule on purpose. So nothing is drawn in vain, and an
-example shrinks to the known position with the fewest pieces.
+The search starts from the positions of the cases, which show every rule on purpose, and changes them step by step as
+long as they still fit. So few draws are wasted, and a failure shrinks to the known position with the fewest pieces.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from ..errors import NoPositionError, PositionError
 from ..position import Position, with_sliders
 from .requests import PositionRequest
 
-#: Draws one of so many, 0 being the simplest.
+#: A function that draws a number below its argument, 0 being the simplest.
 Pick = Callable[[int], int]
 
-#: How many known positions are kept, and how many steps of an example are tried.
-_KNOWN, _STEPS = 60, 12
-#: How many steps are taken to come from positions that show a rule to those that are all that is asked for.
-_SEARCHED = 4_000
+#: The maximum number of known positions kept, and of steps tried for an example.
+_MOST_KNOWN, _MOST_STEPS = 60, 12
+#: The number of steps of the search from positions that show a rule to those that fit the whole request.
+_SEARCH_STEPS = 4_000
 
 
 def varied(asked: PositionRequest) -> st.SearchStrategy[Position]:
-    """What is asked for, out of what is known of it. Raises NoPositionError if nothing is found to begin with."""
-    return _varied(asked, _known(asked))
+    """Return a strategy for variations of known positions. Raises NoPositionError if there are none to start from."""
+    return _draw_varied(asked, _find_known(asked))
 
 
 @st.composite
-def _varied(draw: st.DrawFn, asked: PositionRequest, known: tuple[Position, ...]) -> Position:
+def _draw_varied(draw: st.DrawFn, asked: PositionRequest, known: tuple[Position, ...]) -> Position:
     position = draw(st.sampled_from(known))
 
     def pick(number: int) -> int:
         return draw(st.integers(0, number - 1))
 
-    for _ in range(draw(st.integers(0, _STEPS))):
+    for _ in range(draw(st.integers(0, _MOST_STEPS))):
         changed = stepped(position, pick)
         if asked.fits(changed):
             position = changed
@@ -48,7 +48,7 @@ def _varied(draw: st.DrawFn, asked: PositionRequest, known: tuple[Position, ...]
 
 
 def stepped(position: Position, pick: Pick) -> Position:
-    """A position with a piece added, moved, changed or taken off, or turned round, or with a slider pushed."""
+    """Return a position with a piece added, moved, changed or removed, or mirrored, or with a slider pushed."""
     board = position.board
     masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
     taken = sum(masks)
@@ -75,19 +75,19 @@ def stepped(position: Position, pick: Pick) -> Position:
 
 
 @cache
-def _known(asked: PositionRequest) -> tuple[Position, ...]:
-    """Positions that are what is asked for, those with the fewest pieces first."""
-    found = {position: None for position in _shipped(asked) if asked.fits(position)}
-    if len(found) < _KNOWN:
-        found |= dict.fromkeys(_searched(asked, [*found]))
+def _find_known(asked: PositionRequest) -> tuple[Position, ...]:
+    """Return known positions that fit a request, those with the fewest pieces first. Raises NoPositionError."""
+    found = {position: None for position in _case_positions(asked) if asked.fits(position)}
+    if len(found) < _MOST_KNOWN:
+        found |= dict.fromkeys(_search(asked, [*found]))
     if not found:
         raise NoPositionError(
-            f"no position of {asked.ruleset.id} was found that shows {asked.exercise}: {_worded(asked)}"
+            f"no position of {asked.ruleset.id} was found that shows {asked.exercise}: {_describe_request(asked)}"
         )
-    return tuple(sorted(found, key=lambda position: (len(position), position.fen()))[:_KNOWN])
+    return tuple(sorted(found, key=lambda position: (len(position), position.fen()))[:_MOST_KNOWN])
 
 
-def _worded(asked: PositionRequest) -> str:
+def _describe_request(asked: PositionRequest) -> str:
     fewest, most = asked.pieces
     said = [f"{fewest} to {most} pieces"]
     said += ["pieces of both sides (both_sides=False has others)"] if asked.both_sides else []
@@ -96,27 +96,29 @@ def _worded(asked: PositionRequest) -> str:
     return ", ".join(said)
 
 
-def _searched(asked: PositionRequest, known: list[Position]) -> Iterator[Position]:
-    """What is come by from what shows the rule, whatever else is asked for, by steps at random, always the same."""
+def _search(asked: PositionRequest, known: list[Position]) -> Iterator[Position]:
+    """Yield positions that fit a request, found by a seeded random walk from positions that show the rule."""
     rng = random.Random(0)
     free = replace(asked, pieces=(0, len(asked.ruleset.rules.board)), both_sides=False, phase=None, captures=None)
-    walkers = known or [position for position in _shipped(asked) if free.fits(position)] or _shipped(asked)
+    walkers = (
+        known or [position for position in _case_positions(asked) if free.fits(position)] or _case_positions(asked)
+    )
     found = 0
-    for _ in range(_SEARCHED):
+    for _ in range(_SEARCH_STEPS):
         place = rng.randrange(len(walkers))
         position = stepped(walkers[place], rng.randrange)
         if asked.fits(position):
             yield position
             found += 1
-            if found == _KNOWN:
+            if found == _MOST_KNOWN:
                 return
             walkers[place] = position
-        elif not known and _nearer(asked, walkers[place], position) and free.fits(position):
+        elif not known and _is_as_near(asked, walkers[place], position) and free.fits(position):
             walkers[place] = position
 
 
-def _nearer(asked: PositionRequest, before: Position, after: Position) -> bool:
-    """Whether a position has no less nearly as many pieces as are asked for as another."""
+def _is_as_near(asked: PositionRequest, before: Position, after: Position) -> bool:
+    """Return whether `after` is no further from the requested number of pieces than `before`."""
 
     def off(position: Position) -> int:
         return max(asked.pieces[0] - len(position), len(position) - asked.pieces[1], 0)
@@ -124,19 +126,19 @@ def _nearer(asked: PositionRequest, before: Position, after: Position) -> bool:
     return off(after) <= off(before)
 
 
-def _shipped(asked: PositionRequest) -> list[Position]:
-    """The positions of the cases, whichever ruleset's, that are read on the board of this one."""
+def _case_positions(asked: PositionRequest) -> list[Position]:
+    """Return the positions of all cases that can be read on the board of the request."""
     rules = asked.ruleset.rules
     doors = len(rules.trapdoors.layout.sliders) if rules.trapdoors else 0
     return [
         with_sliders(rules, position)
-        for position in _of_cases(rules.board)
+        for position in _load_case_positions(rules.board)
         if len(position.sliders or "") in (0, doors) and (doors or position.spin is None)
     ]
 
 
 @cache
-def _of_cases(board: Board) -> tuple[Position, ...]:
+def _load_case_positions(board: Board) -> tuple[Position, ...]:
     found: dict[Position, None] = {}
     for path in sorted((data.root() / "cases").glob("*/*.yaml")):
         for case in data.load_yaml(path).get("cases", ()):

@@ -1,4 +1,4 @@
-"""What positions a strategy is asked for, and whether a position is one of them."""
+"""Requests for positions: what a strategy should draw, and whether a position fits."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from ..turn import ActionGenerator
 from ..validity import fewest_pieces, find_invalidity, material, phase_of, phases, within
 from ..vocabulary import affects
 
-#: Actions with the positions after them, lapses likewise, and who has won.
+#: Actions with the positions after them, huffable moves likewise, and the result.
 _Answer = tuple[Mapping[Any, Position], Mapping[Any, Position], str]
 
 
 @dataclass(frozen=True)
 class PositionRequest:
-    """What is asked for: `pieces` are the fewest and the most, each side has one with `both_sides`.
+    """A request for positions: `pieces` is the minimum and maximum; with `both_sides`, each side has one.
 
-    Of the rulesets in `others` one has to answer differently, where there are any; `exercise` is what that shows.
-    `captures` says whether a capture is possible, or how many pieces one takes at least.
+    If there are rulesets in `others`, one of them must answer differently; `exercise` says what that shows. `captures`
+    says whether a capture is possible, or the minimum number of pieces that one takes.
     """
 
     ruleset: Ruleset
@@ -43,7 +43,7 @@ class PositionRequest:
 
     @cached_property
     def turns(self) -> ActionGenerator:
-        """The ruleset's turns, by some path of each capture."""
+        """The ruleset's action generator, without every path of each capture."""
         return ActionGenerator(self.ruleset.rules, every_path=False)
 
     @cached_property
@@ -56,29 +56,29 @@ class PositionRequest:
 
     @property
     def jumps(self) -> int:
-        """How many pieces a capture has to take at least."""
+        """The minimum number of pieces that a capture must take."""
         return int(self.captures or 0)
 
     def fits(self, position: Position) -> bool:
-        """Whether a position of the ruleset's board is what is asked for."""
+        """Return whether a position on the ruleset's board meets the request."""
         return (
             self.pieces[0] <= len(position) <= self.pieces[1]
             and not (self.both_sides and not (position.occupied("white") and position.occupied("black")))
             and within(self._material, position)
             and (self.phase is None or phase_of(position) == self.phase)
             and find_invalidity(self.turns, position) is None
-            and self._captures(position)
+            and self._fits_captures(position)
             and self.shows(position)
         )
 
-    def _captures(self, position: Position) -> bool:
+    def _fits_captures(self, position: Position) -> bool:
         if self.captures is None:
             return True
         longest = max((step.captured.bit_count() for step in self.turns.movement.captures(position)), default=0)
         return longest >= self.jumps if self.captures else not longest
 
     def shows(self, position: Position) -> bool:
-        """Whether one of the others can have the position, and answers differently."""
+        """Return whether one of the other rulesets allows the position and answers differently."""
         if not self.others:
             return True
         usual, limit = _answer(self.turns, position), self.ruleset.rules.king.move_limit
@@ -88,7 +88,7 @@ class PositionRequest:
                 same = fit_runs(other.rules.king.move_limit, with_sliders(other.rules, position))
                 if find_invalidity(turns, same) is None:
                     there = _answer(turns, same)
-                    if there != usual and not (uncounted and _uncounted(there) == _uncounted(usual)):
+                    if there != usual and not (uncounted and _without_runs(there) == _without_runs(usual)):
                         return True
             except PositionError:
                 continue
@@ -96,9 +96,9 @@ class PositionRequest:
 
 
 def exercised(ruleset: Ruleset, text: str) -> tuple[Ruleset, ...]:
-    """The rulesets that a `rule`, or `rule=value`, has to be told from.
+    """Return the mutants that positions for `rule`, or `rule=value`, have to distinguish from the ruleset.
 
-    Raises RulesetError for what is no rule or value of the ruleset, NoPositionError where no position can show it.
+    Raises RulesetError for an unknown rule or value, NoPositionError where no position is known to show the difference.
     """
     rule, sign, value = text.partition("=")
     rule = rule.strip()
@@ -125,7 +125,7 @@ def exercised(ruleset: Ruleset, text: str) -> tuple[Ruleset, ...]:
 
 
 def known_phase(ruleset: Ruleset, phase: str) -> str:
-    """A phase of a turn that the ruleset has. Raises RulesetError for another."""
+    """Return a phase of a turn that the ruleset has. Raises RulesetError for another."""
     known = phases(ruleset)
     if phase not in known:
         raise RulesetError(f"phase={quote_value(phase)}: {ruleset.id} has no such phase{data.nearest(phase, [*known])}")
@@ -133,7 +133,7 @@ def known_phase(ruleset: Ruleset, phase: str) -> str:
 
 
 def piece_range(ruleset: Ruleset, pieces: int | tuple[int, int], *, both_sides: bool) -> tuple[int, int]:
-    """The fewest and the most pieces, within what the ruleset's positions can have. Raises ArgumentError."""
+    """Return the minimum and maximum of pieces, within what the ruleset allows. Raises ArgumentError."""
     given = pieces if isinstance(pieces, tuple) else (pieces, pieces)
     if len(given) != 2:
         raise ArgumentError(f"found pieces={shown(pieces)}, expected a number, or the fewest and the most")
@@ -159,12 +159,12 @@ def _answer(turns: ActionGenerator, position: Position) -> _Answer:
     return played(actions), played([*turns.lapses(position)]), outcome_of_position(turns, position, actions).result
 
 
-def _uncounted(answer: _Answer) -> _Answer:
-    """An answer with no runs of kings in the positions, which one of two games does not count."""
+def _without_runs(answer: _Answer) -> _Answer:
+    """Return an answer without king runs in its positions, which only one of two rulesets records."""
     moves, lapses, result = answer
     return ({key: without_runs(after) for key, after in moves.items()}, lapses, result)
 
 
 def _key(action: Action) -> object:
-    """What makes two actions one."""
+    """Return what identifies an action, without its paths."""
     return (action.start, action.end, frozenset(action.captured)) if isinstance(action, Move) else action

@@ -1,4 +1,4 @@
-"""How many mutants and faults the cases kill, and what trivial engines score."""
+"""Adequacy of the cases: how many mutants and faults they kill, and what trivial engines score."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 
 class _Sight(NamedTuple):
-    """Which moves a question is about: where they are the same a change is not noticed; where they are not it is, if
-    they decide that, or else a player has to be asked.
+    """The moves a question is about.
+
+    If a change leaves them alike, it does not kill; if not, it does, if the moves `decide`, else a player has to be
+    asked.
     """
 
     position: Position
@@ -37,10 +39,10 @@ class _Sight(NamedTuple):
 
 
 class CasePanel:
-    """The questions of a ruleset's cases, all of which its own rules answer rightly."""
+    """The questions of a ruleset's cases, all of which its own rules answer correctly."""
 
     def __init__(self, ruleset: Ruleset, asked: Iterable[CaseQuestion], *, compiled: bool = True) -> None:
-        """Where there is compiled code it is used, unless it is not to be `compiled`."""
+        """Compiled code is used if it is installed, unless `compiled` is False."""
         self.ruleset, self.asked = ruleset, tuple(asked)
         self._compiled = compiled and installed()
         self._sights = [_sight(ruleset, question) for question in self.asked]
@@ -48,13 +50,13 @@ class CasePanel:
             [place for place, sight in enumerate(self._sights) if (sight and sight.decide) is decides]
             for decides in (True, False, None)
         )
-        #: Where a few are enough these come first, and of them those with few pieces, where no search is long.
+        #: Asked first where a few are enough, those with few pieces before others, since they are fast.
         self._deciding = sorted(deciding, key=lambda place: len(self.asked[place].position))
 
     def noticing(self, changed: Ruleset, enough: int | None = None) -> list[CaseQuestion]:
-        """The questions that changed rules answer wrongly, in their order; only the first few, if that is enough."""
+        """Return the questions that changed rules answer wrongly, in their order; at most `enough` of them."""
         most = len(self.asked) if enough is None else enough
-        seen = self._seen(changed, most)
+        seen = self._sort_by_moves(changed, most)
         noticed, left = seen if seen is not None else ([], [*self._deciding, *sorted([*self._hinting, *self._rest])])
         if left:
             player = RulePlayer(changed)
@@ -62,23 +64,24 @@ class CasePanel:
             noticed += islice(wrong, most - len(noticed))
         return [self.asked[place] for place in sorted(noticed)]
 
-    def _seen(self, changed: Ruleset, most: int) -> tuple[list[int], list[int]] | None:
-        """The places of questions that moves alone show to notice it, and of those left to ask; None if moves show
-        nothing.
+    def _sort_by_moves(self, changed: Ruleset, most: int) -> tuple[list[int], list[int]] | None:
+        """Return the questions whose moves alone show the change, and those left to ask, by their indexes.
+
+        None if moves alone cannot show it.
         """
-        if self._positions is None or not self._moves_alone(changed):
+        if self._positions is None or not self._changes_only_moves(changed):
             return None
         rules = changed.rules
         noticed = self._positions.unlike(rules, self._deciding, most)
         if noticed is None or len(noticed) >= most:
             return None if noticed is None else (noticed, [])
-        # What kings take after a first slide is not seen among the captures.
+        # Captures do not include what kings capture after a first slide.
         one_slide = all(each.rules.king.move_slides == "once" for each in (self.ruleset, changed))
         unlike = self._positions.unlike(rules, self._hinting, len(self._hinting)) if one_slide else self._hinting
         return None if unlike is None else (noticed, sorted([*unlike, *self._rest]))
 
-    def _moves_alone(self, changed: Ruleset) -> bool:
-        """Whether nothing but the moves of pieces, and the duty to capture, is changed."""
+    def _changes_only_moves(self, changed: Ruleset) -> bool:
+        """Return whether only the moves of pieces, and the duty to capture, are changed."""
         values, others = self.ruleset.values, changed.values
         unlike = [rule for rule in values.keys() | others.keys() if values.get(rule) != others.get(rule)]
         limits = [each.rules.king.move_limit for each in (self.ruleset, changed)]
@@ -86,7 +89,7 @@ class CasePanel:
 
     @cached_property
     def _positions(self) -> Positions | None:
-        """The positions, ready to be asked in compiled code, where that is used."""
+        """The positions for compiled code, if that is used."""
         if not self._compiled:
             return None
         from damspec.kernel.asked import AskedPosition, Positions
@@ -105,7 +108,7 @@ class CasePanel:
 
 
 def _sight(ruleset: Ruleset, question: CaseQuestion) -> _Sight | None:
-    """What moves show of a question; None where they show nothing, or more is asked."""
+    """Return what the moves of a question show; None if nothing, or if more is asked."""
     case, expected, rules = question.case, question.expected, ruleset.rules
     if rules.huff or case.history or expected.end is not None:
         return None
@@ -125,7 +128,7 @@ def _sight(ruleset: Ruleset, question: CaseQuestion) -> _Sight | None:
 
 @dataclass(frozen=True)
 class Score:
-    """How many of a ruleset's cases an engine answers right."""
+    """The number of a ruleset's cases that an engine answers correctly."""
 
     engine: str
     passed: int
@@ -133,7 +136,7 @@ class Score:
 
 
 class NoMoves(RulePlayer):
-    """An engine that never finds a move, and takes every game to go on."""
+    """An engine that never finds a move, and for which every game goes on."""
 
     def actions(self, position: Position) -> Sequence[Action]:
         return ()
@@ -149,14 +152,14 @@ class NoMoves(RulePlayer):
 
 
 class FirstMove(NoMoves):
-    """An engine that lists one legal move and no other."""
+    """An engine that lists a single legal move."""
 
     def actions(self, position: Position) -> Sequence[Action]:
         return self.ruleset.turns.actions(position)[:1]
 
 
 class PseudoLegal(NoMoves):
-    """An engine that lists every way to move or jump: no duty, no choice, no need to go on."""
+    """An engine that lists every way to move or jump: no duty to capture, no precedence, captures may stop."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
@@ -172,41 +175,41 @@ class PseudoLegal(NoMoves):
 
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:
-    """The scores of trivial engines, and of an engine for each other ruleset on the same board."""
+    """Yield the scores of trivial engines, and of an engine for each other ruleset on the same board."""
     asked = case_questions(ruleset, cases_for(ruleset))
     for name, player in (
         ("no moves", NoMoves(ruleset)),
         ("every pseudo-legal move", PseudoLegal(ruleset)),
         ("the first legal move only", FirstMove(ruleset)),
     ):
-        yield Score(name, _passed(player, asked), len(asked))
+        yield Score(name, _count_passed(player, asked), len(asked))
     for id in ruleset_ids():
         other = load_ruleset(id)
         if id != ruleset.base and other.rules.board == ruleset.rules.board:
-            yield Score(id, _passed(RulePlayer(other), asked), len(asked))
+            yield Score(id, _count_passed(RulePlayer(other), asked), len(asked))
 
 
-def _passed(player: RulePlayer, asked: list[CaseQuestion]) -> int:
+def _count_passed(player: RulePlayer, asked: list[CaseQuestion]) -> int:
     return sum(answer_question(player, question) for question in asked)
 
 
-#: What kind of change a mutant is; a control is none.
+#: The kind of change of a mutant; a control has none.
 ChangeKind = Literal["control", "single", "reading", "pair", "fault"]
-#: How many cases have to notice a mutant.
+#: The number of cases that must kill a mutant.
 WANTED = 2
 #: The kinds that change one thing.
 SINGLE: tuple[ChangeKind, ...] = ("single", "reading")
-#: How many changes are a share of the work.
-_AT_ONCE: Mapping[ChangeKind, int] = {"single": 25, "reading": 25, "pair": 200, "fault": 50}
+#: The number of changes in a task.
+_TASK_SIZE: Mapping[ChangeKind, int] = {"single": 25, "reading": 25, "pair": 200, "fault": 50}
 
 
 class Void(Exception):
-    """A control failed (see `_controls`), so the run proves nothing."""
+    """A control failed (see `_check_controls`), so the run proves nothing."""
 
 
 @dataclass(frozen=True)
 class MutantVerdict:
-    """A mutant's fate, or a fault's: the cases that notice it, with their topics (all of them, or the first few)."""
+    """The fate of a mutant or fault: the cases that kill it, all or the first few, with their topics."""
 
     mutant: str
     kind: ChangeKind
@@ -216,7 +219,7 @@ class MutantVerdict:
 
     @property
     def fate(self) -> str:
-        """`killed`, `equivalent`, or for one that too few cases notice `survives` or `barely`."""
+        """`killed`, `equivalent`, or if too few cases kill it `barely` or `survives`."""
         if self.equivalent is not None:
             return "equivalent"
         return "killed" if len(self.killers) >= WANTED else "barely" if self.killers else "survives"
@@ -224,14 +227,14 @@ class MutantVerdict:
 
 @dataclass(frozen=True)
 class Adequacy:
-    """The verdicts on all mutants of a ruleset of one kind or more, or on all faults."""
+    """The verdicts on the mutants of a ruleset, of one kind or more, or on all faults."""
 
     ruleset: str
     cases: int
     verdicts: tuple[MutantVerdict, ...]
 
     def count(self, fate: str) -> int:
-        """How many mutants have a fate."""
+        """Return how many mutants have a fate."""
         return sum(verdict.fate == fate for verdict in self.verdicts)
 
     @property
@@ -242,7 +245,7 @@ class Adequacy:
 
 @dataclass(frozen=True)
 class MutantTask:
-    """Some changes of a ruleset to be put to its cases: those of a kind, by their places in the list of these."""
+    """A range of the changes of one kind of a ruleset, to be tried on its cases."""
 
     ruleset: Ruleset
     kind: ChangeKind
@@ -253,22 +256,23 @@ class MutantTask:
 def measure(
     rulesets: Sequence[Ruleset], kinds: Sequence[ChangeKind] = SINGLE, task_runner: TaskRunner = run_in_process
 ) -> Iterator[Adequacy]:
-    """The verdicts on all changes of some kinds of each ruleset: with one change, alternative readings, with two
-    changes, and faults. Raises Void if a control fails.
+    """Yield the verdicts on all changes of some kinds of each ruleset.
+
+    Raises Void if a control fails.
     """
-    shares = [[*_shares(ruleset, kinds)] for ruleset in rulesets]
+    shares = [[*_mutant_tasks(ruleset, kinds)] for ruleset in rulesets]
     named = {
         f"{place}: {each.ruleset.id}: {each.kind} {each.first}": each
         for place, share in enumerate(shares)
         for each in share
     }
-    found = task_runner(_judged, named, "changes")
+    found = task_runner(_run_task, named, "changes")
     for ruleset, share in zip(rulesets, shares, strict=True):
         verdicts = (_verdict(*each) for entries in islice(found, len(share)) for each in entries)
         yield Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
 
 
-def _shares(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantTask]:
+def _mutant_tasks(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantTask]:
     yield MutantTask(ruleset, "control", 0, 1)
     listed: Mapping[ChangeKind, Callable[[Ruleset], Sized]] = {
         "single": single_changes,
@@ -277,30 +281,30 @@ def _shares(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[MutantTas
         "fault": faults,
     }
     for kind in kinds:
-        number, size = len(listed[kind](ruleset)), _AT_ONCE[kind]
+        number, size = len(listed[kind](ruleset)), _TASK_SIZE[kind]
         yield from (MutantTask(ruleset, kind, first, first + size) for first in range(0, number, size))
 
 
-def _judged(share: MutantTask) -> list[list[Any]]:
-    """The verdicts on the changes of a share, each as its fields in plain data. Raises Void if a control fails.
+def _run_task(share: MutantTask) -> list[list[Any]]:
+    """Return the verdicts on the changes of a task, each as its fields in plain data. Raises Void if a control fails.
 
-    A fault shows in moves and in the positions after them only: who has won, the engine knows nevertheless.
+    A fault shows only in moves and in the positions after them: the engine's outcomes stay right.
     """
     ruleset, kind = share.ruleset, share.kind
     if kind == "control":
-        _controls(ruleset, _asked(ruleset))
+        _check_controls(ruleset, _asked(ruleset))
         return []
     known = {name: why for (id, name), why in equivalent_mutants().items() if id == ruleset.base}
     found = []
-    for name, noticing in _noticed(share):
+    for name, noticing in _killers_by_name(share):
         cases = [question.case for question in noticing]
         topics = dict.fromkeys(case.topic for case in cases)
         found.append([name, kind, [case.id for case in cases], [*topics], known.get(name)])
     return found
 
 
-def _noticed(share: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]]]:
-    """Each change of a share by its name, with the questions that notice it: of two changes at a time the first few."""
+def _killers_by_name(share: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]]]:
+    """Yield each change of a task by name with the questions that kill it; for pairs only the first few."""
     ruleset, chosen = share.ruleset, slice(share.first, share.last)
     match share.kind:
         case "reading":
@@ -341,12 +345,12 @@ def _verdict(mutant: str, kind: ChangeKind, by: list[str], topics: list[str], eq
 
 
 def needed(verdicts: Iterable[MutantVerdict]) -> set[str]:
-    """The cases that some mutant needs to be killed: without one of them too few would notice it."""
+    """Return the cases without which some mutant would be killed by too few."""
     return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
 def killers(player: RulePlayer, asked: Iterable[CaseQuestion], enough: int | None = None) -> list[CaseQuestion]:
-    """The questions that a player answers wrongly; only the first few, if that is enough."""
+    """Return the questions that a player answers wrongly; at most `enough` of them."""
     found = []
     for question in asked:
         if not answer_question(player, question):
@@ -356,7 +360,7 @@ def killers(player: RulePlayer, asked: Iterable[CaseQuestion], enough: int | Non
     return found
 
 
-def _controls(ruleset: Ruleset, asked: Sequence[CaseQuestion]) -> None:
+def _check_controls(ruleset: Ruleset, asked: Sequence[CaseQuestion]) -> None:
     unchanged = killers(RulePlayer(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
         raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")

@@ -1,7 +1,7 @@
-"""What a perft suite can tell apart: every mutant of a ruleset is counted in its positions.
+"""Adequacy of perft suites: which mutants of a ruleset a suite kills.
 
-A mutant that no number shows is one that perft cannot show, for a reason that is worked out, or one that the suite
-lacks a position for. As a control the unchanged ruleset has to give all the numbers.
+A mutant that survives is either one that no perft can show, for a known reason, or one for which the suite lacks a
+position. As a control the unchanged ruleset must give all the numbers.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..mutants.mutants import single_changes
 from ..tasks.executor import TaskRunner, run_in_process
 from .measure import Void
 
-#: The greatest depth at which a mutant is to be told.
+#: The greatest depth at which mutants are counted.
 DEEPEST = 3
-#: How many changes are a share of the work.
-_AT_ONCE = 5
+#: The number of changes in a task.
+_TASK_SIZE = 5
 
 
 @dataclass(frozen=True)
@@ -42,36 +42,36 @@ class SuiteMutant:
 
     @property
     def left(self) -> bool:
-        """Whether the suite lacks a position for it."""
+        """Whether the suite lacks a position for the mutant."""
         return not self.depth and self.because is None
 
 
 @dataclass(frozen=True)
 class SuiteAdequacy:
-    """What the suite of a ruleset tells of all mutants with one change."""
+    """Which of the single mutants of a ruleset its suite kills."""
 
     ruleset: str
     positions: int
     mutants: tuple[SuiteMutant, ...]
 
     def at(self, depth: int) -> int:
-        """How many mutants are told at a depth and at none before."""
+        """Return how many mutants are killed at a depth and at none before."""
         return sum(one.depth == depth for one in self.mutants)
 
     @property
     def hidden(self) -> int:
-        """How many mutants no perft shows."""
+        """The number of mutants that no perft shows."""
         return sum(one.because is not None for one in self.mutants)
 
     @property
     def left(self) -> int:
-        """How many mutants the suite lacks a position for."""
+        """The number of mutants for which the suite lacks a position."""
         return sum(one.left for one in self.mutants)
 
 
 @dataclass(frozen=True)
 class SuiteTask:
-    """Some changes of a ruleset, by their places in the list of these, to be counted in the positions of its suite."""
+    """A range of the single changes of a ruleset, to be counted in the positions of its suite."""
 
     ruleset: Ruleset
     suite: PerftSuite
@@ -80,36 +80,36 @@ class SuiteTask:
 
 
 def measure_suites(rulesets: Sequence[Ruleset], task_runner: TaskRunner = run_in_process) -> Iterator[SuiteAdequacy]:
-    """What the suite shipped for each ruleset tells. Raises FileError if there is none, Void if the control fails."""
-    shares = [[*_shares(ruleset, suite_of(ruleset))] for ruleset in rulesets]
+    """Measure the suite shipped for each ruleset. Raises FileError if there is none, Void if the control fails."""
+    shares = [[*_suite_tasks(ruleset, suite_of(ruleset))] for ruleset in rulesets]
     named = {
         f"{place}: {each.ruleset.id} {each.first} to {each.last}": each
         for place, share in enumerate(shares)
         for each in share
     }
-    found = task_runner(_counted, named, "changes")
+    found = task_runner(_measure_task, named, "changes")
     for share in shares:
         told = tuple(SuiteMutant(*each) for entries in islice(found, len(share)) for each in entries)
         yield SuiteAdequacy(share[0].ruleset.id, len(share[0].suite.positions), told)
 
 
-def _shares(ruleset: Ruleset, suite: PerftSuite) -> Iterator[SuiteTask]:
-    """The first has no change and is the control."""
+def _suite_tasks(ruleset: Ruleset, suite: PerftSuite) -> Iterator[SuiteTask]:
+    """Yield the tasks of a ruleset; the first has no change and is the control."""
     yield SuiteTask(ruleset, suite, 0, 0)
-    for first in range(0, len(single_changes(ruleset)), _AT_ONCE):
-        yield SuiteTask(ruleset, suite, first, first + _AT_ONCE)
+    for first in range(0, len(single_changes(ruleset)), _TASK_SIZE):
+        yield SuiteTask(ruleset, suite, first, first + _TASK_SIZE)
 
 
-def _counted(share: SuiteTask) -> list[list[Any]]:
-    """How the changes of a share are told, the fields of each as plain data."""
+def _measure_task(share: SuiteTask) -> list[list[Any]]:
+    """Measure the changes of a task and return the fields of each result as plain data."""
     ruleset, suite = share.ruleset, share.suite
     if not share.last:
-        _control(ruleset, suite)
+        _check_control(ruleset, suite)
     wrong = changes_counts(ruleset, single_changes(ruleset)[share.first : share.last])
-    return [[*astuple(_told(ruleset, suite, each))] for each in wrong]
+    return [[*astuple(_measure_mutant(ruleset, suite, each))] for each in wrong]
 
 
-def _told(ruleset: Ruleset, suite: PerftSuite, wrong: PerftMutant) -> SuiteMutant:
+def _measure_mutant(ruleset: Ruleset, suite: PerftSuite, wrong: PerftMutant) -> SuiteMutant:
     for depth in range(1, DEEPEST + 1):
         counted = [one for one in suite.positions if depth <= len(one.nodes)]
         if number := sum(wrong.nodes(one.position, depth) != one.nodes[depth - 1] for one in counted):
@@ -124,7 +124,7 @@ def _positions(ruleset: Ruleset, suite: PerftSuite) -> Iterator[str]:
     yield from (case.position for case in cases_for(ruleset))
 
 
-def _control(ruleset: Ruleset, suite: PerftSuite) -> None:
+def _check_control(ruleset: Ruleset, suite: PerftSuite) -> None:
     unchanged = RulePlayer(damspec.from_values(ruleset.values, ruleset.id))
     for one in suite.positions:
         for depth, right in enumerate(one.nodes, 1):

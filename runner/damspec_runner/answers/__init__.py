@@ -1,1 +1,1 @@
-"""Answers: what a set of rules says to a question, and whether two sets say the same."""
+"""Answers of rulesets to questions, and whether two rulesets give the same."""

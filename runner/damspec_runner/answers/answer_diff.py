@@ -1,7 +1,7 @@
-"""What rules can differ in, and whether they do in a position, compared as cheaply as the rules allow.
+"""Differences between the answers of two rulesets, found as cheaply as their rules allow.
 
-Where only the movement of pieces differs, answers are compared as bitboards; turns are worked out in full only for what
-is left.
+Where only the movement of pieces differs, answers are compared as bitboards; whole turns are worked out only for the
+rest.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _NONE: frozenset[object] = frozenset()
 
 @dataclass(frozen=True)
 class PossibleDifferences:
-    """What two sets of rules can differ in: captures, other moves, the turn around them, the end of the game.
+    """What two rulesets can differ in: captures, other moves, the turn around them, the end of the game.
 
-    `beginnings` is whether one can have a capture where the other has none, `phases` whether it depends on more than
-    the pieces which of their moves can be played.
+    `beginnings` is whether one may have a capture where the other has none, `phases` whether the playable moves depend
+    on more than the pieces.
     """
 
     captures: bool
@@ -40,7 +40,7 @@ class PossibleDifferences:
 
     @classmethod
     def between(cls, one: Ruleset, other: Ruleset) -> PossibleDifferences:
-        """The contrast of two rulesets."""
+        """Return the possible differences of two rulesets."""
         rules = one.values.keys() | other.values.keys()
         changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
         about_captures = [rule for rule in changed if "captures" in affects(rule)]
@@ -60,18 +60,18 @@ class PossibleDifferences:
 
 
 class Sight:
-    """Pieces as one player sees them: what moves they have, worked out no further than asked."""
+    """The pieces from a player's point of view; its moves are worked out lazily."""
 
     def __init__(self, player: RulePlayer, pieces: Pieces, side: int, doors: int = 0) -> None:
         self.player = player
         self._seen = pieces, side, doors
-        # A cached_property, which takes a lock, would cost as much as finding out that there is no capture.
+        # A cached_property takes a lock, which costs as much as finding that there is no capture.
         self._captures: frozenset[object] | None = None
         self._quiet: frozenset[object] | None = None
 
     @property
     def captures(self) -> frozenset[object]:
-        """The captures, as bitboards."""
+        """The captures as bitboards."""
         if self._captures is None:
             steps = self.player.turns.movement.generator.captures(*self._seen)
             self._captures = frozenset([step[:4] for step in steps]) if steps else _NONE
@@ -87,25 +87,25 @@ class Sight:
 
     @property
     def must_capture(self) -> bool:
-        """Whether nothing but captures can be played, whatever the phase."""
+        """Whether only captures can be played, whatever the phase."""
         return self.player.ruleset.rules.capture.duty == "compulsory" and bool(self.captures)
 
     def may_differ(self, other: Sight, contrast: PossibleDifferences) -> bool:
-        """Whether answers can differ in a position with these pieces, whatever the phase. That they do not is certain.
+        """Return whether answers may differ in a position with these pieces, whatever the phase; False is certain.
 
-        Claims against a lapse are not looked at.
+        Claims against a lapse are not compared.
         """
         return contrast.turns or contrast.ending or self._moves_differ(other, contrast)
 
     def _moves_differ(self, other: Sight, contrast: PossibleDifferences) -> bool:
-        """Whether captures, or other moves that can be played, do; nothing is worked out that cannot matter."""
+        """Return whether captures, or other playable moves, differ, working out only what can matter."""
         if contrast.captures and (contrast.beginnings or self.captures) and self.captures != other.captures:
             return True
         return contrast.quiet and not (self.must_capture and other.must_capture) and self.quiet != other.quiet
 
 
 class View(Sight):
-    """A position as one player sees it: what that player answers, worked out no further than asked."""
+    """A position from a player's point of view; its answers are worked out lazily."""
 
     def __init__(self, player: RulePlayer, position: Position) -> None:
         self.position = player.fitted(position)
@@ -113,32 +113,34 @@ class View(Sight):
 
     @cached_property
     def played(self) -> tuple[Played, Played]:
-        """Moves and lapses with the positions after them."""
+        """The moves and the lapses, each with the position after it."""
         player, position = self.player, self.position
         moves, lapses = player.actions(position), player.lapsing(position)
         return player.played(position, moves), player.played(position, lapses)
 
     @cached_property
     def answer(self) -> tuple[Answer, Answer]:
-        """Moves and lapses with the positions after them, to compare. Sliders in the middle count like no sliders."""
+        """The moves and the lapses in comparable form. Sliders in the middle count as no sliders."""
         moves, lapses = map(compared, self.played)
         if self._trapdoors is None:
             return moves, lapses
         closed = self._trapdoors.layout.closed
-        return _without(moves, closed), _without(lapses, closed)
+        return _without_sliders(moves, closed), _without_sliders(lapses, closed)
 
     def _answers_differ(self, other: View) -> bool:
-        """Whether the answers do; where only one of the two counts runs of kings, what is counted is no difference."""
+        """Return whether the answers differ, ignoring runs of kings if only one of the rulesets counts them."""
         if self.answer == other.answer:
             return False
         limits = [view.player.ruleset.rules.king.move_limit for view in (self, other)]
         if (limits[0] is None) == (limits[1] is None):
             return True
-        return any(_uncounted(mine) != _uncounted(their) for mine, their in zip(self.answer, other.answer, strict=True))
+        return any(
+            _without_runs(mine) != _without_runs(their) for mine, their in zip(self.answer, other.answer, strict=True)
+        )
 
     @cached_property
     def claims(self) -> list[Action]:
-        """What can be done about a lapse."""
+        """The actions against a lapse."""
         if self.position.huffable is None:
             return []
         return [action for action in self.player.turns.actions(self.position) if not isinstance(action, Move)]
@@ -150,7 +152,7 @@ class View(Sight):
 
     @property
     def ongoing(self) -> bool:
-        """Whether the game surely goes on: there are enough pieces, no king that ends it, and a quiet move."""
+        """Whether the game certainly goes on: enough pieces, no king that ends it, and a quiet move."""
         if self.player.ruleset.rules.ending.first_king and (
             self.position.kings("white") | self.position.kings("black")
         ):
@@ -167,7 +169,7 @@ class View(Sight):
 
     @cached_property
     def possible(self) -> bool:
-        """Whether the player's rules can have the position."""
+        """Whether the position is valid by the player's rules."""
         return find_invalidity(self.player.turns, self.position) is None
 
     @cached_property
@@ -175,7 +177,7 @@ class View(Sight):
         return self.player.ruleset.rules.trapdoors
 
     def differs(self, other: View, contrast: PossibleDifferences) -> bool:
-        """Whether the answers differ."""
+        """Return whether the answers differ."""
         moves = contrast.turns
         if not moves and (contrast.captures or contrast.quiet):
             moves = self._moves_differ(other, contrast) or self.claims != other.claims
@@ -185,9 +187,9 @@ class View(Sight):
 
 
 def differing(players: Sequence[RulePlayer], candidates: Iterable[Position]) -> Iterator[Position]:
-    """The candidates that are possible for all players and that not all players answer alike.
+    """Yield the candidates that are valid for all players and that not all of them answer alike.
 
-    None is looked at if the rules differ in nothing that a position shows.
+    No candidate is looked at if the rules differ in nothing that a position shows.
     """
     first, *others = players
     contrasts = [PossibleDifferences.between(first.ruleset, other.ruleset) for other in others]
@@ -203,7 +205,7 @@ def differing(players: Sequence[RulePlayer], candidates: Iterable[Position]) -> 
 
 
 def fits(player: RulePlayer, position: Position) -> bool:
-    """Whether a player's game has the fields that a position has: open doors, a spin, a lapse to answer."""
+    """Return whether a player's game has the fields a position uses: open doors, a spin, a lapse to answer."""
     rules = player.ruleset.rules
     if position.board != rules.board:
         return False
@@ -216,17 +218,17 @@ def fits(player: RulePlayer, position: Position) -> bool:
 
 
 def is_told_apart(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
-    """Whether the position of a view is possible for another player too, and answered differently."""
+    """Return whether a view's position is valid for another player too, and answered differently."""
     return is_seen_otherwise(view, other, contrast) is not None
 
 
 def is_seen_otherwise(view: View, other: RulePlayer, contrast: PossibleDifferences) -> View | None:
-    """The position of a view as another player sees it, if it is possible there too, and answered differently."""
+    """Return another player's view of a view's position if it is valid there and answered differently."""
     position = view.position
     if not fits(other, position):
         return None
     seen = View(other, position)
-    if contrast.turns:  # what the other cannot have it may not even be able to answer
+    if contrast.turns:  # the other may be unable to answer an invalid position
         return seen if seen.possible and view.differs(seen, contrast) else None
     return seen if view.differs(seen, contrast) and seen.possible else None
 
@@ -236,16 +238,16 @@ def _differ(view: View, other: RulePlayer, contrast: PossibleDifferences) -> boo
 
 
 def _has_phases(ruleset: Ruleset) -> bool:
-    """Whether it depends on more than the pieces which of their moves can be played."""
+    """Return whether the playable moves depend on more than the pieces."""
     rules = ruleset.rules
     limited = rules.king.move_limit is not None
     return limited or rules.spin is not None or rules.capture.duty not in ("compulsory", "optional")
 
 
-def _uncounted(answer: Answer) -> Answer:
-    """An answer with no runs in the positions; they are the last two of what a position is made of."""
+def _without_runs(answer: Answer) -> Answer:
+    """Return an answer without the runs in its positions, which are the last two fields."""
     return frozenset((key, after[:-2]) for key, after in answer)
 
 
-def _without(answer: Answer, closed: str) -> Answer:
+def _without_sliders(answer: Answer, closed: str) -> Answer:
     return frozenset((key, (*after[:5], None, *after[6:]) if after[5] == closed else after) for key, after in answer)

@@ -1,4 +1,4 @@
-"""Moves to offer in a question, and the moves that lead to a position."""
+"""Candidate moves to offer to an engine, and the moves that lead to a position."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..mutants.ruleset_diff import ends, in_no_position
 from .answer_diff import fits
 from .player import RulePlayer, key
 
-#: How many are given at most; legal ones are never left out.
+#: The most candidates returned; legal ones are never left out.
 MOST = 5000
 
 
 def candidates(ruleset: Ruleset, position: Position) -> tuple[Action, ...]:
-    """Every action worth asking about in a position, each once: first the legal ones, then the lapses.
+    """Return every action worth asking about in a position, each once: the legal ones, the lapses, then the others.
 
-    The legal ones have every path that leads to the same.
+    Legal captures by several paths count as one action.
     """
     found: dict[Key, Action] = {}
     right = [*ruleset.turns.actions(position), *ruleset.turns.lapses(position)]
@@ -48,25 +48,25 @@ def _others(ruleset: Ruleset, position: Position) -> Iterator[Action]:
                 yield from player.actions(seen)
                 yield from player.lapsing(seen)
         except DamspecError:
-            continue  # a position that these rules cannot have
+            continue  # an invalid position by these rules
     yield from _geometric(position)
 
 
 @lru_cache(maxsize=8)
 def _players(ruleset: Ruleset) -> tuple[RulePlayer, ...]:
-    """Who else may list something: changed rules, readings, games on the same board, faults that make moves up.
+    """Return who may list other moves: mutants, readings, games on the same board, faults that invent moves.
 
-    What differs only in how a game begins and ends lists the same.
+    Rulesets that differ only in how a game begins and ends are left out.
     """
     others = (
         *(mutant.ruleset for mutant in single_mutants(ruleset)),
         *ruleset.alternatives.values(),
         *(load_ruleset(id) for id in ruleset_ids()),
     )
-    known = [_listing(ruleset)]
+    known = [_listing_rules(ruleset)]
     found = []
     for other in others:
-        listing = _listing(other)
+        listing = _listing_rules(other)
         if other.rules.board == ruleset.rules.board and listing not in known:
             known.append(listing)
             found.append(RulePlayer(other))
@@ -77,15 +77,15 @@ def _players(ruleset: Ruleset) -> tuple[RulePlayer, ...]:
     return tuple(found)
 
 
-def _listing(ruleset: Ruleset) -> dict[str, object]:
-    """The rules on which the lists of moves depend."""
+def _listing_rules(ruleset: Ruleset) -> dict[str, object]:
+    """Return the rules on which the lists of moves depend."""
     return {rule: value for rule, value in ruleset.values.items() if not (in_no_position(rule) or ends(rule))}
 
 
 def _geometric(position: Position) -> Iterator[Move]:
-    """What looks like a move: each piece along each line over empty squares, and on over any piece, taking it or not.
+    """Yield whatever looks like a move: each piece along each line, over empty squares and over any single piece.
 
-    Pieces of the side that is not to move have their steps and jumps too, and own pieces can be jumped.
+    Pieces of the side not to move have theirs too, and own pieces can be jumped.
     """
     board = position.board
     for side in (position.turn, opponent(position.turn)):
@@ -108,12 +108,12 @@ def _geometric(position: Position) -> Iterator[Move]:
 
 #: A move by value, and its notation in a list of moves.
 Offer = tuple[tuple[int, int, frozenset[int]], Any]
-#: Positions whose offers are kept: a case is asked more than once.
+#: The size of the cache of offers: a case is asked more than once.
 _OFFERS_CACHED = 4096
 
 
 def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
-    """What is offered in a position of a ruleset: the moves among its candidates, none for another that is legal."""
+    """Return a cached function that gives the moves to offer in a position, none mistakable for a legal one."""
 
     @lru_cache(maxsize=_OFFERS_CACHED)
     def offered(position: Position) -> tuple[Offer, ...]:
@@ -129,35 +129,35 @@ def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
 
 
 def _squares(move: Move) -> frozenset[int]:
-    """All that a move is to engines that know it by its squares alone: these take what has the same for a legal one."""
+    """Return a move's squares, by which engines identify a move: equal squares would be taken for the legal one."""
     return frozenset((move.start, move.end, *move.captured))
 
 
 def _notation(position: Position, move: Move) -> Any:
-    """A move's notation: its text, if that says it all, or from where to where and what it captures."""
+    """Return a move's text if that is unambiguous, else an object with its squares and captures."""
     text = str(move)
     if not move.captured or move_effect(position, text) == key(move):
         return text
     return {"move": f"{move.start}x{move.end}", "captured": sorted(move.captured)}
 
 
-#: How many positions are looked at before the search is given up.
-_MOST = 3000
-#: Positions whose lead-ins are kept: a case is asked more than once.
+#: The most positions visited before the search gives up.
+_MOST_VISITED = 3000
+#: The size of the cache of lead-ins: a case is asked more than once.
 _LEAD_INS_CACHED = 4096
 
 
 def lead_in(ruleset: Ruleset, position: Position) -> LeadIn | None:
-    """A position without runs and the moves from there that lead to `position`; None if none is found."""
+    """Return a position without runs of kings and the moves from there to `position`; None if none is found."""
     try:
-        found = _Search(ruleset).back(position)
-    except _TooMany:
+        found = _BackwardSearch(ruleset).back(position)
+    except _TooManyError:
         return None
     return found and (found[0], tuple((move.start, move.end, frozenset(move.captured)) for move in found[1]))
 
 
 def lead_ins(ruleset: Ruleset) -> Callable[[Position], LeadIn | None]:
-    """`lead_in` by the rules of a ruleset; what it finds is kept."""
+    """Return `lead_in` for a ruleset, with a cache."""
 
     @lru_cache(maxsize=_LEAD_INS_CACHED)
     def found(position: Position) -> LeadIn | None:
@@ -166,24 +166,24 @@ def lead_ins(ruleset: Ruleset) -> Callable[[Position], LeadIn | None]:
     return found
 
 
-class _TooMany(Exception):
-    """The search has looked at too many positions."""
+class _TooManyError(Exception):
+    """The search has visited too many positions."""
 
 
-class _Search:
-    """Takes moves back, one ply after another, as long as there is a run."""
+class _BackwardSearch:
+    """A search backwards, ply by ply, until there is no run."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self._turns, self._left = ruleset.turns, _MOST
+        self._turns, self._left = ruleset.turns, _MOST_VISITED
 
     def back(self, position: Position) -> tuple[Position, tuple[Move, ...]] | None:
-        """A position without runs, and the moves from there to `position`. Raises _TooMany."""
+        """Return a position without runs, and the moves from there to `position`. Raises _TooManyError."""
         if not (position.white_run or position.black_run):
             return position, ()
-        for before in _before(position):
+        for before in _predecessors(position):
             self._left -= 1
             if self._left < 0:
-                raise _TooMany
+                raise _TooManyError
             if find_invalidity(self._turns, before) is None and (move := self._between(before, position)):
                 found = self.back(before)
                 if found:
@@ -191,42 +191,42 @@ class _Search:
         return None
 
     def _between(self, before: Position, after: Position) -> Move | None:
-        """The legal move from one position to another."""
+        """Return the legal move from one position to another."""
         for action in self._turns.actions(before):
             if isinstance(action, Move) and self._turns.after(before, action) == after:
                 return action
         return None
 
 
-def _before(position: Position) -> Iterator[Position]:
-    """Positions from which a quiet move may lead to a position: whether it is legal is not looked at."""
+def _predecessors(position: Position) -> Iterator[Position]:
+    """Yield positions from which a quiet move, legal or not, may lead to a position."""
     mover = opponent(position.turn)
     run = position.run(mover)
     if run is not None:
         for square in _empty_lines(position, position.board.bit(run.square), mover):
             earlier = KingRun(square, run.moves - 1) if run.moves > 1 else None
-            yield _moved(position, mover, run.square, square).with_run(mover, earlier)
+            yield _move_back(position, mover, run.square, square).with_run(mover, earlier)
         return
     # Men go first: kings that move are counted, but for those of a side without men.
     for bit in (*each(position.men(mover)), *each(position.kings(mover))):
         for square in _empty_lines(position, bit, mover):
-            yield _moved(position, mover, position.board.number(bit), square)
+            yield _move_back(position, mover, position.board.number(bit), square)
     for bit in each(position.men(mover)):
-        yield from _before_jump(position, bit, mover)
+        yield from _jump_predecessors(position, bit, mover)
 
 
-def _before_jump(position: Position, bit: int, mover: Side) -> Iterator[Position]:
-    """Positions from which a man may have come to a square by jumping one man."""
+def _jump_predecessors(position: Position, bit: int, mover: Side) -> Iterator[Position]:
+    """Yield positions from which a man may have reached a square by jumping one man."""
     men = f"{opponent(mover)}_men"
     for direction in DIRECTIONS:
         over, start = (*position.board.ray(bit, direction, mover), 0, 0)[:2]
         if start and not (over | start) & (position.occupied("white") | position.occupied("black")):
-            earlier = _moved(position, mover, position.board.number(bit), position.board.number(start))
+            earlier = _move_back(position, mover, position.board.number(bit), position.board.number(start))
             yield replace(earlier, **{men: getattr(earlier, men) | over})
 
 
 def _empty_lines(position: Position, bit: int, side: Side) -> Iterator[int]:
-    """The empty squares along all lines from a square, up to the next piece."""
+    """Yield the empty squares along all lines from a square, up to the next piece."""
     for direction in DIRECTIONS:
         for place in position.board.ray(bit, direction, side):
             square = position.board.number(place)
@@ -235,8 +235,8 @@ def _empty_lines(position: Position, bit: int, side: Side) -> Iterator[int]:
             yield square
 
 
-def _moved(position: Position, mover: Side, start: int, end: int) -> Position:
-    """The position with one piece on another square and the mover to move."""
+def _move_back(position: Position, mover: Side, start: int, end: int) -> Position:
+    """Return the position with one piece moved and the mover to move."""
     flip = position.board.bit(start) | position.board.bit(end)
     names = [name for name in (f"{mover}_men", f"{mover}_kings") if getattr(position, name) & flip]
     return replace(position, turn=mover, **{name: getattr(position, name) ^ flip for name in names})

@@ -1,4 +1,4 @@
-"""Rulesets compared over every position of few pieces."""
+"""Exhaustive comparison of rulesets over all positions with few pieces."""
 
 from __future__ import annotations
 
@@ -24,20 +24,21 @@ from .answer_diff import PossibleDifferences
 if TYPE_CHECKING:
     from damspec.kernel.comparison import CompiledComparison
 
-#: About how many placements a share has.
-_SHARE = 16_000_000
-#: With how many pieces everything is compared, whatever the rules are about.
-_FEW = 3
+#: The approximate number of placements in a task.
+_TASK_SIZE = 16_000_000
+#: The number of pieces up to which all moves are compared, whatever the rules affect.
+_COMPARED_IN_FULL = 3
 
-#: How many placements were compared, and where which of the others moves pieces differently: White's come first.
+#: The number of placements compared, and the differing ones, each with the index of the other ruleset.
 Compared = tuple[int, list[tuple[int, Pieces]]]
 
 
 @dataclass(frozen=True)
 class MovementTask:
-    """Some of the placements of `number` pieces, by numbers of choices of squares: one ruleset is compared with others.
+    """A range of the placements of `number` pieces on which one ruleset is compared with others.
 
-    The `doors` are open, and no piece stands on one; no man of a side stands on its one of the `heads`.
+    `choices` are indexes of choices of squares. The `doors` are open, with no piece on them; no man stands on its
+    side's promotion rows in `heads`.
     """
 
     one: Ruleset
@@ -50,7 +51,7 @@ class MovementTask:
 
 
 def movement_rules(ruleset: Ruleset) -> str:
-    """All rules that decide how pieces move, and the board, to be compared: equal ones move alike everywhere."""
+    """Return all rules that decide how pieces move, and the board, as text: equal texts mean equal moves."""
     decides = {rule: value for rule, value in ruleset.values.items() if decides_moves(rule)}
     return json.dumps(decides, sort_keys=True, default=str)
 
@@ -58,14 +59,14 @@ def movement_rules(ruleset: Ruleset) -> str:
 def movement_tasks(
     one: Ruleset, others: Sequence[Ruleset], number: int, heads: tuple[int, int], doors: int = 0, side: Side = "white"
 ) -> Iterator[MovementTask]:
-    """All placements of a number of pieces, in shares of about the same size."""
-    every, many = comb(len(one.rules.board), number), max(1, _SHARE >> 2 * number)
+    """Yield tasks of about equal size that cover all placements of `number` pieces."""
+    every, many = comb(len(one.rules.board), number), max(1, _TASK_SIZE >> 2 * number)
     for first in range(0, every, many):
         yield MovementTask(one, (*others,), number, range(first, min(first + many, every)), heads, doors, side)
 
 
 def compared(share: MovementTask) -> dict[str, Any]:
-    """How many `positions` a share has, and the first one that `differs` for those of the others where one does."""
+    """Return a task's number of positions and the first in which each of the others differs, as plain data."""
     count, differs = 0, dict[int, Pieces]()
     for more, found in find_differing_placements(share):
         count += more
@@ -75,15 +76,15 @@ def compared(share: MovementTask) -> dict[str, Any]:
 
 
 def find_differing_placements(share: MovementTask) -> Iterator[Compared]:
-    """The same bit by bit, with every placement in which one of the others moves pieces differently.
+    """Yield, in batches, the number of placements compared and those in which one of the others moves differently.
 
-    Captures are compared, and moves without capture whether or not they are open where there is one. With more than
-    a few pieces it is relied on that rules change nothing else than what they are about (`spec/rules.yaml`).
+    Captures are compared, and quiet moves whether or not a capture must be made. With more than three pieces, rules are
+    trusted to change only what `spec/rules.yaml` says they affect.
     """
     if not installed():
-        yield from _plainly(share)
+        yield from _find_by_reference(share)
         return
-    comparison = _comparison(share.one, share.others, share.number <= _FEW)
+    comparison = _comparison(share.one, share.others, share.number <= _COMPARED_IN_FULL)
     yield from comparison.differing(share.number, share.choices, SIDES.index(share.side), share.doors, share.heads)
 
 
@@ -96,8 +97,8 @@ def _comparison(one: Ruleset, others: tuple[Ruleset, ...], few: bool) -> Compile
     return CompiledComparison(one.rules, [other.rules for other in others], begins=few or begins, quiet=few or quiet)
 
 
-def _plainly(share: MovementTask) -> Iterator[Compared]:
-    """What the kernel does, by the reference."""
+def _find_by_reference(share: MovementTask) -> Iterator[Compared]:
+    """Compare by the reference, as the compiled kernel does."""
     first, *others = (MoveGenerator(each.rules) for each in (share.one, *share.others))
     board, side = share.one.rules.board, SIDES.index(share.side)
     every = placements(board, share.number, share.heads, choices=(share.choices.start, share.choices.stop))
@@ -120,8 +121,8 @@ def _moves(generator: MoveGenerator, pieces: Pieces, side: int, doors: int) -> t
 class SurveyLevel:
     """All positions with one number of pieces and one state of the sliders.
 
-    `positions` is how many there are. `telling` has those in which not all rulesets move alike, each with a number for
-    each way of moving (rulesets with the same rules of movement share one). Equal numbers mean equal moves there.
+    `positions` is their number. `telling` has those in which not all rulesets move alike, each with a number for each
+    way of moving; rulesets with the same movement rules share one. Equal numbers mean equal moves.
     """
 
     positions: int
@@ -129,7 +130,7 @@ class SurveyLevel:
 
 
 class LevelSurvey:
-    """Positions on the common board of some rulesets, White to move if the game is the same turned round."""
+    """A survey of the positions on the common board of rulesets, with White to move if all are symmetrical."""
 
     def __init__(self, rulesets: Sequence[Ruleset], tell: Callable[[str], None] = lambda line: None) -> None:
         self.board = rulesets[0].rules.board
@@ -149,32 +150,32 @@ class LevelSurvey:
                 self._generators.append(MoveGenerator(ruleset.rules))
             self._way_of[ruleset] = self._ways[way]
         self._levels: dict[tuple[int, str | None, bool], SurveyLevel] = {}
-        #: Two ways of moving that compiled code found alike, with a number of pieces and open doors: in how many.
+        #: How many placements compiled code found alike, by number of pieces, open doors and two ways of moving.
         self.found_alike: dict[tuple[int, int, str, str], int] = {}
 
     def affordable(self, number: int) -> bool:
-        """Whether there are few enough positions with `number` pieces to try them all."""
+        """Return whether there are few enough positions with `number` pieces to try them all."""
         return size(self.board, number, self.sides) <= AFFORDABLE
 
     def alike(self, one: Ruleset, other: Ruleset, seen: tuple[int, ...]) -> bool:
-        """Whether two of the rulesets move alike in a telling position."""
+        """Return whether two of the rulesets move alike in a telling position."""
         return seen[self._way_of[one]] == seen[self._way_of[other]]
 
     def everywhere(self, number: int, sliders: str | None) -> Iterator[Position]:
-        """Every position with `number` pieces, none on an open door."""
+        """Yield every position with `number` pieces, none on an open door."""
         return everywhere(self.board, number, self.heads, self.sides, sliders, self.doors(sliders))
 
     def level(self, number: int, sliders: str | None, *, quiet: bool) -> SurveyLevel:
-        """The level of `number` pieces with the sliders one way; moves without capture are compared only if `quiet`.
+        """Return the level of `number` pieces with the sliders one way; quiet moves are compared only if `quiet`.
 
         Different moves count as different even if the piece falls and the same pieces are left.
         """
         key = number, sliders, quiet
         if key not in self._levels:
-            self._levels[key] = self._surveyed(number, sliders, quiet)
+            self._levels[key] = self._survey(number, sliders, quiet)
         return self._levels[key]
 
-    def _surveyed(self, number: int, sliders: str | None, quiet: bool) -> SurveyLevel:
+    def _survey(self, number: int, sliders: str | None, quiet: bool) -> SurveyLevel:
         doors, generators = self.doors(sliders), self._generators
         telling, seen = [], 0
         for position in self.everywhere(number, sliders):
@@ -192,5 +193,5 @@ class LevelSurvey:
         return SurveyLevel(seen, telling)
 
     def doors(self, sliders: str | None) -> int:
-        """The doors that are open with the sliders one way."""
+        """Return the open doors, as a bitboard, with the sliders one way."""
         return self._layout.open_doors(self.board, sliders) if sliders and self._layout else 0

@@ -1,7 +1,6 @@
-"""Perft by wrong rules: what an engine that plays something else counts in a position, and what it never counts
-otherwise.
+"""Perft of mutants: what an engine that plays something else counts in a position.
 
-An engine is given a position as text and reads it by its own board. Nobody asks whether its games can have it.
+Positions are given as text and read on the mutant's own board. Whether they are valid in its game is not checked.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ..mutants.mutants import Changes, mutants, single_changes
 from ..mutants.ruleset_diff import begins, counts_history, ends
 from .player import RulePlayer, key
 
-#: Why a change shows in no perft, where it shows in positions.
+#: Reasons why a change that shows in positions shows in no perft.
 BEGINS = "It says how a game begins, and perft is asked about a position."
 ENDS = "It says how a game ends, and perft goes on."
 LAPSES = "It changes which lapses can be played and what comes after them, and perft does not count lapses."
@@ -31,16 +30,16 @@ class PerftMutant:
     name: str
     kind: str
     player: RulePlayer = field(repr=False)
-    #: Why perft cannot show it, if that is known beforehand.
+    #: Why perft cannot show it, if that is known in advance.
     hidden: str | None = None
 
     def nodes(self, position: str, depth: int) -> int | None:
-        """Its perft; None if its board has no such position."""
+        """Return the perft count; None if its board has no such position."""
         return mutant_nodes(self.player, position, depth)
 
 
 def mutant_nodes(player: RulePlayer, position: str, depth: int) -> int | None:
-    """The perft of what a player plays, in a position given as text; None if its board has no such position."""
+    """Return a player's perft from a position given as text; None if its board has no such position."""
     try:
         read = player.read(position)
     except DamspecError:
@@ -49,9 +48,9 @@ def mutant_nodes(player: RulePlayer, position: str, depth: int) -> int | None:
 
 
 def perft_mutants(ruleset: Ruleset) -> list[PerftMutant]:
-    """Each change of one rule value, other reading, shipped ruleset on the same board and fault of the catalogue.
+    """Return every single rule change, reading, shipped ruleset on the same board and fault of the catalogue.
 
-    What has the same rules as one before it, or as the ruleset, is left out, unless it is a change.
+    Readings and rulesets with the same rules as an earlier mutant, or as the ruleset, are left out.
     """
     found = changes_counts(ruleset, single_changes(ruleset))
     known = [ruleset.values, *(one.player.ruleset.values for one in found)]
@@ -60,21 +59,21 @@ def perft_mutants(ruleset: Ruleset) -> list[PerftMutant]:
     for name, kind, other in others:
         if other.rules.board == ruleset.rules.board and other.values not in known:
             known.append(other.values)
-            found.append(_of_rules(ruleset, name, kind, other))
-    return [*found, *_with_faults(ruleset)]
+            found.append(_ruleset_mutant(ruleset, name, kind, other))
+    return [*found, *_fault_mutants(ruleset)]
 
 
 def changes_counts(ruleset: Ruleset, changes: Iterable[Changes]) -> list[PerftMutant]:
-    """What has some changes of rule values, without those that contradict the other rules."""
-    return [_of_rules(ruleset, mutant.name, "change", mutant.ruleset) for mutant in mutants(ruleset, changes)]
+    """Return the mutants with given rule changes, without those that contradict the other rules."""
+    return [_ruleset_mutant(ruleset, mutant.name, "change", mutant.ruleset) for mutant in mutants(ruleset, changes)]
 
 
-def _of_rules(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> PerftMutant:
-    return PerftMutant(name, kind, RulePlayer(other), _hidden(ruleset, other) or proof(ruleset, name))
+def _ruleset_mutant(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> PerftMutant:
+    return PerftMutant(name, kind, RulePlayer(other), _why_hidden(ruleset, other) or proof(ruleset, name))
 
 
-def _hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
-    """Why no perft shows other rules, by what the rules in which they differ are about."""
+def _why_hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
+    """Explain why no perft shows the difference of two rulesets; None if it may."""
     both = ruleset.values.keys() | other.values.keys()
     changed = [rule for rule in both if ruleset.values.get(rule) != other.values.get(rule)]
     if all(map(begins, changed)):
@@ -82,7 +81,7 @@ def _hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
     return ENDS if all(begins(rule) or ends(rule) or counts_history(rule) for rule in changed) else None
 
 
-def _with_faults(ruleset: Ruleset) -> Iterator[PerftMutant]:
+def _fault_mutants(ruleset: Ruleset) -> Iterator[PerftMutant]:
     right = Remembering(ruleset.turns)
     for fault in faults(ruleset):
         turns = fault.turns(right)
@@ -91,7 +90,7 @@ def _with_faults(ruleset: Ruleset) -> Iterator[PerftMutant]:
 
 
 def differs_in_lapses(player: RulePlayer, wrong: PerftMutant, positions: Iterable[str]) -> bool:
-    """Whether other lapses, or something else after them, come up in one of some positions, or one action later."""
+    """Return whether a mutant's lapses, or what follows them, differ in some position or one action later."""
     return any(_lapses_differ(player, wrong.player, position) for position in positions)
 
 

@@ -1,4 +1,4 @@
-"""Expectations worked out by the reference: for rulesets of one's own and generated positions."""
+"""Expectations computed by the reference, for rulesets of one's own and generated positions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from damspec.version import __version__
 from .case import Case, Expectation
 from .notation import Key, move_effect
 
-#: What can be asked about any position.
+#: The questions that can be asked about any position.
 AboutIt = Literal["moves", "outcome"]
 ABOUT_IT: tuple[AboutIt, ...] = get_args(AboutIt)
 MADE_BY = f"damspec {__version__}"
@@ -26,7 +26,7 @@ MADE_BY = f"damspec {__version__}"
 def reference_answer(
     ruleset: Ruleset, position: Position, asked: Expectation, history: Iterable[str] = ()
 ) -> Expectation:
-    """What the reference says to the same question, about an outcome that after the actions of a history.
+    """Return the reference's answer to the question `asked`; for an outcome, after the actions of a history.
 
     Raises PositionError or MoveError if a game cannot be played.
     """
@@ -50,7 +50,7 @@ def reference_answer(
 def make_case(
     ruleset: Ruleset, position: Position, question: AboutIt, id: str, topic: str, *, readings: bool = True
 ) -> Case:
-    """A case about a position that the ruleset can have, as the reference answers it; under other `readings` too."""
+    """Return a case about a valid position with the reference's answer, and under other `readings` too."""
     asked = Expectation(outcome=damspec.Outcome("ongoing")) if question == "outcome" else Expectation(moves={})
     expected = reference_answer(ruleset, position, asked)
     return Case(
@@ -67,13 +67,13 @@ def make_case(
 
 
 def _otherwise_of_position(ruleset: Ruleset, position: Position, expected: Expectation) -> dict[str, Expectation]:
-    """What to expect under each other reading that can have the position and answers it otherwise."""
+    """Return the expectations under other readings by which the position is valid and the answer differs."""
     found = {}
     for query, under in _alternatives(ruleset).items():
         if under.rules.board != position.board or find_invalidity(under.turns, position):
             continue
         other = reference_answer(under, position, expected)
-        if _plain(other) != _plain(expected):
+        if _without_reason(other) != _without_reason(expected):
             found[query] = other
     return found
 
@@ -83,18 +83,18 @@ def _alternatives(ruleset: Ruleset) -> Mapping[str, Ruleset]:
     return ruleset.alternatives
 
 
-def _plain(expected: Expectation) -> Expectation:
-    """An expectation without the reason of an outcome, which no engine's is compared with."""
+def _without_reason(expected: Expectation) -> Expectation:
+    """Return an expectation without the reason of an outcome, which is never compared."""
     return expected if expected.outcome is None else replace(expected, outcome=damspec.Outcome(expected.outcome.result))
 
 
 @dataclass(frozen=True)
 class AdaptedCases:
-    """Inherited cases by other rules: those to ask, the ids of those the reference answered, and of those set aside.
+    """Inherited cases adapted to other rules: those to ask, the ids of the re-answered ones, and the ids set aside.
 
-    A case that the reference answered is called by the old id, `@` and the ruleset's: the old id promises the old
-    answer. Set aside is a case whose position, or game, cannot be by these rules. `own` is how many of the cases are
-    not inherited: a ruleset under overlays can have cases that people derived.
+    A case with a new answer gets the ruleset's id appended after `@`, since the old id promises the old answer. Cases
+    whose position or game is impossible by these rules are set aside. `own` is the number of cases that are not
+    inherited: a ruleset under overlays can have cases derived by people.
     """
 
     cases: tuple[Case, ...]
@@ -104,46 +104,46 @@ class AdaptedCases:
 
 
 def adapt_cases(ruleset: Ruleset, cases: Iterable[Case]) -> AdaptedCases:
-    """Cases of other rules as they are by those of a ruleset, which may be under other readings."""
+    """Return cases of other rules adapted to a ruleset, which may be under other readings."""
     query = ruleset.id.partition("?")[2]
     found: list[Case] = []
     answered: list[str] = []
     aside: list[str] = []
     for case in cases:
         expected = case.otherwise.get(query, case.expected)
-        given = _answered(ruleset, case, expected)
+        given = _reanswer(ruleset, case, expected)
         if given is None:
             aside.append(case.id)
             continue
         found.append(replace(case, expected=given, otherwise={} if query else _otherwise_of_case(ruleset, case, given)))
         if given is not expected:
-            found[-1] = _named_anew(found[-1], ruleset)
+            found[-1] = _rename(found[-1], ruleset)
             answered.append(found[-1].id)
     return AdaptedCases(tuple(found), tuple(answered), tuple(aside))
 
 
-def _named_anew(case: Case, ruleset: Ruleset) -> Case:
-    """A case with the reference's answer. It shows no clause: those it had are about the old one."""
+def _rename(case: Case, ruleset: Ruleset) -> Case:
+    """Return a case renamed for the reference's answer, without clauses, which are about the old one."""
     why = f"The reference's answer by the rules of {ruleset.id}; {case.id} has another."
     return replace(case, id=f"{case.id}@{ruleset.base}", why=why, clauses=(), generated=MADE_BY)
 
 
 def _otherwise_of_case(ruleset: Ruleset, case: Case, given: Expectation) -> dict[str, Expectation]:
-    """What to expect under other readings, where they go with the rules and the answer is another."""
+    """Return the expectations under other readings that fit the rules and give another answer."""
     found = {}
     for query, expected in case.otherwise.items():
         try:
             under = ruleset.under(query)
         except RulesetError:
             continue
-        other = _answered(under, case, expected)
+        other = _reanswer(under, case, expected)
         if other is not None and not _same(under, case, given, other):
             found[query] = other
     return found
 
 
-def _answered(ruleset: Ruleset, case: Case, expected: Expectation) -> Expectation | None:
-    """The expectation itself if the reference's answer is the same, else that answer; None if there cannot be one."""
+def _reanswer(ruleset: Ruleset, case: Case, expected: Expectation) -> Expectation | None:
+    """Return the expectation if the reference agrees, else its answer; None if there can be none."""
     try:
         given = reference_answer(ruleset, ruleset.position(case.position), expected, case.history)
     except DamspecError:
@@ -152,12 +152,12 @@ def _answered(ruleset: Ruleset, case: Case, expected: Expectation) -> Expectatio
 
 
 def _same_start(ruleset: Ruleset, case: Case) -> bool:
-    """Whether a case about the start is about the same one: an engine is asked where its game starts."""
+    """Return whether a case about the start is about the same start position."""
     return case.position != "start" or ruleset.position().fen() == load_ruleset(case.ruleset).position().fen()
 
 
 def _same(ruleset: Ruleset, case: Case, expected: Expectation, given: Expectation) -> bool:
-    """Whether two answers to a case are the same, however they are written."""
+    """Return whether two answers to a case are equal, whatever their notation."""
     if given.outcome is not None:
         return expected.outcome is not None and expected.outcome.result == given.outcome.result
     position = ruleset.position(case.position)
@@ -167,7 +167,7 @@ def _same(ruleset: Ruleset, case: Case, expected: Expectation, given: Expectatio
     if _moves(ruleset, position, expected.moves) != _moves(ruleset, position, given.moves):
         return False
     if expected.lapses is None and load_ruleset(case.ruleset).rules.huff:
-        return True  # the case leaves them open
+        return True  # the case accepts any
     return _moves(ruleset, position, expected.lapses) == _moves(ruleset, position, given.lapses)
 
 
@@ -181,7 +181,7 @@ def _trace(position: Position, text: str) -> Key | None:
     try:
         return move_effect(position, text)
     except DamspecError:
-        return None  # squares that this board does not have
+        return None  # squares this board does not have
 
 
 def _read(ruleset: Ruleset, fen: str) -> Position | None:

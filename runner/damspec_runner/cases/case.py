@@ -18,11 +18,10 @@ TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What to expect: the moves, each with the position after it, and perhaps the lapses; or the outcome.
+    """An expected answer: the moves and perhaps the lapses, each with the position after it; or the outcome.
 
-    The reason of an outcome is a word of ours that no engine's is compared with.
-
-    Or a `game`: actions one after another, each with the position after it, and how it ends.
+    Or a `game`: a sequence of actions, each with the position after it, and the outcome at its `end`. The reason of an
+    outcome is never compared with an engine's.
     """
 
     moves: Mapping[str, str] | None = None
@@ -34,9 +33,10 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One position with the answer to expect; `reached` are actions that lead there from the start, `file` has it.
+    """A position with the expected answer.
 
-    `history` are actions played from the position: the outcome expected is that after them.
+    `history` are actions played from the position; the expected outcome is that after them. `reached` are actions that
+    lead to the position from the start. `file` is the file of the case.
     """
 
     id: str
@@ -56,33 +56,33 @@ class Case:
 
     @property
     def setting(self) -> str:
-        """The position, and what is played from there, in a line to be read."""
+        """The position and the actions played from there, as text."""
         return f"{self.position} after {', '.join(self.history)}" if self.history else self.position
 
     @property
     def question(self) -> str:
-        """The question that an engine must answer for it: `moves`, `play` for a game, or `outcome`."""
+        """The question for an engine: `moves`, `play` for a game, or `outcome`."""
         return "outcome" if self.expected.outcome is not None else "play" if self.expected.game else "moves"
 
 
-#: The largest board there can be: for rules that are not known here.
-_ANY = Board(26, 26, "all")
+#: The largest possible board, for rulesets that are unknown here.
+_LARGEST_BOARD = Board(26, 26, "all")
 
 
 def check_legible(content: Mapping[str, Any], where: str) -> None:
-    """Look at the cases in a file of the right form. Raises FileError, which names the file, the case and the place."""
+    """Check that all positions and actions of a file can be read. Raises FileError, naming file, case and place."""
     ruleset = load_ruleset(content["ruleset"]) if is_shipped(content["ruleset"]) else None
     for entry in content["cases"]:
-        for place, error in _illegible(entry, ruleset):
+        for place, error in _unreadable_parts(entry, ruleset):
             raise data.FileError(f"{where}: {entry['id']}: {place}{error}")
 
 
-def _illegible(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tuple[str, DamspecError]]:
+def _unreadable_parts(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tuple[str, DamspecError]]:
     try:
         if ruleset is not None:
             ruleset.position(entry["position"])
         elif entry["position"] != "start":
-            Position.from_fen(entry["position"], _ANY)
+            Position.from_fen(entry["position"], _LARGEST_BOARD)
     except DamspecError as error:
         yield "", error
     yield from _unreadable_expectation(entry, ruleset, "")
@@ -100,8 +100,8 @@ def _illegible(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iterator[tu
 def _unreadable_actions(
     entry: Mapping[str, Any], key: str, ruleset: Ruleset | None
 ) -> Iterator[tuple[str, DamspecError]]:
-    """What cannot be read of the actions that lead to a position, or from it."""
-    board = _ANY if ruleset is None else ruleset.rules.board
+    """Yield the unreadable actions among those under `key`, with their errors."""
+    board = _LARGEST_BOARD if ruleset is None else ruleset.rules.board
     for number, text in enumerate(entry.get(key, ()), 1):
         try:
             if is_move_text(text):
@@ -113,8 +113,8 @@ def _unreadable_actions(
 def _unreadable_expectation(
     expected: Mapping[str, Any], ruleset: Ruleset | None, place: str
 ) -> Iterator[tuple[str, DamspecError]]:
-    """What cannot be read of moves, lapses or a game."""
-    board = _ANY if ruleset is None else ruleset.rules.board
+    """Yield the unreadable moves, lapses and game steps, with their errors."""
+    board = _LARGEST_BOARD if ruleset is None else ruleset.rules.board
     steps = [(f"{kind}: {text}", text, fen) for kind in ("moves", "lapses") for text, fen in _items(expected, kind)]
     for number, step in enumerate(expected.get("game", ()), 1):
         steps += [(f"game, {number}: {text}", text, fen) for text, fen in step.items()]
@@ -132,7 +132,7 @@ def _items(expected: Mapping[str, Any], kind: str) -> Iterator[tuple[str, str]]:
 
 
 def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:
-    """A case as a file has it; `content` says its ruleset, and its topic if its id does not."""
+    """Build a case from its entry; `content` has its ruleset, and its topic if its id does not."""
     return Case(
         id=entry["id"],
         ruleset=content["ruleset"],

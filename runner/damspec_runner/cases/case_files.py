@@ -1,4 +1,4 @@
-"""Files, folders and bundles of cases: read and written."""
+"""Reading and writing of case files, folders and bundles."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _IN_BUNDLE = frozenset({"ruleset", "topic", "rulesets"})
 
 
 def read_case_files(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]:
-    """The cases in files and folders, each with the rulesets that it is said to be for, if it is said.
+    """Read the cases in files and folders, each with the rulesets a bundle says it is for.
 
-    Raises FileError for what cannot be read or has another form, and for an id that is used twice.
+    Raises FileError for what cannot be read or is malformed, and for a duplicate id.
     """
-    with _uncollected():
+    with _without_gc():
         found = [one for path in paths for file in _files(path) for one in _read(file)]
     seen: dict[str, Case] = {}
     for case, _ in found:
@@ -46,8 +46,8 @@ def read_case_files(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without looking for garbage meanwhile: all that is made stays, and there is much of it."""
+def _without_gc() -> Iterator[None]:
+    """Pause garbage collection while many long-lived objects are created."""
     before = gc.isenabled()
     gc.disable()
     try:
@@ -81,19 +81,19 @@ def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
         data.check(content, "bundle", where)
     entries = content["cases"]
     entries.reverse()
-    while entries:  # there may be many: each is given up for its case
+    while entries:  # there may be many: free each entry once its case is built
         entry = entries.pop()
-        yield case_of(entry, entry, path), _same(tuple(entry["rulesets"]))
+        yield case_of(entry, entry, path), _interned(tuple(entry["rulesets"]))
 
 
 @lru_cache
-def _same(ids: tuple[str, ...]) -> tuple[str, ...]:
-    """The same value for equal ones, of which there are many."""
+def _interned(ids: tuple[str, ...]) -> tuple[str, ...]:
+    """Return one shared instance of equal tuples, of which there are many."""
     return ids
 
 
 def _content(path: Path) -> Any:
-    """What is in a file: a bundle, or a list of what files of cases have."""
+    """Load a file: a bundle, or a list of the documents of case files."""
     where = data.path_text(path)
     if path.suffix == ".json":
         try:
@@ -111,7 +111,7 @@ def _content(path: Path) -> Any:
 
 
 def _is_bundle(content: Any) -> bool:
-    """Whether this is certainly a bundle."""
+    """Return whether the content is certainly a valid bundle; a fast check before the JSON schema."""
     return (
         type(content) is dict
         and content.keys() == {"damspec", "version", "rulesets", "cases"}
@@ -135,7 +135,7 @@ def _is_bundle(content: Any) -> bool:
 
 
 def _is_file(content: Any) -> bool:
-    """Whether this is certainly what a file of cases has."""
+    """Return whether the content is certainly a valid case file; a fast check before the JSON schema."""
     return (
         type(content) is dict
         and {"ruleset", "cases"} <= content.keys() <= {"ruleset", "topic", "cases"}
@@ -175,7 +175,7 @@ def _is_case(entry: Mapping[str, Any], more: frozenset[str] = frozenset()) -> bo
 
 
 def _is_answer(entry: Mapping[str, Any]) -> bool:
-    """Whether just one of moves, an outcome and a game is given, and rightly."""
+    """Return whether exactly one of moves, outcome and game is given, and is valid."""
     if "moves" in entry:
         alone = not ("outcome" in entry or "game" in entry or "end" in entry)
         return alone and _are_moves(entry["moves"]) and ("lapses" not in entry or _are_moves(entry["lapses"]))
@@ -213,16 +213,16 @@ def _is_text(found: Any) -> bool:
     return type(found) is str and found != ""
 
 
-#: Columns that a list of many words, or a comment, may have.
+#: The width of long lists and comments, in columns.
 _WIDTH = 120
-#: What YAML can read as nothing but text.
+#: Texts that YAML reads as strings without quotes.
 _PLAIN = re.compile(
     r"[1-9][0-9]*([-x][0-9]+)+|(?!(?:yes|no|on|off|true|false|null|y|n)$)[a-z][a-z0-9]*([ =.&-]+[A-Za-z0-9]+)*"
 )
 
 
 def make_bundle(rulesets: Iterable[Ruleset], cases: Iterable[tuple[Case, Iterable[str]]]) -> dict[str, Any]:
-    """A bundle (schemas/bundle.schema.json): the values of all rules, and the cases, each with those it is for."""
+    """Build a bundle (schemas/bundle.schema.json): the values of all rules, and the cases with their rulesets."""
     return {
         "damspec": 1,
         "version": __version__,
@@ -232,7 +232,7 @@ def make_bundle(rulesets: Iterable[Ruleset], cases: Iterable[tuple[Case, Iterabl
 
 
 def case_entry(case: Case) -> dict[str, Any]:
-    """A case as a bundle has it, but for the rulesets it is for."""
+    """Return a case as an entry of a bundle, without the rulesets it is for."""
     entry: dict[str, Any] = {
         "id": case.id,
         "ruleset": case.ruleset,
@@ -264,9 +264,9 @@ def _expected_entry(expected: Expectation) -> dict[str, Any]:
 
 
 def case_file(cases: Sequence[Case], notes: Mapping[str, Sequence[str]] | None = None) -> str:
-    """The text of a file of cases, all of one ruleset; `notes` are comments below a case, by its id.
+    """Return the text of a file of cases, all of one ruleset; `notes` are comments below a case, by its id.
 
-    The file names its topic if all are of one; else each id does.
+    The file states its topic if all cases have the same; else each id does.
     """
     topics = {case.topic for case in cases}
     head = [f"ruleset: {text_of(cases[0].ruleset)}", *(f"topic: {topic}" for topic in topics if len(topics) == 1)]
@@ -283,7 +283,7 @@ def _case(case: Case, notes: Iterable[str]) -> str:
 
 
 def _lines(key: str, value: Any) -> Iterator[str]:
-    """An entry of a case."""
+    """Yield the lines of an entry of a case."""
     match key, value:
         case "position" | "why" | "id" | "generated", _:
             yield f"{key}: {text_of(value)}"
@@ -305,12 +305,12 @@ def _lines(key: str, value: Any) -> Iterator[str]:
 
 
 def listed(text: str) -> str:
-    """A text as YAML has it in a list in brackets."""
+    """Return a text as an item of a YAML list in brackets."""
     return json.dumps(text) if set(",[]{}").intersection(text) else text_of(text)
 
 
 def wrapped(text: str, first: str, further: str) -> list[str]:
-    """A text in lines that are not too wide where they stand, in a case."""
+    """Wrap a text to the width it has inside a case."""
     return textwrap.wrap(
         text,
         _WIDTH - 4,
@@ -323,7 +323,7 @@ def wrapped(text: str, first: str, further: str) -> list[str]:
 
 @lru_cache(4096)
 def text_of(text: str) -> str:
-    """A text as YAML: positions in quotes, others where it has to be."""
+    """Return a text as a YAML scalar: positions quoted, others where necessary."""
     if _PLAIN.fullmatch(text):
         return text
     if re.fullmatch("[WB]:[^'\n]*", text):

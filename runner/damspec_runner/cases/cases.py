@@ -1,4 +1,4 @@
-"""The cases: loading them from `cases/`, choosing some, and putting all in one bundle."""
+"""Loading and selecting the cases in `cases/`, and bundling them."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ __all__ = [
 
 @dataclass(frozen=True)
 class SetAside:
-    """Cases that a ruleset does not inherit, by glob patterns of their ids, and why."""
+    """Glob patterns of the ids of cases that a ruleset does not inherit, and the reason."""
 
     because: str
     patterns: tuple[str, ...]
 
 
 def cases_folder() -> Path:
-    """Where the cases are."""
+    """Return the folder of the cases."""
     return data.root() / "cases"
 
 
 def names() -> list[str]:
-    """The rulesets that can have cases of their own: all that are shipped, and those under overlays that have some."""
+    """Return the ids that can have cases: the shipped rulesets, and those under overlays that have some."""
     overlaid = (path.name for path in cases_folder().iterdir() if "+" in path.name)
     return [*ruleset_ids(), *sorted(overlaid)]
 
 
 @cache
 def cases_of(id: str) -> tuple[Case, ...]:
-    """The cases of a ruleset's id, by topic, in the order of the files. Raises FileError for a malformed file."""
+    """Return the cases of a ruleset's id, by topic, in the order of the files. Raises FileError."""
     found: list[Case] = []
     for topic in TOPICS:
         path = cases_folder() / id / f"{topic}.yaml"
@@ -66,7 +66,7 @@ def cases_of(id: str) -> tuple[Case, ...]:
 
 
 def read_cases(path: Path) -> list[Case]:
-    """The cases of one file, its form checked, and that every position and action can be read. Raises FileError."""
+    """Read the cases of one file, checking that it is well-formed and legible. Raises FileError."""
     content = data.load_yaml(path)
     where = data.path_text(path)
     data.check(content, "cases", where)
@@ -76,7 +76,7 @@ def read_cases(path: Path) -> list[Case]:
 
 @cache
 def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
-    """For each ruleset the inherited cases that are set aside; none if there is no file. Raises FileError."""
+    """Return the inherited cases set aside for each ruleset; empty if there is no file. Raises FileError."""
     if not path.exists():
         return {}
     content = data.load_yaml(path)
@@ -88,9 +88,9 @@ def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
 
 
 def inherited(ruleset: Ruleset) -> list[Case]:
-    """The cases of the rulesets that a ruleset extends, without those set aside for it or for one that it extends.
+    """Return the cases of the rulesets that a ruleset extends, without those set aside for it or its parents.
 
-    What they expect under other readings is kept where the reading is about this ruleset too.
+    Expectations under other readings are kept if the reading is one of this ruleset too.
     """
     aside = set_aside(cases_folder() / "inherited.yaml")
     patterns = [
@@ -106,10 +106,10 @@ def inherited(ruleset: Ruleset) -> list[Case]:
 
 
 def cases_for(ruleset: Ruleset) -> list[Case]:
-    """The cases to check a ruleset with: its own, and those of the rulesets it extends.
+    """Return the cases to check a ruleset with: its own, and those of the rulesets it extends.
 
-    Under a reading, a case that depends on it has the expectation it gives for that alternative, and is left out
-    where it gives none. A file of your own has them as `adapted_cases` does.
+    Under a reading, a case that depends on it has its expectation for that alternative, and is left out if it has none.
+    A file of your own has its cases as `adapted_cases` does. Raises RulesetError if there are none.
     """
     cases = _cases(ruleset)
     if ruleset.shipped:
@@ -121,9 +121,9 @@ def cases_for(ruleset: Ruleset) -> list[Case]:
 
 
 def for_ruleset(found: Iterable[tuple[Case, tuple[str, ...]]], ruleset: Ruleset) -> list[Case]:
-    """The cases for a ruleset: its own, those of the rulesets it extends, and those that are said to be for it.
+    """Return the cases for a ruleset: its own, those of the rulesets it extends, and those explicitly for it.
 
-    Under a reading they are what `cases_for` makes of them.
+    Under a reading they are adjusted as by `cases_for`.
     """
     mine = {*ruleset.family, ruleset.base}
     cases = [case for case, ids in found if (ruleset.base in ids if ids else case.ruleset in mine)]
@@ -131,7 +131,7 @@ def for_ruleset(found: Iterable[tuple[Case, tuple[str, ...]]], ruleset: Ruleset)
 
 
 def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
-    """Cases as they hold under the reading of a ruleset, if it has one; those that hold no more are left out."""
+    """Return cases as they hold under the ruleset's reading, if any, without those that do not. Raises RulesetError."""
     query = ruleset.id.partition("?")[2]
     if not query:
         return cases
@@ -143,9 +143,9 @@ def under_reading(ruleset: Ruleset, cases: list[Case]) -> list[Case]:
 
 @cache
 def adapted_cases(ruleset: Ruleset) -> AdaptedCases:
-    """The cases for a file of your own: those it inherits, with the reference's answers where its rules change them.
+    """Return the cases for a file of your own: inherited ones, re-answered by the reference where its rules differ.
 
-    A ruleset under overlays has its own cases besides, as people derived them; under one other reading at most.
+    A ruleset under overlays also has its own cases, derived by people, under at most one other reading.
     """
     if "+" not in ruleset.base:
         return adapt_cases(ruleset, _cases(ruleset))
@@ -155,7 +155,7 @@ def adapted_cases(ruleset: Ruleset) -> AdaptedCases:
 
 
 def _cases(ruleset: Ruleset) -> list[Case]:
-    """The cases of a ruleset and of those it extends, as they are without another reading."""
+    """Return the cases of a ruleset and of those it extends, under no other reading. Raises RulesetError."""
     cases = [*cases_of(ruleset.base), *inherited(ruleset)]
     if not cases:
         extend = "" if ruleset.shipped or ruleset.family else "; a file of your own has those of what it extends"
@@ -164,10 +164,10 @@ def _cases(ruleset: Ruleset) -> list[Case]:
 
 
 def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
-    """A case under another reading; None if its answer depends on that and it does not say how.
+    """Return a case under another reading; None if its answer depends on that and the case does not say how.
 
-    It depends on a reading that it names, on one that is none of its own ruleset's, and on the board. An alternative
-    that changes no rule, the one chosen or the same, leaves every answer as it is.
+    A case depends on readings it names, on those not of its own ruleset, and on the board. An alternative that changes
+    no rule leaves every answer as it is.
     """
     if query in case.otherwise:
         return replace(case, expected=case.otherwise[query], otherwise={})
@@ -180,7 +180,7 @@ def _under(case: Case, query: str, reading: Reading, word: str) -> Case | None:
 
 
 def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]) -> list[Case]:
-    """The cases whose id matches one of the patterns (any, if none) and whose topic is one of those named.
+    """Return the cases whose id matches any of the patterns and whose topic is one of `topics`; without either, all.
 
     A pattern is a glob for the whole id, or without `*`, `?` and `[` a part of it.
     """
@@ -198,7 +198,7 @@ def _matches(id: str, pattern: str) -> bool:
 
 
 def bundle() -> dict[str, Any]:
-    """All cases, each with the rulesets it is for, and the values of all rules (schemas/bundle.schema.json)."""
+    """Return a bundle of all cases, each with the rulesets it is for (schemas/bundle.schema.json)."""
     every = [load_ruleset(name) for name in names()]
     played: dict[str, list[str]] = defaultdict(list)
     for ruleset in every:

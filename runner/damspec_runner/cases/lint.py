@@ -1,4 +1,4 @@
-"""Cases checked for mistakes of form, and the ledger of their ids."""
+"""Linting of cases, and the ledger of their ids."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _WITHDRAWN = " withdrawn: "
 
 
 def ledger_path() -> Path:
-    """The file: one id on each line, sorted; after a withdrawn one `withdrawn:` and the reason."""
+    """Return the ledger's path. It has an id a line, sorted; `withdrawn:` and a reason follow a withdrawn one."""
     return cases_folder() / "ids.txt"
 
 
 def published_ids() -> dict[str, str]:
-    """Every id ever published, with the reason why it was withdrawn, or nothing."""
+    """Return every id ever published, with the reason if it was withdrawn, else an empty text."""
     entries = (line.partition(_WITHDRAWN) for line in ledger_path().read_text(encoding="utf-8").splitlines())
     return {id: reason.strip() for id, _, reason in entries}
 
 
 def id_complaints(ids: Iterable[str]) -> Iterator[str]:
-    """How the ids of all cases and the ledger disagree, a line each."""
+    """Yield a line for each disagreement between the ids of the cases and the ledger."""
     there, known = set(ids), published_ids()
     for first, second in pairwise(known):
         if first > second:
@@ -53,7 +53,7 @@ def id_complaints(ids: Iterable[str]) -> Iterator[str]:
 
 
 def record_ids(ids: Iterable[str]) -> list[str]:
-    """Write the ids of new cases into the ledger; those that are new."""
+    """Add the ids of new cases to the ledger; return the new ones."""
     known = published_ids()
     new = sorted(set(ids) - known.keys())
     entries = {**known, **dict.fromkeys(new, "")}
@@ -66,7 +66,7 @@ _REASONS = {"no-pieces", "no-moves", "first-king", "both-empty"}
 
 
 def lint() -> list[str]:
-    """What is wrong with the cases, and with what they rest on, a line each that names file and case."""
+    """Return the problems of the cases and of what they rest on, a line each."""
     found: list[str] = []
     try:
         check_shipped()
@@ -76,7 +76,7 @@ def lint() -> list[str]:
 
 
 def lint_folder() -> list[str]:
-    """What is wrong with the cases themselves."""
+    """Return the problems of the cases in `cases/`."""
     found: list[str] = []
     cases: list[Case] = []
     for path in sorted(path for path in cases_folder().glob("*/*.yaml") if path.parent != perft_tables.perft_folder()):
@@ -101,9 +101,9 @@ def lint_folder() -> list[str]:
 
 
 def lint_files(paths: Iterable[Path], own: Iterable[Ruleset] = ()) -> list[str]:
-    """What is wrong with the cases in other files, which need not lie where those shipped do.
+    """Return the problems of the cases in other files, which may lie anywhere.
 
-    `own` are rulesets of one's own that some of them are for. Raises FileError for a file that is none of cases.
+    `own` are rulesets of one's own that some of them are for. Raises FileError for a file that has no cases.
     """
     known = {ruleset.id: ruleset for ruleset in own}
     found: list[str] = []
@@ -118,7 +118,7 @@ def lint_files(paths: Iterable[Path], own: Iterable[Ruleset] = ()) -> list[str]:
 
 
 def _set_aside(cases: list[Case]) -> Iterator[str]:
-    """What is wrong with the cases set aside: unknown rulesets or cases, reasons in the wrong form."""
+    """Yield the problems of the cases set aside: unknown rulesets or cases, ill-formed reasons."""
     path = cases_folder() / "inherited.yaml"
     where = data.path_text(path)
     try:
@@ -183,7 +183,7 @@ def _wording(case: Case, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
-    if not case.clauses and is_shipped(case.ruleset):  # rules of one's own need rest on nothing
+    if not case.clauses and is_shipped(case.ruleset):  # rules of one's own need no clauses
         yield "clauses: found none, expected at least one"
     for id in case.clauses:
         clause = damspec.load_clauses().get(id)
@@ -198,7 +198,7 @@ def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _reached(case: Case, ruleset: Ruleset) -> Iterator[str]:
-    """Whether the actions that are said to lead to the position do."""
+    """Check that the actions said to lead to the position do."""
     position = ruleset.position()
     for place, action in enumerate(case.reached, 1):
         try:
@@ -206,16 +206,16 @@ def _reached(case: Case, ruleset: Ruleset) -> Iterator[str]:
         except DamspecError as error:
             yield f"reached, {place}: {error}"
             return
-    with suppress(DamspecError):  # said elsewhere
+    with suppress(DamspecError):  # reported elsewhere
         if case.reached and position != ruleset.position(case.position):
             yield f"reached: the actions lead to {position.fen()}, expected {case.position}"
 
 
 def _history(case: Case, ruleset: Ruleset) -> Iterator[str]:
-    """Whether the actions of a case can be played from its position, and an outcome is asked for after them."""
+    """Check that the history can be played from the position, and that an outcome is asked for after it."""
     if case.history and any(each.outcome is None for each in (case.expected, *case.otherwise.values())):
         yield "history: expected it with an outcome alone"
-    with suppress(PositionError):  # said elsewhere
+    with suppress(PositionError):  # reported elsewhere
         game = Game(ruleset, case.position)
         for place, action in enumerate(case.history, 1):
             try:
@@ -256,7 +256,7 @@ def _game(ruleset: Ruleset, position: Position, game: tuple[tuple[str, str], ...
         try:
             position = ruleset.position(fen)
         except DamspecError:
-            return  # said above
+            return  # reported above
 
 
 def _moves(ruleset: Ruleset, position: Position, moves: Mapping[str, str]) -> Iterator[str]:
@@ -281,7 +281,7 @@ def _moves(ruleset: Ruleset, position: Position, moves: Mapping[str, str]) -> It
 def _bookkeeping(
     ruleset: Ruleset, position: Position, text: str, after: Position, key: tuple[int, int, frozenset[int]]
 ) -> Iterator[str]:
-    """What changed must be the moved piece and the captured ones; a piece that lands on an open door is gone."""
+    """Check that only the moved and captured pieces changed; a piece that lands on an open door is gone."""
     start, end, captured = key
     board, side = position.board, position.turn
     enemy = opponent(side)

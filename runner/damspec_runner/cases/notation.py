@@ -1,4 +1,4 @@
-"""What a move's text says it does, and squares in words."""
+"""Notation of moves: what a text means on the board, and squares in prose."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from damspec import Position, PositionError
 from damspec.board import Board, opponent
 from damspec.move import is_move_text, read_squares
 
-#: From, to, captured squares: what makes two notations one move. Actions that move no piece are their text.
+#: The identity of an action: from, to and captured squares of a move; the text of an action that moves no piece.
 Key = tuple[int, int, frozenset[int]] | str
 
 
 def move_effect(position: Position, text: str) -> Key | None:
-    """What a full notation does on the board; None if it leaves squares out or jumps over nothing.
+    """Return the effect of a full notation; None if it leaves squares out or a jump passes over no single piece.
 
     Raises InvalidMoveError for a text that is no action.
     """
@@ -62,11 +62,11 @@ def is_possible_capture(position: Position, text: str) -> bool:
     return True
 
 
-#: What follows a number that counts, and what stands before one that is a row's.
-_COUNTED = "kings|men|moves|pieces|rounds|squares|turns"
+#: Words after a number that is no square but a count.
+_COUNTABLE = "kings|men|moves|pieces|rounds|squares|turns"
 _SQUARE = r"(?:[a-wyz][1-9][0-9]?|[1-9][0-9]{0,2})"
-_NAMED = re.compile(
-    rf"(?<![\w.,-])(?!(?:(?<=row )|(?<=Row ))[0-9])(?![0-9]+(?:\s(?:{_COUNTED})|x[0-9]+\sboard)\b)"
+_SQUARE_NAMES = re.compile(
+    rf"(?<![\w.,-])(?!(?:(?<=row )|(?<=Row ))[0-9])(?![0-9]+(?:\s(?:{_COUNTABLE})|x[0-9]+\sboard)\b)"
     rf"({_SQUARE}(?:[-x:]{_SQUARE})*)(?![\w%-])(?![.,][0-9])"
 )
 _EACH = re.compile(_SQUARE)
@@ -81,9 +81,9 @@ class NamedSquares:
 
 
 def split_squares(text: str, board: Board) -> Iterator[str | NamedSquares]:
-    """Text in its order: what names squares of the board, and what stands between. Squares it has not are just text."""
+    """Split text into names of squares of the board and the text between them."""
     done = 0
-    for found in _NAMED.finditer(text):
+    for found in _SQUARE_NAMES.finditer(text):
         try:
             named = in_both_notations(found[1], board)
         except PositionError:
@@ -97,7 +97,7 @@ def split_squares(text: str, board: Board) -> Iterator[str | NamedSquares]:
 
 
 def in_both_notations(squares: str, board: Board) -> NamedSquares:
-    """A square or a move in both notations. Raises PositionError where the board has no such square."""
+    """Return a square or a move in both notations. Raises PositionError if the board lacks a square."""
 
     def each(name: Callable[[int], str]) -> str:
         return _EACH.sub(lambda found: name(board.square(found[0])), squares)
@@ -106,7 +106,7 @@ def in_both_notations(squares: str, board: Board) -> NamedSquares:
 
 
 def unknown_squares(text: str, board: Board) -> list[str]:
-    """What reads like a square but is none of the board."""
+    """Return what reads like a square but is none of the board."""
 
     def there(square: str) -> bool:
         try:
@@ -115,4 +115,4 @@ def unknown_squares(text: str, board: Board) -> list[str]:
             return False
         return True
 
-    return [square for found in _NAMED.finditer(text) for square in _EACH.findall(found[1]) if not there(square)]
+    return [square for found in _SQUARE_NAMES.finditer(text) for square in _EACH.findall(found[1]) if not there(square)]

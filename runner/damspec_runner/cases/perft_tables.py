@@ -12,15 +12,15 @@ from damspec.perft_counts import Convention
 
 from .case_files import listed, text_of, wrapped
 
-#: Stands for a blank where a line is not to be broken.
+#: A placeholder for spaces at which lines must not break.
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
 class CountedPosition:
-    """A position with its perft at depth 1, 2, ..., and the wrong rules and faults that it is the first to tell.
+    """A position with its perft at depths 1, 2, ..., and the mutants it is the first to kill.
 
-    `tells` has them by depth: no position tells them at a smaller one, and none before this at the same.
+    `tells` has their names by depth: no position kills them at a smaller depth, and none before this at the same.
     """
 
     position: str
@@ -30,14 +30,14 @@ class CountedPosition:
 
 @dataclass(frozen=True)
 class PerftSuite:
-    """The perft suite of a ruleset; `untold` says why it does not tell some wrong rules or faults, by their names."""
+    """The perft suite of a ruleset; `untold` has the surviving mutants by name, with the reason."""
 
     ruleset: str
     positions: tuple[CountedPosition, ...]
     untold: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def as_json(self) -> dict[str, Any]:
-        """It as its file has it (schemas/suite.schema.json)."""
+        """Return the suite in the form of its file (schemas/suite.schema.json)."""
         return {
             "ruleset": self.ruleset,
             "positions": [_entry(one) for one in self.positions],
@@ -46,12 +46,12 @@ class PerftSuite:
 
 
 def perft_folder() -> Path:
-    """Where the suites are."""
+    """Return the folder of the suites."""
     return data.root() / "cases" / "perft"
 
 
 def suite_of(ruleset: Ruleset) -> PerftSuite:
-    """The suite shipped for a ruleset. Raises FileError if there is none."""
+    """Return the suite shipped for a ruleset. Raises FileError if there is none."""
     path = perft_folder() / f"{ruleset.base}.yaml"
     if not ruleset.shipped or ruleset.id != ruleset.base or not path.exists():
         raise FileError(
@@ -62,7 +62,7 @@ def suite_of(ruleset: Ruleset) -> PerftSuite:
 
 
 def read_suite(path: Path) -> PerftSuite:
-    """The suite in a file, its form checked. Raises FileError."""
+    """Read a suite from a file. Raises FileError if it is malformed."""
     content = data.load_yaml(path)
     data.check(content, "suite", data.path_text(path))
     return PerftSuite(
@@ -80,7 +80,7 @@ def read_suite(path: Path) -> PerftSuite:
 
 
 def lint_suites() -> Iterator[str]:
-    """What is wrong with the suites, a line each. Their numbers are not looked at."""
+    """Yield the problems of the suites, a line each. Their numbers are not checked."""
     for path in sorted(perft_folder().glob("*.yaml")):
         where = data.path_text(path)
         try:
@@ -128,7 +128,7 @@ def _suite_complaints(suite: PerftSuite, path: Path) -> Iterator[str]:
 
 
 def suite_file(suite: PerftSuite) -> str:
-    """The text of a suite's file."""
+    """Return the text of a suite's file."""
     lines = [f"ruleset: {suite.ruleset}", "positions:"]
     for one in suite.positions:
         lines += [f"  - fen: {text_of(one.position)}", f"    nodes: [{', '.join(map(str, one.nodes))}]"]
@@ -147,7 +147,7 @@ def suite_file(suite: PerftSuite) -> str:
 
 
 def suite_lines(suite: PerftSuite) -> str:
-    """A line for each position: the FEN, then `;D` with each depth and the number of nodes there."""
+    """Return a line for each position: the FEN, then `;D`, each depth and its number of nodes."""
     return "".join(
         one.position + "".join(f" ;D{depth} {nodes}" for depth, nodes in enumerate(one.nodes, 1)) + "\n"
         for one in suite.positions
@@ -169,7 +169,7 @@ _HEADER = """\
 
 @dataclass(frozen=True)
 class Publisher:
-    """Who has published counts, and where."""
+    """Someone who has published counts, and where."""
 
     id: str
     name: str
@@ -178,7 +178,7 @@ class Publisher:
 
 @dataclass(frozen=True)
 class Publication:
-    """That a publisher has a table, up to a depth; `at` says where in what it published."""
+    """A publisher's table, up to a depth; `at` says where in what was published."""
 
     by: str
     to: int
@@ -187,7 +187,7 @@ class Publication:
 
 @dataclass(frozen=True)
 class Dispute:
-    """A table that is not right from a depth on, and why; by rules with the values of `plays` it would be right."""
+    """A table that is wrong from a depth on, and why; with the rule values of `plays` it would be right."""
 
     since: int
     because: str
@@ -196,10 +196,10 @@ class Dispute:
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """Numbers of sequences by their length, as published.
+    """Numbers of move sequences by length, as published.
 
-    `counted` is the depth to which they were counted again, `twice` the one that compiled code has counted both with a
-    table of what was counted before and without one.
+    `counted` is the depth to which they were counted again, `twice` the depth that compiled code has counted both with
+    and without a hash table.
     """
 
     ruleset: str
@@ -215,25 +215,25 @@ class PublishedTable:
 
     @property
     def title(self) -> str:
-        """What it is of, in a few words."""
+        """A short title of the table."""
         return f"{self.ruleset}, {self.name or self.position}, {self.count}"
 
 
 @dataclass(frozen=True)
 class PublishedCounts:
-    """All tables, and who published them by their ids."""
+    """All tables, and their publishers by id."""
 
     publishers: Mapping[str, Publisher] = field(hash=False)
     tables: tuple[PublishedTable, ...]
 
 
 def published_path() -> Path:
-    """Where the tables are."""
+    """Return the file of the tables."""
     return data.root() / "cases" / "published.yaml"
 
 
 def load_published(path: Path | None = None) -> PublishedCounts:
-    """The tables shipped, or those of another file. Raises FileError."""
+    """Load the tables shipped, or those of another file. Raises FileError."""
     path = path or published_path()
     content = data.load_yaml(path)
     data.check(content, "published", data.path_text(path))
@@ -244,7 +244,7 @@ def load_published(path: Path | None = None) -> PublishedCounts:
 
 
 def published_rules(table: PublishedTable) -> Ruleset:
-    """The rules that a table is about. Raises RulesetError."""
+    """Return the rules that a table is about. Raises RulesetError."""
     return load_ruleset(table.ruleset)
 
 
@@ -265,7 +265,7 @@ def _table(entry: Mapping[str, Any]) -> PublishedTable:
 
 
 def lint_published() -> Iterator[str]:
-    """What is wrong with the tables, a line each. Their numbers are not looked at."""
+    """Yield the problems of the tables, a line each. Their numbers are not checked."""
     where = data.path_text(published_path())
     try:
         found = load_published()
@@ -316,7 +316,7 @@ def _table_complaints(table: PublishedTable, publishers: Mapping[str, Publisher]
 
 
 def published_text(found: PublishedCounts) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     lines = [*_HEADER.splitlines(), "publishers:"]
     for one in found.publishers.values():
         lines += [f"  - id: {text_of(one.id)}", *_text("name", one.name), *_text("where", one.where), ""]
@@ -360,7 +360,7 @@ def _value(value: Any) -> str:
 
 
 def _text(key: str, text: str) -> list[str]:
-    """A text, folded over several lines where it is long."""
+    """Return a key with its text, folded if it is long."""
     line = f"    {key}: {text_of(text)}"
     if len(line) <= 120:
         return [line]

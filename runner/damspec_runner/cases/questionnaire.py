@@ -1,4 +1,4 @@
-"""Questions to people about their game, and files of their answers."""
+"""Questions about a game that people play, and files of their answers."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from damspec.data import FrozenDict, freeze
 from damspec.errors import quote_value
 from damspec.rules import rule_names
 
-#: Yes, no, or none: the game has nothing to say to the question.
+#: Yes, no, or not applicable to the game.
 Letter = Literal["y", "n", "-"]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What questions are asked on: the rules of a game that has those of `where` are put on this board."""
+    """A board for questions, which are asked of the games that have the rule values of `where`."""
 
     where: Mapping[str, tuple[Any, ...]]
     set: Mapping[str, Any]
     without: tuple[str, ...]
 
     def placed(self, values: Mapping[str, Any]) -> dict[str, Any] | None:
-        """A game's rule values on this board; None for a game of which the questions are not asked."""
+        """Return a game's rule values on this board; None for a game to which the questions do not apply."""
         for rule, wanted in self.where.items():
             if rule not in values or (wanted and values[rule] not in wanted):
                 return None
@@ -42,7 +42,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class PersonQuestion:
-    """A question for yes or no, the rule it is about, and how rules answer it (schemas/questions.schema.json)."""
+    """A yes-or-no question, the rule it is about, and how rules answer it (schemas/questions.schema.json)."""
 
     id: str
     rule: str
@@ -61,7 +61,7 @@ class PersonQuestion:
 
 @dataclass(frozen=True)
 class Belief:
-    """How much is believed before anything is answered, what an answer is worth, and how many are enough."""
+    """Prior weights of games, the weight of an answer, and when there are enough answers."""
 
     ruleset: float
     reading: float
@@ -73,7 +73,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class Questionnaire:
-    """The file: the questions in their order, and what the rulesets and their readings answer to all of them."""
+    """The questions in order, and the answers of the rulesets and their readings to all of them."""
 
     belief: Belief
     settings: Mapping[str, Setting]
@@ -82,24 +82,24 @@ class Questionnaire:
 
     @cached_property
     def by_id(self) -> Mapping[str, PersonQuestion]:
-        """The questions by their ids."""
+        """The questions by id."""
         return {one.id: one for one in self.questions}
 
     def board(self, enquiry: PersonQuestion) -> Position | None:
-        """The position of a question; None where it has none."""
+        """Return the position of a question, if it has one."""
         if not enquiry.position:
             return None
         return Position.from_fen(enquiry.position, board_of(self.settings[enquiry.setting].set))
 
 
 def questionnaire_path() -> Path:
-    """The file of the questions."""
+    """Return the file of the questions."""
     return data.root() / "cases" / "questions.yaml"
 
 
 @cache
 def load_questionnaire() -> Questionnaire:
-    """The questions that damspec has. Raises FileError."""
+    """Load the shipped questions. Raises FileError."""
     content = data.load_yaml(questionnaire_path())
     data.check(content, "questions", data.path_text(questionnaire_path()))
     _check(content)
@@ -107,19 +107,19 @@ def load_questionnaire() -> Questionnaire:
 
 
 def read_questionnaire(content: Mapping[str, Any]) -> Questionnaire:
-    """The questions of a file's content, whose form has been checked."""
+    """Build a questionnaire from validated content."""
     given = freeze(content)
     questions = tuple(PersonQuestion(**each) for each in given["questions"])
     return Questionnaire(
         Belief(**given["belief"]),
         {name: Setting(**each) for name, each in given["settings"].items()},
         questions,
-        MappingProxyType(_whole(given["answers"], [each.id for each in questions])),
+        MappingProxyType(_complete_answers(given["answers"], [each.id for each in questions])),
     )
 
 
 def _check(content: Mapping[str, Any]) -> None:
-    """Raise FileError for what the form of the file does not show."""
+    """Raise FileError for mistakes that the schema does not catch."""
     where, questions = data.path_text(questionnaire_path()), content["questions"]
     seen: set[str] = set()
     for each in questions:
@@ -137,8 +137,8 @@ def _check(content: Mapping[str, Any]) -> None:
             raise FileError(f"{where}: answers.{game}: {len(given)} answers, expected {len(questions)}")
 
 
-def _whole(answers: Mapping[str, Any], ids: list[str]) -> dict[str, str]:
-    """Each game's answers to all questions; a reading's are those of its ruleset but for some."""
+def _complete_answers(answers: Mapping[str, Any], ids: list[str]) -> dict[str, str]:
+    """Return each game's answers to all questions; those of a reading are completed from its ruleset."""
     found: dict[str, str] = {}
     for game, given in answers.items():
         if isinstance(given, str):
@@ -151,14 +151,14 @@ def _whole(answers: Mapping[str, Any], ids: list[str]) -> dict[str, str]:
 
 Saying = Literal["yes", "no", "unknown"]
 
-#: YAML reads some words as truth values, among them Norway's letters.
-_SPELLED = {True: "yes", False: "no"}
+#: Words that YAML reads as truth values, among them Norway's country code.
+_BOOLEAN_WORDS = {True: "yes", False: "no"}
 _NORWAY = "NO"
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a game is played so."""
+    """A place where a game is played this way."""
 
     name: str
     country: str = ""
@@ -168,7 +168,7 @@ class Place:
 
 @dataclass(frozen=True)
 class AnswersFile:
-    """The answers in the order they were given, and of where and when they tell, who told them and who wrote them."""
+    """Answers in the order given, the place and time they are about, who told them and who recorded them."""
 
     answers: Mapping[str, Saying]
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -178,7 +178,7 @@ class AnswersFile:
     by: str = ""
 
     def written(self) -> str:
-        """The text of the file."""
+        """Return the text of the file."""
         lines = ["damspec: 1"]
         if self.place:
             given = {name: value for name, value in vars(self.place).items() if value not in ("", None)}
@@ -192,13 +192,13 @@ class AnswersFile:
 
 
 def load_answers_file(path: Path, enquiries: Questionnaire) -> AnswersFile:
-    """The answers of a file. Raises FileError, which names the file, the place in it, what was found and expected."""
+    """Load a file of answers. Raises FileError."""
     return read_answers_file(data.load_yaml(path), data.path_text(path), enquiries)
 
 
 def read_answers_file(content: Any, where: str, enquiries: Questionnaire) -> AnswersFile:
-    """The answers of a file's content; `where` names it. Raises FileError."""
-    content = _spelled(content)
+    """Build the answers from a file's content; `where` names it in errors. Raises FileError."""
+    content = _undo_booleans(content)
     data.check(content, "answers", where)
     for part in ("answers", "notes"):
         for id in content.get(part, ()):
@@ -211,13 +211,15 @@ def read_answers_file(content: Any, where: str, enquiries: Questionnaire) -> Ans
     return AnswersFile(place=place, **given)
 
 
-def _spelled(content: Any) -> Any:
-    """The content with the words that YAML reads as truth values."""
+def _undo_booleans(content: Any) -> Any:
+    """Return the content with YAML's truth values turned back into the words they were written as."""
     if not isinstance(content, dict):
         return content
     found = dict(content)
     if isinstance(answers := found.get("answers"), dict):
-        found["answers"] = {id: _SPELLED[said] if isinstance(said, bool) else said for id, said in answers.items()}
+        found["answers"] = {
+            id: _BOOLEAN_WORDS[said] if isinstance(said, bool) else said for id, said in answers.items()
+        }
     if isinstance(place := found.get("place"), dict) and place.get("country") is False:
         found["place"] = {**place, "country": _NORWAY}
     return found
@@ -228,5 +230,5 @@ def _mapping(name: str, entries: Mapping[str, str]) -> list[str]:
 
 
 def _scalar(value: Any) -> str:
-    """A number or a text as YAML and as JSON."""
+    """Return a number or a text as a scalar that is valid YAML and JSON."""
     return json.dumps(value, ensure_ascii=False)

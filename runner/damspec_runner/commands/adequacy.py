@@ -1,4 +1,4 @@
-"""Measuring the cases: which changes of rules they notice, and which faults of engines."""
+"""`damspec adequacy`: measure which rule changes and engine faults the cases detect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question to an engine, and what it answers."""
+"""`damspec ask`: one question to an engine and its answer."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def ask(
     if history and not outcome:
         raise click.UsageError("--after: expected it with --outcome")
     words, environment = installed.named_command(name) if name else (list(command), {})
-    asked = [_read(line)] if line is not None else None
+    asked = [_parse_request(line)] if line is not None else None
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
     click.get_current_context().with_resource(adopting())
@@ -78,13 +78,13 @@ def ask(
                 if where is None:
                     asked = [("start", params)]
                 elif move is not None:
-                    asked = [("play", {**params, "move": _move(move)})]
+                    asked = [("play", {**params, "move": _parse_move(move)})]
                 else:
                     played = {"moves": list(history)} if history else {}
                     question = "outcome" if outcome else "plays" if engine_options.protocol_options.plays else "moves"
                     asked = [(question, {**params, **played})]
-            for method, given in asked if asked is not None else _lines():
-                asking = _asking(engine, given, engine_options)
+            for method, given in asked if asked is not None else _read_requests():
+                asking = _adapted_engine(engine, given, engine_options)
                 click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))
     except Unsupported as reason:
         click.echo(f"damspec: not supported: {reason}", err=True)
@@ -96,8 +96,8 @@ def ask(
         engine.close()
 
 
-def _asking(engine: Engine, params: Mapping[str, Any], engine_options: EngineOptions) -> Engine:
-    """The engine as it is asked about the rules of a question; as it is about rules that are not known here."""
+def _adapted_engine(engine: Engine, params: Mapping[str, Any], engine_options: EngineOptions) -> Engine:
+    """Return the engine adapted to the rules of a question, or unchanged if those rules cannot be loaded."""
     id = params["ruleset"]
     try:
         ruleset = from_values(params["rules"], id) if "rules" in params else load_ruleset(id)
@@ -106,8 +106,8 @@ def _asking(engine: Engine, params: Mapping[str, Any], engine_options: EngineOpt
     return engine_options.able(engine, ruleset)
 
 
-def _move(text: str) -> Any:
-    """A move: text, or an object where the engine lists objects."""
+def _parse_move(text: str) -> Any:
+    """Parse a move: text, or a JSON object for engines that list objects. Raises UsageError."""
     if not text.startswith("{"):
         return text
     try:
@@ -116,12 +116,12 @@ def _move(text: str) -> Any:
         raise click.UsageError(f"--move: not JSON: {error}") from None
 
 
-def _lines() -> Iterator[tuple[str, Mapping[str, Any]]]:
-    return (_read(line) for line in sys.stdin if line.strip())
+def _read_requests() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    return (_parse_request(line) for line in sys.stdin if line.strip())
 
 
-def _read(line: str) -> tuple[str, Mapping[str, Any]]:
-    """The method and the parameters of a request."""
+def _parse_request(line: str) -> tuple[str, Mapping[str, Any]]:
+    """Parse a request into its method and parameters. Raises UsageError."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:

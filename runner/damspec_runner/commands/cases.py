@@ -1,4 +1,4 @@
-"""The cases themselves: listing, linting, publishing, bundling."""
+"""`damspec cases`: list, lint, publish and bundle the cases."""
 
 from __future__ import annotations
 
@@ -48,7 +48,6 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{case.id}  {case.why}")
 
 
-#: For cases of rules of one's own.
 _own_option = click.option(
     "--ruleset",
     "own",

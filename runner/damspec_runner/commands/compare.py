@@ -1,4 +1,4 @@
-"""The matrix: engines x rulesets, several at once, gone on with after an interruption."""
+"""`damspec compare`: check several engines on several rulesets and print the matrix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from . import output
 from .options import ExecutorOptions, RenamedOptionsCommand, add_executor_options
 from .output import json_option, strict_option
 
-#: The pages of the project that have a table of the matrix, with the table.
+#: The project's pages that contain a table of the matrix, each with the function that makes it.
 _PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_table))
 
 
@@ -56,8 +56,8 @@ def compare(
 ) -> None:
     """Check named engines on all they play, and print the matrix.
 
-    Without --update-baseline each is held to its known failures. A run that was interrupted is gone on with by the same
-    command. With --dask the engines are those installed where the workers are.
+    Without --update-baseline each is compared with its known failures. The same command resumes a run that was
+    interrupted. With --dask the engines are those installed where the workers are.
 
     \b
       damspec compare --install
@@ -76,7 +76,7 @@ def compare(
     pairs = [PairRequest(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
     if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):
         raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
-    ready = {pair.adapter.name: workers.dask is not None or _ready(pair.adapter, install) for pair in pairs}
+    ready = {pair.adapter.name: workers.dask is not None or _ensure_installed(pair.adapter, install) for pair in pairs}
     asked = [pair for pair in pairs if ready[pair.adapter.name]]
     played: list[PairResult] = []
     work = {"games": games, "update": update_baseline}
@@ -102,8 +102,8 @@ def compare(
     sys.exit(1 if wrong else 0)
 
 
-def _ready(found: installed.Adapter, install: bool) -> bool:
-    """Whether an engine can be run, after it was installed if that is wanted; says why not."""
+def _ensure_installed(found: installed.Adapter, install: bool) -> bool:
+    """Return whether an engine can be run, installing it first if `install`; print why not."""
     if found.installed:
         return True
     if not install:
@@ -134,7 +134,7 @@ def _write(cells: Sequence[Standing], played: Sequence[PairResult]) -> None:
 
 
 def _write_report(path: Path, name: str) -> None:
-    """Write what is wrong with an engine for its author, from its known failures; nothing if nothing is wrong."""
+    """Write an engine's known failures as a report for its author, or remove the report if there are none."""
     from ..verify.baseline import as_reports
 
     reports = as_reports(installed.adapter(name))

@@ -1,4 +1,4 @@
-"""Comparing rulesets: the rules in which they differ, and the smallest positions that show it, on boards."""
+"""`damspec diff`: show the rules in which rulesets differ and the smallest positions that show it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from . import interruption
 from .options import ExecutorOptions, add_executor_options
 from .output import OutputTarget, console, json_option, print_json
 
-#: How wide a list of moves gets, and a column with a board at least.
+#: The width at which lists of moves wrap, and the least width of a column with a board.
 _WIDTH = 34
-#: How many moves are listed.
-_LISTED = 24
+#: The most moves that are listed.
+_MOST_MOVES = 24
 
 
 @click.command()
@@ -78,12 +78,12 @@ def diff(
         raise click.UsageError("-j, --dask and --journal go with --record and --measure")
     rulesets = _rulesets(names)
     for rule in only:
-        _check(rule, names, rulesets)
+        _check_rule(rule, names, rulesets)
     comparison = Comparison(names, rulesets)
     chosen = [one for one in comparison.differences if not only or one.rule in only]
-    _look(comparison, chosen)
+    _search_witnesses(comparison, chosen)
     if as_json:
-        print_json(_document(comparison, chosen))
+        print_json(_comparison_json(comparison, chosen))
     else:
         for line in _lines(comparison, chosen, only, boards=not no_boards):
             click.echo(line)
@@ -103,15 +103,15 @@ def _rulesets(names: Sequence[str]) -> list[Ruleset]:
     return [damspec.load_ruleset(name) for name in names]
 
 
-def _check(rule: str, names: Sequence[str], rulesets: Sequence[Ruleset]) -> None:
+def _check_rule(rule: str, names: Sequence[str], rulesets: Sequence[Ruleset]) -> None:
     if rule not in rule_names():
         raise click.UsageError(f"--rule: no rule {rule!r}{data.nearest(rule, rule_names())}")
     if not any(rule in ruleset.values for ruleset in rulesets):
         raise click.UsageError(f"--rule: none of {', '.join(names)} has {rule}")
 
 
-def _look(comparison: Comparison, chosen: Sequence[RuleDifference]) -> None:
-    """Search for what is not on record, with the progress on a terminal."""
+def _search_witnesses(comparison: Comparison, chosen: Sequence[RuleDifference]) -> None:
+    """Search for the positions that are not on record, with progress on a terminal."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     err = console(stderr=True)
@@ -156,7 +156,7 @@ def _lines(
     yield f"{', '.join(names[:-1])} and {names[-1]}: {what}" + (f", on {size}" if comparison.apart else "")
     for one in comparison.apart:
         yield f"  apart from {one.rule}: " + ", ".join(
-            f"{value_text(one.values[side[0]])} in {_named(comparison, side)}" for side in one.sides
+            f"{value_text(one.values[side[0]])} in {_names_of(comparison, side)}" for side in one.sides
         )
     for rule in only:
         if rule not in [one.rule for one in chosen]:
@@ -167,13 +167,13 @@ def _lines(
         for side in one.sides:
             yield from _value(comparison, one, side)
         for pair, found in comparison.shown(one):
-            yield from _shown(comparison, pair, found, boards=boards)
+            yield from _witness_lines(comparison, pair, found, boards=boards)
 
 
 def _value(comparison: Comparison, one: RuleDifference, side: Sequence[int]) -> Iterator[str]:
     value = one.values[side[0]]
     said = "-" if value is None else value_text(value)
-    yield f"  {_named(comparison, side)}: {said}" + ("" if value is None else f" - {word_value(one.rule, value)}")
+    yield f"  {_names_of(comparison, side)}: {said}" + ("" if value is None else f" - {word_value(one.rule, value)}")
     told = set()
     for at in side:
         for source in one.rests_on[at]:
@@ -183,7 +183,7 @@ def _value(comparison: Comparison, one: RuleDifference, side: Sequence[int]) -> 
 
 
 def _source(id: str, ruleset: Ruleset) -> str:
-    """A clause with its place and its word, or a reading with the alternative that a ruleset has."""
+    """Describe a clause with its place and term, or a reading with the alternative that a ruleset takes."""
     clause = damspec.load_clauses().get(id)
     if clause:
         return f"{id} ({place(clause)}) “{clause.term}”"
@@ -195,7 +195,9 @@ def _source(id: str, ruleset: Ruleset) -> str:
     return f"{id} (reading {reading.key}={reading.chosen}, confidence {reading.confidence})"
 
 
-def _shown(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason, *, boards: bool) -> Iterator[str]:
+def _witness_lines(
+    comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason, *, boards: bool
+) -> Iterator[str]:
     between = "" if len(comparison.names) == 2 else f"{comparison.names[pair[0]]} / {comparison.names[pair[1]]}: "
     if not isinstance(found, Witness):
         yield f"  {between}{found.says}" + (f", see {found.leader}" if found.kind == "no-such-part" else "")
@@ -205,7 +207,7 @@ def _shown(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason
     for at, ruleset in zip(pair, comparison.pair(*pair), strict=True):
         position = found.position_for(ruleset)
         drawn = [*board_text(position).splitlines(), ""] if boards else []
-        listed = textwrap.wrap(_answered(ruleset, found), _WIDTH if boards else 100)
+        listed = textwrap.wrap(_answer_text(ruleset, found), _WIDTH if boards else 100)
         columns.append([comparison.names[at], *drawn, *listed])
     if boards and console().width >= 2 * _WIDTH + 8:
         for left, right in zip_longest(*columns, fillvalue=""):
@@ -215,24 +217,24 @@ def _shown(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason
         yield from (f"    {line}".rstrip() for line in ([f"{column[0]}: {' '.join(column[1:])}"], column)[boards])
 
 
-def _answered(ruleset: Ruleset, found: Witness) -> str:
+def _answer_text(ruleset: Ruleset, found: Witness) -> str:
     position = found.position_for(ruleset)
     if found.question == "outcome":
         return str(damspec.outcome(ruleset, position))
     legal = damspec.legal_moves(ruleset, position)
     moves = [*map(str, legal), *(f"{move} (lapse)" for move in legal.lapses)]
-    more = f" and {len(moves) - _LISTED} more" if len(moves) > _LISTED else ""
-    return (", ".join(moves[:_LISTED]) or "no move") + more
+    more = f" and {len(moves) - _MOST_MOVES} more" if len(moves) > _MOST_MOVES else ""
+    return (", ".join(moves[:_MOST_MOVES]) or "no move") + more
 
 
-def _named(comparison: Comparison, side: Sequence[int]) -> str:
+def _names_of(comparison: Comparison, side: Sequence[int]) -> str:
     return ", ".join(comparison.names[at] for at in side)
 
 
 # --- as JSON ----------------------------------------------------------------------------------
 
 
-def _document(comparison: Comparison, chosen: Sequence[RuleDifference]) -> dict[str, Any]:
+def _comparison_json(comparison: Comparison, chosen: Sequence[RuleDifference]) -> dict[str, Any]:
     return {
         "damspec": damspec.__version__,
         "rulesets": list(comparison.names),

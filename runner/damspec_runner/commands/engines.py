@@ -1,4 +1,4 @@
-"""Named third-party engines: what there is, installing, removing."""
+"""`damspec engines`: list, install and remove third-party engines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`damspec explain` and `damspec readings`: anything with an id explained; readings of a document listed."""
+"""`damspec explain` and `damspec readings`: explain anything with an id, list readings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding out which game somebody plays: questions at a terminal, or answers from a file or a pipe."""
+"""`damspec identify`: find out which game someone plays, by questions."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ..identify.session import Session
 
 _HELP = "y yes, n no, ? don't know, u back, q enough"
-_SAID: dict[str, Saying] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "?": "unknown", "unknown": "unknown"}
-_BACK, _ENOUGH = ("u", "undo", "back"), ("q", "quit", "enough")
+_ANSWERS: dict[str, Saying] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "?": "unknown", "unknown": "unknown"}
+_BACK, _QUIT = ("u", "undo", "back"), ("q", "quit", "enough")
 
 
 @click.command()
@@ -91,24 +91,27 @@ def identify(
 
 
 def _ask(session: Session, *, aside: bool) -> None:
-    """Put one question after another until the answers suffice, or end. Raises UsageError for what is no answer."""
+    """Ask questions until the answers suffice or end. Raises UsageError for input that is no answer."""
     from ..identify import text
 
-    heard = _heard()
+    heard = _read_answers()
     while (enquiry := session.next()) is not None:
         click.echo(f"\n{len(session.said) + 1}. {text.question_text(session, enquiry)}", err=aside)
         word = next(heard, None)
-        if word is None or word in _ENOUGH:
+        if word is None or word in _QUIT:
             return
         if word in _BACK:
             session.unsay()
         else:
-            session.say(enquiry.id, _SAID[word])
+            session.say(enquiry.id, _ANSWERS[word])
         click.echo(f"   so far: {text.progress_text(session)}", err=aside)
 
 
-def _heard() -> Iterator[str]:
-    """The answers, one after another: from a terminal asked for again where they are none. Raises UsageError."""
+def _read_answers() -> Iterator[str]:
+    """Yield the answers from standard input.
+
+    On a terminal, ask again for an invalid answer; elsewhere raise UsageError.
+    """
     terminal = sys.stdin.isatty()
     number = 0
     while True:
@@ -119,7 +122,7 @@ def _heard() -> Iterator[str]:
             return
         number += 1
         word = line.strip().lower()
-        if word in _SAID or word in _BACK or word in _ENOUGH:
+        if word in _ANSWERS or word in _BACK or word in _QUIT:
             yield word
         elif not terminal:
             raise click.UsageError(

@@ -1,4 +1,4 @@
-"""`damspec new`: write a commented ruleset file to begin with."""
+"""`damspec new`: write a ruleset or an adapter to start from."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..engines import templates
 from . import output as files
 from .options import RulesetParam
 
-#: Columns of a comment.
+#: The width of a comment, in columns.
 _WIDTH = 100
 
 
 def template(id: str, like: Ruleset) -> str:
-    """A ruleset's file that says what another one says, and can be changed line by line."""
+    """Return a ruleset file with the same rules as `like`, commented so that each can be changed."""
     about = f"{like.name}, to be changed."
     lines = [
         *_comment(f"Rules like those of {like.id}. Change the values, and say above them what you play."),
@@ -46,7 +46,7 @@ def template(id: str, like: Ruleset) -> str:
 
 
 def _group(group: Group, like: Ruleset) -> Iterator[str]:
-    """The rules of a group; without values if there are none in these rules."""
+    """Yield the lines of a group of rules, without values if `like` has none of them."""
     absent = bool(group.present) and not any(rule.name in like.values for rule in group.rules)
     yield f"  # === {group.title} ==="
     if absent:
@@ -58,9 +58,10 @@ def _group(group: Group, like: Ruleset) -> Iterator[str]:
 
 
 def _rule(rule: Rule, like: Ruleset, *, only_if: str) -> Iterator[str]:
-    """What a rule asks, what it can be, and its value.
+    """Yield the lines of a rule: what it asks, its possible values, and its value.
 
-    That is a comment if there is none, or if it depends on other rules and would be taken over: then it goes with them.
+    The value is commented out if there is none, or if it depends on other rules and would be inherited, so that it
+    changes with them.
     """
     value = like.values.get(rule.name)
     yield from _comment(rule.asks, "  ")
@@ -82,18 +83,18 @@ def _rule(rule: Rule, like: Ruleset, *, only_if: str) -> Iterator[str]:
 
 
 def _comment(text: str, indent: str = "", hanging: str = "") -> list[str]:
-    """A comment; `hanging` goes before its text, and twice before its further lines."""
+    """Wrap text as a comment; `hanging` precedes its first line and, twice, the others."""
     mark = f"{indent}# {hanging}"
     return textwrap.wrap(text, _WIDTH, initial_indent=mark, subsequent_indent=mark + hanging, break_on_hyphens=False)
 
 
 def _plain(text: str) -> str:
-    """A text without the marks of Markdown."""
+    """Strip the Markdown from a text."""
     return text.replace("`", "").rstrip(".") if text.count(".") < 2 else text.replace("`", "")
 
 
 def _short(value: Any) -> Any:
-    """A value as one writes it: a group of directions by its name, lists and mappings as YAML knows them."""
+    """Return a value as people write it: a group of directions by its name, mappings and lists as YAML has them."""
     if isinstance(value, tuple):
         group = next((word for word, whole in DIRECTION_GROUPS.items() if set(whole) == set(value)), None)
         return [group] if group and value else list(value)
@@ -101,7 +102,7 @@ def _short(value: Any) -> Any:
 
 
 def _yaml(value: Any) -> str:
-    """A value on one line of YAML."""
+    """Dump a value as one line of YAML."""
     text: str = yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True)
     return text.removesuffix("\n").removesuffix("\n...")
 

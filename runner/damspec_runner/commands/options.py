@@ -1,4 +1,4 @@
-"""Options and arguments that commands share."""
+"""Options and arguments shared by commands."""
 
 from __future__ import annotations
 
@@ -38,38 +38,38 @@ from .output import console
 
 
 class RulesetParam(click.ParamType[Ruleset]):
-    """A ruleset by its id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
+    """A ruleset: an id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
 
     name = "ruleset"
 
     def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
-        """The ruleset that a word on the command line names."""
+        """Load the ruleset."""
         return value if isinstance(value, Ruleset) else load_ruleset(value)
 
     def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The ids that a shell may offer."""
+        """Complete the id of a ruleset."""
         return complete_words(context, param, incomplete)
 
 
 class Seconds(click.FloatRange):
-    """A time limit: at least `least` seconds, or more than none, and at most a year, which every timer can wait."""
+    """A time limit in seconds: at least `least`, or more than 0, and at most a year, which every timer can wait."""
 
     def __init__(self, least: float | None = None) -> None:
         super().__init__(least or 0, 365 * 24 * 60 * 60, min_open=least is None)
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
-        """The number of seconds. Fails for NaN and infinity, which are in or out of a range by accident."""
+        """Return the number of seconds. Fails for NaN and infinity, which a range check does not reliably catch."""
         try:
             finite = math.isfinite(float(value))
         except ValueError:
-            finite = True  # no number at all, which is said below
+            finite = True  # not a number: reported below
         if not finite:
             self.fail(f"{value} is no number of seconds.", param, context)
         return super().convert(value, param, context)
 
 
 def complete_words(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The ids of rulesets that a shell may offer."""
+    """Complete the id of a ruleset."""
     return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
 
 
@@ -80,7 +80,7 @@ layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors o
 
 
 def check_fitting(option: str, fitting: Container[str]) -> None:
-    """Raise UsageError for an option of the command that was given and does not go with another, `option`."""
+    """Raise UsageError if an option that is not in `fitting` was given together with `option`."""
     context = click.get_current_context()
     for parameter in context.command.params:
         name = parameter.name or ""
@@ -89,7 +89,7 @@ def check_fitting(option: str, fitting: Container[str]) -> None:
 
 
 def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
-    """A ruleset, with another layout if one is given, and a position of it."""
+    """Return the ruleset, with another trapdoor layout if one is given, and a position of it."""
     chosen = with_layout(ruleset, layout) if layout is not None else ruleset
     return chosen, chosen.position(position)
 
@@ -97,12 +97,12 @@ def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple
 _AFTER = "damspec.after_dashes"
 
 
-#: Options by the names they had, which still work for one release.
+#: Former names of options, which still work for one release.
 _RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline"}
 
 
 class RenamedOptionsCommand(click.Command):
-    """A command that takes options by their former names too, with a warning on standard error."""
+    """A command that also accepts options by their former names, with a warning on standard error."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         end = args.index("--") if "--" in args else len(args)
@@ -115,36 +115,37 @@ class RenamedOptionsCommand(click.Command):
 
 
 class WithCommand(RenamedOptionsCommand):
-    """A command whose arguments end at the first `--`; what comes then is `command_words`."""
+    """A command whose arguments end at the first `--`; `command_words` returns the words after it."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        """Take the words after `--` away before the rest is parsed."""
+        """Set aside the words after `--`, then parse the rest."""
         if "--" in args:
             place = args.index("--")
             args, context.meta[_AFTER] = args[:place], tuple(args[place + 1 :])
         return super().parse_args(context, args)
 
     def format_usage(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """The usage with the engine's command."""
+        """Write the usage, with the engine's command at its end."""
         pieces = [piece for piece in self.collect_usage_pieces(context) if piece]
         formatter.write_usage(context.command_path, " ".join([*pieces, "[-- COMMAND...]"]))
 
 
 def command_words() -> tuple[str, ...] | None:
-    """The words after `--`; None if there is no `--`."""
+    """Return the words after `--`, or None if there is no `--`."""
     found: tuple[str, ...] | None = click.get_current_context().meta.get(_AFTER)
     return found
 
 
 def named_ruleset(word: str) -> Ruleset:
-    """The ruleset that a word names. Raises RulesetError or FileError."""
+    """Load a ruleset as named on the command line. Raises RulesetError or FileError."""
     return RulesetParam().convert(word, None, None)
 
 
 def rulesets_and_command(words: tuple[str, ...], *, named: bool) -> tuple[list[Ruleset], tuple[str, ...]]:
-    """The rulesets and the engine's command; `named` is whether an engine is given by its name.
+    """Split words into rulesets and the engine's command; `named` is whether an engine is given by name.
 
-    All words before `--` are rulesets. Without `--` and a named engine only the first is, and the rest the command.
+    All words before `--` are rulesets. With neither `--` nor a named engine, the first word is the ruleset and the rest
+    the command.
     """
     command = command_words()
     if command is None and not named:
@@ -157,7 +158,7 @@ def rulesets_and_command(words: tuple[str, ...], *, named: bool) -> tuple[list[R
     return [named_ruleset(word) for word in words], command or ()
 
 
-#: What the options are called.
+#: The names of the protocol options.
 SPEAKING = ("lines", "hub", "plays", "level", "parameters", "dxp", "dxp_listen")
 #: Those whose values are a host and a port.
 ADDRESSES = ("dxp", "dxp_listen")
@@ -165,24 +166,24 @@ ADDRESSES = ("dxp", "dxp_listen")
 
 @dataclass(frozen=True)
 class ProtocolOptions:
-    """What the options say; `plays` is whether an engine is asked for what it plays."""
+    """Protocol options; `plays` is whether the engine is asked for the move it would play."""
 
     lines: bool = False
     hub: bool = False
     plays: bool = False
     level: str = LEVEL
     parameters: Mapping[str, str] = field(default_factory=dict)
-    #: The player to speak DXP with, if that is what is spoken.
+    #: The player to connect to, if the protocol is DXP.
     opponent: Opponent | None = None
 
     @property
     def seconds(self) -> float:
-        """What an engine has for a move, as far as it is said."""
+        """The engine's time for a move in seconds, as far as `level` sets one."""
         return hub.level_seconds(self.level)
 
 
-class _Thinking(click.ParamType[str]):
-    """How long an engine thinks about a move."""
+class _ThinkingLevel(click.ParamType[str]):
+    """A thinking level, such as `move-time=0.1` or `depth=8`."""
 
     name = "level"
 
@@ -214,7 +215,7 @@ _PROTOCOL_OPTIONS = (
     click.option("--plays", is_flag=True, help="With --hub: ask for a move to play, which must be legal."),
     click.option(
         "--level",
-        type=_Thinking(),
+        type=_ThinkingLevel(),
         default=LEVEL,
         show_default=True,
         help="With --plays or DXP: how long the engine thinks: move-time=SECONDS; for Hub also depth=N or nodes=N.",
@@ -242,7 +243,7 @@ _PROTOCOL_OPTIONS = (
 
 
 def add_protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options, given to a command as one `protocol_options`."""
+    """Add the protocol options to a command, which gets them as one `protocol_options`."""
 
     @wraps(command)
     def speaking(
@@ -280,43 +281,43 @@ def add_protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return speaking
 
 
-#: What the options of its conventions are called, and all of them.
+#: The names of the options for an engine's conventions, and of all engine options.
 WRITING = ("numbering", "rotate", "swap_colours", "full_stop")
 TREATING = (*SPEAKING, "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox", *WRITING)
 
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """What the options say."""
+    """Options for running an engine: limits, confinement, protocol and conventions."""
 
     timeout: float
     limits: Limits
     confinement: Confinement
     protocol_options: ProtocolOptions
-    #: How it writes what is no rule.
+    #: How the engine numbers squares and writes colours and FEN.
     conventions: Conventions = OURS
     _meetings: list[DxpEngine] = field(default_factory=list, repr=False)
 
     def of(self, name: str) -> EngineOptions:
-        """The treatment of the engine of a name: one whose adapter speaks plain lines is asked in them."""
+        """Return the options for a named engine; one whose adapter speaks plain lines is asked in them."""
         lines = self.protocol_options.lines or speaks_lines(name)
         return replace(self, protocol_options=replace(self.protocol_options, lines=lines))
 
     @property
     def lists(self) -> bool:
-        """Whether it speaks a protocol in which an engine can list its moves."""
+        """Whether the protocol lets an engine list its moves."""
         return not (self.protocol_options.hub or self.protocol_options.opponent)
 
     def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset) -> Engine:
-        """An engine to be treated so and to be asked about a ruleset, not started yet."""
+        """Return an engine, not started yet, adapted to its capabilities for questions about a ruleset."""
         return self.able(self.process(command, environment, ruleset), ruleset)
 
     def able(self, engine: Engine, ruleset: Ruleset) -> Engine:
-        """An engine with its abilities made up for, where its protocol has any to make up for."""
+        """Wrap an engine so that missing capabilities are made up for, if its protocol lists moves."""
         return CapabilityAdapter(engine, ruleset, self.conventions) if self.lists else engine
 
     def process(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset | None) -> Engine:
-        """The same as it is, to be asked nothing that it does not answer itself."""
+        """Return the bare engine, not started yet, without making up for missing capabilities. Raises UsageError."""
         if not self.lists:
             if ruleset is None:
                 raise click.UsageError("expected a RULESET, or a --request, which names one")
@@ -329,7 +330,7 @@ class EngineOptions:
                     " 10 rows, a dark corner on the left and square 1 at the top left"
                 )
             if self.protocol_options.opponent:
-                return self._met(ruleset)
+                return self._dxp_engine(ruleset)
             return HubEngine(
                 command,
                 board,
@@ -351,8 +352,8 @@ class EngineOptions:
             lines=self.protocol_options.lines,
         )
 
-    def _met(self, ruleset: Ruleset) -> DxpEngine:
-        """The player of DXP: the same one always, until the command ends."""
+    def _dxp_engine(self, ruleset: Ruleset) -> DxpEngine:
+        """Return the DXP player, the same one until the command ends."""
         if not self._meetings:
             assert self.protocol_options.opponent is not None
             meeting = DxpEngine(
@@ -418,7 +419,7 @@ _ENGINE_OPTIONS = (
 
 
 def add_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options, given to a command as one `engine_options`."""
+    """Add the engine options to a command, which gets them as one `engine_options`."""
 
     @wraps(command)
     def treated(
@@ -451,29 +452,30 @@ def add_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return add_protocol_options(treated)
 
 
-#: How many positions are drawn for an engine that plays, if nothing is said.
+#: The default number of positions drawn for an engine that plays.
 DRAWN = 100
-#: Bytes of a file of positions that are read; more is refused.
+#: The largest file of positions that is read, in bytes.
 LIMIT = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class FuzzOptions:
-    """What the options say; `cases` is whether the cases are asked too."""
+    """Options for games and positions compared beyond the cases; `cases` is whether the cases are asked too."""
 
     games: int | None
     seconds: float | None
     seed: int
     file: Path | None
     cases: bool
-    #: How many positions are drawn for an engine that plays.
+    #: The number of positions drawn for an engine that plays.
     drawn: int | None = None
 
     def __bool__(self) -> bool:
+        """Return whether anything beyond the cases is asked for."""
         return any(each is not None for each in (self.games, self.seconds, self.file, self.drawn))
 
     def fitting(self, *, plays: bool) -> FuzzOptions:
-        """The same for an engine that is asked for what it `plays`, or for one that lists moves. Raises UsageError."""
+        """Return the options completed for an engine that `plays`, or for one that lists moves. Raises UsageError."""
         if plays and (self.games is not None or self.seconds is not None):
             raise click.UsageError("--plays: no list of moves is compared in games, expected --drawn or --positions")
         if not plays and self.drawn is not None:
@@ -484,7 +486,7 @@ class FuzzOptions:
         return found
 
     def scope(self, ruleset: Ruleset) -> FuzzConfig | None:
-        """What is compared by a ruleset; None if nothing is. Raises FileError for a position it does not have."""
+        """Return what to compare on a ruleset, or None. Raises FileError for a position the ruleset cannot have."""
         if self.drawn is not None:
             given = positions_drawn(ruleset, self.drawn, self.seed)
             return FuzzConfig(seed=self.seed, given=given, drawn=True) if given else None
@@ -493,7 +495,7 @@ class FuzzOptions:
         where = "standard input" if str(self.file) == "-" else str(self.file)
         found = []
         for number, line in enumerate(self._text.splitlines(), 1):
-            if text := line.partition(";")[0].strip():  # what may follow says what is known of the position
+            if text := line.partition(";")[0].strip():  # after the semicolon: EPD operations, a game
                 try:
                     found.append((number, ruleset.position(text)))
                 except PositionError as error:
@@ -547,7 +549,7 @@ _FUZZ_OPTIONS = (
 
 
 def add_fuzz_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options, given to a command as one `fuzz_options`."""
+    """Add the fuzz options to a command, which gets them as one `fuzz_options`."""
 
     @wraps(command)
     def extended(
@@ -574,13 +576,13 @@ def add_fuzz_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 S = TypeVar("S")
 R = TypeVar("R")
-#: What gives an executor for so many jobs on this machine.
+#: A context manager of an executor with the given number of jobs on this machine.
 Here = Callable[[int], AbstractContextManager[Executor | None]]
 
 
 @dataclass(frozen=True)
 class ExecutorOptions:
-    """So many processes of this machine, or the cluster of a scheduler; and the journal of what is done, if any."""
+    """Where tasks run, `jobs` processes of this machine or a dask cluster, and the journal of finished ones."""
 
     jobs: int
     dask: str | None
@@ -588,19 +590,19 @@ class ExecutorOptions:
 
     @property
     def several(self) -> bool:
-        """Whether more than this process works."""
+        """Whether more than one process works."""
         return self.jobs > 1 or self.dask is not None
 
     @property
     def given(self) -> bool:
-        """Whether anything is said of who works."""
+        """Whether any of the options was given a value other than one process without a journal."""
         return self.several or self.journal is not None
 
     @contextmanager
     def task_runner(self, command: str, arguments: Mapping[str, Any], here: Here = processes) -> Iterator[TaskRunner]:
-        """What does the shares of a command with all arguments that their results depend on.
+        """Provide the runner of a command's tasks; `arguments` are those that the results depend on.
 
-        Raises WorkError where there is nobody to work or the journal is of other work, UsageError where it cannot be
+        Raises TaskError if no worker can be reached or the journal is of another job, UsageError if it cannot be
         written.
         """
         with ExitStack() as stack:
@@ -613,7 +615,7 @@ class ExecutorOptions:
             who = here(self.jobs) if self.dask is None else cluster(self.dask, _say)
             executor = stack.enter_context(who)
             try:
-                yield _told(partial(run_tasks, executor, journal=journal))
+                yield _with_progress(partial(run_tasks, executor, journal=journal))
             except KeyboardInterrupt:
                 if journal:
                     _say(f"what is done is in {str(self.journal)!r}: the same command goes on")
@@ -631,7 +633,7 @@ class ExecutorOptions:
 def add_executor_options(
     jobs: int, *, what: str = "Processes", journal: Path | None = None, show: bool = True
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options, given to a command as one `workers`."""
+    """Return a decorator that adds the executor options to a command, which gets them as one `workers`."""
     options = (
         click.option(
             "-j", "--jobs", type=click.IntRange(1, 64), default=jobs, show_default=show, help=f"{what} at once."
@@ -649,7 +651,7 @@ def add_executor_options(
     def given(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def extended(*, jobs: int, dask: str | None, journal: Path | None, **others: Any) -> Any:
-            if dask is not None and _chosen("jobs"):
+            if dask is not None and _is_given("jobs"):
                 raise click.UsageError("--jobs does not go with --dask: the scheduler knows its workers")
             return command(workers=ExecutorOptions(1 if dask is not None else jobs, dask, journal), **others)
 
@@ -660,12 +662,12 @@ def add_executor_options(
     return given
 
 
-def _chosen(name: str) -> bool:
+def _is_given(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
-def _told(by: Callable[..., Iterator[Any]]) -> TaskRunner:
-    """Shares done by somebody; a terminal is told how far it is."""
+def _with_progress(by: Callable[..., Iterator[Any]]) -> TaskRunner:
+    """Wrap a task runner so that it shows progress on a terminal."""
     err = console(stderr=True)
 
     def task_runner(function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:

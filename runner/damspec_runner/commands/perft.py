@@ -1,4 +1,4 @@
-"""`damspec perft`: sequences of moves counted, in shares where there are many, by processes or a cluster."""
+"""`damspec perft`: count sequences of moves, in parallel if asked to."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .options import ExecutorOptions, add_executor_options, layout_option, parse
 from .output import algebraic_option, console, json_option, print_json
 from .reference import action_text
 
-#: How many shares there are at least, so that nobody is long without work; not where the ply before has few nodes.
-_SHARES, _FEW = 512, 20_000
+#: The least number of tasks, so that no worker idles; counts of at most `_FEW` nodes on the ply before are not split.
+_LEAST_TASKS, _FEW = 512, 20_000
 _UNITS = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 class Size(click.ParamType[int]):
-    """A size of memory: bytes, or with k, M or G."""
+    """A memory size: bytes, or with the suffix k, M or G."""
 
     name = "size"
 
     def convert(self, value: str | int, param: click.Parameter | None, context: click.Context | None) -> int:
-        """The bytes that a word says."""
+        """Return the number of bytes."""
         if isinstance(value, int):
             return value
         found = re.fullmatch(r"([1-9][0-9]{0,9})([kMG]?)", value)
@@ -93,13 +93,15 @@ def perft(
     ruleset, now = parse_position(ruleset, position, layout)
     head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
     work = {**head, "depth": depth, "divide": divide, "rules": digest(ruleset)}
-    enough = _SHARES if workers.given or console(stderr=True).is_terminal else 1
+    enough = _LEAST_TASKS if workers.given or console(stderr=True).is_terminal else 1
     with workers.task_runner("perft", work) as task_runner:
         by = _Counter(ruleset, count, memory // workers.jobs, task_runner)
         if divide:
             first = {action: ruleset.turns.after(now, action) for action in ruleset.turns.actions(now)}
             named = {}
-            further = by.counted([*first.values()], depth - 1, enough) if first and depth > 1 else repeat(1, len(first))
+            further = (
+                by.count_each([*first.values()], depth - 1, enough) if first and depth > 1 else repeat(1, len(first))
+            )
             for action, after in zip(first, further, strict=True):
                 number = ways(action, now.board, count) * after
                 named[action_text(action, now, algebraic)] = number
@@ -114,7 +116,7 @@ def perft(
         found = {}
         last = 0
         for ply in range(1, depth + 1):
-            (last,) = by.counted([now], ply, enough if last > _FEW else 1)
+            (last,) = by.count_each([now], ply, enough if last > _FEW else 1)
             found[str(ply)] = last
             if not as_json:
                 click.echo(f"{ply} {found[str(ply)]}")
@@ -123,13 +125,13 @@ def perft(
 
 
 class _Counter:
-    """Counts share by share; a terminal is told how far it is."""
+    """Perft split into tasks, with progress on a terminal."""
 
     def __init__(self, ruleset: Ruleset, count: Convention, memory: int, task_runner: TaskRunner) -> None:
-        self._ruleset, self._count, self._memory, self._doing = ruleset, count, memory, task_runner
+        self._ruleset, self._count, self._memory, self._run_tasks = ruleset, count, memory, task_runner
 
-    def counted(self, positions: Sequence[Position], depth: int, enough: int) -> Iterator[int]:
-        """The sequences of a length from each of some positions, in so many shares at least."""
+    def count_each(self, positions: Sequence[Position], depth: int, enough: int) -> Iterator[int]:
+        """Yield the sequences of `depth` plies from each position, split into at least `enough` tasks in all."""
         enough = max(enough // len(positions), 1)
         each = [[*split_perft(self._ruleset, one, depth, self._count, enough=enough)] for one in positions]
         named = {
@@ -138,6 +140,6 @@ class _Counter:
             for number, share in enumerate(work, 1)
         }
         one = partial(perft_task_nodes, among=len(named), memory=self._memory)
-        found = self._doing(one, named, f"depth {depth}")
+        found = self._run_tasks(one, named, f"depth {depth}")
         for work in each:
             yield sum(islice(found, len(work)))

@@ -1,4 +1,4 @@
-"""Asking the reference: rulesets, moves, play, outcome."""
+"""`damspec rulesets`, `moves`, `play` and `outcome`: questions to the reference."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def outcome(ruleset: Ruleset, position: str, moves: tuple[str, ...], as_json: bo
 
 
 def action_text(action: Action, position: Position, algebraic: bool) -> str:
-    """An action as a list shows it."""
+    """Return an action as text, with algebraic squares if asked for."""
     if algebraic and isinstance(action, Move):
         return action.text(position.board)
     if algebraic and isinstance(action, Huff):

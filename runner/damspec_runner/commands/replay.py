@@ -1,4 +1,4 @@
-"""`damspec replay`: games in PDN checked move by move."""
+"""`damspec replay`: check games in PDN move by move."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..replay import Checked, Complaint, Tally, games
 from .options import RulesetParam
 from .output import console, json_option, print_json
 
-#: Characters after which the bar moves on.
-_STEP = 20_000
+#: The number of characters between updates of the progress bar.
+_PROGRESS_STEP = 20_000
 
 
-def _encoding(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def _check_encoding(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
     try:
         if value is not None:
             "".encode(value)
@@ -41,7 +41,7 @@ def _encoding(context: click.Context, param: click.Parameter, value: str | None)
     type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
 )
 @click.option("--ruleset", type=RulesetParam(), metavar="RULESET", help="Replay every game by this ruleset.")
-@click.option("--encoding", callback=_encoding, metavar="NAME", help="The encoding of the files, if not UTF-8.")
+@click.option("--encoding", callback=_check_encoding, metavar="NAME", help="The encoding of the files, if not UTF-8.")
 @json_option
 def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, as_json: bool) -> None:
     """Check every move of games in PDN.
@@ -60,8 +60,8 @@ def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | Non
         with _progress(paths, shown=not as_json) as tell:
             for path in paths:
                 report.begin(str(path))
-                with _opened(path) as file:
-                    for checked in games(_told(file, tell), ruleset, encoding):
+                with _open_lines(path) as file:
+                    for checked in games(_with_progress(file, tell), ruleset, encoding):
                         report.add(checked)
                 report.end()
     except KeyboardInterrupt:
@@ -73,7 +73,7 @@ def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | Non
 
 
 class _Report:
-    """What is printed: faults as they come, and a table; or all as JSON."""
+    """The printed report: faults as they are found and a table at the end, or everything as JSON."""
 
     def __init__(self, *, as_json: bool) -> None:
         self.as_json = as_json
@@ -84,15 +84,15 @@ class _Report:
         self.whole: dict[str, list[tuple[int, Complaint]]] = {}
 
     def begin(self, file: str) -> None:
-        """The next file."""
+        """Begin a file."""
         self.file, self.whole = file, {}
 
     def add(self, checked: Checked) -> None:
-        """A game of the file. What is wrong with many games alike is said once, at the file's end."""
+        """Add a game. Faults of a game as a whole are kept, to be reported together at the end of the file."""
         self.tallies.setdefault((self.file, checked.ruleset), Tally()).count(checked)
         for fault in checked.faults:
             if self.as_json:
-                self.faults.append({"file": self.file, "game": checked.number, **_plain(checked, fault)})
+                self.faults.append({"file": self.file, "game": checked.number, **_fault_json(checked, fault)})
             elif fault.at:
                 players = f" ({checked.players})" if checked.players else ""
                 self._print(f"{self.file}:{fault.line}: game {checked.number}{players}, {fault}")
@@ -100,7 +100,7 @@ class _Report:
                 self.whole.setdefault(fault.says, []).append((checked.number, fault))
 
     def end(self) -> None:
-        """The file has been read."""
+        """End a file."""
         for says, found in self.whole.items():
             (first, fault), number = found[0], len(found)
             games = f"game {first}" if number == 1 else f"game {first} and {number - 1} more"
@@ -113,7 +113,7 @@ class _Report:
         self.console.print(Text(line), soft_wrap=True)
 
     def show(self) -> None:
-        """The table, or the JSON."""
+        """Print the table, or the JSON."""
         rows = [(file, ruleset, tally) for (file, ruleset), tally in self.tallies.items()]
         if self.as_json:
             told = [{"file": file, "ruleset": ruleset, **tally.as_json()} for file, ruleset, tally in rows]
@@ -139,7 +139,7 @@ class _Report:
         return 2 if any(tally.text for tally in tallies) else 1 if any(tally.illegal for tally in tallies) else 0
 
 
-def _plain(checked: Checked, fault: Complaint) -> dict[str, Any]:
+def _fault_json(checked: Checked, fault: Complaint) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "players": checked.players,
         "ruleset": checked.ruleset,
@@ -160,8 +160,8 @@ def _plain(checked: Checked, fault: Complaint) -> dict[str, Any]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Iterable[str]]:
-    """The lines of a file, each byte a character. Raises UsageError if it cannot be read."""
+def _open_lines(path: Path) -> Iterator[Iterable[str]]:
+    """Yield the lines of a file decoded as Latin-1, so that each byte is a character. Raises UsageError."""
     if str(path) == "-":
         yield lines_of(TextIOWrapper(sys.stdin.buffer, "latin-1"))
         return
@@ -175,7 +175,7 @@ def _opened(path: Path) -> Iterator[Iterable[str]]:
 
 @contextmanager
 def _progress(paths: tuple[Path, ...], *, shown: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal, to be told how many characters were read."""
+    """Show a bar on a terminal; yield a function that advances it by a number of characters."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     err = console(stderr=True)
@@ -186,12 +186,12 @@ def _progress(paths: tuple[Path, ...], *, shown: bool) -> Iterator[Callable[[int
         yield lambda read: bar.advance(task, read)
 
 
-def _told(lines: Iterable[str], tell: Callable[[int], None]) -> Iterator[str]:
-    """Lines, telling of their length from time to time."""
+def _with_progress(lines: Iterable[str], tell: Callable[[int], None]) -> Iterator[str]:
+    """Yield the lines, reporting the characters read since the last report from time to time."""
     read = 0
     for line in lines:
         read += len(line)
-        if read >= _STEP:
+        if read >= _PROGRESS_STEP:
             tell(read)
             read = 0
         yield line

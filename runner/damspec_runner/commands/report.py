@@ -1,4 +1,4 @@
-"""`damspec report` and `damspec diagnose`: a saved run in another form, or explained anew."""
+"""`damspec report` and `damspec diagnose`: print a saved run in another format, or explain it again."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def _compare(old: str, new: str, *, as_json: bool) -> None:
         print_json({"comparisons": [progress.as_json() for progress in found]})
     else:
         for progress in found:
-            _print(progress)
+            _print_comparison(progress)
     sys.exit(1 if any(progress.worse for progress in found) else 0)
 
 
-def _print(progress: ReportComparison) -> None:
-    """What became worse first, the counts last, as in a report."""
+def _print_comparison(progress: ReportComparison) -> None:
+    """Print a comparison: what became worse first, the counts last."""
     about = f"{progress.ruleset} by {progress.engine}"
     if progress.found != "both":
         click.echo(f"{about}: only in the {progress.found} report, {len(progress.cases)} cases")
@@ -142,7 +142,7 @@ def diagnose(report: str, as_json: bool) -> None:
 
 
 def _check_cases(report: Report, name: str) -> None:
-    """Answers can be explained only to the cases that there are."""
+    """Raise UsageError unless the report's cases are those of this version: no others can be explained."""
     cases = {case.id: case for case in cases_for(report.ruleset)}
     for result in report.results:
         if cases.get(result.case.id) != result.case:

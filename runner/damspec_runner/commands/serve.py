@@ -1,4 +1,4 @@
-"""The reference as an engine."""
+"""`damspec serve`: run the reference as an engine."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from damspec import Ruleset, load_ruleset
 
 from .options import Address, RulesetParam
 
-#: Seconds to reach a player.
-_TO_CONNECT = 10.0
+#: The timeout for connecting to a player, in seconds.
+_CONNECT_TIMEOUT = 10.0
 
 
 @click.command()
@@ -52,9 +52,9 @@ def serve(
     if place and ruleset:
         _play(place, ruleset, waits=dxp is not None)
         return
-    answer = _hub if hub else _lines if lines else _json
+    answer = _serve_hub if hub else _serve_lines if lines else _serve_json
     raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
-    if not isinstance(raw, RawIOBase):  # not a file
+    if not isinstance(raw, RawIOBase):  # not a file: nothing to poll
         answer(sys.stdin, sys.stdout)
         return
     from ..engines.serve import Waiting
@@ -64,13 +64,13 @@ def serve(
 
 
 def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
-    """Play by DXP, with one player after another where it `waits` for them."""
+    """Play over DXP: with the player at `place`, or, if `waits`, with one player after another. Raises UsageError."""
     from ..engines.dxp import TooLate, accepted, connected, listening
     from ..engines.dxpserve import PATIENCE, DxpPlayer
 
     try:
         if not waits:
-            DxpPlayer(ruleset, connected(*place, time.monotonic() + _TO_CONNECT)).play()
+            DxpPlayer(ruleset, connected(*place, time.monotonic() + _CONNECT_TIMEOUT)).play()
             return
         with listening(*place) as there:
             click.echo("damspec: waiting for a player of DXP at {}:{}".format(*there.getsockname()[:2]), err=True)
@@ -84,19 +84,19 @@ def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
         ) from None
 
 
-def _json(questions: TextIO, answers: TextIO) -> None:
+def _serve_json(questions: TextIO, answers: TextIO) -> None:
     from ..engines.serve import serve as answer
 
     answer(questions, answers)
 
 
-def _lines(questions: TextIO, answers: TextIO) -> None:
+def _serve_lines(questions: TextIO, answers: TextIO) -> None:
     from ..engines.serve import serve as answer
 
     answer(questions, answers, plain=True)
 
 
-def _hub(questions: TextIO, answers: TextIO) -> None:
+def _serve_hub(questions: TextIO, answers: TextIO) -> None:
     from ..engines.hub import variants
     from ..engines.hubserve import HubServer
 

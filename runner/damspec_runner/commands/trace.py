@@ -1,4 +1,4 @@
-"""Tracing: from a clause to the rules it gives and the cases that show them, and back; what is linked to nothing."""
+"""`damspec trace`: follow the links between clauses, rule values and cases, and list what lacks one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..document.examples import showing
 from ..document.trace import CARRIERS, Ledger, RulesetValue, cases_on, kind_of, links, value_text, values_on
 from .output import OutputTarget, json_option, print_json
 
-#: How many cases of a clause or a reading are listed, unless all are asked for.
+#: The number of cases listed for a clause or a reading without --all.
 SOME = 8
 _BY = {
     "clause": "shows it",
@@ -30,7 +30,7 @@ _BY = {
 
 @dataclass(frozen=True)
 class Node:
-    """A line of the tree: what it is, its id, what it says, and what hangs on it."""
+    """A node of the tree: its kind, id and text, and its children."""
 
     kind: str
     id: str
@@ -38,13 +38,13 @@ class Node:
     children: tuple[Node, ...] = ()
 
     def lines(self, depth: int = 0) -> Iterator[str]:
-        """The tree as lines of text."""
+        """Yield the tree as lines of text, indented by depth."""
         yield f"{'  ' * depth}{self.id}{': ' if self.says else ''}{self.says}"
         for child in self.children:
             yield from child.lines(depth + 1)
 
     def entry(self) -> dict[str, object]:
-        """The tree as JSON."""
+        """Return the tree as JSON."""
         children = [child.entry() for child in self.children]
         return {"kind": self.kind, "id": self.id, "says": self.says, "children": children}
 
@@ -110,7 +110,7 @@ def _rule(name: str) -> Node:
 
 
 def _value(ruleset: Ruleset, rule: str, called: str) -> Node:
-    """A value with what it rests on and the case that shows it."""
+    """Return a value with its sources and the case that shows it."""
     shown = showing(ruleset, rule)
     case = (Node("case", shown.case.id, f"{_BY[shown.by]}. {shown.case.why}"),) if shown else ()
     own = {reading.id: reading for reading in ruleset.own_readings}
@@ -156,7 +156,7 @@ def _case(id: str) -> Node:
 
 
 def _source(id: str) -> Node:
-    """A clause or a reading in a line."""
+    """Return a clause or a reading as a node without children."""
     clause = links().clauses.get(id)
     return _clause_line(clause) if clause else _reading_line(links().readings[id])
 
@@ -170,7 +170,7 @@ def _reading_line(reading: Reading) -> Node:
 
 
 def _values(values: Iterable[RulesetValue]) -> tuple[Node, ...]:
-    """Values, equal ones of several rulesets together."""
+    """Return values as nodes, equal ones of several rulesets together."""
     having: Mapping[tuple[str, str], list[str]] = defaultdict(list)
     for id, rule, value in values:
         having[rule, value_text(value)].append(id)

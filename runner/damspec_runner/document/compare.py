@@ -1,4 +1,4 @@
-"""Rulesets compared: what differs, the nearest, families, recorded witnesses."""
+"""Comparison of rulesets: differences, distances, nearest games, families and recorded witnesses."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from .smallest import DifferenceGoal, QuestionName, SmallestSearch
 
 
 def distance(one: str, other: str) -> float | None:
-    """The share of positions of their games that two games answer differently; None if it was not measured."""
+    """Return the proportion of positions that two games answer differently; None if it was not measured."""
     return distance_in(_distances_file(), one, other)
 
 
 def distance_in(record: Mapping[str, Any], one: str, other: str) -> float | None:
-    """The same by a record that is given."""
+    """Return the distance of two games according to a given record."""
     counts = (record["otherwise"].get(a, {}).get(b) for a, b in ((one, other), (other, one)))
-    return _mean(counts, record["positions"])
+    return _mean_proportion(counts, record["positions"])
 
 
 def strength(one: str, other: str, rule: str) -> float | None:
-    """The share of positions of their games in which a rule alone changes the answer.
+    """Return the proportion of positions of their games in which a rule alone changes the answer.
 
-    None if it was not measured: it shows in no position, or cannot be changed without another rule.
+    None if it was not measured: the rule shows in no position, or cannot be changed without another.
     """
-    counts = (_changed().get((a, b, rule)) for a, b in ((one, other), (other, one)))
-    return _mean(counts, positions())
+    counts = (_strength_counts().get((a, b, rule)) for a, b in ((one, other), (other, one)))
+    return _mean_proportion(counts, positions())
 
 
 def weights() -> Mapping[str, list[tuple[str, str, float]]]:
-    """For each game a rule, a game that has it otherwise, and the share of positions in which that changes answers."""
+    """Return for each game its rules, each with another game's id and the proportion of answers it changes."""
     return {
         game: [(entry["rule"], entry["as"][0], entry["otherwise"] / positions()) for entry in entries]
         for game, entries in _distances_file()["rules"].items()
@@ -62,22 +62,22 @@ def weights() -> Mapping[str, list[tuple[str, str, float]]]:
 
 
 def positions() -> int:
-    """How many positions of each game were tried."""
+    """Return the number of positions measured for each game."""
     number: int = _distances_file()["positions"]
     return number
 
 
 def measured() -> tuple[str, ...]:
-    """The games that were measured."""
+    """Return the games that were measured."""
     return tuple(_distances_file()["otherwise"])
 
 
 def distances_path() -> Path:
-    """Where the record is."""
+    """Return the path of the record of distances."""
     return data.root() / "cases" / "apart.yaml"
 
 
-def _mean(counts: Iterable[int | None], positions: int) -> float | None:
+def _mean_proportion(counts: Iterable[int | None], positions: int) -> float | None:
     known = [count for count in counts if count is not None]
     return sum(known) / len(known) / positions if known else None
 
@@ -90,7 +90,7 @@ def _distances_file() -> Mapping[str, Any]:
 
 
 @cache
-def _changed() -> Mapping[tuple[str, str, str], int]:
+def _strength_counts() -> Mapping[tuple[str, str, str], int]:
     return {
         (one, other, entry["rule"]): entry["otherwise"]
         for one, entries in _distances_file()["rules"].items()
@@ -101,26 +101,26 @@ def _changed() -> Mapping[tuple[str, str, str], int]:
 
 @dataclass(frozen=True)
 class Member:
-    """A ruleset of a family: what it extends itself, the first of which it stands under, and what stands under it."""
+    """A ruleset in a family tree: its direct parents, the first of which it is placed under, and its children."""
 
     ruleset: Ruleset
     parents: tuple[Ruleset, ...]
     children: tuple[Member, ...]
 
     def all(self) -> Iterator[Member]:
-        """It and all under it, in the order of the tree."""
+        """Yield the member and all its descendants, in the order of the tree."""
         yield self
         for child in self.children:
             yield from child.all()
 
 
 def root(id: str) -> str:
-    """The ruleset that a ruleset's family begins with: itself, if it extends none."""
+    """Return the root of a ruleset's family: itself, if it extends none."""
     return (*damspec.load_ruleset(id).family, id)[0]
 
 
 def families() -> dict[str, Member]:
-    """Every ruleset that others extend and that extends none, with its family."""
+    """Return the family tree of every ruleset that extends none and is extended by others."""
     trees = {id: _member(id) for id in damspec.ruleset_ids() if root(id) == id}
     return {id: tree for id, tree in trees.items() if tree.children}
 
@@ -131,19 +131,21 @@ def _member(id: str) -> Member:
 
 
 def _parents(id: str) -> list[str]:
-    """What a ruleset extends itself, and not only by another."""
+    """Return the rulesets that a ruleset extends directly."""
     family = damspec.load_ruleset(id).family
     return [parent for parent in family if not any(parent in damspec.load_ruleset(other).family for other in family)]
 
 
 @dataclass(frozen=True)
 class Witness:
-    """A position that shows a rule: the answers to `question` differ, and it is the rule, with those `beside` it if
-    it cannot be shown alone, that makes them differ; `both_ways` if either ruleset changed answers as the other does.
+    """A position that shows a rule: the answers to `question` differ because of it.
 
-    All positions with fewer than `proved_below` pieces were tried, `tried` in number; with all doors shut, where more
-    cannot be afforded, all with fewer than `shut_below`. Beside any other rules, as many as here, all with fewer than
-    `beside_below` were tried.
+    `beside` are rules that must differ too, if it cannot be shown alone. `both_ways` is whether each ruleset, changed
+    in the rule, answers as the other does.
+
+    All `tried` positions with fewer than `proved_below` pieces were searched; with all doors shut, if more is not
+    affordable, all with fewer than `shut_below`. Beside any other rules, as many as here, all with fewer than
+    `beside_below` were searched.
     """
 
     rule: str
@@ -164,12 +166,12 @@ class Witness:
 
     @property
     def minimal(self) -> bool:
-        """Whether the rule is shown alone, and fewer pieces are proved not to show it."""
+        """Whether the rule is shown alone, and proved not to show with fewer pieces."""
         return not self.beside and self.pieces <= self.proved_below
 
     @property
     def says(self) -> str:
-        """How many pieces the position has and how that is known to be few, in words."""
+        """The number of pieces in words, and what is known about whether fewer would do."""
         number = _pieces(self.pieces)
         if self.minimal:
             return f"{number}, " + (f"proved: all {self.tried:,} with fewer tried" if self.tried else "no fewer can be")
@@ -182,7 +184,7 @@ class Witness:
         return f"{number}, the fewest found; {below}"
 
     def position_for(self, ruleset: Ruleset) -> Position:
-        """The position as a ruleset has it: without the result of a spin where there is no spinner."""
+        """Return the position for a ruleset: without sliders and spin if it has no trapdoors."""
         position = Position.from_fen(self.position, ruleset.rules.board)
         if ruleset.rules.trapdoors is None:
             return replace(position, sliders=None, spin=None)
@@ -191,7 +193,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why no position is given for a rule. `leader` is the rule it comes with, whose position shows both."""
+    """The reason why a rule has no witness. `leader` is the rule it comes with, whose position shows both."""
 
     rule: str
     kind: Literal["comes-with", "no-such-part", "start", "history", "equivalent", "none-found"]
@@ -203,7 +205,7 @@ WitnessOrReason = Witness | Reason
 
 
 def recorded(one: str, other: str, rule: str) -> WitnessOrReason | None:
-    """What is on record for a rule and two rulesets that are shipped, on the first one's board if that suits both.
+    """Return what is on record for a rule and two shipped rulesets, on a common board.
 
     None if they do not differ in it. Raises RulesetError for an unknown ruleset.
     """
@@ -212,23 +214,23 @@ def recorded(one: str, other: str, rule: str) -> WitnessOrReason | None:
 
 @cache
 def each_with_each() -> tuple[str, ...]:
-    """The rulesets any two of which are on record; every other is so with the one nearest to it (compared.py)."""
+    """Return the rulesets recorded in all pairs; any other is recorded with its nearest only (see `compared`)."""
     return tuple(_witnesses_file()["each-with-each"])
 
 
 @cache
 def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
-    """What is on record for two rulesets, by rule; None if one of them came after the record was made."""
+    """Return what is on record for two rulesets, by rule; None if the record is older than one of them."""
     first, second = on_common_board([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
     rules = [part.rule for part in difference_parts(first, second) if not in_no_position(part.rule)]
     entries = {rule: _entries().get((rule, board, frozenset((one, other)))) for rule in rules}
     there = {rule: entry for rule, entry in entries.items() if entry is not None}
-    return _explained(first, second, there) if len(there) == len(rules) else None
+    return _witnesses_or_reasons(first, second, there) if len(there) == len(rules) else None
 
 
 def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[Mapping[str, WitnessOrReason], bool]:
-    """What a search finds for two rulesets on one board, and whether it came to its end before it was interrupted."""
+    """Search witnesses for two rulesets on one board; return them by rule, and whether the search was completed."""
     survey = LevelSurvey([one, other], tell)
     found = SmallestSearch(one, other, survey)
     try:
@@ -243,12 +245,12 @@ def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[M
         tell("rules changed together")
         found.beside(given)
     except KeyboardInterrupt:
-        return _explained(one, other, entries_of(found)), False
-    return _explained(one, other, entries_of(found)), True
+        return _witnesses_or_reasons(one, other, entries_of(found)), False
+    return _witnesses_or_reasons(one, other, entries_of(found)), True
 
 
 def candidates(survey: LevelSurvey) -> Iterator[Position]:
-    """Positions on a board for a search to begin with: those of all cases."""
+    """Yield the positions of all cases on the survey's board, to start a search with."""
     for id in ruleset_ids():
         ruleset = load_ruleset(id)
         if ruleset.rules.board == survey.board:
@@ -257,7 +259,7 @@ def candidates(survey: LevelSurvey) -> Iterator[Position]:
 
 
 def entries_of(search: SmallestSearch) -> dict[str, dict[str, Any]]:
-    """What a search has found, by rule, as the record has it."""
+    """Return the results of a search by rule, in the form of the record."""
     return {rule: _entry(aim, search.others) for rule, aim in search.aims.items()}
 
 
@@ -271,8 +273,10 @@ def _entry(aim: DifferenceGoal, others: int) -> dict[str, Any]:
     return {"position": aim.best.position.fen(), "pieces": len(aim.best.position), **both, **beside, **tried}
 
 
-def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]) -> dict[str, WitnessOrReason]:
-    """Every rule in which two rulesets differ, with its witness or the reason why it has none."""
+def _witnesses_or_reasons(
+    one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]
+) -> dict[str, WitnessOrReason]:
+    """Return for every rule in which two rulesets differ its witness, or the reason why it has none."""
     found: dict[str, WitnessOrReason] = {}
     leaders = {rule: part.rule for part in difference_parts(one, other) for rule in part.rules}
     for difference in rule_differences([one, other]):
@@ -282,9 +286,9 @@ def _explained(one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, 
         elif counts_history(rule):
             found[rule] = Reason(rule, "history", None, "it shows only in games, not in a position")
         elif leaders[rule] != rule:
-            found[rule] = _led(one, other, rule, leaders[rule])
+            found[rule] = _leader_reason(one, other, rule, leaders[rule])
         else:
-            found[rule] = _witness(rule, one, entries[rule]) or _none(one, other, rule, entries[rule])
+            found[rule] = _witness(rule, one, entries[rule]) or _no_witness_reason(one, other, rule, entries[rule])
     return found
 
 
@@ -305,7 +309,7 @@ def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness |
     )
 
 
-def _led(one: Ruleset, other: Ruleset, rule: str, leader: str) -> Reason:
+def _leader_reason(one: Ruleset, other: Ruleset, rule: str, leader: str) -> Reason:
     group = next(group for group in groups() if vocabulary()[rule] in group.rules)
     without = next((r.id for r in (one, other) if r.values.keys().isdisjoint(each.name for each in group.rules)), None)
     if without and group.part:
@@ -313,7 +317,7 @@ def _led(one: Ruleset, other: Ruleset, rule: str, leader: str) -> Reason:
     return Reason(rule, "comes-with", leader, f"comes with {leader}")
 
 
-def _none(one: Ruleset, other: Ruleset, rule: str, entry: Mapping[str, Any]) -> Reason:
+def _no_witness_reason(one: Ruleset, other: Ruleset, rule: str, entry: Mapping[str, Any]) -> Reason:
     proofs = [
         equivalent_mutants().get((start.base, Mutant(start.base, ((rule, goal.values.get(rule)),), {}).name))
         for start, goal in ((one, other), (other, one))
@@ -329,12 +333,12 @@ def _pieces(number: int) -> str:
 
 
 def shown_on() -> list[tuple[str, str]]:
-    """The size of the board of each witness on record, and its position."""
+    """Return the board size and the position of each witness on record."""
     return [(entry["board"], entry["position"]) for entry in _witnesses_file()["witnesses"]]
 
 
 def witnesses_path() -> Path:
-    """Where the record is."""
+    """Return the path of the record of witnesses."""
     return data.root() / "cases" / "witnesses.yaml"
 
 
@@ -367,29 +371,32 @@ def _entries() -> Mapping[tuple[str, str, frozenset[str]], Mapping[str, Any]]:
     }
 
 
-#: How far two rulesets are apart; None if that is not known.
+#: A function that returns the distance of two rulesets, None if it is unknown.
 Share = Callable[[str, str], float | None]
 
 
 @cache
 def nearest() -> Mapping[str, str]:
-    """For each other ruleset the one that it is compared with: what it extends, or else the one least apart."""
+    """Return for each other ruleset the one it is compared with: its parent, or the nearest."""
     return nearest_by(distance)
 
 
 def nearest_by(share: Share) -> Mapping[str, str]:
-    """The same, if they are so far apart."""
+    """Return the nearest rulesets according to a distance function."""
     return {id: _nearest(id, share) for id in damspec.ruleset_ids() if id not in each_with_each()}
 
 
 def compared(one: str, other: str, near: Mapping[str, str] | None = None) -> bool:
-    """Whether two rulesets shipped are compared: both are of those each with each, or one is nearest to the other."""
+    """Return whether two shipped rulesets are compared: both in `each_with_each`, or one nearest to the other."""
     near = nearest() if near is None else near
     return {one, other} <= set(each_with_each()) or near.get(one) == other or near.get(other) == one
 
 
 def _nearest(id: str, share: Share) -> str:
-    """Less than one in a hundred is chance: of those equally near, or not measured, the one with most values alike."""
+    """Return a ruleset's parent, or the nearest ruleset.
+
+    Differences in distance below one in a hundred are chance; then, or if unmeasured, more equal values win.
+    """
     ruleset = damspec.load_ruleset(id)
     if ruleset.family:
         return ruleset.family[-1]
@@ -408,7 +415,7 @@ Places = tuple[int, int]
 
 @dataclass
 class Comparison:
-    """Rulesets by the names they were asked for, compared two by two; `complete` unless a search was interrupted."""
+    """Rulesets under the names they were asked for, compared in pairs; `complete` unless a search was interrupted."""
 
     names: Sequence[str]
     rulesets: Sequence[Ruleset]
@@ -426,8 +433,10 @@ class Comparison:
                 self.found[pair] = known
 
     def look(self, rules: Sequence[RuleDifference], tell: Callable[[str], None]) -> None:
-        """Search for what is not on record; it can be interrupted, and what was found stays."""
-        for one, other in sorted({pair for rule in rules for pair in self._to_show(rule) if pair not in self.found}):
+        """Search for witnesses that are not on record. An interruption keeps what was found."""
+        for one, other in sorted(
+            {pair for rule in rules for pair in self._pairs_to_show(rule) if pair not in self.found}
+        ):
             name = f"{self.names[one]} and {self.names[other]}"
 
             def said(line: str, name: str = name) -> None:
@@ -438,23 +447,23 @@ class Comparison:
                 return
 
     def pair(self, one: int, other: int) -> tuple[Ruleset, Ruleset]:
-        """Two of the rulesets on the board on which they are compared."""
+        """Return two of the rulesets on their common board."""
         first, second = on_common_board([self.rulesets[one], self.rulesets[other]])
         return first, second
 
     def shown(self, difference: RuleDifference) -> Iterator[tuple[Places, WitnessOrReason]]:
-        """For each two values of a rule what was found to tell them apart."""
-        for pair in self._to_show(difference):
+        """Yield for each two values of a rule the pair of rulesets, and its witness or reason."""
+        for pair in self._pairs_to_show(difference):
             if pair in self.found and difference.rule in self.found[pair]:
                 yield pair, self.found[pair][difference.rule]
 
-    def _to_show(self, difference: RuleDifference) -> Iterator[Places]:
-        """For each two values the pair of rulesets with the plainest position, of those that are on record."""
+    def _pairs_to_show(self, difference: RuleDifference) -> Iterator[Places]:
+        """Yield for each two values the pair of rulesets with the plainest recorded position."""
         for here, there in combinations(difference.sides, 2):
             pairs = [(min(pair), max(pair)) for pair in product(here, there)]
-            yield min(pairs, key=lambda pair: self._plain(pair, difference.rule))
+            yield min(pairs, key=lambda pair: self._plainness(pair, difference.rule))
 
-    def _plain(self, pair: Places, rule: str) -> tuple[int, int, int]:
+    def _plainness(self, pair: Places, rule: str) -> tuple[int, int, int]:
         found = self.found.get(pair, {}).get(rule)
         if isinstance(found, Witness):
             return 0, len(found.beside), found.pieces

@@ -1,4 +1,4 @@
-"""The case that shows a rule of a game best."""
+"""Example cases: for each rule of a game the case that shows it best."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from .trace import LinkKind, link_of, links, plainness
 
 
 def of_the_board(rule: str) -> bool:
-    """Whether all that a rule says is seen on the board with which a game begins: the squares, and where men stand."""
+    """Return whether a rule is fully visible on the initial board: its squares, and where men start."""
     return affects(rule) <= {"board", "setup"}
 
 
 def proofs(ruleset: Ruleset, rule: str) -> list[str]:
-    """Why other values of a rule show in no position, each reason once."""
+    """Return the proofs that other values of a rule show in no position, without duplicates."""
     value = ruleset.values[rule]
     mutants = (make_mutant(ruleset.base, ruleset.values, ((rule, other),)) for other in changed_values(rule, value))
     found = (equivalent_mutants().get((ruleset.base, mutant.name)) for mutant in mutants if mutant)
@@ -37,7 +37,7 @@ def proofs(ruleset: Ruleset, rule: str) -> list[str]:
 
 @dataclass(frozen=True)
 class RelevantCase:
-    """A case that notices other values of a rule, as good as its `key` is small."""
+    """A case that kills other values of a rule; a smaller `key` is better."""
 
     case: Case
     grade: tuple[bool, ...]
@@ -46,57 +46,57 @@ class RelevantCase:
 
 @dataclass(frozen=True)
 class _OtherValue:
-    """Another value of a rule: what plays by it, and whether it is the value with a part taken away."""
+    """Another value of a rule, as a player; `less` is whether it is the value with a part removed."""
 
     player: RulePlayer
     less: bool
 
 
 class RuleRelevance:
-    """The cases of a ruleset, asked which of them shows the value of a rule best."""
+    """A ranking of a ruleset's cases by how well they show the value of a rule."""
 
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
         self.ruleset = ruleset
         self._readings = readings
-        self._cases = [case for case in cases if "faults" not in case.tags]  # those are about engines, and long
+        self._cases = [case for case in cases if "faults" not in case.tags]  # cases for engine faults are long
         self._questions = case_questions(ruleset, self._cases)
         self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
 
     @cached_property
     def chosen(self) -> Mapping[str, Case]:
-        """For each rule the case that shows its value; none for a rule that no case is about."""
+        """For each rule the case that shows its value; rules without one are missing."""
         ranked = {rule: [*self.ranked(rule)] for rule in self.ruleset.values}
         good = {rule: [bite.case for bite in found if bite.grade == found[0].grade] for rule, found in ranked.items()}
-        taken = {("start", "outcome")}  # the same board as that of the start, and it says less
+        taken = {("start", "outcome")}  # drawn like the start's moves, but shows less
         chosen = {}
-        for rule in sorted(good, key=lambda rule: len({*map(_board, good[rule])})):
+        for rule in sorted(good, key=lambda rule: len({*map(_drawing_key, good[rule])})):
             if good[rule]:
-                free = (case for case in good[rule] if _board(case) not in taken)
+                free = (case for case in good[rule] if _drawing_key(case) not in taken)
                 chosen[rule] = next(free, good[rule][0])
-                taken |= {_board(chosen[rule])} if not of_the_board(rule) else set()
+                taken |= {_drawing_key(chosen[rule])} if not of_the_board(rule) else set()
         return {rule: chosen[rule] for rule in self.ruleset.values if rule in chosen}
 
     def best(self, rule: str) -> Case | None:
-        """The case that shows a rule best, whatever shows the others."""
+        """Return the case that shows a rule best, regardless of other rules."""
         return next((bite.case for bite in self.ranked(rule)), None)
 
     def ranked(self, rule: str) -> list[RelevantCase]:
-        """The cases that can show a rule, the one that shows it best first."""
+        """Return the cases that can show a rule, the best first."""
         if of_the_board(rule):
             starts = [case for case in self._cases if case.position == "start" and case.question == "moves"]
-            return self._named([case for case in starts if self._is_linked(case, rule)] or starts)
+            return self._by_plainness([case for case in starts if self._is_linked(case, rule)] or starts)
         others = [*self._others(rule)]
         if not others:
             by_subject = [case for case in self._cases if case.topic == vocabulary()[rule].topic]
-            return self._named([case for case in by_subject if self._is_linked(case, rule)])
-        noticing = [(question, found) for question in self._questions if (found := _noticed(question, others))]
-        parts = max((_parts(found) for _, found in noticing), default=0)
+            return self._by_plainness([case for case in by_subject if self._is_linked(case, rule)])
+        noticing = [(question, found) for question in self._questions if (found := _killed_values(question, others))]
+        parts = max((_count_parts(found) for _, found in noticing), default=0)
         most = max((len(found) for _, found in noticing), default=0)
-        bites = [self._bite(rule, question.case, found, parts, most) for question, found in noticing]
+        bites = [self._relevant_case(rule, question.case, found, parts, most) for question, found in noticing]
         return sorted(bites, key=lambda bite: bite.key)
 
-    def _named(self, cases: Sequence[Case]) -> list[RelevantCase]:
-        """Cases that nothing is known of but what they are about: those first that take more at once, up to two."""
+    def _by_plainness(self, cases: Sequence[Case]) -> list[RelevantCase]:
+        """Rank cases by plainness, those that capture more (up to two pieces) first."""
         taken = {case.id: max((text.count("x") for text in case.expected.moves or ()), default=0) for case in cases}
         return [
             RelevantCase(case, (), ())
@@ -106,14 +106,14 @@ class RuleRelevance:
     def _is_linked(self, case: Case, rule: str) -> bool:
         return link_of(case, self.ruleset, rule, self._readings) != "notices"
 
-    def _bite(
+    def _relevant_case(
         self, rule: str, case: Case, found: list[tuple[_OtherValue, bool]], parts: int, most: int
     ) -> RelevantCase:
         played, endless, *plain = plainness(case)
         grade = (
             not self._is_linked(case, rule),
             played or endless,
-            3 * _parts(found) < 2 * parts,
+            3 * _count_parts(found) < 2 * parts,
             not any(more for _, more in found),
         )
         few, elsewhere = 3 * len(found) < 2 * most, case.topic != vocabulary()[rule].topic
@@ -121,7 +121,7 @@ class RuleRelevance:
         return RelevantCase(case, grade, (*grade, few, elsewhere, beside, *plain))
 
     def _others(self, rule: str) -> Iterator[_OtherValue]:
-        """Every other value that a rule can have here, if it is not proved that it changes nothing."""
+        """Yield every other allowed value of a rule, unless it is proved to change nothing."""
         value = self.ruleset.values[rule]
         layouts = [layout.content() for layout in other_layouts(self.ruleset)] if rule == "trapdoors.layout" else []
         for other in (*changed_values(rule, value), *whole_values(rule, value), *layouts):
@@ -131,27 +131,31 @@ class RuleRelevance:
 
 
 def _is_part(other: Any, value: Any) -> bool:
-    """Whether a list is another with something taken away; what is no list, or an empty one, has no parts."""
+    """Return whether a list is another with something removed; True if `value` is no list, or empty."""
     return not isinstance(value, list | tuple) or not value or set(other or ()) < set(value)
 
 
-def _parts(found: list[tuple[_OtherValue, bool]]) -> int:
-    """How many values with something taken away are among those that a case notices."""
+def _count_parts(found: list[tuple[_OtherValue, bool]]) -> int:
+    """Return how many of the values with something removed a case kills."""
     return sum(other.less for other, _ in found)
 
 
-def _board(case: Case) -> tuple[str, str]:
-    """What the board of a case is told by: cases that share it are drawn alike."""
+def _drawing_key(case: Case) -> tuple[str, str]:
+    """Return what determines the drawing of a case: cases with the same are drawn alike."""
     return case.position, case.question
 
 
-def _noticed(question: CaseQuestion, others: Iterable[_OtherValue]) -> list[tuple[_OtherValue, bool]]:
-    """The other values under which a case has another answer, each with whether less happens there than expected."""
-    return [(other, _more(question, other.player)) for other in others if not answer_question(other.player, question)]
+def _killed_values(question: CaseQuestion, others: Iterable[_OtherValue]) -> list[tuple[_OtherValue, bool]]:
+    """Return the other values under which a case has another answer, each with whether less happens there."""
+    return [
+        (other, _more_happens(question, other.player))
+        for other in others
+        if not answer_question(other.player, question)
+    ]
 
 
-def _more(question: CaseQuestion, player: RulePlayer) -> bool:
-    """Whether more happens as a case expects than as a player answers otherwise."""
+def _more_happens(question: CaseQuestion, player: RulePlayer) -> bool:
+    """Return whether more happens in the expected answer than in the player's different one."""
     expected = question.expected
     if expected.outcome is not None:
         return expected.outcome.is_over
@@ -162,16 +166,16 @@ def _more(question: CaseQuestion, player: RulePlayer) -> bool:
     given, wanted = player.moves(position), question.moves
     if question.lapses is not None:
         given, wanted = given | player.lapses(position), wanted | question.lapses
-    return _most(wanted - given) > _most(given - wanted)
+    return _largest_effect(wanted - given) > _largest_effect(given - wanted)
 
 
-def _most(answer: Answer) -> tuple[int, ...]:
-    """The most that happens by an action of an answer; nothing, which is less than anything, if there is none."""
-    return max((_happening(*each) for each in answer), default=())
+def _largest_effect(answer: Answer) -> tuple[int, ...]:
+    """Return the most that happens by an action of an answer; the empty tuple, the least, if there is none."""
+    return max((_effect_size(*each) for each in answer), default=())
 
 
-def _happening(key: Key | None, after: Fields) -> tuple[int, int, int]:
-    """How much happens by an action: the pieces that are captured, then the kings there are, and the pieces gone."""
+def _effect_size(key: Key | None, after: Fields) -> tuple[int, int, int]:
+    """Return how much an action does: captured pieces, then the kings there are, and the pieces gone."""
     masks: tuple[Any, ...] = after[:4]
     white_men, white_kings, black_men, black_kings = (mask.bit_count() for mask in masks)
     kings = white_kings + black_kings
@@ -193,38 +197,40 @@ class Showing:
 
 
 def example(ruleset: Ruleset, rule: str) -> Case | None:
-    """The case that shows best the value a ruleset gives a rule; None if there is none.
+    """Return the case that best shows the value a ruleset gives a rule; None if there is none.
 
     Raises RulesetError for a rule that the ruleset does not have.
     """
     if rule not in ruleset.values:
         raise RulesetError(f"{ruleset.id} has no rule {rule!r}{data.nearest(rule, list(ruleset.values))}")
     shipped = links().rulesets.get(ruleset.id) is ruleset
-    return _recorded()[ruleset.id].get(rule) if shipped and ruleset.id in _recorded() else _bites(ruleset).best(rule)
+    return (
+        _recorded()[ruleset.id].get(rule) if shipped and ruleset.id in _recorded() else _relevance(ruleset).best(rule)
+    )
 
 
 def showing(ruleset: Ruleset, rule: str) -> Showing | None:
-    """The same case, with how it is linked to the value."""
+    """Return the example with its link to the value."""
     case = example(ruleset, rule)
     return Showing(case, link_of(case, ruleset, rule, _readings(ruleset))) if case else None
 
 
 def record(tell: Callable[[str], None]) -> dict[str, Any]:
-    """The examples of all rulesets shipped, chosen anew: what the record holds."""
+    """Choose the examples of all shipped rulesets again and return the content of the record."""
     chosen = {}
     for id, ruleset in links().rulesets.items():
         tell(id)
-        chosen[id] = {rule: case.id for rule, case in _bites(ruleset).chosen.items()}
+        chosen[id] = {rule: case.id for rule, case in _relevance(ruleset).chosen.items()}
     return {"examples": chosen}
 
 
 def written(content: Mapping[str, Any]) -> str:
-    """The record as the text of its file."""
+    """Return the record as the text of its file."""
     return _HEADER + yaml.safe_dump(content, sort_keys=False, width=120)
 
 
 def path() -> Path:
-    """Where the record is."""
+    """Return the path of the record."""
     return data.root() / "cases" / "examples.yaml"
 
 
@@ -243,10 +249,10 @@ def _recorded() -> Mapping[str, Mapping[str, Case]]:
 
 
 @cache
-def _bites(ruleset: Ruleset) -> RuleRelevance:
+def _relevance(ruleset: Ruleset) -> RuleRelevance:
     return RuleRelevance(ruleset, cases_for(ruleset), _readings(ruleset))
 
 
 def _readings(ruleset: Ruleset) -> Mapping[str, Any]:
-    """All readings by id, with those of a file of one's own."""
+    """Return all readings by id, including those of a file of one's own."""
     return {**links().readings, **{reading.id: reading for reading in ruleset.own_readings}}

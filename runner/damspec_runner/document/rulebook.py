@@ -1,4 +1,4 @@
-"""A game's rules in prose, and positions in words."""
+"""Rulebooks in prose, and positions in words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OUTLINE = "outline"
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a rulebook: its id, its title and its sentences."""
+    """A section of a rulebook: id, title and sentences."""
 
     id: str
     title: str
@@ -29,44 +29,44 @@ class Section:
 
 @dataclass(frozen=True)
 class Language:
-    """The sentences of a language. `tag` is that of the web, `checked` whether somebody who speaks it has read them."""
+    """The sentences of a language. `tag` is its web language tag."""
 
     tag: str
     content: Mapping[str, Any]
 
     @property
     def name(self) -> str:
-        """What the language calls itself."""
+        """The language's own name."""
         return str(self.content["name"])
 
     @property
     def checked(self) -> bool:
-        """Whether somebody who speaks it has read all of it."""
+        """Whether a speaker of the language has read all of it."""
         return bool(self.content["checked"])
 
     def word(self, name: str) -> str:
-        """A word or sentence that stands around the rules."""
+        """Return a word or sentence of the text around the rules."""
         return str(self.content["words"][name])
 
     def around(self, name: str) -> str:
-        """A word or sentence that stands around a page of the site."""
+        """Return a word or sentence of the text around a page of the site."""
         return str(self.content["around"][name])
 
     def board(self, name: str) -> str:
-        """A sentence about what stands on a board."""
+        """Return a sentence about what stands on a board."""
         return str(self.content["board"][name])
 
     def kind(self, kind: str, number: int) -> str:
-        """The word for so many `man`, `king` or `piece`."""
+        """Return the singular or plural of `man`, `king` or `piece`."""
         one, many = self.content["phrases"]["pieces"][kind]
         return str(one if number == 1 else many)
 
     def counted(self, kind: str, number: int) -> str:
-        """So many `man`, `king` or `piece`."""
+        """Return a number of `man`, `king` or `piece`."""
         return f"{number} {self.kind(kind, number)}"
 
     def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
-        """The rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
+        """Return the rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
         told = RuleSentences(ruleset, self)
         found = []
         for section in _outline():
@@ -78,7 +78,7 @@ class Language:
         return tuple(found)
 
     def in_own_words(self, text: str, spoken: Collection[str]) -> str:
-        """A text in the words of the documents, whose languages are `spoken`."""
+        """Replace words of a text by the documents' own, whose languages are `spoken`."""
         for tag, words in self.content.get("own", {}).items():
             if tag in spoken:
                 text = _any_of(words).sub(lambda found, words=words: words[found[0]], text)  # type: ignore[misc]
@@ -86,13 +86,13 @@ class Language:
 
 
 def _any_of(words: Collection[str]) -> re.Pattern[str]:
-    """Whole words, longer phrases before shorter ones."""
+    """Return a pattern for whole words that prefers longer phrases."""
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b")
 
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """The languages there are, English first. Raises FileError for a file of the wrong form."""
+    """Return all languages, English first. Raises FileError for a malformed file."""
     found = []
     for path in sorted((data.root() / "spec" / "rulebook").glob("*.yaml")):
         if path.stem != _OUTLINE:
@@ -112,7 +112,7 @@ def _outline() -> Sequence[Mapping[str, Any]]:
 
 
 class RuleSentences:
-    """The values of a game in the words of a language."""
+    """A game's rule values in the sentences of a language."""
 
     def __init__(self, ruleset: Ruleset, language: Language) -> None:
         self.ruleset, self.values = ruleset, ruleset.values
@@ -121,11 +121,11 @@ class RuleSentences:
         self.join: Mapping[str, str] = self.phrases["join"]
 
     def entry(self, entry: str | Mapping[str, Any]) -> str:
-        """The sentence for an entry of the outline; empty if the game has no such thing."""
+        """Return the sentence for an entry of the outline; empty if it does not apply to the game."""
         if isinstance(entry, str):
-            return self._filled(self._sentence(entry)) if self.values.get(entry) is not None else ""
+            return self._fill(self._sentence(entry)) if self.values.get(entry) is not None else ""
         holds = all(self._is(rule, wanted) for rule, wanted in entry.get("when", {}).items())
-        return self._filled(self.content["lines"][entry["line"]]) if holds else ""
+        return self._fill(self.content["lines"][entry["line"]]) if holds else ""
 
     def _is(self, rule: str, wanted: str | list[str]) -> bool:
         value = self.values.get(rule)
@@ -142,21 +142,21 @@ class RuleSentences:
         )
         return str(texts.get(str(value)) or texts.get(form) or texts["*"])
 
-    def _filled(self, text: str) -> str:
+    def _fill(self, text: str) -> str:
         return _PLACE.sub(lambda found: self._phrase(found[1]), text)
 
     def _phrase(self, name: str) -> str:
         special: Mapping[str, Callable[[], str]] = {
             "men": lambda: str(len(self._men("white"))),
-            "white": lambda: _bracketed(self._men("white"), self.ruleset.rules.board),
-            "black": lambda: _bracketed(self._men("black"), self.ruleset.rules.board),
+            "white": lambda: _bracket(self._men("white"), self.ruleset.rules.board),
+            "black": lambda: _bracket(self._men("black"), self.ruleset.rules.board),
             "layout": self._layout,
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),
         }
-        return special[name]() if name in special else self._worded(name, self.values[name])
+        return special[name]() if name in special else self._value_text(name, self.values[name])
 
-    def _worded(self, rule: str, value: Any) -> str:
+    def _value_text(self, rule: str, value: Any) -> str:
         if counts_history(rule) and isinstance(value, Mapping):
             return self._moves({self._material(key): number for key, number in value.items()})
         if isinstance(value, Mapping):
@@ -183,7 +183,7 @@ class RuleSentences:
         return self.join["next"].join(told)
 
     def _material(self, key: str) -> str:
-        """`KKvK KMvK` as pieces against pieces; `4-5` as so many pieces."""
+        """Return `KKvK KMvK` as pieces against pieces, `4-5` as a number of pieces."""
         if "v" not in key:
             return f"{key} {self.phrases['pieces']['piece'][1]}"
         return self.join["or"].join(
@@ -212,18 +212,18 @@ class RuleSentences:
 
 
 def squares_text(squares: Sequence[int]) -> str:
-    """Squares as numbers, those that follow one another by the first and the last: `41-56`."""
-    return _joined(_runs(squares, lambda one, other: other == one + 1), str)
+    """Return square numbers as text, runs by their first and last: `41-56`."""
+    return _join_runs(_runs(squares, lambda one, other: other == one + 1), str)
 
 
-def _bracketed(squares: Sequence[int], board: Board) -> str:
-    """Squares in brackets, those that fill a part of a row or column by the first and the last: `[41]-[48]`."""
+def _bracket(squares: Sequence[int], board: Board) -> str:
+    """Return squares in brackets, runs along a row or column by their first and last: `[41]-[48]`."""
 
     def follows(one: int, other: int) -> bool:
         pairs = zip(board.places[one - 1], board.places[other - 1], strict=True)
         return other == one + 1 and any(line == same for line, same in pairs)
 
-    return _joined(_runs(squares, follows), lambda square: f"[{square}]")
+    return _join_runs(_runs(squares, follows), lambda square: f"[{square}]")
 
 
 def _runs(squares: Sequence[int], follows: Callable[[int, int], bool]) -> list[list[int]]:
@@ -236,16 +236,16 @@ def _runs(squares: Sequence[int], follows: Callable[[int, int], bool]) -> list[l
     return runs
 
 
-def _joined(runs: Sequence[Sequence[int]], written: Callable[[int], str]) -> str:
+def _join_runs(runs: Sequence[Sequence[int]], written: Callable[[int], str]) -> str:
     return ", ".join(
         f"{written(run[0])}-{written(run[-1])}" if len(run) > 2 else ", ".join(map(written, run)) for run in runs
     )
 
 
 def describe_setup(language: Language, position: Position, layout: Layout | None = None) -> str:
-    """Who is to move, what each side has where, and how doors and spinner stand."""
+    """Describe a position: side to move, pieces of each side, doors and spinner."""
     sides = [_side(language, position, side) for side in get_args(Side)]
-    return " ".join([language.board(f"{position.turn}-moves"), *sides, *_machine(language, position, layout)])
+    return " ".join([language.board(f"{position.turn}-moves"), *sides, *_doors_and_spinner(language, position, layout)])
 
 
 def _side(language: Language, position: Position, side: Side) -> str:
@@ -257,7 +257,7 @@ def _side(language: Language, position: Position, side: Side) -> str:
     return language.board(side).format(pieces=", ".join(kinds) or language.board("nothing"))
 
 
-def _machine(language: Language, position: Position, layout: Layout | None) -> Iterator[str]:
+def _doors_and_spinner(language: Language, position: Position, layout: Layout | None) -> Iterator[str]:
     if layout is not None:
         standing = zip(layout.sliders, position.sliders or "", strict=False)
         doors = [door for slider, letter in standing if (door := slider.door(letter))]

@@ -1,4 +1,4 @@
-"""The smallest positions in which two rulesets answer differently."""
+"""Search for the smallest positions in which two rulesets answer differently."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QuestionName = Literal["moves", "outcome"]
 
 @dataclass(frozen=True)
 class Shown:
-    """A position that shows a rule: by which question, beside which other rules, and whether in both rulesets."""
+    """A position that shows a rule: by which question, beside which other rules, and whether both ways."""
 
     position: Position
     question: QuestionName
@@ -36,7 +36,7 @@ class Shown:
 
 
 class Views(dict[RulePlayer, View]):
-    """A position as each player sees it, worked out once."""
+    """A position from each player's point of view, computed once."""
 
     def __init__(self, position: Position) -> None:
         super().__init__()
@@ -49,16 +49,19 @@ class Views(dict[RulePlayer, View]):
 
 
 class Trial:
-    """A ruleset with a part changed: whether it then answers as the goal does, and not before."""
+    """A ruleset with a part changed towards a goal.
+
+    A position shows the part if the change, and nothing less, makes the answer that of the goal.
+    """
 
     def __init__(self, start: RulePlayer, changed: RulePlayer, goal: RulePlayer, question: QuestionName) -> None:
         self.start, self.changed, self.goal, self.question = start, changed, goal, question
-        self.by = _moves(PossibleDifferences.between(start.ruleset, changed.ruleset))
-        self._apart = _moves(PossibleDifferences.between(start.ruleset, goal.ruleset))
-        self._rest = _moves(PossibleDifferences.between(changed.ruleset, goal.ruleset))
+        self.by = _without_ending(PossibleDifferences.between(start.ruleset, changed.ruleset))
+        self._apart = _without_ending(PossibleDifferences.between(start.ruleset, goal.ruleset))
+        self._remaining = _without_ending(PossibleDifferences.between(changed.ruleset, goal.ruleset))
 
     def shown(self, views: Views) -> bool:
-        """Whether the part shows in a position."""
+        """Return whether a position shows the part."""
         start, changed, goal = views[self.start], views[self.changed], views[self.goal]
         if self.question == "outcome":
             alike = start.outcome == goal.outcome or changed.outcome != goal.outcome
@@ -66,14 +69,14 @@ class Trial:
             alike = (
                 not start.may_differ(changed, self.by)
                 or not start.differs(goal, self._apart)
-                or changed.differs(goal, self._rest)
+                or changed.differs(goal, self._remaining)
             )
         return not alike and all(view.possible for view in (start, changed, goal))
 
 
 @dataclass
 class DifferenceGoal:
-    """A part to be shown, perhaps together with others: the ways to try it, and the best position found.
+    """A part to be shown, perhaps together with others: its trials, and the best position found.
 
     All positions with fewer than `proved_below` pieces were tried, and with all doors shut those with fewer than
     `shut_below`; beside any other rules, as many as with the best, those with fewer than `beside_below`.
@@ -96,32 +99,32 @@ class DifferenceGoal:
 
     @property
     def quiet(self) -> bool:
-        """Whether moves without capture matter too."""
+        """Whether quiet moves matter too."""
         return any(trial.by.quiet for trial in self.trials)
 
     @property
     def question(self) -> QuestionName:
-        """The question whose answer shows it."""
+        """The question whose answer shows the part."""
         return "outcome" if ends(self.part.rule) else "moves"
 
     @property
     def pieces(self) -> int:
-        """The number of pieces of the best; a number larger than any if there is none."""
+        """The number of pieces of the best position, or a number larger than any if there is none."""
         return len(self.best.position) if self.best else 999
 
     def shown(self, views: Views) -> Shown | None:
-        """How a position shows it."""
+        """Return how a position shows the part, or None."""
         by = [trial.shown(views) for trial in self.trials]
         return Shown(views.position, self.question, self.beside, len(by) == 2 and all(by)) if any(by) else None
 
 
-def _moves(contrast: PossibleDifferences) -> PossibleDifferences:
-    """A contrast without the end of the game."""
+def _without_ending(contrast: PossibleDifferences) -> PossibleDifferences:
+    """Return possible differences without the end of the game."""
     return replace(contrast, ending=False)
 
 
 def common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool]:
-    """How the sliders can stand in both, all in the middle first; and whether those are all their ways."""
+    """Return the slider states valid in both, all in the middle first, and whether these are all states."""
     layouts = [ruleset.rules.trapdoors.layout for ruleset in (one, other) if ruleset.rules.trapdoors]
     if len(layouts) < 2:
         return [None], True
@@ -132,9 +135,10 @@ def common_sliders(one: Ruleset, other: Ruleset) -> tuple[list[str | None], bool
 
 
 def common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
-    """The phases that both have. A spin that lets a piece move counts as no spin in a game without spinner.
+    """Yield the phases of both rulesets.
 
-    A run of a king counts as none where they are not limited.
+    A spin that lets a piece move counts as no spin in a game without spinner, and a run of a king as none where runs
+    are not limited.
     """
     mine, theirs = phases(one), phases(other)
     yield from (phase for phase in mine if phase in theirs)
@@ -145,24 +149,24 @@ def common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
             yield "run"
 
 
-#: Up to how many pieces whole turns are compared in every position, and up to how many the moves of pieces.
+#: The number of pieces up to which whole turns, and moves, are compared in every position.
 _WHOLE_TURNS = 2
 _MOVES = 3
-#: Up to how many pieces every position of the sliders is tried too.
+#: The number of pieces up to which every slider state is tried.
 _SLIDERS = 2
-#: The last two where moves of pieces are compared by compiled code, and how many positions are few enough there.
+#: The same for moves and sliders in compiled code, and the most positions of a level there.
 _COMPILED_MOVES, _COMPILED_SLIDERS, _COMPILED_POSITIONS = 5, 3, 300_000_000
-#: In how many positions of one level, at most, a rule may move pieces differently for all of them to be looked at.
+#: The most positions of a level in which a rule changes moves that are examined.
 _MANY = 20_000
-#: How many positions with the fewest pieces are looked at to choose the plainest.
+#: The number of positions with the fewest pieces among which the plainest is chosen.
 _ENOUGH = 60
-#: How many random positions are tried, and with how many pieces.
+#: The number of random positions tried, and their most pieces.
 _DRAWN = 8_000
 _MOST = 9
 
 
 class SmallestSearch:
-    """The search for two rulesets on one board. Each step of it can be interrupted, and what was found stays.
+    """A search for two rulesets on one board. Each step can be interrupted, keeping what was found.
 
     `others` counts the positions tried beyond the exhausted ones.
     """
@@ -172,10 +176,10 @@ class SmallestSearch:
         self.survey = survey or LevelSurvey([one, other])
         self.phases = tuple(common_phases(one, other))
         self._turns = (self.one if other.rules.king.move_limit is None else self.other).turns
-        self._sliders, self._every_way = common_sliders(one, other)
-        self._turned_round = same_turned_round(one) and same_turned_round(other)
+        self._sliders, self._all_sliders = common_sliders(one, other)
+        self._is_symmetrical = same_turned_round(one) and same_turned_round(other)
         self._parts = [part for part in difference_parts(one, other) if not in_no_position(part.rule)]
-        self._made: dict[tuple[str, ...], tuple[RulePlayer | None, RulePlayer | None]] = {}
+        self._players: dict[tuple[str, ...], tuple[RulePlayer | None, RulePlayer | None]] = {}
         self.aims = {part.rule: self._aim(part, ()) for part in self._parts}
         self.others = 0
         self._apart = replace(PossibleDifferences.between(one, other), ending=False)
@@ -183,7 +187,7 @@ class SmallestSearch:
     # --- the steps ----------------------------------------------------------------------------
 
     def exhaust(self) -> None:
-        """Try all positions, the fewest pieces first, while a part is left and there are not too many positions."""
+        """Try all positions, the fewest pieces first, while a part is left and the level is affordable."""
         over = any(ends(part.rule) for part in self._parts)
         doors = self.one.ruleset.rules.trapdoors and self.other.ruleset.rules.trapdoors
         for aim in self.aims.values():
@@ -197,11 +201,11 @@ class SmallestSearch:
         for aim in self.aims.values():
             if aim.moves_pieces and aim.trials and not aim.best and installed():
                 for number in range(aim.proved_below, _COMPILED_MOVES + 1):
-                    if not self._goes_on(number, aim):
+                    if not self._try_compiled_level(number, aim):
                         break
 
     def take_up(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
-        """Go on from what another search of these two has exhausted, as the record has it."""
+        """Resume from what an earlier search of these two has exhausted, as recorded."""
         for rule, entry in entries.items():
             aim = self.aims[rule]
             aim.proved_below, aim.tried = entry["proved-below"], entry["tried"]
@@ -210,11 +214,11 @@ class SmallestSearch:
                 aim.best = self._shown(aim, Views(Position.from_fen(entry["position"], self.survey.board)))
 
     def among(self, candidates: Iterable[Position]) -> None:
-        """Try given positions for the parts whose smallest position is not proved yet, or was the first to be found."""
+        """Try given positions for the parts whose smallest position is not proved, or that took the first found."""
         left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > min(aim.proved_below, _MOVES)]
         if left:
             for position in candidates:
-                for one in self._fitted(position):
+                for one in self._fit(position):
                     self._try(one, left)
 
     def by_chance(self, seed: int = 0) -> None:
@@ -223,7 +227,7 @@ class SmallestSearch:
         if not left:
             return
         for position in self._random(seed, left):
-            for one in self._fitted(position):
+            for one in self._fit(position):
                 self._try(one, left)
 
     def beside(self, candidates: Iterable[Position]) -> None:
@@ -231,7 +235,7 @@ class SmallestSearch:
         missed = [aim for aim in self.aims.values() if not aim.best]
         if not missed:
             return
-        fitted = [one for position in (*candidates, *self._random(1, missed)) for one in self._fitted(position)]
+        fitted = [one for position in (*candidates, *self._random(1, missed)) for one in self._fit(position)]
         for aim in missed:
             others = [part.rule for part in self._parts if part is not aim.part]
             deciding = list(self._deciding(aim.part, fitted))
@@ -249,14 +253,14 @@ class SmallestSearch:
     # --- inside -------------------------------------------------------------------------------
 
     def _level(self, number: int, left: list[DifferenceGoal]) -> None:
-        """Try all positions with `number` pieces; if that is few, with every position of the sliders."""
+        """Try all positions with `number` pieces, in every slider state if there are few pieces."""
         every = self._sliders if number <= _SLIDERS else self._sliders[:1]
-        whole = self._every_way and len(every) == len(self._sliders)
+        whole = self._all_sliders and len(every) == len(self._sliders)
         tried = 0
         quiet = any(aim.quiet for aim in left)
         for sliders in every:
             try:
-                tried += self._look_everywhere(number, sliders, left, quiet=quiet)
+                tried += self._examine_level(number, sliders, left, quiet=quiet)
             finally:
                 for aim in left:
                     aim.best = min(aim.hits, key=self._rank, default=None)
@@ -269,31 +273,31 @@ class SmallestSearch:
                 aim.proved_below, aim.tried = number + 1, aim.tried + tried
 
     def _with_fewer(self, aim: DifferenceGoal, companions: list[DifferenceGoal]) -> None:
-        """Try all positions with fewer pieces for a rule that only shows beside others, beside any of them."""
+        """Try all positions with fewer pieces for a part that only shows beside others, beside any of them."""
         if not (installed() and all(companion.moves_pieces for companion in companions)):
             return
         for companion in companions:
             companion.best, companion.proved_below = None, 1
         levels = product(range(1, aim.pieces), companions)
-        last = next((each for number, each in levels if not self._goes_on(number, each)), aim)
+        last = next((each for number, each in levels if not self._try_compiled_level(number, each)), aim)
         aim.best = last.best or aim.best
         aim.beside_below = min(companion.proved_below for companion in companions)
 
-    def _goes_on(self, number: int, aim: DifferenceGoal) -> bool:
-        """Try a level in compiled code: whether that could be done and nothing was found."""
+    def _try_compiled_level(self, number: int, aim: DifferenceGoal) -> bool:
+        """Try a level in compiled code; return whether that was possible and found nothing."""
         return self._compiled_level(number, aim) and not aim.best
 
     def _compiled_level(self, number: int, aim: DifferenceGoal) -> bool:
-        """Try all positions with so many pieces in which the rule moves pieces differently; whether that can be done.
+        """Try all positions with `number` pieces in which the rule changes moves; return whether that was possible.
 
-        Where there are many, all doors are shut.
+        If there are many pieces, only positions with all doors shut are tried.
         """
         if size(self.survey.board, number, self.survey.sides) > _COMPILED_POSITIONS:
             return False
         every = self._sliders if number <= _COMPILED_SLIDERS else self._sliders[:1]
         tried = 0
         for sliders in every:
-            counts = [self._look_where_moved(number, sliders, aim, trial) for trial in aim.trials]
+            counts = [self._examine_changed_moves(number, sliders, aim, trial) for trial in aim.trials]
             if None in counts:
                 return False
             tried += max(count or 0 for count in counts)
@@ -301,14 +305,14 @@ class SmallestSearch:
             if aim.best:
                 return True
         aim.shut_below = number + 1
-        if self._every_way and len(every) == len(self._sliders) and aim.proved_below == number:
+        if self._all_sliders and len(every) == len(self._sliders) and aim.proved_below == number:
             aim.proved_below, aim.tried = number + 1, aim.tried + tried
         return True
 
-    def _look_where_moved(self, number: int, sliders: str | None, aim: DifferenceGoal, trial: Trial) -> int | None:
-        """See what the positions show in which a trial moves pieces differently; how many positions there are in all.
+    def _examine_changed_moves(self, number: int, sliders: str | None, aim: DifferenceGoal, trial: Trial) -> int | None:
+        """Examine the positions in which a trial changes moves; return the number of positions of the level.
 
-        None if it does in too many, and they do not show what is aimed at.
+        None if there are too many such positions and they do not show the part.
         """
         one, other, survey = trial.start.ruleset, trial.changed.ruleset, self.survey
         doors = survey.doors(sliders)
@@ -321,7 +325,7 @@ class SmallestSearch:
                 for count, found in find_differing_placements(share):
                     tried, differ = tried + count, differ + len(found)
                     for _, pieces in found:
-                        self._look(Position(survey.board, *pieces, side, sliders), [aim])
+                        self._examine(Position(survey.board, *pieces, side, sliders), [aim])
                     if len(aim.hits) >= _ENOUGH:
                         return tried
                     if differ > _MANY:
@@ -330,8 +334,8 @@ class SmallestSearch:
             survey.found_alike[key] = tried
         return tried
 
-    def _look_everywhere(self, number: int, sliders: str | None, aims: list[DifferenceGoal], *, quiet: bool) -> int:
-        """See what the positions of a level show, whole turns only where they matter; how many there are."""
+    def _examine_level(self, number: int, sliders: str | None, aims: list[DifferenceGoal], *, quiet: bool) -> int:
+        """Examine the positions of a level, comparing whole turns only where they matter; return their number."""
         movement = [aim for aim in aims if aim.moves_pieces]
         turns = [aim for aim in aims if not aim.moves_pieces]
         level = self.survey.level(number, sliders, quiet=quiet)
@@ -339,14 +343,14 @@ class SmallestSearch:
             if not any(len(aim.hits) < _ENOUGH for aim in movement):
                 break
             if not self.survey.alike(self.one.ruleset, self.other.ruleset, seen):
-                self._look(position, movement)
+                self._examine(position, movement)
         for position in self.survey.everywhere(number, sliders) if turns else ():
-            self._look(position, turns)
+            self._examine(position, turns)
             if not any(len(aim.hits) < _ENOUGH for aim in turns):
                 break
         return level.positions
 
-    def _look(self, plain: Position, aims: list[DifferenceGoal]) -> None:
+    def _examine(self, plain: Position, aims: list[DifferenceGoal]) -> None:
         aims = [aim for aim in aims if len(aim.hits) < _ENOUGH]
         for position in in_phases(plain, self.phases, self._turns) if aims else ():
             views = Views(position)
@@ -357,7 +361,7 @@ class SmallestSearch:
                     aim.hits.append(shown)
 
     def _random(self, seed: int, aims: list[DifferenceGoal]) -> Iterator[Position]:
-        """Random positions, many of them similar to the best found."""
+        """Yield random positions, many of them similar to the best found."""
         rng = random.Random(seed)
         samplers = [PositionSampler(player.ruleset, rng, (1, _MOST)) for player in (self.one, self.other)]
         for turn in range(_DRAWN):
@@ -368,7 +372,7 @@ class SmallestSearch:
                 yield found
 
     def _try(self, position: Position, aims: list[DifferenceGoal]) -> None:
-        """See what a position shows, and take off pieces as long as it still does."""
+        """Examine a position, removing pieces while it still shows a part."""
         self.others += 1
         views = Views(position)
         for aim in aims:
@@ -382,12 +386,12 @@ class SmallestSearch:
         return self._shown(aim, Views(position)) is not None
 
     def _shown(self, aim: DifferenceGoal, views: Views) -> Shown | None:
-        """How a position shows what is aimed at, if both rulesets can have it and answer it differently."""
+        """Return how a position shows the part, if it is valid in both rulesets and they answer it differently."""
         shown = aim.shown(views)
-        return shown if shown and self._counts(shown, views) else None
+        return shown if shown and self._is_valid_difference(shown, views) else None
 
     def _rank(self, shown: Shown) -> tuple[Any, ...]:
-        """How plain a position is: few pieces, the game going on, nothing pending, few moves."""
+        """Return the sort key for plain positions: few pieces, ongoing game, nothing pending, few moves."""
         views = Views(shown.position)
         both = [views[self.one], views[self.other]]
         over = sum(view.outcome != "ongoing" for view in both) if shown.question == "moves" else 0
@@ -396,8 +400,8 @@ class SmallestSearch:
         pending = (phase_of(position) != PLAIN) + bool(position.sliders) + (position.turn != "white")
         return len(position), not shown.both_ways, over, pending, moves, position.fen()
 
-    def _counts(self, shown: Shown, views: Views) -> bool:
-        """Whether both rulesets can have a position, and answer it differently as they are."""
+    def _is_valid_difference(self, shown: Shown, views: Views) -> bool:
+        """Return whether a position is valid in both rulesets and they answer it differently."""
         one, other = views[self.one], views[self.other]
         differ = one.differs(other, self._apart) if shown.question == "moves" else one.outcome != other.outcome
         return differ and self._possible(views)
@@ -405,12 +409,12 @@ class SmallestSearch:
     def _possible(self, views: Views) -> bool:
         return views[self.one].possible and views[self.other].possible
 
-    def _fitted(self, position: Position) -> Iterator[Position]:
-        """A position as both rulesets have it, in its own phase, or in every phase if they lack that."""
+    def _fit(self, position: Position) -> Iterator[Position]:
+        """Yield a position as valid in both rulesets, in its own phase, or in every phase if they lack that."""
         if position.board != self.one.ruleset.rules.board:
             return
         sliders = position.sliders if position.sliders in self._sliders else None
-        if self._turned_round and position.turn == "black" and not (sliders or position.huffable):
+        if self._is_symmetrical and position.turn == "black" and not (sliders or position.huffable):
             position = position.mirrored()
         position = replace(position, sliders=sliders)
         if phase_of(position) != PLAIN and phase_of(position) in self.phases:
@@ -420,8 +424,8 @@ class SmallestSearch:
         yield from in_phases(plain, self.phases, self._turns)
 
     def _deciding(self, part: Part, positions: Iterable[Position]) -> Iterator[Position]:
-        """The positions in which the part decides something in one of the rulesets."""
-        changed = self._changed((part.rule,))
+        """Yield the positions in which the part changes an answer of one of the rulesets."""
+        changed = self._with_parts((part.rule,))
         pairs = [
             (start, other, PossibleDifferences.between(start.ruleset, other.ruleset))
             for start, other in zip((self.one, self.other), changed, strict=True)
@@ -434,8 +438,8 @@ class SmallestSearch:
 
     def _aim(self, part: Part, beside: tuple[str, ...]) -> DifferenceGoal:
         question: QuestionName = "outcome" if ends(part.rule) else "moves"
-        starts = self._changed(beside) if beside else (self.one, self.other)
-        changed = self._changed((*beside, part.rule))
+        starts = self._with_parts(beside) if beside else (self.one, self.other)
+        changed = self._with_parts((*beside, part.rule))
         trials = [
             Trial(start, made, goal, question)
             for start, made, goal in zip(starts, changed, (self.other, self.one), strict=True)
@@ -443,20 +447,20 @@ class SmallestSearch:
         ]
         return DifferenceGoal(part, beside, trials)
 
-    def _changed(self, leaders: tuple[str, ...]) -> tuple[RulePlayer | None, RulePlayer | None]:
-        """Each ruleset with the values of the other for some parts."""
+    def _with_parts(self, leaders: tuple[str, ...]) -> tuple[RulePlayer | None, RulePlayer | None]:
+        """Return each ruleset with the other's values for some parts."""
         key = tuple(sorted(leaders))
-        if key not in self._made:
+        if key not in self._players:
             rules = [rule for part in self._parts if part.rule in leaders for rule in part.rules]
-            self._made[key] = (
+            self._players[key] = (
                 _player(self.one.ruleset, self.other.ruleset, rules),
                 _player(self.other.ruleset, self.one.ruleset, rules),
             )
-        return self._made[key]
+        return self._players[key]
 
 
 def _player(ruleset: Ruleset, goal: Ruleset, changed: Sequence[str]) -> RulePlayer | None:
-    """A ruleset with some rules as in another; None if that takes a change of more rules, or is none."""
+    """Return a ruleset with some rules as in another; None if that changes more rules, or gives no valid ruleset."""
     values = toward(ruleset, goal, changed)
     kept = (rule for rule in rule_names() if rule not in changed)
     if values is None or any(values.get(rule) != ruleset.values.get(rule) for rule in kept):

@@ -26,9 +26,10 @@ from .goal import Found, SearchGoal
 
 @dataclass(frozen=True)
 class AnswerChange:
-    """What another answer changes in a list of actions: those it lacks, those it adds, those that lead elsewhere.
+    """The difference between another answer's list of actions and the reference's.
 
-    Each is its text, with the position after it; those that it lacks have the position that they lead to otherwise.
+    Each mapping is from the text of an action to the position after it. `lost` has the position it leads to by the
+    ruleset, `elsewhere` the one it leads to under the other rules.
     """
 
     lost: Mapping[str, str]
@@ -41,7 +42,7 @@ class AnswerChange:
 
 @dataclass(frozen=True)
 class Other:
-    """Another answer to a position, and the rule values that give it. What they leave as it is, is None."""
+    """Another answer to a position and the rule values that give it; parts that stay the same are None."""
 
     mutants: tuple[Mutant, ...]
     moves: Mapping[str, str] | None
@@ -52,19 +53,19 @@ class Other:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The rule values in words, a text for each rule: `capture.duty = huffing or optional`."""
+        """The rule values as text, one for each rule: `capture.duty = huffing or optional`."""
         return named(self.mutants)
 
     def told(self) -> str:
-        """What is another, in words: `not 26x19; also 26-21, 26-22`."""
-        said = [*_told(self.moved), *(f"lapses: {part}" for part in _told(self.lapsed))]
+        """Return the difference as text: `not 26x19; also 26-21, 26-22`."""
+        said = [*_change_text(self.moved), *(f"lapses: {part}" for part in _change_text(self.lapsed))]
         if self.outcome is not None:
             said.append(f"outcome {self.outcome}")
         return "; ".join(said)
 
 
 def named(mutants: Iterable[Mutant]) -> tuple[str, ...]:
-    """Rule values in words, a text for each rule: `capture.duty = huffing or optional`."""
+    """Return rule values as text, one for each rule: `capture.duty = huffing or optional`."""
     by_rule: dict[str, list[str]] = {}
     for mutant in mutants:
         rule, _, value = mutant.name.partition(" = ")
@@ -73,7 +74,7 @@ def named(mutants: Iterable[Mutant]) -> tuple[str, ...]:
 
 
 class Values:
-    """All values that the rules of a ruleset can have instead, one at a time."""
+    """All alternative values of a ruleset's rules, changed one at a time."""
 
     def __init__(self, player: RulePlayer) -> None:
         self.player = player
@@ -92,28 +93,30 @@ class Values:
 
     @property
     def mutants(self) -> list[Mutant]:
-        """The rulesets with one of these values that some position may show."""
+        """The rulesets with one value changed that may answer some position differently."""
         return [mutant for mutant, _, _ in self._players]
 
     def others(self, position: Position) -> tuple[Other, ...]:
-        """The other answers to a position, in the order of the rules."""
+        """Return the other answers to a position, in the order of the rules."""
         view = View(self.player, position)
         groups: dict[tuple[object, ...], list[tuple[Mutant, View]]] = {}
         for mutant, player, contrast in self._players:
             seen = is_seen_otherwise(view, player, contrast)
             if seen is not None:
-                groups.setdefault(_kind(view, seen, contrast), []).append((mutant, seen))
+                groups.setdefault(_differing_parts(view, seen, contrast), []).append((mutant, seen))
         if not groups:
             return ()
-        usual = [*map(_listed, view.played)]
+        usual = [*map(_afters_by_key, view.played)]
         return tuple(_other(kind, group, usual) for kind, group in groups.items())
 
 
-_Listed = dict[Key, tuple[str, str]]
+_AftersByKey = dict[Key, tuple[str, str]]
 
 
-def _kind(view: View, seen: View, contrast: PossibleDifferences) -> tuple[Answer | None, Answer | None, str | None]:
-    """The moves, the lapses and the outcome, each if it is another than usual."""
+def _differing_parts(
+    view: View, seen: View, contrast: PossibleDifferences
+) -> tuple[Answer | None, Answer | None, str | None]:
+    """Return the moves, lapses and outcome under the other rules, None for those that are the same."""
     moves = lapses = None
     if contrast.turns or contrast.captures or contrast.quiet:
         moves, lapses = (there if there != here else None for here, there in zip(view.answer, seen.answer, strict=True))
@@ -121,9 +124,9 @@ def _kind(view: View, seen: View, contrast: PossibleDifferences) -> tuple[Answer
     return moves, lapses, outcome
 
 
-def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: list[_Listed]) -> Other:
+def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: list[_AftersByKey]) -> Other:
     (_, seen), *_ = group
-    there = [*map(_listed, seen.played)]
+    there = [*map(_afters_by_key, seen.played)]
     moves, lapses = (
         dict(listed.values()) if changed is not None else None for changed, listed in zip(kind[:2], there, strict=True)
     )
@@ -137,11 +140,11 @@ def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: li
     )
 
 
-def _listed(played: Played) -> _Listed:
+def _afters_by_key(played: Played) -> _AftersByKey:
     return {key(action): (str(action), after.fen()) for action, after in played}
 
 
-def _change(usual: _Listed, there: _Listed) -> AnswerChange:
+def _change(usual: _AftersByKey, there: _AftersByKey) -> AnswerChange:
     return AnswerChange(
         lost=dict(usual[one] for one in usual if one not in there),
         gained=dict(there[one] for one in there if one not in usual),
@@ -149,7 +152,7 @@ def _change(usual: _Listed, there: _Listed) -> AnswerChange:
     )
 
 
-def _told(change: AnswerChange) -> Iterator[str]:
+def _change_text(change: AnswerChange) -> Iterator[str]:
     if change.lost:
         yield f"not {', '.join(change.lost)}"
     if change.gained:
@@ -158,15 +161,15 @@ def _told(change: AnswerChange) -> Iterator[str]:
         yield f"{text} leads to {fen}"
 
 
-#: The ways in which a piece can be moved.
+#: The kinds of moves.
 KINDS = ("man-moves", "man-captures", "king-moves", "king-captures")
 _MOVES = Expectation(moves={})
 
 
 class Annotator:
-    """What was looked for, and what it takes to say what the answers to positions depend on.
+    """The search goal, with what is needed to say what the answers to positions depend on.
 
-    `values` are those that rules can have instead; None if nobody asks which of them change an answer.
+    `values` are the alternative rule values; None if no alternative answers are wanted.
     """
 
     def __init__(self, wanted: SearchGoal, *, otherwise: bool = True) -> None:
@@ -176,23 +179,23 @@ class Annotator:
         self._by_rule: dict[Ruleset, list[tuple[str, Ruleset]]] = {}
 
     def answered(self, found: Found) -> AnnotatedPosition:
-        """A position, to be answered as far as is asked for."""
+        """Wrap a found position; its answers are computed on demand."""
         return AnnotatedPosition(self, found.position, found.game)
 
     def rules_shown(self, position: Position) -> list[str]:
-        """The rules that the answer depends on, of those that were asked for; without any, one that it shows."""
+        """Return the rules of the goals on which the answer depends, or, without goals, one rule it shows."""
         goals = self.wanted.goals
         if not goals:
-            return [_shown_by(self.ruleset, position)]
+            return [_rule_shown(self.ruleset, position)]
         named = {goal.rule for goal in goals if goal.rule}
         for goal in goals:
             if goal.rule is None:
                 alone = {rule for rule, other in self._changes(goal.others[0]) if self._differs(position, other)}
-                named |= alone or set(_changed(self.ruleset, goal.others[0]))
+                named |= alone or set(_changed_rules(self.ruleset, goal.others[0]))
         return [rule for rule in rule_names() if rule in named]
 
     def under_readings(self, position: Position, *, only_outcome: bool) -> Iterator[tuple[str, str, Ruleset]]:
-        """The readings that the answer, or the outcome alone, depends on: id, `key=alternative`, and the ruleset."""
+        """Yield the readings on which the answer, or only the outcome, depends: id, `key=alternative` and ruleset."""
         for id, query, other in self._readings:
             if self._differs(position, other):
                 ends = {
@@ -202,10 +205,12 @@ class Annotator:
                     yield id, query, other
 
     def _changes(self, other: Ruleset) -> list[tuple[str, Ruleset]]:
-        """The ruleset with each rule alone in which another differs."""
+        """Return the mutants of the ruleset that take over a single differing rule of `other`, by rule."""
         if other not in self._by_rule:
             both = [
-                rule for rule in _changed(self.ruleset, other) if rule in other.values and rule in self.ruleset.values
+                rule
+                for rule in _changed_rules(self.ruleset, other)
+                if rule in other.values and rule in self.ruleset.values
             ]
             changes = [
                 (rule, make_mutant(self.ruleset.base, self.ruleset.values, ((rule, other.values[rule]),)))
@@ -227,7 +232,7 @@ class Annotator:
 
 @dataclass(frozen=True)
 class AnnotatedPosition:
-    """A position, the game that leads to it from the start if there is one, and what the reference answers."""
+    """A position, the game that leads to it from the start if there is one, and the reference's answers."""
 
     by: Annotator
     position: Position
@@ -235,7 +240,7 @@ class AnnotatedPosition:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The ruleset that answers."""
+        """The ruleset of the answers."""
         return self.by.ruleset
 
     @cached_property
@@ -245,12 +250,12 @@ class AnnotatedPosition:
 
     @cached_property
     def digest(self) -> str:
-        """A short name for the position, always the same."""
+        """A short, stable name for the position."""
         return hashlib.sha256(self.fen.encode()).hexdigest()[:10]
 
     @cached_property
     def rules(self) -> list[str]:
-        """The rules that the answer depends on, of those that were asked for; without any, one that it shows."""
+        """The rules of the goals on which the answer depends, or, without goals, one rule it shows."""
         return self.by.rules_shown(self.position)
 
     @cached_property
@@ -275,12 +280,12 @@ class AnnotatedPosition:
 
     @cached_property
     def others(self) -> tuple[Other, ...]:
-        """The other answers there are, each with the rule values that give it; none if nobody asks."""
+        """The other answers, each with the rule values that give it; empty if they are not wanted."""
         return self.by.values.others(self.position) if self.by.values else ()
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The ways in which the side to move can move its pieces."""
+        """The kinds of legal moves: man or king, moves or captures."""
         kings = self.position.kings(self.position.turn)
         return frozenset(
             f"{'king' if self.position.board.bit(move.start) & kings else 'man'}-"
@@ -290,12 +295,12 @@ class AnnotatedPosition:
 
     @property
     def last(self) -> Action | None:
-        """What was done last in the game that leads there."""
+        """The last action of the game that leads to the position."""
         return self.game[-1] if self.game else None
 
 
-def _shown_by(ruleset: Ruleset, position: Position) -> str:
-    """The rule that a position shows best."""
+def _rule_shown(ruleset: Ruleset, position: Position) -> str:
+    """Return the rule that a position shows best."""
     if position.huffable:
         return "huff.remedies"
     if position.compelled:
@@ -316,7 +321,7 @@ def _shown_by(ruleset: Ruleset, position: Position) -> str:
     return "king.move.directions" if by_king else "man.move.directions"
 
 
-def _changed(ruleset: Ruleset, other: Ruleset) -> list[str]:
+def _changed_rules(ruleset: Ruleset, other: Ruleset) -> list[str]:
     return [
         rule for rule in rule_names() if ruleset.values.get(rule) != other.values.get(rule) and not in_no_position(rule)
     ]

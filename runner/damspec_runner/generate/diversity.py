@@ -1,4 +1,4 @@
-"""Distinct positions, and how much of the rules they cover."""
+"""Diversity of positions, and how much of the rules they cover."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ..positions.enumeration import Sameness
 from .annotate import KINDS, AnnotatedPosition, Annotator
 from .goal import Found
 
-#: How many pieces have to differ, and which part of those of the position that has more.
+#: The pieces that must differ: at least `_PIECES`, and 1 in `_PART` of those of the larger position.
 _PIECES, _PART = 3, 3
 
 
 class DistinctPositions:
-    """Positions that were found, none twice: those apart from all before are kept apart from the others."""
+    """Found positions without duplicates; those far enough from all earlier ones are in `apart`, the rest in `near`."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.apart: list[Found] = []
         self.near: list[Found] = []
         self._sameness = Sameness(ruleset)
         self._known: set[Position] = set()
-        #: What stands where in the positions that are apart, with how many pieces: by each piece on its square.
-        self._standing: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        #: The placements apart from each other, with their numbers of pieces, by each piece on its square.
+        self._placements: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         self._empty = False
 
     def __len__(self) -> int:
@@ -38,7 +38,7 @@ class DistinctPositions:
         return position in self._known
 
     def add(self, found: Found) -> bool:
-        """Take a position in, if it is new; whether it is apart from all before."""
+        """Add a position if it is new; return whether it is apart from all earlier ones."""
         position = found.position
         if position in self._known:
             return False
@@ -50,11 +50,11 @@ class DistinctPositions:
         standing, pieces = self._sameness.standings(position)[0], len(position)
         self._empty = self._empty or not pieces
         for piece in each(standing):
-            self._standing[piece].append((standing, pieces))
+            self._placements[piece].append((standing, pieces))
         return True
 
     def would_be_apart(self, position: Position) -> bool:
-        """Whether a position is apart from all that are kept."""
+        """Return whether a position is apart from all kept so far."""
         pieces = len(position)
         if not pieces:
             return not self._empty
@@ -65,17 +65,20 @@ class DistinctPositions:
         return True
 
     def _candidates(self, standing: int, pieces: int) -> Iterator[tuple[int, int]]:
-        """Those that may be near: of as many pieces as have to differ they have one, whichever these are."""
-        shared = sorted((self._standing[piece] for piece in each(standing)), key=len)
+        """Yield the kept positions that may be near one with these pieces.
+
+        Of any `least_distance` pieces, a near position has at least one; the rarest of them are used.
+        """
+        shared = sorted((self._placements[piece] for piece in each(standing)), key=len)
         return (one for standings in shared[: least_distance(pieces)] for one in standings)
 
 
 def least_distance(pieces: int) -> int:
-    """How many pieces have to differ for two positions to be apart, if the one with more has so many."""
+    """Return how many pieces must differ for two positions to be apart, if the larger one has `pieces`."""
     return max(1, min(pieces, max(_PIECES, -(-pieces // _PART))))
 
 
-#: How many pieces two positions that are apart can have in common, by how many there are in the one with more.
+#: How many pieces two positions apart can have in common, by the number of pieces of the larger one.
 _COMMON = [pieces - least_distance(pieces) for pieces in range(26 * 26 + 1)]
 
 
@@ -84,7 +87,7 @@ _SIDES: tuple[Side, ...] = ("white", "black")
 
 @dataclass
 class Counted:
-    """How many positions there are, by the side to move and the ways in which it can move."""
+    """Numbers of positions, by the side to move and the kinds of moves it has."""
 
     positions: int = 0
     kinds: Counter[tuple[Side, str]] = field(default_factory=Counter)
@@ -96,11 +99,11 @@ class Counted:
         self.kinds.update([(side, ""), *((side, kind) for kind in answered.kinds)])
 
     def row(self) -> list[int]:
-        """The numbers of `KINDS` for White, then for Black."""
+        """Return the numbers of `KINDS` for White, then for Black."""
         return [self.kinds[side, kind] for side in _SIDES for kind in KINDS]
 
     def as_json(self) -> dict[str, Any]:
-        """The numbers as plain data."""
+        """Return the numbers as plain data."""
         sides: dict[str, Any] = {
             side: {"positions": self.kinds[side, ""], **{kind: self.kinds[side, kind] for kind in KINDS}}
             for side in _SIDES
@@ -110,9 +113,9 @@ class Counted:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What positions cover: all of them, those with another answer by each rule value and by each rule, the squares.
+    """What positions cover: all of them, and those with another answer by each rule value and each rule.
 
-    `squares` says of each square in how many positions a piece stands on it.
+    `squares` has for each square the number of positions with a piece on it.
     """
 
     every: Counted
@@ -121,12 +124,12 @@ class Coverage:
     squares: Sequence[int]
 
     def shown(self, rule: str) -> tuple[int, int]:
-        """How many values of a rule change some answer, and how many there are."""
+        """Return how many values of a rule change some answer, and how many values there are."""
         numbers = [counted.positions for mutant, counted in self.values.items() if mutant.rules_changed == (rule,)]
         return sum(map(bool, numbers)), len(numbers)
 
     def as_json(self) -> dict[str, Any]:
-        """The coverage as plain data."""
+        """Return the coverage as plain data."""
         values = [
             {"rule": rule, "value": value, **counted.as_json()}
             for mutant, counted in self.values.items()
@@ -136,7 +139,7 @@ class Coverage:
 
 
 def coverage(by: Annotator, answered: Iterable[AnnotatedPosition]) -> Coverage:
-    """What positions answered by a ruleset cover, of the values that its rules can have instead."""
+    """Return what the answered positions cover of the alternative values of the rules."""
     every, squares = Counted(), Counter[int]()
     values = {mutant: Counted() for mutant in (by.values.mutants if by.values else ())}
     rules = {rule: Counted() for mutant in values for rule in mutant.rules_changed}

@@ -1,4 +1,4 @@
-"""Generated positions as cases, lines, PDN or a table, and a summary of the search."""
+"""Generated positions as cases, lines, PDN or a table, and summaries of the search."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from .annotate import AnnotatedPosition, AnswerChange, Other
 from .diversity import Counted, Coverage
 from .search import PositionSearch
 
-#: How many of the rules behind an answer a case names.
+#: The most rules behind an answer that a case names.
 _NAMED = 3
-#: How many lines a file of a folder has at most; more than a few times this nobody can read again.
+#: The most lines of a file in a folder; a YAML file several times as long cannot be read again.
 _LINES = 15_000
 
 
 def one_file(answered: Sequence[AnnotatedPosition]) -> str:
-    """All positions as one file of cases."""
+    """Return all positions as one file of cases."""
     return _text([*_by_topic(answered)])
 
 
 def case_files_of(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
-    """The positions as files of cases by their names, one for each topic, or several if it has very many."""
+    """Return the positions as files of cases by name: one for each topic, split if it is long."""
     topics: dict[str, list[tuple[Case, AnnotatedPosition]]] = defaultdict(list)
     for case, one in _by_topic(answered):
         topics[case.topic].append((case, one))
@@ -51,17 +51,17 @@ def case_files_of(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
 
 
 def bundle(ruleset: Ruleset, answered: Iterable[AnnotatedPosition]) -> dict[str, Any]:
-    """The positions as a bundle; they are for this ruleset, and what extends it is not asked."""
+    """Return the positions as a bundle for this ruleset only, not for those that extend it."""
     return make_bundle([ruleset], ((as_case(one), [ruleset.base]) for one in answered))
 
 
 def too_long(text: str) -> bool:
-    """Whether a file of cases is too long to be read again."""
+    """Return whether a file of cases is too long to be read again."""
     return text.count("\n") > 3 * _LINES
 
 
 def as_case(answered: AnnotatedPosition) -> Case:
-    """A position as a case, expecting what the reference answers, under other readings too."""
+    """Return a position as a case that expects what the reference answers, under other readings too."""
     ruleset, position, rules = answered.ruleset, answered.position, answered.rules
     topic = vocabulary()[rules[0]].topic
     asked = Expectation(outcome=Outcome("ongoing")) if all(map(ends, rules)) else Expectation(moves={})
@@ -90,7 +90,7 @@ def _by_topic(answered: Iterable[AnnotatedPosition]) -> Iterator[tuple[Case, Ann
 
 
 def _parts(cases: Sequence[tuple[Case, AnnotatedPosition]]) -> Iterator[str]:
-    """The texts of one or several files."""
+    """Yield the texts of one or more files."""
     text = _text(cases)
     if text.count("\n") <= _LINES or len(cases) < 2:
         yield text
@@ -109,9 +109,9 @@ def _text(cases: Sequence[tuple[Case, AnnotatedPosition]]) -> str:
 
 
 def _clauses(ruleset: Ruleset, shown: list[str]) -> list[str]:
-    """The clauses that rules rest on: their own, else those that the readings behind them are about.
+    """Return the clauses behind rules: their own, or those of the readings behind them.
 
-    Where these rest on none, one of its documents; none for a file of your own.
+    Without any, return a clause of one of the ruleset's documents; none for a file of your own.
     """
     about = {reading.id: reading.clauses for reading in (*load_readings(), *ruleset.own_readings)}
     found: list[str] = []
@@ -127,28 +127,28 @@ def _clauses(ruleset: Ruleset, shown: list[str]) -> list[str]:
 
 
 def fen(answered: Iterable[AnnotatedPosition]) -> str:
-    """A FEN on each line, and behind it the game that leads there if there is one."""
+    """Return a FEN on each line, followed by the game that leads there if there is one."""
     return "".join(f"{with_game(one)}\n" for one in answered)
 
 
 def with_game(answered: AnnotatedPosition) -> str:
-    """A FEN, and the game that leads there: `W:W17,22,...; game "21-17, 9-14";`."""
+    """Return a FEN with the game that leads there: `W:W17,22,...; game "21-17, 9-14";`."""
     return answered.fen if answered.game is None else f"{answered.fen}; {_game_text(answered.game)}"
 
 
 def epd(answered: Iterable[AnnotatedPosition]) -> str:
-    """On each line a FEN and what is known of it, each a word and a text in quotes: `W:W22:B18; moves "22x15";`."""
+    """Return a FEN on each line with operations, each a word and a quoted text: `W:W22:B18; moves "22x15";`."""
     return "".join(f"{one.fen}; {' '.join(_operations(one))}\n" for one in answered)
 
 
 def jsonl(answered: Iterable[AnnotatedPosition]) -> str:
-    """On each line a position as JSON, with its ruleset."""
+    """Return a JSON object for each position on a line of its own, with its ruleset."""
     lines = ({"ruleset": one.ruleset.id, **entry(one)} for one in answered)
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
 def entry(answered: AnnotatedPosition) -> dict[str, Any]:
-    """A position with its answers, as plain data."""
+    """Return a position with its answers as plain data."""
     what: dict[str, Any] = {
         "position": answered.fen,
         "pieces": len(answered.position),
@@ -200,7 +200,7 @@ def _operation(word: str, text: str) -> str:
 
 
 def _answer(other: Other) -> str:
-    """Another answer in full: only what is another than usual."""
+    """Return another answer in full, but only the parts that differ."""
     said = []
     if other.moves is not None:
         said.append(f"moves {_actions(other.moves, other.moved)}")
@@ -212,12 +212,12 @@ def _answer(other: Other) -> str:
 
 
 def _actions(actions: Mapping[str, str], change: AnswerChange) -> str:
-    """Actions, with the position after those that lead elsewhere than usual."""
+    """Return actions as text; those that lead elsewhere have the position after them."""
     return ", ".join(f"{text} > {fen}" if text in change.elsewhere else text for text, fen in actions.items()) or "none"
 
 
 def pdn(answered: Iterable[AnnotatedPosition]) -> str:
-    """Positions as a file of PDN."""
+    """Return positions as a PDN file."""
     return "\n".join(map(_pdn_game, answered))
 
 
@@ -236,12 +236,12 @@ def _pdn_game(answered: AnnotatedPosition) -> str:
     return f"{record_of(ruleset, start, game or (), tags)}\n"
 
 
-#: What a man and a king do; with the longest names of rules a table is not wider than 80 columns.
+#: The columns for men and kings; with the longest rule names the table still fits in 80 columns.
 _COLUMNS = ("man\nmove", "\ntake", "king\nmove", "\ntake")
 
 
 def show_table(found: Coverage, board: Board, console: Console) -> None:
-    """Print what positions cover."""
+    """Print what positions cover as a table."""
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     table.add_column("\n\nrule", no_wrap=True)
     table.add_column("\n\nvalues", justify="right", no_wrap=True)
@@ -279,13 +279,13 @@ def _heat(found: Coverage, board: Board) -> Iterator[Text]:
 
 
 def _colour(part: float) -> str:
-    """From dark to bright, with letters that can be read on it."""
+    """Return a style from dark to bright with a readable foreground; `part` is from 0 to 1."""
     red, green, blue = (round(low + part * (high - low)) for low, high in ((60, 255), (40, 190), (30, 90)))
     return f"{'black' if part > 0.45 else 'white'} on rgb({red},{green},{blue})"
 
 
 def summary(hunt: PositionSearch) -> str | None:
-    """What was found, in a line; None if there is nothing to say, since it was one position that was asked for."""
+    """Return what was found as one line; None for a single position, which needs no comment."""
     found = len(hunt.positions)
     if hunt.ordered:
         return whole_summary(hunt)
@@ -302,7 +302,7 @@ def summary(hunt: PositionSearch) -> str | None:
 
 
 def whole_summary(hunt: PositionSearch) -> str:
-    """Whether all positions there are were found."""
+    """Return a line saying whether all existing positions were found."""
     first, last = hunt.wanted.pieces
     pieces = _pieces(first, last)
     found = len(hunt.positions)
@@ -312,7 +312,7 @@ def whole_summary(hunt: PositionSearch) -> str:
 
 
 def fewest_pieces_text(hunt: PositionSearch) -> str:
-    """Whether fewer pieces would do."""
+    """Return a line saying whether fewer pieces would do."""
     least = len(hunt.positions[0].position)
     if least <= hunt.proved_below:
         below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
@@ -328,7 +328,7 @@ def fewest_pieces_text(hunt: PositionSearch) -> str:
 
 
 def tried_text(hunt: PositionSearch) -> str:
-    """How far was looked."""
+    """Return a line saying how many positions were tried."""
     first, last = hunt.wanted.pieces
     if hunt.complete:
         return f"all {hunt.tried:,} positions with {_pieces(first, last)} were tried"
@@ -338,7 +338,7 @@ def tried_text(hunt: PositionSearch) -> str:
 
 
 def summary_json(hunt: PositionSearch) -> dict[str, Any]:
-    """What is known of a search, as JSON has it."""
+    """Return the summary of a search as JSON."""
     known: dict[str, Any] = {
         "damspec": damspec.__version__,
         "ruleset": hunt.wanted.ruleset.id,

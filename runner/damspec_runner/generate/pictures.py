@@ -1,4 +1,4 @@
-"""Generated positions as SVG and PNG files and a gallery of them."""
+"""Generated positions as SVG and PNG pictures and an HTML gallery."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ from .annotate import KINDS, AnnotatedPosition, named
 from .diversity import Coverage
 from .formats import with_game
 
-#: Pixels of a square, so that its number can be read; between the pictures of a sheet; of a letter of a FEN.
+#: Sizes in pixels: a square whose number is legible, the gap between pictures, the width of a letter of a FEN.
 _SQUARE, _GAP, _LETTER = 48, 24, 6.7
-#: How many pictures a PNG can show: more take hundreds of megabytes.
+#: The most pictures in a PNG: more take hundreds of megabytes.
 MOST_IN_PNG = 60
-#: Bytes of a PNG before what is said of it: its signature and its first chunk.
+#: The bytes of a PNG before its text chunk: the signature and the header chunk.
 _HEAD = 8 + 25
 _FONT = Path(__file__).parent / "font" / "DejaVuSans-ASCII.ttf"
 
 
 class NoRendererError(DamspecError):
-    """The library that makes PNG is not installed."""
+    """The library that renders PNG is not installed."""
 
 
 def picture(answered: AnnotatedPosition, *, board: bool = True) -> str:
-    """A position: its board with trapdoors, who is to move, what was spun, and the move that led there.
+    """Draw a position as SVG: the board with trapdoors, the side to move, the spin and the last move.
 
-    Its metadata have the FEN, and the game if there is one. Without `board` it is to lie on a picture of an empty one.
+    The metadata have the FEN, and the game if there is one. Without `board`, only the pieces are drawn, to lie over an
+    empty board.
     """
     last, trapdoors = answered.last, answered.ruleset.rules.trapdoors
     drawn = svg(
@@ -55,7 +56,7 @@ def picture(answered: AnnotatedPosition, *, board: bool = True) -> str:
 
 
 def sheet(answered: Sequence[AnnotatedPosition]) -> str:
-    """One picture of all positions, each with its FEN; of a single one just that."""
+    """Draw all positions in one SVG, each with its FEN; a single one is drawn without."""
     if len(answered) == 1:
         return picture(answered[0])
     board = answered[0].position.board
@@ -86,7 +87,7 @@ def sheet(answered: Sequence[AnnotatedPosition]) -> str:
 
 
 def as_png(drawn: str) -> bytes:
-    """An SVG picture as PNG, the same everywhere, with the metadata as its comment. Raises NoRenderer."""
+    """Render an SVG as PNG, identical on every machine, with its metadata as comment. Raises NoRendererError."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
@@ -100,7 +101,7 @@ def as_png(drawn: str) -> bytes:
 
 
 def picture_files(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
-    """A picture of each position, by the names of files without their endings."""
+    """Return a picture of each position by file name without extension."""
     return {f"{one.ruleset.base}-{one.digest}": picture(one) for one in answered}
 
 
@@ -108,7 +109,7 @@ _HERE = Path(__file__).parent
 
 
 def gallery_page(answered: Sequence[AnnotatedPosition], covered: Coverage, about: Mapping[str, Any]) -> str:
-    """The positions as an HTML page; `about` is what is known of the search."""
+    """Return the positions as an HTML page; `about` is the summary of the search as JSON."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -141,7 +142,7 @@ def gallery_page(answered: Sequence[AnnotatedPosition], covered: Coverage, about
 
 
 def _actions(answered: AnnotatedPosition) -> Iterator[tuple[str, str, str, str]]:
-    """Each legal action, and each lapse: its text, the squares it touches and those it empties, the position after."""
+    """Yield each legal action and lapse: text, squares of the path, captured squares, position after."""
     legal = legal_moves(answered.ruleset, answered.position)
     for action in (*legal, *legal.lapses):
         text = str(action)
@@ -155,7 +156,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _squares(board: Board, covered: Coverage) -> Iterator[dict[str, Any]]:
-    """The squares of a coloured board: corner, number, in how many positions, and that as a part of the most."""
+    """Yield the squares of the heat map: corner, number, positions with a piece there, proportion of the highest."""
     most = max(covered.squares, default=0) or 1
     for number, ((x, y), times) in enumerate(zip(corners(board), covered.squares, strict=True), 1):
         yield {"x": x, "y": y, "number": number, "times": times, "part": round(times / most, 2)}

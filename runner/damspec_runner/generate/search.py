@@ -1,4 +1,4 @@
-"""The search for positions: at random, near known ones, from games, or through all of few pieces."""
+"""Search for positions: at random, near known ones, in games, or exhaustively with few pieces."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from .goal import Found, SearchGoal
 if TYPE_CHECKING:
     from damspec.kernel.sieve import Sieve
 
-#: How many positions are walked on from, and the least and the greatest part of the tries that do so.
+#: The most positions to walk from, and the least and greatest proportion of tries that do so.
 _WALKERS, _LEAST, _MOST = 300, 0.1, 0.8
-#: How often a position is drawn in a phase that a wanted one is in.
-_SAME_PHASE = 0.7
+#: The probability of drawing in the phase of a position that was wanted.
+_SAME_PHASE_PROBABILITY = 0.7
 
 
 @dataclass
-class _Way:
-    """A way to come by positions: how often it was tried, and how many positions apart from all before it found."""
+class _DrawStatistics:
+    """Statistics of a way to draw positions: tries, and positions found that are apart from all earlier ones."""
 
     tried: int = 10
     apart: int = 1
@@ -55,33 +55,33 @@ class _Way:
 
 
 class RandomSearch:
-    """Draws positions, and learns from which of them were wanted."""
+    """Random drawing of positions that adapts to which of them were wanted."""
 
     def __init__(self, wanted: SearchGoal, rng: random.Random, known: Iterable[Position] = ()) -> None:
         self._rng, self._sampler = rng, PositionSampler(wanted.ruleset, rng, wanted.pieces, wanted.phase)
         self._walkers = list(known)
-        self._drawn, self._walked = _Way(), _Way()
+        self._drawn, self._walked = _DrawStatistics(), _DrawStatistics()
         self._way, self._place = self._drawn, 0
 
     def walk_from(self, positions: Iterable[Position]) -> None:
-        """Walk from wanted positions found in other ways, too."""
+        """Also walk from wanted positions found in other ways."""
         self._walkers += positions
 
     def draw(self) -> Position | None:
-        """A position that the ruleset can have; None if this try came to nothing."""
+        """Return a position valid in the ruleset, or None if this try failed."""
         rng, walkers = self._rng, self._walkers
-        if walkers and rng.random() < self._walked_part:
+        if walkers and rng.random() < self._walk_probability:
             self._way, self._place = self._walked, rng.randrange(len(walkers))
             position = self._sampler.near(walkers[self._place])
         else:
             self._way = self._drawn
-            same = walkers and rng.random() < _SAME_PHASE
+            same = walkers and rng.random() < _SAME_PHASE_PROBABILITY
             position = self._sampler.draw(phase_of(rng.choice(walkers)) if same else None)
         self._way.tried += 1
         return position
 
     def met(self, position: Position, *, apart: bool) -> None:
-        """Take in that the position drawn last is wanted, and whether it was found to be apart from all before."""
+        """Record that the position drawn last is wanted, and whether it is apart from all earlier ones."""
         self._way.apart += apart
         if self._way is self._walked:
             self._walkers[self._place] = position
@@ -91,21 +91,21 @@ class RandomSearch:
             self._walkers[self._rng.randrange(_WALKERS)] = position
 
     @property
-    def _walked_part(self) -> float:
+    def _walk_probability(self) -> float:
         return min(max(self._walked.worth / (self._walked.worth + self._drawn.worth), _LEAST), _MOST)
 
 
-#: From how many positions on it is worth the seconds that it may take to compile what leaves most of them out.
+#: The number of positions from which compiling a filter, which may take seconds, is worth it.
 MUCH = 60_000
-#: How many times as much it costs to compare whole turns as to compare moves.
+#: The cost of comparing whole turns relative to comparing moves.
 _WHOLE_TURNS = 8
-#: About how many positions are tried at once.
+#: The approximate number of positions in a task.
 _AT_ONCE = 1_024
 
 
 @dataclass(frozen=True)
 class SearchedLevel:
-    """All positions with `pieces` pieces were tried: how many, and with at most how many open doors (None: any)."""
+    """All positions with `pieces` pieces and at most `doors` open doors (None: any number), all tried."""
 
     pieces: int
     doors: int | None
@@ -113,28 +113,28 @@ class SearchedLevel:
 
 
 class ExhaustiveSearch:
-    """All positions of a ruleset by their number of pieces, with an eye on what is wanted."""
+    """Enumeration of all positions by their number of pieces, filtered by what is wanted."""
 
     def __init__(self, wanted: SearchGoal) -> None:
         self.wanted = wanted
         self._one_side = sides((wanted.ruleset,))
 
     def cost(self, number: int, doors: int | None = None) -> int:
-        """About what it costs to try all positions with a number of pieces, and at most so many open doors."""
+        """Estimate the cost of trying all positions with `number` pieces and at most `doors` open doors."""
         ruleset = self.wanted.ruleset
         weight = _WHOLE_TURNS if self.wanted.whole_turns or ruleset.rules.huff else 1
         return weight * size(ruleset.rules.board, number, self._one_side) * len(slider_positions(ruleset, doors))
 
     def affordable_doors(self, number: int) -> int | None:
-        """With how many open doors all positions with `number` pieces can be tried: None any number, -1 not at all."""
+        """Return how many open doors are affordable with `number` pieces: None any number, -1 not even none."""
         return next((doors for doors in (None, 1, 0) if self.cost(number, doors) <= AFFORDABLE), -1)
 
     def scattered(
         self, number: int, doors: int | None, rng: random.Random, task_runner: TaskRunner = run_in_process
     ) -> Iterator[list[Position]]:
-        """For each position with a number of pieces, up to mirror images, those wanted among it and its mirror image.
+        """Yield, for each position up to mirror images, the wanted ones among it and its mirror image.
 
-        Positions that follow each other are far apart.
+        Consecutive positions are far apart.
         """
         for position in self._each(number, self._one_side, doors, rng, task_runner):
             if position is None:
@@ -146,7 +146,7 @@ class ExhaustiveSearch:
                 yield [position]
 
     def in_order(self, number: int, task_runner: TaskRunner = run_in_process) -> Iterator[Position | None]:
-        """For each position with a number of pieces itself if it is wanted, else None."""
+        """Yield each position with `number` pieces if it is wanted, else None."""
         return self._each(number, ("white", "black"), None, None, task_runner)
 
     def _each(
@@ -157,7 +157,7 @@ class ExhaustiveSearch:
         rng: random.Random | None,
         task_runner: TaskRunner,
     ) -> Iterator[Position | None]:
-        """Every position, in every phase, if it is wanted; else None."""
+        """Yield every position in every phase if it is wanted, else None."""
         ruleset = self.wanted.ruleset
         board, wanted = ruleset.rules.board, replace(self.wanted)
         for sliders in slider_positions(ruleset, doors):
@@ -175,7 +175,7 @@ class ExhaustiveSearch:
 
 @dataclass(frozen=True)
 class LevelTask:
-    """Some of the positions with a number of pieces and the sliders one way, by their choices in an order."""
+    """A range of the positions with a number of pieces and one state of the sliders, by index in an order."""
 
     wanted: SearchGoal
     number: int
@@ -186,14 +186,14 @@ class LevelTask:
 
     @property
     def key(self) -> str:
-        """What it is called."""
+        """The key of the task in a journal."""
         order = f"{self.scattered.first}+{self.scattered.step}" if self.scattered else "in order"
         return f"{self.number} pieces, {self.sliders}, {order}: {self.choices[0]} to {self.choices[1]}"
 
 
 def met(share: LevelTask) -> dict[str, Any]:
-    """How many positions of a share were tried, in every phase, and which of them are wanted, by their places."""
-    wanted, found, tried = _ready(share.wanted), [], 0
+    """Count the positions of a task, in every phase, and return the wanted ones with their places."""
+    wanted, found, tried = _shared(share.wanted), [], 0
     for position in _positions(share, wanted):
         if position and wanted.met(position):
             found.append([tried, position.fen()])
@@ -202,16 +202,16 @@ def met(share: LevelTask) -> dict[str, Any]:
 
 
 @lru_cache(1)
-def _ready(wanted: SearchGoal) -> SearchGoal:
-    """What is wanted, the same for all shares: it keeps what it has worked out."""
+def _shared(wanted: SearchGoal) -> SearchGoal:
+    """Return one shared instance of equal goals, so that all tasks use its caches."""
     return wanted
 
 
 def _positions(share: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
-    """Every position of a share, in every phase; None for one that cannot meet the goals, whatever the phase."""
+    """Yield every position of a task in every phase; None for one that cannot meet the goals in any phase."""
     ruleset, turns = wanted.ruleset, wanted.player.turns
     named = phases(ruleset) if wanted.phase is None else (wanted.phase,)
-    for position in _placed(share, wanted):
+    for position in _placements(share, wanted):
         if position is None or (ruleset.rules.huff is None and not wanted.may_meet(position)):
             yield None
             continue
@@ -220,8 +220,8 @@ def _positions(share: LevelTask, wanted: SearchGoal) -> Iterator[Position | None
                 yield one
 
 
-def _placed(share: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
-    """Every position of a share; None for one in which compiled code has seen that the first goal is not met."""
+def _placements(share: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
+    """Yield every position of a task; None for one that compiled code has ruled out for the first goal."""
     ruleset, scattered = wanted.ruleset, share.scattered
     board, heads = ruleset.rules.board, crownheads(ruleset)
     many = size(board, share.number, share.sides) * len(slider_positions(ruleset))
@@ -244,7 +244,7 @@ def _placed(share: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
 
 @lru_cache(1)
 def _sieve(wanted: SearchGoal) -> Sieve | None:
-    """What leaves out positions in which the first goal is not met, where compiled code can see it."""
+    """Return the compiled filter for the first goal, or None where compiled code cannot decide it."""
     contrasts = wanted.first_contrasts
     seen = all(not (contrast.turns or contrast.ending) for _, contrast in contrasts)
     if not (contrasts and seen and installed()) or wanted.ruleset.rules.huff:
@@ -255,21 +255,21 @@ def _sieve(wanted: SearchGoal) -> Sieve | None:
     return Sieve(wanted.ruleset.rules, others)
 
 
-#: A sort of positions is known when so many were looked at. It is poor if another has so many times as many that are
-#: wanted; then this part of them is looked at.
-_FAMILIAR, _POOR, _LOOKED_AT = 500, 10, 0.02
+#: A sort of positions is judged after `_FAMILIAR` of them. It is poor if another yields `_POOR` times as many wanted
+#: ones; then only the proportion `_POOR_PROPORTION` of it is looked at.
+_FAMILIAR, _POOR, _POOR_PROPORTION = 500, 10, 0.02
 
 
 class Spot(NamedTuple):
-    """A position by its place in a game: after so many plies, the last of them perhaps another than was played."""
+    """A place in a game: the number of plies, and an alternative to the last move played, if any."""
 
     plies: int
     other: Any = None
 
 
 @dataclass(slots=True)
-class _Sort:
-    """Positions of one sort: how many were looked at, how many of them were wanted, and whether those are few."""
+class _SortStatistics:
+    """Positions of one sort: how many were looked at, how many were wanted, and whether those are few."""
 
     tried: int = 0
     wanted: int = 0
@@ -277,16 +277,16 @@ class _Sort:
 
 
 class GameSearch:
-    """Random games, each in as many parts as positions are taken of it: those reached after MIN to MAX `plies`.
+    """Random games and the wanted positions reached in them after MIN to MAX `plies`.
 
-    What else could have been played is looked at too, as the end of another game. `tried` counts the positions looked
-    at, `played` those of them that are in the games themselves.
+    Alternatives to the moves played are looked at too, as the ends of other games. `tried` counts the positions looked
+    at, `played` those in the games themselves.
     """
 
     def __init__(self, wanted: SearchGoal, rng: random.Random, plies: tuple[int, int]) -> None:
         self.wanted, self.plies = wanted, plies
         self.tried = self.played = 0
-        self._sorts: defaultdict[Hashable, _Sort] = defaultdict(_Sort)
+        self._sorts: defaultdict[Hashable, _SortStatistics] = defaultdict(_SortStatistics)
         self._best = 0.0
         self._rng = rng
         self._play: Play[Any, Any] = playout(wanted.ruleset, rng)
@@ -299,7 +299,7 @@ class GameSearch:
         self._line: Line[Any, Any] = self._play.line(self.plies[1])
 
     def parts(self, number: int) -> Iterator[Iterator[tuple[Spot, Position]]]:
-        """The wanted positions of the game, in parts of the same length; each part from anywhere in it on."""
+        """Yield the wanted positions in `number` parts of the game of equal length, each from a random ply on."""
         first, length = self.plies[0], max(0, len(self._line.states) - self.plies[0])
         for part in range(number):
             plies = range(first + length * part // number, first + length * (part + 1) // number)
@@ -307,11 +307,11 @@ class GameSearch:
             yield self._wanted([*plies[start:], *plies[:start]])
 
     def from_the_end(self) -> Iterator[tuple[Spot, Position]]:
-        """The wanted positions of the game, the last first."""
+        """Yield the wanted positions of the game, the last first."""
         return self._wanted(reversed(range(self.plies[0], len(self._line.states))))
 
     def found(self, spot: Spot) -> Found:
-        """A spot with the game that leads to it."""
+        """Return the position at a spot with the game that leads to it."""
         ply, other = spot
         if other is None:
             return Found(self._play.position(self._line.states[ply]), self._play.game(self._line, ply))
@@ -319,25 +319,25 @@ class GameSearch:
         return Found(self._play.position(state), self._play.game(self._line, ply - 1, other))
 
     def _wanted(self, plies: Iterable[int]) -> Iterator[tuple[Spot, Position]]:
-        """Those wanted in some plies; what else could have been played leads to positions of the same sort mostly."""
+        """Yield the wanted positions at some plies and of the alternatives to the moves played there."""
         line, play = self._line, self._play
         for ply in plies:
             self.played += 1
             state = line.states[ply]
             sort = self._sorts[play.sort(state)]
-            if sort.poor and self._rng.random() > _LOOKED_AT:
+            if sort.poor and self._rng.random() > _POOR_PROPORTION:
                 continue
-            if position := self._looked_at(state, sort):
+            if position := self._look_at(state, sort):
                 yield Spot(ply), position
             if ply:
                 before = line.states[ply - 1]
                 for other in play.others(before, line.played[ply - 1]):
                     state = play.after(before, other)
-                    if position := self._looked_at(state, self._sorts[play.sort(state)]):
+                    if position := self._look_at(state, self._sorts[play.sort(state)]):
                         yield Spot(ply, other), position
 
-    def _looked_at(self, state: Any, sort: _Sort) -> Position | None:
-        """The position if it is wanted."""
+    def _look_at(self, state: Any, sort: _SortStatistics) -> Position | None:
+        """Return the position if it is wanted, and update the statistics of its sort."""
         self.tried += 1
         sort.tried += 1
         found: Position | None = None
@@ -353,20 +353,20 @@ class GameSearch:
         return found
 
 
-#: What it may cost to try all positions there are before any is drawn.
+#: The highest cost at which all positions are tried before any is drawn.
 _SMALL = 60_000
-#: After how many tries it goes wider, if fewer than this part of them was wanted.
+#: After `_WIDER` tries the search also walks from the cases, if fewer than the proportion `_RARE` was wanted.
 _WIDER, _RARE = 2_000, 0.01
-#: After how many tries without success all positions with very few pieces are tried, and how many pieces those are.
+#: After `_PATIENCE` tries without success all positions with up to `_TINY` pieces are tried.
 _PATIENCE, _TINY = 5_000, 2
 
 
 @dataclass
 class PositionSearch:
-    """A search for `number` wanted positions, the same for the same seed. It gives up after `tries` without success.
+    """A search for `number` wanted positions, reproducible by seed. It gives up after `tries` without success.
 
-    `tell` is told now and then how many positions were tried and how many found. Whenever it is broken off, what was
-    found is in `positions`, and `exhausted` says where nothing else is.
+    `tell` is called now and then with the numbers of positions tried and found. If the search is interrupted,
+    `positions` has what was found and `exhausted` the levels that were searched completely.
     """
 
     wanted: SearchGoal
@@ -374,11 +374,11 @@ class PositionSearch:
     seed: int = 0
     tries: int = 30_000
     tell: Callable[[int, int], None] = lambda tried, found: None
-    #: Who tries all positions there are.
+    #: Runs the tasks of an exhaustive search.
     task_runner: TaskRunner = run_in_process
     tried: int = 0
     exhausted: list[SearchedLevel] = field(default_factory=list)
-    #: Whether the fewest pieces were searched for, or everything in order; from how many positions of cases it went on.
+    #: Whether the fewest pieces, or everything in order, were searched for; the positions of cases walked from.
     few: bool = False
     ordered: bool = False
     walked_from: int = 0
@@ -393,7 +393,7 @@ class PositionSearch:
 
     @property
     def positions(self) -> list[Found]:
-        """What was found, at most as many as asked for: those apart from all before, then others."""
+        """The positions found, at most `number`: those apart from all earlier ones, then others."""
         if self.ordered:
             return self._every
         return [*self.found.apart, *self.found.near][: self.number]
@@ -411,13 +411,13 @@ class PositionSearch:
 
     @property
     def complete(self) -> bool:
-        """Whether every position there can be was tried."""
+        """Whether every possible position was tried."""
         return self.proved_below > self.wanted.pieces[1]
 
     # --- where to search ----------------------------------------------------------------------
 
     def anywhere(self) -> list[Found]:
-        """Wanted positions with any number of pieces: among all if these are few, else among random ones."""
+        """Search with any number of pieces: exhaustively if there are few positions, else at random."""
         if self._costs_at_most(_SMALL):
             every = [position for number in self._numbers for position in self._exhaust(number, None)]
             self._rng.shuffle(every)
@@ -431,7 +431,7 @@ class PositionSearch:
         return self.positions
 
     def fewest(self) -> list[Found]:
-        """Wanted positions with the fewest pieces: all are tried while they are few enough, then random ones."""
+        """Search for the fewest pieces: exhaustively while affordable, then at random."""
         self.few = True
         for number in self._numbers:
             doors = self._levels.affordable_doors(number)
@@ -440,12 +440,12 @@ class PositionSearch:
                 if self.found:
                     break
             if doors is not None:
-                self._few(number)
+                self._search_fewest(number)
                 break
         return self.positions
 
     def everything(self) -> list[Found]:
-        """Every wanted position there is, by the number of pieces and in the order of the squares."""
+        """Search exhaustively, by the number of pieces and in the order of the squares."""
         self.ordered = True
         for number in self._numbers:
             before = self.tried
@@ -458,9 +458,9 @@ class PositionSearch:
         return self.positions
 
     def reached(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[Found]:
-        """Wanted positions out of random games, after MIN to MAX `plies`, at most `each` of a game."""
+        """Search random games, after MIN to MAX `plies`, taking at most `each` positions of a game."""
         games = GameSearch(self.wanted, self._rng, plies)
-        while not self._enough() and self._plays_on(games):
+        while not self._enough() and self._play_next(games):
             for part in games.parts(each):
                 near: Spot | None = None
                 for spot, position in part:
@@ -476,11 +476,11 @@ class PositionSearch:
         return self.positions
 
     def fewest_reached(self, plies: tuple[int, int] = (0, PLIES)) -> list[Found]:
-        """Wanted positions out of random games, those with the fewest pieces found, one of a game."""
+        """Search random games for the fewest pieces, taking one position of a game."""
         self.few = True
         games = GameSearch(self.wanted, self._rng, plies)
         least = self.wanted.pieces[1] + 1
-        while self._plays_on(games):
+        while self._play_next(games):
             for spot, position in games.from_the_end():
                 if len(position) < least:
                     least, self.found, self._last = len(position), DistinctPositions(self.wanted.ruleset), games.played
@@ -490,8 +490,8 @@ class PositionSearch:
             self.tried = games.tried
         return self.positions
 
-    def _plays_on(self, games: GameSearch) -> bool:
-        """Play a game; False when there were enough plies without success, or enough altogether."""
+    def _play_next(self, games: GameSearch) -> bool:
+        """Play a game and return True; return False after too many plies without success, or enough in all."""
         self.tell(self.tried, len(self.found))
         if games.played - self._last > self.tries or (self._until is not None and self.tried >= self._until):
             return False
@@ -501,10 +501,10 @@ class PositionSearch:
     # --- by chance ----------------------------------------------------------------------------
 
     def _by_chance(self) -> None:
-        """Take wanted positions that are drawn, or much like others that are wanted."""
+        """Add wanted positions that are drawn at random or near other wanted ones."""
         chance = RandomSearch(self.wanted, self._rng)
         met = 0
-        while self._goes_on():
+        while self._continue():
             if self.tried == _WIDER and met < _RARE * _WIDER:
                 known = self._from_cases()
                 chance.walk_from(known)
@@ -520,8 +520,8 @@ class PositionSearch:
                 if self._enough():
                     return
 
-    def _few(self, lowest: int) -> None:
-        """Take wanted positions with few pieces: drawn, and pieces taken off as long as they stay wanted."""
+    def _search_fewest(self, lowest: int) -> None:
+        """Add wanted positions with few pieces: draw, then remove pieces while the position stays wanted."""
         least, known = self.wanted.pieces[1] + 1, self._from_cases()
         fewer = True
         while fewer:
@@ -529,7 +529,7 @@ class PositionSearch:
             wanted = replace(self.wanted, pieces=(lowest, min(least, self.wanted.pieces[1])))
             chance = RandomSearch(wanted, self._rng, (one for one in known if len(one) <= least))
             self._last = self.tried
-            while not fewer and self._goes_on():
+            while not fewer and self._continue():
                 position = chance.draw()
                 if position is None or not wanted.met(position):
                     continue
@@ -547,7 +547,7 @@ class PositionSearch:
         return len(fewer) >= lowest and not find_invalidity(self.wanted.player.turns, fewer) and self.wanted.met(fewer)
 
     def _from_cases(self) -> list[Position]:
-        """The positions of the ruleset's cases that are wanted, however many pieces they have."""
+        """Return the wanted positions of the ruleset's cases, with any number of pieces."""
         try:
             cases = cases_for(self.wanted.ruleset)
         except RulesetError:  # a file of your own may have none
@@ -560,7 +560,7 @@ class PositionSearch:
     # --- all there are ------------------------------------------------------------------------
 
     def _exhaust(self, number: int, doors: int | None) -> Iterator[Position]:
-        """The wanted positions among all with `number` pieces, those far apart that follow each other."""
+        """Yield the wanted positions among all with `number` pieces; consecutive ones are far apart."""
         before = self.tried
         for positions in self._levels.scattered(number, doors, self._rng, self.task_runner):
             self._count()
@@ -581,7 +581,7 @@ class PositionSearch:
         return [number for number in self._numbers if number <= _TINY and self._levels.cost(number) <= _SMALL]
 
     def _costs_at_most(self, most: int) -> bool:
-        """Whether trying all positions there are costs no more than that."""
+        """Return whether trying all positions costs at most `most`."""
         cost = 0
         for number in self._numbers:
             cost += self._levels.cost(number)
@@ -592,7 +592,7 @@ class PositionSearch:
     # --- counting -----------------------------------------------------------------------------
 
     def _take(self, positions: Iterable[Position]) -> bool:
-        """Take in wanted positions until there are enough; whether the last was apart from all before."""
+        """Add wanted positions until there are enough; return whether the last one was apart."""
         apart = False
         for position in positions:
             known = len(self.found)
@@ -604,9 +604,10 @@ class PositionSearch:
         return apart
 
     def _enough(self) -> bool:
-        """Whether enough was found. While some of them are much alike, it goes on for as long again as it took.
+        """Return whether enough was found.
 
-        For three times as long where most of them are.
+        If too few are apart from each other, go on for as long again as it took, or three times as long if most are
+        alike.
         """
         apart = len(self.found.apart)
         if apart >= self.number:
@@ -615,13 +616,13 @@ class PositionSearch:
             self._until = (2 if 2 * apart >= self.number else 4) * self.tried + _PATIENCE
         return self._until is not None and self.tried >= self._until
 
-    def _goes_on(self) -> bool:
-        """Count a try; False when there were enough without success, or enough altogether."""
+    def _continue(self) -> bool:
+        """Count a try; return False after too many without success, or enough in all."""
         self._count()
         return self.tried - self._last <= self.tries and not (self._until is not None and self.tried >= self._until)
 
     def _count(self) -> None:
-        """Count a position tried."""
+        """Count a position tried and report progress now and then."""
         self.tried += 1
         if self.tried % 512 == 0:
             self.tell(self.tried, len(self.found))

@@ -1,8 +1,8 @@
-"""Perft suites: few positions whose perft tells a ruleset from wrong rules and faults, each at the smallest depth.
+"""Perft suites: few positions whose perft kills a ruleset's mutants, each at the smallest depth.
 
-Candidates are the start, the positions of the cases, positions drawn in every phase of a turn and out of games, and
-those searched for what these do not tell at once. From them as few are taken as will do: always the one next that tells
-most of what is left.
+Candidates are the start, the positions of the cases, positions drawn in every phase of a turn and from games, and those
+found by searching for mutants that these do not kill at depth 1. From them a small set is chosen greedily: always the
+position that kills most of what is left.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from ..cases.perft_tables import CountedPosition, PerftSuite
 from .goal import Goal, SearchGoal
 from .search import PositionSearch
 
-#: The most nodes that a position of a suite is counted to, so that a slow engine counts a suite in a minute.
+#: The most nodes counted from a position of a suite, so that a slow engine counts a suite in a minute.
 MOST_NODES = 20_000
-#: The greatest depth at which something is to be told, and the most nodes counted to find out.
-_TELLING, _TELLING_NODES = 3, 4_000
-#: How many positions are drawn in each phase, and how many out of games.
+#: The greatest depth at which a position may kill a mutant, and the most nodes counted to find out.
+_MOST_DEPTH, _TELLING_NODES = 3, 4_000
+#: The number of positions drawn in each phase, and from games.
 _DRAWN, _PLAYED = 12, 24
-#: How many positions are searched for what is not told at depth 1, with how few and how many pieces, and how many tries
-#: may be in vain; then for what is not told at all.
+#: The searches for mutants not killed at depth 1, then for those not killed at all: the number of positions, the range
+#: of pieces, and the tries without success.
 _SEARCHED, _SEARCHED_ON = (12, (1, 8), 1_500), (400, (3, 12), 5_000)
-#: Why something is not told that no reason is known for.
+#: The reason given for a mutant that survives and has no other reason.
 UNKNOWN = "No position was found whose perft to depth {} shows it."
 
 
 @dataclass
 class SuiteBuilder:
-    """What tells what: the candidates with the right numbers, and for each wrong one those that tell it soonest."""
+    """The candidates with their right numbers, and for each mutant those that kill it at the smallest depth."""
 
     ruleset: Ruleset
-    #: To what depth perft is wanted.
+    #: The depth to which positions are counted.
     depth: int
     seed: int = 0
-    #: Told now and then what is being done.
+    #: Called now and then with what is being done.
     tell: Callable[[str], None] = lambda task_runner: None
     candidates: dict[str, None] = field(default_factory=dict)
     soonest: dict[PerftMutant, tuple[int, list[str]]] = field(default_factory=dict)
@@ -50,24 +50,24 @@ class SuiteBuilder:
 
     def __post_init__(self) -> None:
         self.player = RulePlayer(self.ruleset)
-        self._right: dict[str, tuple[int, ...]] = {}
+        self._nodes: dict[str, tuple[int, ...]] = {}
         self.drawn: list[str] = []
 
     def look(self) -> None:
-        """Find out what tells what."""
+        """Find out which candidates kill which mutants."""
         self.tell("positions")
-        self._take([self.ruleset.position(), *self._of_cases()])
-        self.drawn = self._take(self._drawn())
-        deepest = min(self.depth, _TELLING)
+        self._add_candidates([self.ruleset.position(), *self._case_positions()])
+        self.drawn = self._add_candidates(self._draw_positions())
+        deepest = min(self.depth, _MOST_DEPTH)
         found: dict[PerftMutant, tuple[int, list[str], int]] = {}
         for wrong in perft_mutants(self.ruleset):
             if wrong.hidden is not None:
                 self.untold[wrong] = wrong.hidden
                 continue
             self.tell(wrong.name)
-            found[wrong] = *self._soonest(wrong, deepest), len(self.candidates)
-        for wrong, (depth, telling, looked_at) in found.items():  # others came up since
-            sooner, further = self._telling(wrong, list(self.candidates)[looked_at:], depth or deepest)
+            found[wrong] = *self._smallest_depth(wrong, deepest), len(self.candidates)
+        for wrong, (depth, telling, looked_at) in found.items():  # candidates added since
+            sooner, further = self._candidates_killing(wrong, list(self.candidates)[looked_at:], depth or deepest)
             if sooner:
                 telling = [*telling, *further] if sooner == depth else further
             if telling:
@@ -78,37 +78,39 @@ class SuiteBuilder:
                 self.untold[wrong] = UNKNOWN.format(deepest)
 
     def right(self, position: str, depth: int) -> int:
-        """The right number of nodes."""
-        known = self._right.get(position, ())
+        """Return the right number of nodes."""
+        known = self._nodes.get(position, ())
         while len(known) < depth:
             count = mutant_nodes(self.player, position, len(known) + 1)
             assert count is not None
             known = (*known, count)
-        self._right[position] = known
+        self._nodes[position] = known
         return known[depth - 1]
 
     def counts(self, position: str) -> tuple[int, ...]:
-        """The right numbers of nodes to the depth wanted, as far as there are not too many."""
+        """Return the right numbers of nodes up to the depth wanted, cut off at MOST_NODES."""
         found: list[int] = []
         while len(found) < self.depth and (count := self.right(position, len(found) + 1)) <= MOST_NODES:
             found.append(count)
         return tuple(found) or (self.right(position, 1),)
 
-    def _soonest(self, wrong: PerftMutant, deepest: int) -> tuple[int, list[str]]:
-        """The smallest depth at which something tells, and what does; 0 if nothing was found that does."""
-        depth, telling = self._telling(wrong, self.candidates, deepest)
+    def _smallest_depth(self, wrong: PerftMutant, deepest: int) -> tuple[int, list[str]]:
+        """Return the smallest depth at which candidates kill a mutant, and those candidates; 0 if none does."""
+        depth, telling = self._candidates_killing(wrong, self.candidates, deepest)
         if depth == 1 or wrong.kind == "fault":
             return depth, telling
-        further = self._take(self._searched(wrong, *_SEARCHED))
-        sooner, found = self._telling(wrong, further, depth - 1 if depth else deepest)
+        further = self._add_candidates(self._search_positions(wrong, *_SEARCHED))
+        sooner, found = self._candidates_killing(wrong, further, depth - 1 if depth else deepest)
         if found or depth:
             return (sooner, found) if found else (depth, telling)
-        depth, telling = self._telling(wrong, self._new(self._searched(wrong, *_SEARCHED_ON)), deepest)
+        depth, telling = self._candidates_killing(
+            wrong, self._new_candidates(self._search_positions(wrong, *_SEARCHED_ON)), deepest
+        )
         self.candidates |= dict.fromkeys(telling)
         return depth, telling
 
-    def _telling(self, wrong: PerftMutant, candidates: Iterable[str], most: int) -> tuple[int, list[str]]:
-        """The smallest depth at which some candidates tell, at most `most`, and these; 0 and none if none does."""
+    def _candidates_killing(self, wrong: PerftMutant, candidates: Iterable[str], most: int) -> tuple[int, list[str]]:
+        """Return the smallest depth up to `most` at which candidates kill a mutant, and these; 0 if none does."""
         for depth in range(1, most + 1):
             found = [
                 position
@@ -121,19 +123,19 @@ class SuiteBuilder:
 
     # --- where positions come from ------------------------------------------------------------
 
-    def _take(self, positions: Iterable[Position]) -> list[str]:
-        """Make positions candidates for everything; those that were none."""
-        found = self._new(positions)
+    def _add_candidates(self, positions: Iterable[Position]) -> list[str]:
+        """Add positions as candidates for every mutant; return those that are new."""
+        found = self._new_candidates(positions)
         self.candidates |= dict.fromkeys(found)
         return found
 
-    def _new(self, positions: Iterable[Position]) -> list[str]:
-        """Positions that are no candidates, and in which the game goes on."""
+    def _new_candidates(self, positions: Iterable[Position]) -> list[str]:
+        """Return the positions that are no candidates yet and in which the game goes on."""
         ongoing = (position for position in positions if self.player.outcome(position) == "ongoing")
         new = dict.fromkeys(position.fen() for position in ongoing)
         return [fen for fen in new if fen not in self.candidates]
 
-    def _of_cases(self) -> Iterator[Position]:
+    def _case_positions(self) -> Iterator[Position]:
         try:
             cases = cases_for(self.ruleset)
         except RulesetError:  # a file of your own may have none
@@ -143,8 +145,8 @@ class SuiteBuilder:
             if not find_invalidity(self.player.turns, position):
                 yield position
 
-    def _drawn(self) -> Iterator[Position]:
-        """Positions in each phase, and some out of games, in turns."""
+    def _draw_positions(self) -> Iterator[Position]:
+        """Yield positions of each phase and some from games, by turns."""
         hunts = [
             PositionSearch(SearchGoal(self.ruleset, pieces=(3, 14), phase=phase), _DRAWN, self.seed).anywhere()
             for phase in phases(self.ruleset)
@@ -153,8 +155,8 @@ class SuiteBuilder:
         for place in range(max(map(len, hunts))):
             yield from (found[place].position for found in hunts if place < len(found))
 
-    def _searched(self, wrong: PerftMutant, number: int, pieces: tuple[int, int], tries: int) -> list[Position]:
-        """Positions in which wrong rules answer otherwise; none on another board."""
+    def _search_positions(self, wrong: PerftMutant, number: int, pieces: tuple[int, int], tries: int) -> list[Position]:
+        """Search for positions that a mutant answers differently; none on another board."""
         other = wrong.player.ruleset
         if other.rules.board != self.ruleset.rules.board:
             return []
@@ -163,13 +165,14 @@ class SuiteBuilder:
 
 
 def build_suite(telling: SuiteBuilder, number: int | None = None) -> PerftSuite:
-    """The suite of what tells: the start, then as few positions as tell all that can be told; `number` cuts it short,
-    or has others added that are unlike each other.
+    """Choose a suite: the start, then few positions that kill every mutant that can be killed.
+
+    `number` limits the positions, or adds further ones unlike each other.
     """
-    chosen = _chosen(telling, number)
+    chosen = _choose_positions(telling, number)
     further = [position for position in telling.drawn if position not in chosen]
     chosen += further[: max(0, (number or 0) - len(chosen))]
-    tells = _told(telling, chosen)
+    tells = _tells_by_position(telling, chosen)
     told = {name for by_depth in tells.values() for names in by_depth.values() for name in names}
     reasons = {wrong.name: why for wrong, why in telling.untold.items()}
     left = [wrong.name for wrong in telling.soonest if wrong.name not in told]
@@ -181,8 +184,8 @@ def build_suite(telling: SuiteBuilder, number: int | None = None) -> PerftSuite:
     )
 
 
-def _chosen(telling: SuiteBuilder, number: int | None) -> list[str]:
-    """The start, then always the position that tells most of what is left; at most `number`."""
+def _choose_positions(telling: SuiteBuilder, number: int | None) -> list[str]:
+    """Choose the start, then always the position that kills most of what is left; at most `number`."""
     by_position: dict[str, set[PerftMutant]] = {}
     for wrong, (_, positions) in telling.soonest.items():
         for position in positions:
@@ -198,8 +201,8 @@ def _chosen(telling: SuiteBuilder, number: int | None) -> list[str]:
     return chosen
 
 
-def _told(telling: SuiteBuilder, chosen: Sequence[str]) -> dict[str, dict[int, tuple[str, ...]]]:
-    """What each of some positions is the first to tell, at the smallest depth at which any of them does."""
+def _tells_by_position(telling: SuiteBuilder, chosen: Sequence[str]) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Return what each position is the first to kill, at the smallest depth at which any of them does."""
     told: dict[str, dict[int, tuple[str, ...]]] = {position: {} for position in chosen}
     for wrong, (deepest, _) in telling.soonest.items():
         for depth, position in product(range(1, deepest + 1), chosen):

@@ -1,4 +1,4 @@
-"""A questionnaire in progress: candidate games, answers, and the next question."""
+"""A questionnaire session: candidate games, answers, and the next question."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from damspec.move import read_squares
 from ..cases.questionnaire import Letter, PersonQuestion, Questionnaire, Saying
 from ..mutants.mutants import BOARD, Mutant, on_other_boards, visible_changes
 
-#: How many sets of rules, and answers of them, are kept.
-_RULES, _ANSWERS = 2_000, 200_000
+#: The sizes of the caches of rulesets and of their answers.
+_RULESETS_CACHED, _ANSWERS_CACHED = 2_000, 200_000
 
 
 class QuestionnaireAnswers:
-    """A game that is asked: its rule values, put on the board of each question."""
+    """A game as it answers the questions, with its rule values put on the board of each."""
 
     def __init__(self, values: Mapping[str, Any], enquiries: Questionnaire) -> None:
         self._values = values
@@ -34,7 +34,7 @@ class QuestionnaireAnswers:
         }
 
     def answer(self, enquiry: PersonQuestion) -> Letter:
-        """What it answers to one question."""
+        """Return the game's answer to one question."""
         if enquiry.setting and self._placed[enquiry.setting] is None:
             return "-"
         if enquiry.kind == "value":
@@ -42,12 +42,12 @@ class QuestionnaireAnswers:
         return _answer(enquiry, self._placed[enquiry.setting])
 
     def answers(self, enquiries: Questionnaire) -> str:
-        """What it answers to all of them."""
+        """Return the game's answers to all questions, a letter each."""
         return "".join(map(self.answer, enquiries.questions))
 
 
 def of_value(enquiry: PersonQuestion, values: Mapping[str, Any]) -> Letter:
-    """The answer to a question about a rule's value."""
+    """Answer a question about a rule's value."""
     value = values.get(enquiry.rule)
     if enquiry.key and value is not None:
         value = next((number for key, number in value.items() if enquiry.key in key.split()), None)
@@ -57,9 +57,9 @@ def of_value(enquiry: PersonQuestion, values: Mapping[str, Any]) -> Letter:
     return "y" if there and all(values.get(rule) in wanted for rule, wanted in enquiry.also.items()) else "n"
 
 
-@lru_cache(_ANSWERS)
+@lru_cache(_ANSWERS_CACHED)
 def _answer(enquiry: PersonQuestion, placed: FrozenDict) -> Letter:
-    """The answer to a question about a position."""
+    """Answer a question about a position."""
     ruleset = playable(placed)
     if ruleset is None:
         return "-"
@@ -73,7 +73,7 @@ def _answer(enquiry: PersonQuestion, placed: FrozenDict) -> Letter:
 
 
 def of_move(enquiry: PersonQuestion, ruleset: Ruleset, position: Position) -> Letter:
-    """The answer to a question about a move in a position: it has to be made just so, over the same squares."""
+    """Answer a question about a move in a position, which must follow exactly the same squares."""
     squares, captures = read_squares(enquiry.move, position.board)
     moves = [each for each in ruleset.turns.actions(position) if isinstance(each, Move)]
     same = [each for each in moves if squares in each.paths and bool(each.captured) == bool(captures)]
@@ -82,9 +82,9 @@ def of_move(enquiry: PersonQuestion, ruleset: Ruleset, position: Position) -> Le
     return "-" if not same else "y" if same[0].promotes else "n"
 
 
-@lru_cache(_RULES)
+@lru_cache(_RULESETS_CACHED)
 def playable(placed: FrozenDict) -> Ruleset | None:
-    """Rule values as a ruleset; None if they contradict each other."""
+    """Return rule values as a ruleset; None if they contradict each other."""
     if any(find_contradictions(placed)):
         return None
     try:
@@ -95,7 +95,7 @@ def playable(placed: FrozenDict) -> Ruleset | None:
 
 @cache
 def known_games() -> Mapping[str, Ruleset]:
-    """Every known game by its id, the rulesets first; a reading's has the reading after the ruleset's id."""
+    """Return every known game by id: the rulesets, then their readings as `ruleset?reading`."""
     found = {id: load_ruleset(id) for id in ruleset_ids()}
     for id in ruleset_ids():
         found |= {f"{id}?{query}": each for query, each in found[id].alternatives.items()}
@@ -103,7 +103,10 @@ def known_games() -> Mapping[str, Ruleset]:
 
 
 def known_answers(enquiries: Questionnaire) -> dict[str, Any]:
-    """What every known game answers, as the file of the questions has it: of a reading only what is different."""
+    """Return the answers of every known game, in the form of the questions file.
+
+    A reading has only the answers that differ from those of its ruleset.
+    """
     found: dict[str, Any] = {}
     for id, ruleset in known_games().items():
         said = QuestionnaireAnswers(ruleset.values, enquiries).answers(enquiries)
@@ -116,20 +119,20 @@ def known_answers(enquiries: Questionnaire) -> dict[str, Any]:
     return found
 
 
-#: How many of the nearest games have their rules changed one by one, and what part of the first one's weight they have.
-_NEAREST, _NEAR = 3, 0.1
-#: How much it counts against a question that some games have no answer to it.
-_ANSWERED = 4
-#: What is told apart to so many digits; a tie is won by the question that comes first in the file.
+#: How many of the nearest games have their rules changed one by one, and their least weight relative to the first.
+_NEAREST, _NEAR_WEIGHT = 3, 0.1
+#: The exponent of the penalty for questions that do not apply to all games.
+_APPLICABILITY_EXPONENT = 4
+#: Digits for comparison; in a tie the question that comes first in the file wins.
 _DIGITS = 9
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A game it may be, and what it answers to each question.
+    """A game it may be, with its answers to all questions.
 
-    `changed` says what is changed, if it is not a known game, and `values` are then its rule values; `whole` is that
-    no rule is changed but for the board.
+    `changed` says what is changed, if it is not a known game, and `values` are its rule values then. `whole` means that
+    no rule is changed except for the board.
     """
 
     id: str
@@ -141,26 +144,26 @@ class Candidate:
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        """Its rules, with the name of the ruleset that it is called by."""
+        """The candidate's rules, under the name of the ruleset it is called by."""
         known = load_ruleset(self.id)
         return known if self.values is None else replace(known, values=self.values)
 
     @property
     def base(self) -> str:
-        """The ruleset that it is, or is a variant of."""
+        """The id of the ruleset that it is, or is a variant of."""
         return self.id.partition("?")[0]
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Games that answer every question alike, the first the one that they are called by; `share` is how likely."""
+    """Games with the same answers to all questions, the first of which names them; `share` is their probability."""
 
     guesses: tuple[Candidate, ...]
     share: float
 
     @property
     def first(self) -> Candidate:
-        """The game it is called by."""
+        """The game that names the class."""
         return self.guesses[0]
 
 
@@ -176,41 +179,41 @@ class Session:
             for id, answers in enquiries.answers.items()
         ]
         self._places = {each.id: place for place, each in enumerate(enquiries.questions)}
-        self._add([self._elsewhere(guess, mutant) for guess in self._guesses for mutant in self._boards(guess)])
-        self._looked_at: set[Candidate] = set()
+        self._add([self._on_other_board(guess, mutant) for guess in self._guesses for mutant in self._boards(guess)])
+        self._changes_added: set[Candidate] = set()
 
     @property
     def guesses(self) -> Sequence[Candidate]:
-        """All games that it may be, known and changed."""
+        """All candidates, known and changed games."""
         return self._guesses
 
     def say(self, id: str, said: Saying) -> None:
-        """Answer a question, or answer it otherwise."""
+        """Record an answer, replacing an earlier one."""
         self.said[id] = said
 
     def unsay(self) -> None:
-        """Take the last answer back, if there is one."""
+        """Take back the last answer, if any."""
         if self.said:
             self.said.popitem()
 
     def standing(self) -> list[Alike]:
-        """The games by how likely they are, the likeliest first; those that nothing tells apart are one."""
+        """Return the classes of indistinguishable games, the most probable first."""
         classes = self._classes()
         total = sum(weight for _, weight in classes)
         found = [Alike(tuple(guesses), weight / total) for guesses, weight in classes]
         return sorted(found, key=lambda alike: -round(alike.share, _DIGITS))
 
     def next(self) -> PersonQuestion | None:
-        """The question to put now; None if no other would tell enough, or enough were put."""
+        """Return the question to ask now; None if no question tells enough, or enough were asked."""
         if len(self.said) >= self.enquiries.belief.most:
             return None
         question, worth = self.best()
-        if worth < self.enquiries.belief.enough and self._look_at_changes():
+        if worth < self.enquiries.belief.enough and self._add_changes():
             question, worth = self.best()
         return question if worth >= self.enquiries.belief.enough else None
 
     def best(self) -> tuple[PersonQuestion | None, float]:
-        """The question not yet put whose answer tells most, and how much that is, in bits."""
+        """Return the unasked question with the most informative answer, and its information in bits."""
         classes = [(guesses[0].answers, weight) for guesses, weight in self._classes()]
         total = sum(weight for _, weight in classes)
         best, most = None, 0.0
@@ -226,29 +229,29 @@ class Session:
         return best, most
 
     def agrees(self, guess: Candidate, id: str) -> bool | None:
-        """Whether a game answers a question as it was answered; None if either says nothing."""
+        """Return whether a game agrees with an answer; None if there is no answer or the question does not apply."""
         said, word = self.said.get(id, "unknown"), self.word(guess, id)
         return None if said == "unknown" or word == "-" else word == said[0]
 
     def word(self, guess: Candidate, id: str) -> str:
-        """What a game answers to a question: y, n or -."""
+        """Return a game's answer to a question: y, n or -."""
         return guess.answers[self._places[id]]
 
     def changed(self, guess: Candidate, mutant: Mutant) -> Candidate:
-        """A game with a rule changed, as one it may be."""
+        """Return the candidate with one more rule changed."""
         answers = QuestionnaireAnswers(mutant.values, self.enquiries).answers(self.enquiries)
         changes = " and ".join(filter(None, (guess.changed, mutant.name)))
         return Candidate(guess.id, answers, self.enquiries.belief.change, changes, mutant.values)
 
     def _worth(self, yes: float, no: float) -> float:
-        """The information in an answer, if so much of the weight says yes and no; less where others have no answer."""
+        """Return the information in an answer, given the weights of yes and no; less if others have no answer."""
         wrong = self.enquiries.belief.wrong
         none = 1 - yes - no
         heard = yes * (1 - wrong) + no * wrong + none / 2
-        return float((yes + no) ** _ANSWERED * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
+        return float((yes + no) ** _APPLICABILITY_EXPONENT * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
 
     def _classes(self) -> list[tuple[list[Candidate], float]]:
-        """The games by what they answer, each class with its weight."""
+        """Return the candidates grouped by their answers, each class with its weight."""
         found: dict[str, list[Candidate]] = {}
         for guess in self._guesses:
             found.setdefault(guess.answers, []).append(guess)
@@ -263,28 +266,28 @@ class Session:
             weighed.append((guesses, likelihood * sum(guess.prior for guess in guesses)))
         return weighed
 
-    def _look_at_changes(self) -> bool:
-        """Take in the single changes of the nearest games, unless that was done; whether there are new ones."""
+    def _add_changes(self) -> bool:
+        """Add the single changes of the nearest games unless done before; return whether there are new ones."""
         standing = self.standing()
-        least = standing[0].share * _NEAR
+        least = standing[0].share * _NEAR_WEIGHT
         near = [alike.first for alike in standing[:_NEAREST] if alike.share >= least]
-        new = [guess for guess in near if guess.whole and guess not in self._looked_at]
+        new = [guess for guess in near if guess.whole and guess not in self._changes_added]
         for guess in new:
-            self._looked_at.add(guess)
+            self._changes_added.add(guess)
             self._add([self.changed(guess, mutant) for mutant in visible_changes(guess.ruleset)])
         return bool(new)
 
     def _add(self, guesses: Sequence[Candidate]) -> None:
-        """Take in games that are changed, but for those that answer like a known one."""
+        """Add changed games, except those that answer like a known one."""
         there = {guess.answers for guess in self._guesses if not guess.changed}
         self._guesses += [guess for guess in guesses if guess.answers not in there]
 
     def _boards(self, guess: Candidate) -> list[Mutant]:
-        """The other boards that a ruleset may be played on."""
+        """Return the ruleset on the other boards it may be played on."""
         return [] if "?" in guess.id else on_other_boards(guess.ruleset)
 
-    def _elsewhere(self, guess: Candidate, mutant: Mutant) -> Candidate:
-        """A ruleset on another board: only what is asked about the board itself has other answers."""
+    def _on_other_board(self, guess: Candidate, mutant: Mutant) -> Candidate:
+        """Return a ruleset on another board as a candidate: only answers about the board itself differ."""
         words = (
             of_value(each, mutant.values) if each.rule in BOARD and word != "-" else word
             for each, word in zip(self.enquiries.questions, guess.answers, strict=True)

@@ -1,4 +1,4 @@
-"""Boards, questions and the verdict of a questionnaire as text and JSON."""
+"""Text and JSON of a questionnaire: boards, questions and the verdict."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from .session import Candidate, Session
 from .verdict import Identification, Nearest, plain_values
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
-#: The squares that a piece comes to, in their order.
+#: The marks of the squares that a piece visits, in order.
 _STOPS = "123456789abcdefghij"
 
 
 @dataclass(frozen=True)
 class BoardSketch:
-    """A question's board as lines of text, and below it what the lines cannot show."""
+    """A question's board as lines of text, and below it what the board cannot show."""
 
     board: tuple[str, ...]
     below: tuple[str, ...]
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All of it."""
+        """All lines."""
         return (*self.board, *self.below)
 
 
 def sketch_board(enquiries: Questionnaire, enquiry: PersonQuestion) -> BoardSketch:
-    """The board of a question, White at the bottom; nothing for one that has no board."""
+    """Sketch the board of a question, White at the bottom; empty if it has no board."""
     position = enquiries.board(enquiry)
     if position is None:
         return BoardSketch((), ())
@@ -46,7 +46,7 @@ def sketch_board(enquiries: Questionnaire, enquiry: PersonQuestion) -> BoardSket
 
 
 def _stops(position: Position, enquiry: PersonQuestion) -> dict[int, str]:
-    """The squares the moving piece comes to, each with its mark; of two visits the last."""
+    """Map the squares that the moving piece visits to their marks; of two visits the last counts."""
     if not enquiry.move:
         return {}
     squares, _ = read_squares(enquiry.move, position.board)
@@ -79,28 +79,28 @@ def _below(position: Position, enquiry: PersonQuestion) -> Iterator[str]:
     yield f"{letter} goes to {way}{takes}: {enquiry.move}"
 
 
-#: How wide a question gets beside another, and how many games are named while it is not settled.
-_WIDTH, _NAMED = 38, 3
-#: How likely a game is that is no longer in question, and how many rules are named in a line.
+#: The width of a question beside another, and the number of games named before the verdict.
+_WIDTH, _GAMES_NAMED = 38, 3
+#: The probability from which a game is settled, and the most rules named in a line.
 _SETTLED, _RULES = 0.5, 5
 _WORDS = {"y": "yes", "n": "no"}
 
 
 def progress_text(session: Session) -> str:
-    """The likeliest games in a line."""
-    standing = session.standing()[:_NAMED]
-    named = (f"{alike.first.ruleset.name}{_apart(alike.first)} {alike.share:.0%}" for alike in standing)
+    """Return the most probable games as one line."""
+    standing = session.standing()[:_GAMES_NAMED]
+    named = (f"{alike.first.ruleset.name}{_variant(alike.first)} {alike.share:.0%}" for alike in standing)
     return ", ".join(named)
 
 
 def question_text(session: Session, enquiry: PersonQuestion) -> str:
-    """A question, and below it its board."""
+    """Return a question with its board below."""
     drawn = "".join(f"\n      {line}" for line in sketch_board(session.enquiries, enquiry).lines)
     return f"{enquiry.asks}{drawn}"
 
 
 def verdict_text(judgement: Identification) -> Iterator[str]:
-    """The judgement in lines."""
+    """Yield the verdict as lines of text."""
     session = judgement.session
     if not any(said != "unknown" for said in session.said.values()):
         yield "No question was answered, so it may be any game."
@@ -111,8 +111,8 @@ def verdict_text(judgement: Identification) -> Iterator[str]:
         yield f"  That is not settled yet: {progress_text(session)}."
     if judgement.alike:
         yield f"  No question here tells it from {', '.join(judgement.alike)}."
-    yield from _rests_on(judgement)
-    yield from _together(judgement)
+    yield from _answer_lines(judgement)
+    yield from _clash_lines(judgement)
     yield ""
     yield "The known games beside it"
     nearest = judgement.nearest()
@@ -123,7 +123,7 @@ def verdict_text(judgement: Identification) -> Iterator[str]:
         yield f"  {one.id:<{width}}  agrees with {one.agrees:>2} of {one.of:>2}  differs in {many}"
 
 
-def _rests_on(judgement: Identification) -> Iterator[str]:
+def _answer_lines(judgement: Identification) -> Iterator[str]:
     session = judgement.session
     yield ""
     yield "It rests on"
@@ -133,7 +133,7 @@ def _rests_on(judgement: Identification) -> Iterator[str]:
         yield f"  {said:<7}  {enquiry.asks}{_move(enquiry)}{otherwise}"
 
 
-def _together(judgement: Identification) -> Iterator[str]:
+def _clash_lines(judgement: Identification) -> Iterator[str]:
     session = judgement.session
     for clash in judgement.clashes:
         yield ""
@@ -153,7 +153,7 @@ def _together(judgement: Identification) -> Iterator[str]:
 
 
 def verdict_json(judgement: Identification) -> dict[str, Any]:
-    """The judgement as JSON (schemas/identified.schema.json)."""
+    """Return the verdict as JSON (schemas/identified.schema.json)."""
     session = judgement.session
     return {
         "damspec": damspec.__version__,
@@ -190,8 +190,8 @@ def _near(one: Nearest) -> dict[str, Any]:
     return {"game": one.id, "name": one.name, "agrees": one.agrees, "of": one.of, "differs": rules}
 
 
-def _apart(guess: Candidate) -> str:
-    """The reading and the changes of a game, in brackets."""
+def _variant(guess: Candidate) -> str:
+    """Return the reading and the changes of a game, in brackets."""
     words = [part for part in (guess.id.partition("?")[2], guess.changed) if part]
     return f" ({', '.join(words)})" if words else ""
 

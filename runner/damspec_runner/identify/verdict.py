@@ -1,4 +1,4 @@
-"""What answers come to: the game, or the nearest with what differs, and the answers that do not fit together."""
+"""The verdict of a questionnaire: the game, or the nearest with its differences, and answers that clash."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from damspec.vocabulary import word_value
 from ..mutants.mutants import UNTOLD, essential, visible_changes
 from .session import Candidate, Session
 
-#: How many rules are changed, one after another, where one change does not explain the answers; how many games are
-#: compared; and how many answers that do not fit together are shown at most.
-_CHANGES, _COMPARED, _TOGETHER = 3, 6, 4
+#: The most rules changed one after another to explain the answers, the number of games compared, and the most answers
+#: in a clash.
+_CHANGES, _COMPARED, _CLASHING = 3, 6, 4
 
 
 @dataclass(frozen=True)
 class Changed:
-    """A rule in which a game differs from the one it is called by: the two values, None where there is no such rule."""
+    """A rule in which a game differs from its ruleset: the two values, None where there is no such rule."""
 
     rule: str
     value: Any
@@ -31,7 +31,7 @@ class Changed:
 
     @property
     def words(self) -> str:
-        """What holds, in a sentence."""
+        """The rule's value in a sentence."""
         if self.value is None:
             return f"Not so: {word_value(self.rule, self.instead)}"
         return word_value(self.rule, self.value)
@@ -39,7 +39,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Nearest:
-    """A known game beside the answers: to how many it agrees, of how many it has an answer to."""
+    """A known game compared with the answers: how many it agrees with, of how many that apply to it."""
 
     id: str
     name: str
@@ -50,7 +50,7 @@ class Nearest:
 
 @dataclass(frozen=True)
 class Identification:
-    """The game that the answers come to, and what it rests on."""
+    """The identified game and the answers it rests on."""
 
     session: Session
     guess: Candidate
@@ -59,12 +59,12 @@ class Identification:
 
     @property
     def base(self) -> Ruleset:
-        """The ruleset that it is, but for what is changed."""
+        """The ruleset of the game, without its changes."""
         return load_ruleset(self.guess.base)
 
     @cached_property
     def changes(self) -> tuple[Changed, ...]:
-        """In what it is not that ruleset, without what then follows of itself."""
+        """The changes to that ruleset, without those that follow from others."""
         changes = {each.rule: each for each in differing_answers(self.base, self.guess.ruleset)}
         said = essential(self.base.values, {rule: each.value for rule, each in changes.items()})
         return tuple(changes[rule] for rule in said)
@@ -76,12 +76,12 @@ class Identification:
 
     @property
     def against(self) -> tuple[str, ...]:
-        """The questions that it answers otherwise than they were answered."""
+        """The ids of the answers that the game contradicts."""
         return tuple(id for id in self.session.said if self.session.agrees(self.guess, id) is False)
 
     @cached_property
     def clashes(self) -> tuple[tuple[str, ...], ...]:
-        """Answers that no game looked at gives together: each not given here, with those it clashes with."""
+        """Sets of answers that no candidate gives together, one for each answer the game contradicts."""
         found: dict[frozenset[str], tuple[str, ...]] = {}
         for id in self.against:
             clash = self._clash(id)
@@ -90,7 +90,7 @@ class Identification:
         return tuple(found.values())
 
     def nearest(self, number: int = _COMPARED) -> list[Nearest]:
-        """The known games by how well they agree with the answers."""
+        """Return the known games that agree best with the answers."""
         found = []
         for guess in self.session.guesses:
             if not guess.changed:
@@ -103,7 +103,7 @@ class Identification:
         ]
 
     def ruleset_file(self, id: str = "as-told") -> str:
-        """The game as a ruleset of its own, as the text of its file."""
+        """Return the game as the text of a ruleset file."""
         head = {
             "damspec": 1,
             "id": id,
@@ -117,14 +117,14 @@ class Identification:
         return "\n".join([*lines, *(["rules:", *rules] if rules else ["rules: {}"])]) + "\n"
 
     def _clash(self, id: str) -> tuple[str, ...] | None:
-        """The fewest answers that no game gives together with one, those about its rule first; None if too many."""
+        """Return the smallest set of answers, with `id`, that no candidate gives together; None if too large."""
         session = self.session
         same = session.enquiries.by_id[id].rule
         others = [each for each, said in session.said.items() if each != id and said != "unknown"]
         others.sort(key=lambda each: session.enquiries.by_id[each].rule != same)
         giving = [guess for guess in session.guesses if session.agrees(guess, id)]
         gives = {each: {place for place, guess in enumerate(giving) if session.agrees(guess, each)} for each in others}
-        for number in range(1, _TOGETHER):
+        for number in range(1, _CLASHING):
             for some in combinations(others, number):
                 if not set.intersection(*(gives[each] for each in some)):
                     return (id, *some)
@@ -132,43 +132,44 @@ class Identification:
 
 
 def identify_game(session: Session) -> Identification:
-    """What the answers come to now.
+    """Return the game that the answers identify so far.
 
-    Where the likeliest game does not give all of them, its rules are changed one by one as long as that explains more.
+    If the most probable game contradicts some answers, its rules are changed one by one while that explains more of
+    them.
     """
     first = session.standing()[0]
     guess, told = first.first, tuple(dict.fromkeys(each.id for each in first.guesses[1:] if not each.changed))
     plainly = guess
     for _ in range(_CHANGES):
-        better = _changed(session, guess)
+        better = _best_change(session, guess)
         if better is None:
             break
         guess = better
     return Identification(session, guess, first.share, told if guess is plainly else ())
 
 
-def _changed(session: Session, guess: Candidate) -> Candidate | None:
-    """The game with a single rule changed that gives the most answers more; None if none does."""
+def _best_change(session: Session, guess: Candidate) -> Candidate | None:
+    """Return the game with the one rule change that agrees with most answers; None if none agrees with more."""
     wrong = [id for id in session.said if session.agrees(guess, id) is False]
     if not wrong:
         return None
     rules = {session.enquiries.by_id[id].rule for id in wrong}
-    best, most = None, _given(session, guess)
+    best, most = None, _count_agreeing(session, guess)
     mutants = sorted(visible_changes(guess.ruleset), key=lambda mutant: rules.isdisjoint(mutant.rules_changed))
     for mutant in mutants:
         tried = session.changed(guess, mutant)
-        if (given := _given(session, tried)) > most:
+        if (given := _count_agreeing(session, tried)) > most:
             best, most = tried, given
     return best
 
 
-def _given(session: Session, guess: Candidate) -> int:
-    """How many of the answers a game gives."""
+def _count_agreeing(session: Session, guess: Candidate) -> int:
+    """Return how many answers a game agrees with."""
     return sum(session.agrees(guess, id) is True for id in session.said)
 
 
 def differing_answers(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
-    """The rules in which a game is not another, but for what nobody can tell: its values, and those of the other."""
+    """Return the rules in which two games differ noticeably, with the value of `other` and instead of which."""
     return tuple(
         Changed(rule, other.values.get(rule), one.values.get(rule))
         for rule in rule_names()
@@ -177,17 +178,17 @@ def differing_answers(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
 
 
 def game_name(name: str, changes: Sequence[Changed]) -> str:
-    """A game's name with what is changed."""
+    """Return a game's name with its changes."""
     return f"{name}, but: {' '.join(each.words for each in changes)}" if changes else name
 
 
 def plain_values(value: Any) -> Any:
-    """A rule's value as YAML and JSON write it: lists and mappings that are nothing more."""
+    """Return a rule's value with plain lists and dicts, as YAML and JSON write it."""
     if isinstance(value, Mapping):
         return {key: plain_values(part) for key, part in value.items()}
     return [plain_values(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _flow(value: Any) -> str:
-    """A value on one line, as YAML."""
+    """Return a value as one line of YAML."""
     return json.dumps(plain_values(value), ensure_ascii=False)

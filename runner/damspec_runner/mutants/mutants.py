@@ -1,4 +1,4 @@
-"""Rulesets with one or two rules changed or relaxed."""
+"""Mutants: rulesets with one or more rules changed or relaxed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from damspec.rules import rule_names, shorten_directions
 
 from .ruleset_diff import is_movement
 
-#: Rules with the values that they are changed to.
+#: Rules with their new values.
 Changes = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Mutant:
-    """A ruleset changed: `changes` are the rules changed on purpose, `values` all rules after that.
+    """A changed ruleset: `changes` are the intended changes, `values` all rules after them.
 
-    A change can make another rule meaningless, or need one; that is then taken away, or added with its first value.
+    A change can make another rule meaningless, or need one; that rule is then removed, or added with its first value.
     """
 
     of: str
@@ -33,17 +33,17 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """The changes in words: `capture.duty = optional`."""
+        """The changes as text: `capture.duty = optional`."""
         return " and ".join(self.names)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Each change in words."""
+        """Each change as text."""
         return tuple(f"{rule} = {shorten_directions(value)}" for rule, value in self.changes)
 
     @property
     def rules_changed(self) -> tuple[str, ...]:
-        """The names of the rules changed on purpose."""
+        """The names of the intentionally changed rules."""
         return tuple(rule for rule, _ in self.changes)
 
     @cached_property
@@ -54,12 +54,12 @@ class Mutant:
 
 
 def single_mutants(ruleset: Ruleset) -> list[Mutant]:
-    """Every mutant with one change, in the order of the rules: small changes of a rule's value, then whole values."""
+    """Return every mutant with one change, in the order of the rules: small changes, then whole values."""
     return mutants(ruleset, single_changes(ruleset))
 
 
 def single_changes(ruleset: Ruleset) -> list[Changes]:
-    """The changes of these, and some that contradict the other rules."""
+    """Return the changes of single mutants, including some that contradict the other rules."""
     return [
         ((rule, value),)
         for rule in rule_names()
@@ -69,7 +69,7 @@ def single_changes(ruleset: Ruleset) -> list[Changes]:
 
 
 def pair_mutants(ruleset: Ruleset) -> list[Mutant]:
-    """Every mutant with two small changes, of two different rules of movement, capture or promotion.
+    """Return every mutant with two small changes, of two different rules of movement, capture or promotion.
 
     Then every one with the same group of directions for two rules: kings that neither move nor capture backwards.
     """
@@ -77,7 +77,7 @@ def pair_mutants(ruleset: Ruleset) -> list[Mutant]:
 
 
 def pair_changes(ruleset: Ruleset) -> list[Changes]:
-    """The changes of these, and some that contradict each other or the other rules."""
+    """Return the changes of pair mutants, including some that contradict each other or the other rules."""
     moving = [rule for rule in rule_names() if is_movement(rule)]
     small = [(rule, value) for rule in moving for value in changed_values(rule, ruleset.values.get(rule))]
     groups = [(rule, value) for rule in moving for value in groups_of(rule, ruleset.values.get(rule))]
@@ -87,9 +87,9 @@ def pair_changes(ruleset: Ruleset) -> list[Changes]:
 
 
 def groups(ruleset: Ruleset) -> Iterator[Mutant]:
-    """Every mutant with all rules of movement of one group (men, kings, captures, promotion) as another game has them.
+    """Yield every mutant with the movement rules of one group (men, kings, captures, promotion) of another game.
 
-    Only where that is more than one change.
+    Groups in which only one rule differs are left out.
     """
     moving = [rule for rule in rule_names() if is_movement(rule)]
     taken: dict[Changes, None] = {}
@@ -120,13 +120,13 @@ def further(ruleset: Ruleset) -> list[Mutant]:
 
 
 def mutants(ruleset: Ruleset, changes: Iterable[Changes]) -> list[Mutant]:
-    """The mutants with some changes, without those that contradict each other or the rest."""
+    """Return the mutants with given changes, without those that contradict each other or the other rules."""
     made = (make_mutant(ruleset.base, ruleset.values, each) for each in changes)
     return [mutant for mutant in made if mutant]
 
 
 def make_mutant(of: str, values: Mapping[str, Any], changes: Changes) -> Mutant | None:
-    """The mutant with some changes; None if they contradict each other or the rest."""
+    """Return the mutant with some changes; None if they contradict each other or the other rules."""
     changed = {rule: value for rule, value in {**values, **dict(changes)}.items() if value is not None}
     if found := {rule for rule, _ in find_contradictions(changed)}:
         if not found.isdisjoint(rule for rule, _ in changes):
@@ -138,42 +138,42 @@ def make_mutant(of: str, values: Mapping[str, Any], changes: Changes) -> Mutant 
 
 
 def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Rule values without those that the others make meaningless, and with those that the others need."""
+    """Return rule values without those that the others make meaningless, and with those they need."""
     fitted = dict(values)
     for rule in dict.fromkeys(rule for rule, _ in find_contradictions(values)):
         if rule in fitted:
             del fitted[rule]
         else:
-            fitted[rule] = _first(rule)
+            fitted[rule] = _default(rule)
     return fitted
 
 
-def _first(rule: str) -> Any:
-    """The value of a rule that a change makes necessary: the first of its vocabulary; for a list, all entries."""
+def _default(rule: str) -> Any:
+    """Return the default of a rule that a change makes necessary: its first value, or all entries of a list."""
     form = form_of(rule)
     return form["enum"][0] if "enum" in form else entries_of(form)
 
 
-#: What goes with a board: how large it is, and where the men start on it.
+#: The rules that go with a board: its size, and where the men start.
 BOARD = ("board.size", "start.men")
-#: What nobody who plays can tell: how the squares are numbered.
+#: The rule that no player can notice: the numbering of the squares.
 UNTOLD = "board.numbering"
 
 
 def visible_changes(ruleset: Ruleset) -> list[Mutant]:
-    """A game with each single rule changed that a player can tell."""
+    """Return the single mutants that a player can notice."""
     return [mutant for mutant in single_mutants(ruleset) if UNTOLD not in mutant.rules_changed]
 
 
 @cache
 def boards() -> tuple[tuple[tuple[str, Any], ...], ...]:
-    """The boards that rulesets are played on, with where their men start: some rows of so many squares."""
+    """Return the boards of the shipped rulesets, with their rows of men at the start."""
     pairs = (tuple((rule, load_ruleset(id).values[rule]) for rule in BOARD) for id in ruleset_ids())
     return tuple(board for board in dict.fromkeys(pairs) if _by_rows(dict(board)))
 
 
 def on_other_boards(ruleset: Ruleset) -> list[Mutant]:
-    """A ruleset on the board of every other; none for one whose board has doors, or men on squares of their own."""
+    """Return a ruleset on every other board; none if it has trapdoors, or men not placed by rows."""
     if "trapdoors.layout" in ruleset.values or not _by_rows(ruleset.values):
         return []
     made = (make_mutant(ruleset.base, ruleset.values, board) for board in boards())
@@ -181,14 +181,14 @@ def on_other_boards(ruleset: Ruleset) -> list[Mutant]:
 
 
 def essential(values: Mapping[str, Any], changes: Mapping[str, Any]) -> list[str]:
-    """The rules that have to be said, of those changed from these values; None is that a rule is gone."""
+    """Return the changed rules that must be stated, omitting those that follow from others; None means removed."""
     if len(changes) == 1:
         return [*changes]
     return [rule for rule in changes if not _follows(values, changes, rule)]
 
 
 def _follows(values: Mapping[str, Any], changes: Mapping[str, Any], rule: str) -> bool:
-    """Whether a change need not be said, since the rule depends on others and goes with them."""
+    """Return whether a changed rule need not be stated, since it follows from the others."""
     others = {name: value for name, value in changes.items() if name != rule}
     whole = {name: value for name, value in {**values, **others}.items() if value is not None}
     return bool(fill_dependent_rules(whole, others.keys()).get(rule) == changes[rule])
@@ -199,11 +199,11 @@ def _by_rows(values: Mapping[str, Any]) -> bool:
 
 
 def relaxed_mutants(ruleset: Ruleset) -> list[tuple[str, Mutant]]:
-    """The ruleset with one rule changed, each with the name of that rule: first those that choose among moves."""
+    """Return mutants with one rule changed, each with that rule: first those that restrict the choice of moves."""
     every: list[tuple[str, Mutant | None]] = [
-        ("capture.duty", _changed(ruleset, {"capture.duty": "optional"})),
-        ("capture.choice", _changed(ruleset, {"capture.choice": ()})),
-        ("capture.completion", _stopping(ruleset)),
+        ("capture.duty", _mutant(ruleset, {"capture.duty": "optional"})),
+        ("capture.choice", _mutant(ruleset, {"capture.choice": ()})),
+        ("capture.completion", _with_early_stops(ruleset)),
         *(
             (mutant.rules_changed[0], mutant)
             for mutant in single_mutants(ruleset)
@@ -213,16 +213,16 @@ def relaxed_mutants(ruleset: Ruleset) -> list[tuple[str, Mutant]]:
     return [(rule, mutant) for rule, mutant in every if mutant]
 
 
-def _stopping(ruleset: Ruleset) -> Mutant | None:
-    """The ruleset with captures that may stop; they need not be the best, or their being shorter would forbid them.
+def _with_early_stops(ruleset: Ruleset) -> Mutant | None:
+    """Return the ruleset with captures that may stop early, and without precedence, which would forbid shorter ones.
 
-    Where that does not go with the squares on which a capturing king lands, it may land on others.
+    If that contradicts the landing squares of capturing kings, these are changed too.
     """
     stopping: dict[str, object] = {"capture.completion": "may-stop", "capture.choice": ()}
     landing = "king.capture.landing"
     lands = ({landing: value} for value in changed_values(landing, ruleset.values[landing]))
-    return next((found for more in ({}, *lands) if (found := _changed(ruleset, stopping | more))), None)
+    return next((found for more in ({}, *lands) if (found := _mutant(ruleset, stopping | more))), None)
 
 
-def _changed(ruleset: Ruleset, changes: Mapping[str, object]) -> Mutant | None:
+def _mutant(ruleset: Ruleset, changes: Mapping[str, object]) -> Mutant | None:
     return make_mutant(ruleset.base, ruleset.values, tuple(changes.items()))

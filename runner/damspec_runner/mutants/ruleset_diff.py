@@ -1,4 +1,4 @@
-"""Rules that differ between rulesets, and what a changed rule affects."""
+"""Differences between rulesets, and what a changed rule affects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from damspec.rules import rule_names
 from damspec.vocabulary import affects
 
 _MOVEMENT = frozenset(("quiet", "captures"))
-#: The rules of captures by which a piece that can capture still can, and one that cannot still cannot.
+#: The rules of capture that do not affect whether a piece can capture at all.
 _AFTER_THE_FIRST_JUMP = frozenset(
     (
         "man.capture.later",
@@ -30,68 +30,68 @@ _AFTER_THE_FIRST_JUMP = frozenset(
         "trapdoors.capture-landing",
     )
 )
-#: What no position shows: it says how a game begins.
+#: The effects that no position shows, only the beginning of a game.
 _BEGINNING = frozenset(("setup", "first"))
 
 
 def begins(rule: str) -> bool:
-    """Whether a rule says how a game begins, and nothing of any position."""
+    """Return whether a rule is only about how a game begins."""
     return affects(rule) <= _BEGINNING
 
 
 def counts_history(rule: str) -> bool:
-    """Whether a rule is about what went before: it shows in a game, and in no position."""
+    """Return whether a rule is about earlier moves: it shows in games, but in no single position."""
     return affects(rule) <= {"history"}
 
 
 def in_no_position(rule: str) -> bool:
-    """Whether no position shows another value of a rule."""
+    """Return whether no single position shows a change of a rule."""
     return begins(rule) or counts_history(rule)
 
 
 def moves_pieces(rule: str) -> bool:
-    """Whether all that a rule can change are the captures there are, and the moves without capture."""
+    """Return whether a rule affects only captures and quiet moves."""
     return affects(rule) <= {*_MOVEMENT, "doors"}
 
 
 def decides_moves(rule: str) -> bool:
-    """Whether a rule has a part in how pieces move: their moves, the board that they move on, and its doors."""
+    """Return whether a rule affects how pieces move, including the board and its doors."""
     return moves_pieces(rule) or bool(affects(rule) & {"board", "doors"})
 
 
 def is_movement(rule: str) -> bool:
-    """Whether a rule is one of the movement of pieces, doors or no doors; the duty to capture is among them."""
+    """Return whether a rule is about movement independent of doors; the duty to capture is included."""
     return bool(affects(rule) & _MOVEMENT) and "doors" not in affects(rule)
 
 
 def changes_turns(rule: str) -> bool:
-    """Whether turns have to be compared in full, and not only the moves of pieces."""
+    """Return whether whole turns must be compared, and not only moves."""
     return bool(affects(rule) & {"board", "turn"})
 
 
 def ends(rule: str) -> bool:
-    """Whether a rule says how a game ends: another value changes the outcome, and no move."""
+    """Return whether a rule says how a game ends: changing it changes outcomes and no moves."""
     return "outcome" in affects(rule)
 
 
 def concerns_end(rule: str) -> bool:
-    """Whether another value of a rule shows only where the game is over by one of the two."""
+    """Return whether a change of a rule shows only where the game is over by one of the two rulesets."""
     return ends(rule) or rule == "spin.blocked"
 
 
 def begins_no_capture(rule: str) -> bool:
-    """Whether another value of a rule leaves a side captures where it had some, and gives it none where it had none."""
+    """Return whether no change of a rule gives a side without captures one, or takes all from one that has some."""
     return rule in _AFTER_THE_FIRST_JUMP
 
 
 def places_pieces(rule: str) -> bool:
-    """Whether a rule says what squares there are or where the men start on them: what goes with a board."""
+    """Return whether a rule is about the board's squares or the men's starting squares."""
     return bool(affects(rule) & {"board", "setup"})
 
 
 @dataclass(frozen=True)
 class RuleDifference:
-    """A rule, and for each ruleset its value (None: there is no such rule) and the clauses and readings behind it."""
+    """A rule, its value in each ruleset (None: no such rule), and the clauses and readings behind each."""
 
     rule: str
     values: tuple[Any, ...]
@@ -112,31 +112,31 @@ class RuleDifference:
 
 @dataclass(frozen=True)
 class Part:
-    """A rule in which two rulesets differ, with those that are only there because of it."""
+    """A rule in which two rulesets differ, with the rules that exist only because of it."""
 
     rule: str
     brings: tuple[str, ...] = ()
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """All of them."""
+        """The rule and those that exist because of it."""
         return (self.rule, *self.brings)
 
 
 def rule_differences(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
-    """The rules in which rulesets differ on their common board, in the order of the rules."""
+    """Return the rules in which rulesets differ on a common board, in the order of the rules."""
     return _differing(on_common_board(rulesets))
 
 
 def board_differences(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
-    """What had to be changed to have them on one board: its rules, and where the men start."""
+    """Return the rules that must change for a common board: its squares, and where the men start."""
     if len({ruleset.rules.board for ruleset in rulesets}) == 1:
         return []
     return [one for one in _differing(rulesets) if places_pieces(one.rule)]
 
 
 def on_common_board(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
-    """The rulesets on one board, the first one's if it suits all. Raises RulesetError if none does."""
+    """Return the rulesets on one board, the first one's if it suits all. Raises RulesetError if none does."""
     wrong: RulesetError | None = None
     for host in rulesets:
         try:
@@ -147,7 +147,7 @@ def on_common_board(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
 
 
 def on_board_of(ruleset: Ruleset, host: Ruleset) -> Ruleset:
-    """A ruleset on the board of another. Raises RulesetError if it cannot be played there."""
+    """Return a ruleset on the board of another. Raises RulesetError if it cannot be played there."""
     if ruleset.rules.board == host.rules.board:
         return ruleset
     board = {rule: value for rule, value in host.values.items() if places_pieces(rule)}
@@ -159,7 +159,7 @@ def on_board_of(ruleset: Ruleset, host: Ruleset) -> Ruleset:
 
 
 def difference_parts(one: Ruleset, other: Ruleset) -> list[Part]:
-    """The rules in which two rulesets differ; a rule that exists only because of another is put with it."""
+    """Return the rules in which two rulesets differ, with each the rules that exist only because of it."""
     differ = [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
     two_sided = [rule for rule in differ if rule in one.values and rule in other.values]
     found: dict[str, list[str]] = {}
@@ -180,9 +180,9 @@ def difference_parts(one: Ruleset, other: Ruleset) -> list[Part]:
 
 
 def toward(one: Ruleset, other: Ruleset, rules: Iterable[str]) -> Mapping[str, Any] | None:
-    """The values of one ruleset with those of another for some rules, and for what else they then need.
+    """Return the values of one ruleset with those of another for some rules, and for the rules these need.
 
-    None if that leads to no ruleset.
+    None if the result is no valid ruleset.
     """
     values, wanted = dict(one.values), list(rules)
     while wanted:

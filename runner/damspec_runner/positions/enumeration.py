@@ -1,4 +1,4 @@
-"""Every position of few pieces, one of each set that symmetry makes alike."""
+"""Enumeration of all positions with few pieces, and symmetries between positions."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from damspec.tables import Pieces
 from damspec.turn import ActionGenerator
 from damspec.validity import PLAIN
 
-#: Where a square goes: column and row to column and row.
+#: A map of the board's squares: from column and row to column and row.
 Mapped = Callable[[int, int], tuple[int, int]]
 
 
 def same_turned_round(ruleset: Ruleset) -> bool:
-    """Whether a position and the one with the colours changed and the board turned round have the same answers."""
-    return _keeps_squares(ruleset, _turned(ruleset.rules.board))
+    """Return whether a position and the one with colours swapped and the board rotated have the same answers."""
+    return _keeps_squares(ruleset, _rotation(ruleset.rules.board))
 
 
 def same_reflected(ruleset: Ruleset) -> bool:
-    """Whether a position and the one with left and right exchanged have the same answers."""
+    """Return whether a position and its left-right mirror image have the same answers."""
     lists = (value for value in ruleset.values.values() if isinstance(value, tuple) and {*value} <= DIRECTIONS.keys())
-    return _keeps_squares(ruleset, _reflected(ruleset.rules.board)) and all(
+    return _keeps_squares(ruleset, _reflection(ruleset.rules.board)) and all(
         {*map(_other_hand, directions)} == {*directions} for directions in lists
     )
 
 
 class Sameness:
-    """The positions that count as the same in one game: those with other fields, and those that a symmetry gives."""
+    """The symmetries of a game, under which positions count as the same."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         board = ruleset.rules.board
         self._width = board.all.bit_length()
-        turned, reflected = _turned(board), _reflected(board)
+        turned, reflected = _rotation(board), _reflection(board)
         self._ways: list[tuple[dict[int, int], bool]] = []
         if same_turned_round(ruleset):
             self._ways.append((_permutation(board, turned), True))
@@ -50,42 +50,45 @@ class Sameness:
             self._ways.append((_permutation(board, lambda column, row: turned(*reflected(column, row))), True))
 
     def standings(self, position: Position) -> list[int]:
-        """What stands where, as a number of which each bit is a kind of piece on a square: as it is, then mirrored."""
+        """Return the placement of the pieces, then its images under the symmetries of the game.
+
+        Each is a number in which each bit is a kind of piece on a square.
+        """
         white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
-        found = [self._packed((*white, *black))]
+        found = [self._pack((*white, *black))]
         for goes, colours_change in self._ways:
             masks = (*black, *white) if colours_change else (*white, *black)
-            found.append(self._packed([sum(goes[bit] for bit in each(mask)) for mask in masks]))
+            found.append(self._pack([sum(goes[bit] for bit in each(mask)) for mask in masks]))
         return found
 
-    def _packed(self, masks: tuple[int, ...] | list[int]) -> int:
+    def _pack(self, masks: tuple[int, ...] | list[int]) -> int:
         packed = 0
         for mask in masks:
             packed = packed << self._width | mask
         return packed
 
 
-def _turned(board: Board) -> Mapped:
+def _rotation(board: Board) -> Mapped:
     return lambda column, row: (board.columns - 1 - column, board.rows - 1 - row)
 
 
-def _reflected(board: Board) -> Mapped:
+def _reflection(board: Board) -> Mapped:
     return lambda column, row: (board.columns - 1 - column, row)
 
 
 def _other_hand(direction: str) -> str:
-    """A direction with left and right exchanged."""
+    """Return a direction with left and right exchanged."""
     return "-".join({"left": "right", "right": "left"}.get(word, word) for word in direction.split("-"))
 
 
 def _permutation(board: Board, way: Mapped) -> dict[int, int]:
-    """Where the bit of each square goes."""
+    """Map the bit of each square to the bit of its image."""
     bits = dict(zip(board.places, board.bits, strict=True))
     return {bit: bits[way(*place)] for place, bit in bits.items()}
 
 
 def _keeps_squares(ruleset: Ruleset, way: Mapped) -> bool:
-    """Whether squares go to squares, and doors to doors of sliders of the same colours."""
+    """Return whether squares map to squares, and doors to doors of sliders of the same colours."""
     board, trapdoors = ruleset.rules.board, ruleset.rules.trapdoors
     if {way(*place) for place in board.places} != {*board.places}:
         return False
@@ -98,12 +101,12 @@ def _keeps_squares(ruleset: Ruleset, way: Mapped) -> bool:
     return now == then
 
 
-#: About how many positions a search through all with one number of pieces may have.
+#: The approximate number of positions up to which a level is searched exhaustively.
 AFFORDABLE = 1_500_000
 
 
 def without_one_piece(position: Position) -> Iterator[Position]:
-    """The position with each one of its pieces taken off."""
+    """Yield the position with each one of its pieces removed."""
     for bit in position.board.bits:
         fewer = drop_moot_runs(without(position, bit))
         if fewer != position:
@@ -111,7 +114,7 @@ def without_one_piece(position: Position) -> Iterator[Position]:
 
 
 def minimise(position: Position, wanted: Callable[[Position], bool]) -> Position:
-    """A wanted position with pieces taken off, until none of those left can be taken off too."""
+    """Remove pieces from a wanted position until none of the rest can be removed."""
     for fewer in without_one_piece(position):
         if wanted(fewer):
             return minimise(fewer, wanted)
@@ -119,7 +122,7 @@ def minimise(position: Position, wanted: Callable[[Position], bool]) -> Position
 
 
 def sides(rulesets: Iterable[Ruleset]) -> tuple[Side, ...]:
-    """Who is to move in all positions that have to be looked at: White alone if the game is the same turned round."""
+    """Return the sides to move that must be looked at: White alone if all games are symmetrical."""
     return ("white",) if all(map(same_turned_round, rulesets)) else ("white", "black")
 
 
@@ -130,13 +133,13 @@ def placements(
     scattered: Scattered | None = None,
     choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Pieces]:
-    """Every placement of a number of pieces, men and kings of both sides, no man on its crownhead.
+    """Yield every placement of `number` pieces, men and kings of both sides, no man on its promotion row.
 
-    White's men, White's kings, Black's men, Black's kings, as bitboards; in the order of the squares, or so `scattered`
-    that those that follow each other are far apart. The first and last of all `choices` can be given: by squares alone,
-    or if scattered by squares and kinds.
+    Each is White's men, White's kings, Black's men and Black's kings as bitboards, in the order of the squares, or
+    `scattered` so that consecutive ones are far apart. `choices` limits the range: by choice of squares alone, or if
+    scattered by squares and kinds.
     """
-    for squares, kinds in _combined(board, number, scattered, choices):
+    for squares, kinds in _square_kinds(board, number, scattered, choices):
         masks = [0, 0, 0, 0]
         for bit, kind in zip(squares, kinds, strict=True):
             masks[kind] |= bit
@@ -146,14 +149,14 @@ def placements(
 
 @dataclass(frozen=True)
 class Scattered:
-    """An order in which what was far apart follows each other: where it begins, and how far it is to the next."""
+    """An order in which consecutive placements are far apart: its first index, and the step to the next."""
 
     first: int
     step: int
 
     @classmethod
     def by_chance(cls, board: Board, number: int, rng: random.Random) -> Scattered:
-        """An order of the placements of a number of pieces."""
+        """Return a random order of the placements of `number` pieces."""
         count = size(board, number, ("white",))
         step = rng.randint(1, count)
         while gcd(step, count) > 1:
@@ -162,14 +165,14 @@ class Scattered:
 
 
 def choices(board: Board, number: int, scattered: Scattered | None = None) -> int:
-    """How many choices there are."""
+    """Return the number of choices that `placements` ranges over."""
     return comb(len(board), number) if scattered is None else size(board, number, ("white",))
 
 
-def _combined(
+def _square_kinds(
     board: Board, number: int, scattered: Scattered | None, choices: tuple[int, int | None]
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Choices of squares with choices of kinds."""
+    """Yield choices of squares with choices of kinds."""
     if scattered is None:
         yield from product(islice(combinations(board.bits, number), *choices), product(range(4), repeat=number))
         return
@@ -195,7 +198,7 @@ def everywhere(
     scattered: Scattered | None = None,
     choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Position]:
-    """Every position of a number of pieces with nothing pending, with the sliders one way; none on these `doors`.
+    """Yield every plain position with `number` pieces, with the sliders one way and none on the bitboard `doors`.
 
     The order and the choices are those of `placements`.
     """
@@ -207,12 +210,12 @@ def everywhere(
 
 
 def size(board: Board, number: int, sides: Iterable[Side]) -> int:
-    """About how many positions `everywhere` gives; men on their crownhead are counted too."""
+    """Return about how many positions `everywhere` yields; men on their promotion row are counted too."""
     return comb(len(board), number) * (1 << 2 * number) * len(tuple(sides))
 
 
 def crownheads(ruleset: Ruleset) -> tuple[int, int]:
-    """The squares on which no man of White's, and none of Black's, ever stands."""
+    """Return the squares on which no man of White, and none of Black, ever stands."""
     promotion, board = ruleset.rules.promotion, ruleset.rules.board
     if promotion.return_ == "not-crowned":
         return 0, 0
@@ -220,7 +223,7 @@ def crownheads(ruleset: Ruleset) -> tuple[int, int]:
 
 
 def slider_positions(ruleset: Ruleset, doors: int | None = None) -> list[str | None]:
-    """The positions in which the sliders can be left, those with the fewest open doors first; at most so many open."""
+    """Return the states of the sliders with at most `doors` open, those with the fewest open doors first."""
     trapdoors = ruleset.rules.trapdoors
     if trapdoors is None:
         return [None]
@@ -231,9 +234,9 @@ def slider_positions(ruleset: Ruleset, doors: int | None = None) -> list[str | N
 
 
 def in_phases(position: Position, phases: Iterable[str], turns: ActionGenerator) -> Iterator[Position]:
-    """A plain position in several phases; for a claim, after each lapse of the other side if that were to move.
+    """Yield a plain position in several phases; for a claim, after each lapse that the other side could have made.
 
-    Of runs all that the side to move can have come; those of the other side change nothing that it can do.
+    For runs of kings, yield all that the side to move can have; those of the other side do not affect its moves.
     """
     for phase in phases:
         if phase == PLAIN:

@@ -13,28 +13,28 @@ from damspec.endings import outcome_of_position
 from damspec.position import from_mover_view, to_mover_view
 from damspec.tables import PackedMove, Pieces
 
-#: After how many plies a game from the start is broken off.
+#: The default maximum length of a game, in plies.
 PLIES = 150
-#: How often a lapse is played where there is one.
-_LAPSES = 0.3
-#: How much more likely than a quiet move of a man an action is.
+#: The probability of playing a lapse where there is one.
+_LAPSE_PROBABILITY = 0.3
+#: The weights of actions; a quiet move of a man has 1.
 CAPTURE, CROWNING, KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class SplitMix64(random.Random):
-    """Chance whose state is one number, so that compiled code can draw on from it (splitmix64)."""
+    """A random generator with a 64-bit state that compiled code can continue (splitmix64)."""
 
     def __init__(self, state: int) -> None:
         super().__init__(0)
         self.state = state
 
     def getrandbits(self, k: int) -> int:
-        """A number of so many bits."""
+        """Return a number of `k` bits."""
         return sum(self._word() << 64 * place for place in range(-(-k // 64))) >> -k % 64
 
     def random(self) -> float:
-        """A number from 0 to 1, without 1."""
+        """Return a number from 0 to 1, excluding 1."""
         return float((self._word() >> 11) * 2.0**-53)
 
     def _word(self) -> int:
@@ -47,7 +47,7 @@ class SplitMix64(random.Random):
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A position of a game: what can be done in it, how the game stands, and what was played if it goes on."""
+    """A position of a game, its actions and lapses, its outcome, and what was played if the game goes on."""
 
     position: Position
     actions: list[Action]
@@ -58,7 +58,7 @@ class Ply:
 
 
 def play_random_game(ruleset: Ruleset, rng: random.Random, position: Position, plies: int) -> Iterator[Ply]:
-    """A random game from a position, until it is over or has lasted so many plies."""
+    """Yield the plies of a random game until it is over or has lasted `plies`."""
     turns = ruleset.turns
     for _ in range(plies):
         ply = random_ply(ruleset, rng, position, turns.actions(position))
@@ -69,19 +69,19 @@ def play_random_game(ruleset: Ruleset, rng: random.Random, position: Position, p
 
 
 def random_ply(ruleset: Ruleset, rng: random.Random, position: Position, actions: list[Action]) -> Ply:
-    """A ply of such a game, in a position with these actions."""
+    """Play a random ply in a position with these actions."""
     turns = ruleset.turns
     lapses = turns.lapses(position)
     result = outcome_of_position(turns, position, actions).result
     if result != "ongoing":
         return Ply(position, actions, lapses, result)
-    chosen = _chosen(rng, position, actions, lapses)
+    chosen = _choose(rng, position, actions, lapses)
     return Ply(position, actions, lapses, result, chosen, turns.after(position, chosen))
 
 
-def _chosen(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:
-    """An action or a lapse; where nothing but a lapse can be played, one of those."""
-    if lapses and (not actions or rng.random() < _LAPSES):
+def _choose(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:
+    """Choose an action or a lapse at random; a lapse if there is nothing else."""
+    if lapses and (not actions or rng.random() < _LAPSE_PROBABILITY):
         return rng.choice(lapses)
     if len(actions) == 1:
         return actions[0]
@@ -105,7 +105,7 @@ def _weight(action: Action, kings: int, bits: tuple[int, ...]) -> int:
             return 1
 
 
-#: A position of a game while it is played, and something that can be played in it.
+#: A position of a game as a playout represents it, and a move in it.
 State = TypeVar("State")
 Option = TypeVar("Option")
 
@@ -119,58 +119,58 @@ class Line(Generic[State, Option]):
 
 
 class Play(ABC, Generic[State, Option]):
-    """How games of a ruleset are played."""
+    """A way to play games of a ruleset."""
 
     def __init__(self, ruleset: Ruleset, rng: random.Random) -> None:
         self.ruleset, self.rng = ruleset, rng
         self.start = Position.start(ruleset.rules)
 
     def game(self, line: Line[State, Option], plies: int, other: Option | None = None) -> tuple[Action, ...]:
-        """The first actions of a game; then, if there is an `other`, this one instead of what was played."""
+        """Return the first `plies` actions of a game, followed by `other` if it is given."""
         played = line.played[:plies] if other is None else [*line.played[:plies], other]
         return tuple(self.action(state, one) for state, one in zip(line.states, played, strict=False))
 
     @abstractmethod
     def line(self, plies: int) -> Line[State, Option]:
-        """A random game, until it is over or has lasted so many plies."""
+        """Play a random game until it is over or has lasted `plies`."""
 
     @abstractmethod
     def others(self, state: State, played: Option) -> Iterator[Option]:
-        """The moves that can be played in a position but for one that was."""
+        """Yield the moves of a position except the one played."""
 
     @abstractmethod
     def after(self, state: State, option: Option) -> State:
-        """The position after something is played."""
+        """Return the position after a move."""
 
     @abstractmethod
     def sort(self, state: State) -> Hashable:
-        """What sort of position it is, said fast: who has kings, and what is pending."""
+        """Return a cheap classification of a position: the kings on both sides, and what is pending."""
 
     @abstractmethod
     def position(self, state: State) -> Position:
-        """A position written out."""
+        """Convert a state to a position."""
 
     @abstractmethod
     def action(self, state: State, option: Option) -> Action:
-        """Something that can be played in a position written out."""
+        """Convert an option to an action."""
 
 
 def playout(ruleset: Ruleset, rng: random.Random) -> BitboardPlayout | TurnPlayout:
-    """How games of a ruleset are played fastest."""
+    """Return the fastest way to play games of a ruleset."""
     return BitboardPlayout(ruleset, rng) if ruleset.turns.bare else TurnPlayout(ruleset, rng)
 
 
-#: The pieces as the side to move sees them, and that side.
+#: The pieces from the side to move's point of view, and that side.
 Seen = tuple[Pieces, int]
 
 
 class BitboardPlayout(Play[Seen, PackedMove]):
-    """Games in which a turn is one move of a piece."""
+    """Games in which a turn is a single move."""
 
     def __init__(self, ruleset: Ruleset, rng: random.Random) -> None:
         super().__init__(ruleset, rng)
         self._generator = ruleset.turns.movement.generator
-        self._quickly = ruleset.rules.capture.duty == "compulsory" and ruleset.rules.king.move_slides == "once"
+        self._is_quick = ruleset.rules.capture.duty == "compulsory" and ruleset.rules.king.move_slides == "once"
 
     def line(self, plies: int) -> Line[Seen, PackedMove]:
         line: Line[Seen, PackedMove] = Line([to_mover_view(self.start)], [])
@@ -178,7 +178,7 @@ class BitboardPlayout(Play[Seen, PackedMove]):
         while len(line.played) < plies:
             if sum(state[0]).bit_count() <= 2 and outcome_of_position(self.ruleset.turns, self.position(state)).is_over:
                 break
-            step = self._quick_step(*state) if self._quickly else self._step(*state)
+            step = self._quick_step(*state) if self._is_quick else self._step(*state)
             if step is None:
                 break
             state = self.after(state, step)
@@ -187,13 +187,13 @@ class BitboardPlayout(Play[Seen, PackedMove]):
         return line
 
     def _step(self, pieces: Pieces, side: int) -> PackedMove | None:
-        """A random move."""
+        """Return a random move."""
         steps = self._generator.steps(pieces, side)
         weights = [CROWNING if s[3] else CAPTURE if s[2] else KING if s[0] & pieces[1] else 1 for s in steps]
         return self.rng.choices(steps, weights)[0] if steps else None
 
     def _quick_step(self, pieces: Pieces, side: int) -> PackedMove | None:
-        """A random move where captures come before all others, and those are single slides."""
+        """Return a random move where capturing is compulsory and other moves are single slides."""
         captures = self._generator.captures(pieces, side)
         if captures:
             return captures[int(self.rng.random() * len(captures))]

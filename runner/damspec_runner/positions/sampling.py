@@ -1,6 +1,4 @@
-"""Random positions that a ruleset can have, many a second: in every phase of a turn, with captures and long captures
-frequent. What generation and diagnosis look for differences in.
-"""
+"""Random sampling of valid positions, in every phase of a turn, with captures and long captures frequent."""
 
 from __future__ import annotations
 
@@ -15,26 +13,26 @@ from damspec.tables import Tables
 from damspec.turn import ActionGenerator
 from damspec.validity import PLAIN, fewest_pieces, find_invalidity, material, phases, within
 
-#: How many of the pieces are kings, by turns.
+#: The proportions of kings to choose from.
 _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
-#: The longest capture that is laid out on purpose.
+#: The longest capture that is constructed, in jumps.
 _LONGEST = 5
-#: How often a position much like another is first turned round; is it shifted; and has its sliders pushed elsewhere.
-_TURNED, _SHIFTED, _PUSHED = 0.1, 0.1, 0.2
-#: How often such a step adds a piece or takes one off, and how often it changes one; else it moves one.
-_COUNTED, _CHANGED = 0.45, 0.15
-#: How often a side is alone on purpose.
-_ALONE = 0.03
-#: How often a side that can have a run has one, in that phase.
-_RUNS = 0.8
-#: How often pieces are drawn anew for a phase that they cannot be in, before another phase is drawn.
+#: The probabilities that `near` first rotates the position, shifts it, and pushes its sliders elsewhere.
+_ROTATE, _SHIFT, _PUSH = 0.1, 0.1, 0.2
+#: The probabilities that an edit adds or removes a piece, and that it changes one; otherwise it moves one.
+_ADD_OR_REMOVE, _CHANGE = 0.45, 0.15
+#: The probability that one side is deliberately alone.
+_ALONE_PROBABILITY = 0.03
+#: The probability that a side that can have a run has one, in the phase of runs.
+_RUN_PROBABILITY = 0.8
+#: The number of attempts to draw pieces that can be in a phase.
 _ATTEMPTS = 8
 
 
 def sample_positions(
     ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int] = (2, 12), phase: str | None = None
 ) -> Iterator[Position]:
-    """Endless random positions of the ruleset, with MIN to MAX `pieces`, in one phase or any; some come twice."""
+    """Yield random positions of the ruleset for ever, with MIN to MAX `pieces`, in one phase or any; some repeat."""
     sampler = PositionSampler(ruleset, rng, pieces, phase)
     while True:
         position = sampler.draw()
@@ -43,7 +41,7 @@ def sample_positions(
 
 
 class PositionSampler:
-    """Draws positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all."""
+    """A sampler of positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all."""
 
     def __init__(self, ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int], phase: str | None = None) -> None:
         self.turns = ActionGenerator(ruleset.rules)
@@ -70,7 +68,7 @@ class PositionSampler:
         self._trapdoors = ruleset.rules.trapdoors
 
     def draw(self, phase: str | None = None) -> Position | None:
-        """A position, in a phase if one is given; None if the pieces drawn cannot be in it, however they stand."""
+        """Return a random position, in `phase` if given; None if no attempt gave one valid in that phase."""
         phase = phase or self.phase or self._any_phase()
         for _ in range(_ATTEMPTS):
             found = self._in_phase(self._plain(), phase)
@@ -79,19 +77,19 @@ class PositionSampler:
         return None
 
     def near(self, position: Position) -> Position | None:
-        """A position similar to another, in the same phase; None if this try led to an impossible one."""
+        """Return a position similar to another, in the same phase; None if this try led to an invalid one."""
         rng = self.rng
         turn = rng.random()
-        if turn < _TURNED:
+        if turn < _ROTATE:
             position = position.mirrored()
         masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
-        if turn > 1 - _SHIFTED:
-            masks = self._shifted(masks)
+        if turn > 1 - _SHIFT:
+            masks = self._shift(masks)
         else:
             for _ in range(rng.choice((1, 1, 2))):
                 self._edit(masks)
         found = replace(position, white_men=masks[0], white_kings=masks[1], black_men=masks[2], black_kings=masks[3])
-        if position.sliders and rng.random() < _PUSHED:
+        if position.sliders and rng.random() < _PUSH:
             found = replace(found, sliders=self._sliders()[0])
         fits = self._pieces[0] <= len(found) <= self._pieces[1] and within(self._material, found)
         return found if fits and not find_invalidity(self.turns, found) else None
@@ -102,7 +100,7 @@ class PositionSampler:
         taken = masks[0] | masks[1] | masks[2] | masks[3]
         pieces, (fewest, most) = taken.bit_count(), self._pieces
         what = rng.random()
-        if what < _COUNTED or not pieces:
+        if what < _ADD_OR_REMOVE or not pieces:
             if not pieces or (pieces < most and rng.random() * (most - fewest) >= pieces - fewest):
                 masks[rng.getrandbits(2)] |= rng.choice([bit for bit in bits if not bit & taken])
             else:
@@ -112,13 +110,13 @@ class PositionSampler:
         bit = rng.choice([bit for bit in bits if bit & taken])
         kind = next(kind for kind in range(4) if masks[kind] & bit)
         masks[kind] ^= bit
-        if what < _COUNTED + _CHANGED:
+        if what < _ADD_OR_REMOVE + _CHANGE:
             masks[(kind + rng.randint(1, 3)) % 4] |= bit
         else:
             masks[kind] |= rng.choice([other for other in bits if other == bit or not other & taken])
 
-    def _shifted(self, masks: list[int]) -> list[int]:
-        """The pieces shifted all alike; those that would be shifted off the board are taken off it."""
+    def _shift(self, masks: list[int]) -> list[int]:
+        """Shift all pieces alike, dropping those that leave the board."""
         goes = self.rng.choice(self._shifts)
         return [sum([goes.get(bit, 0) for bit in each(mask)]) for mask in masks]
 
@@ -129,7 +127,7 @@ class PositionSampler:
         return PLAIN if len(phases) == 1 or self.rng.random() < 0.4 else self.rng.choice(phases[1:])
 
     def _in_phase(self, position: Position, phase: str) -> Position | None:
-        """A plain position brought into a phase; None if it cannot be in that one."""
+        """Return a plain position put into a phase; None if it cannot be in that phase."""
         if phase == PLAIN:
             return position
         if phase == "huffable":
@@ -146,17 +144,17 @@ class PositionSampler:
         return None if find_invalidity(self.turns, found) else found
 
     def _with_runs(self, position: Position) -> Position | None:
-        """A position with a run of one side or of both; most are as long as they can be."""
+        """Return a position with a run of one side or of both, often as long as it can be; None if there is none."""
         limit = self.turns.rules.king.move_limit
         found = position
         for side in SIDES:
             runs = [*king_runs(side, position, limit)]
             run = self.rng.choice([*runs, *runs[limit - 1 :: limit]]).run(side) if runs and limit else None
-            found = found.with_run(side, run if self.rng.random() < _RUNS else None)
+            found = found.with_run(side, run if self.rng.random() < _RUN_PROBABILITY else None)
         return None if found == position else found
 
     def _sliders(self) -> tuple[str | None, int]:
-        """Sliders in any positions they can be left in, and the open doors."""
+        """Return a random state of the sliders and the open doors."""
         trapdoors = self._trapdoors
         if trapdoors is None:
             return None, 0
@@ -169,7 +167,7 @@ class PositionSampler:
     # --- pieces -------------------------------------------------------------------------------
 
     def _plain(self) -> Position:
-        """A position with nothing pending."""
+        """Return a random position with nothing pending."""
         rng = self.rng
         fewest, most = self._pieces
         sliders, doors = self._sliders()
@@ -184,11 +182,11 @@ class PositionSampler:
         layout, share = rng.random(), rng.choice((0.3, 0.5, 0.7))
         others = self._material[1 - side]
         if count >= 2 and layout < 0.6:
-            own[1], own[0], kings, path = self._capture(side, min(count - 1, others), floor)
+            own[1], own[0], kings, path = self._capture_setup(side, min(count - 1, others), floor)
         elif count >= 2 and layout < 0.65:
-            own[1], own[0], share = *self._blocked(side, min(most - 1, others), floor), 0.0
+            own[1], own[0], share = *self._blocked_man(side, min(most - 1, others), floor), 0.0
             count = max(count, (own[0] | own[1]).bit_count())
-        elif layout > 1 - _ALONE:
+        elif layout > 1 - _ALONE_PROBABILITY:
             share = rng.choice((0.0, 1.0))
         left = count - (own[0] | own[1]).bit_count()
         ratio = rng.choice(_KINGS)
@@ -207,7 +205,7 @@ class PositionSampler:
             if rng.random() < ratio:
                 kings |= bit
         for one in (0, 1):  # the two sides by turns, where one would be alone
-            if not own[one] and count >= 2 and layout <= 1 - _ALONE and rng.random() < 0.9:
+            if not own[one] and count >= 2 and layout <= 1 - _ALONE_PROBABILITY and rng.random() < 0.9:
                 own[one] = own[1 - one] & -own[1 - one]
                 own[1 - one] ^= own[one]
         if side:
@@ -219,8 +217,8 @@ class PositionSampler:
         kings |= ahead if self._always_crowned or rng.getrandbits(1) else 0
         return Position(self._board, white & ~kings, white & kings, black & ~kings, black & kings, SIDES[side], sliders)
 
-    def _capture(self, side: int, most: int, floor: int) -> tuple[int, int, int, int]:
-        """A capture laid out: who makes it, what it takes, who of them is king, what should stay empty."""
+    def _capture_setup(self, side: int, most: int, floor: int) -> tuple[int, int, int, int]:
+        """Construct a capture: the capturing piece, the captured pieces, which are kings, what should stay empty."""
         rng = self.rng
         start = square = rng.choice(self._board.bits)
         is_king = rng.random() < 0.45
@@ -251,14 +249,14 @@ class PositionSampler:
             kings |= sum(bit for bit in self._board.bits if bit & taken and rng.getrandbits(1))
         return start, taken, kings, path & ~taken
 
-    def _blocked(self, side: int, most: int, floor: int) -> tuple[int, int]:
-        """A man that cannot move, and the pieces in its way."""
+    def _blocked_man(self, side: int, most: int, floor: int) -> tuple[int, int]:
+        """Construct a man that cannot move, and the pieces blocking it."""
         man, way = self.rng.choice(self._ways[side])
         return (man, way) if not (man | way) & ~floor and way.bit_count() <= most else (0, 0)
 
 
 def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
-    """Each square of a man off its crownhead with those that have to be taken for it not to move; the fewest twice."""
+    """Return each square of a man with the squares to occupy to block it; the third with the fewest come twice."""
     found = []
     for man in tables.board.bits:
         if not man & tables.promotion_rows[side]:
@@ -271,7 +269,7 @@ def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
 
 
 def _shifts(board: Board) -> list[dict[int, int]]:
-    """The squares to which the squares go where all pieces are shifted by one square or two, in each direction."""
+    """Return the maps of the squares for shifts of all pieces by one or two squares in each direction."""
     squares = dict(zip(board.places, board.bits, strict=True))
     ways = [(columns, rows) for columns in range(-2, 3) for rows in range(-2, 3) if columns or rows]
     found = [
@@ -286,9 +284,9 @@ def _shifts(board: Board) -> list[dict[int, int]]:
 
 
 def _areas(board: Board) -> list[tuple[int, list[tuple[int, bool]]]]:
-    """Where to put pieces: the whole board (twice as likely), and windows of six rows and files in which they meet.
+    """Return the areas for pieces: the whole board (twice), and windows of six rows and columns in which they meet.
 
-    Each as a bitboard, and as its squares with whether the row is odd.
+    Each is a bitboard, and its squares with whether the row is odd.
     """
     whole = [(bit, bool(row % 2), column, row) for bit, (column, row) in zip(board.bits, board.places, strict=True)]
     windows = [

@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor | None]:
-    """So many processes; None for one, which is this one. In the end what they still do is broken off."""
+    """Provide an executor with `jobs` processes, or None for one job; terminate them at the end."""
     if jobs == 1:
         yield None
         return
     before = active_children()
-    executor = ProcessPoolExecutor(jobs, initializer=_begin)
+    executor = ProcessPoolExecutor(jobs, initializer=_init_worker)
     try:
-        executor.submit(os.getpid).result()  # copies are made now, before there are threads
+        executor.submit(os.getpid).result()  # fork the workers now, before there are threads
         yield executor
     finally:
-        _end(executor, [child for child in active_children() if child not in before])
+        _terminate(executor, [child for child in active_children() if child not in before])
 
 
-def _end(executor: Executor, children: Iterable[BaseProcess]) -> None:
-    """End processes at once, whatever they do. What waits for them has to be dropped first.
+def _terminate(executor: Executor, children: Iterable[BaseProcess]) -> None:
+    """Terminate processes at once, whatever they do, after cancelling the pending tasks.
 
-    A pool of Python 3.11 that loses its processes fails with a traceback if a share that waits has been cancelled.
+    A pool of Python 3.11 that loses its processes fails with a traceback if a pending task has been cancelled.
     """
     closing = Thread(target=executor.shutdown, kwargs={"cancel_futures": True}, daemon=True)
     try:
@@ -69,7 +69,7 @@ def _end(executor: Executor, children: Iterable[BaseProcess]) -> None:
 
 @contextmanager
 def threads(jobs: int) -> Iterator[Executor | None]:
-    """So many threads, for shares that wait for processes of their own; None for one, which is this one."""
+    """Provide an executor with `jobs` threads, for tasks that wait for processes of their own, or None for one job."""
     if jobs == 1:
         yield None
         return
@@ -80,14 +80,14 @@ def threads(jobs: int) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
-    """The interrupt key is not for a process that works; that it is to end, or that nobody waits for it, ends it."""
+def _init_worker() -> None:
+    """Initialise a worker: ignore SIGINT, exit on SIGTERM and when the parent process has gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    Thread(target=_end_with_the_other, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_the_other() -> None:
+def _exit_with_parent() -> None:
     if other := parent_process():
         other.join()
         os._exit(1)
@@ -97,19 +97,19 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 
-#: What is said where nobody knows any more what was under way.
+#: The error message for a lost scheduler.
 LOST = "the scheduler is lost: what was under way there is not known"
 
 
 class TaskRunner(Protocol):
-    """How shares are done: `done` with an executor and what goes with it, or `here`."""
+    """A function that runs tasks, on an executor or in this process."""
 
     def __call__(self, function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:
-        """What the function gives for each share, in their order; `title` says what is done, where that is told."""
+        """Yield the results of `function` for each task, in their order; `title` labels the progress."""
 
 
 def run_in_process(function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:
-    """Each share done in this process when its result is asked for."""
+    """Run each task in this process when its result is asked for."""
     return map(function, shares.values())
 
 
@@ -120,17 +120,17 @@ def run_tasks(
     journal: TaskJournal | None = None,
     tell: Callable[[R], None] = lambda result: None,
 ) -> Iterator[R]:
-    """What a function gives for each share, in the order of the shares; done in any order, and again if need be.
+    """Yield the results of a function for each task, in the order of the tasks, which run in any order.
 
-    `shares` has each by its key: no two shares of a journal may have the same. A share that the journal has is not done
-    again; any other is written to it as soon as it is done, and told to `tell`. Without an executor they are done here,
-    each when its result is asked for. Function and shares go to other processes and machines; a result is plain data,
-    as JSON has it. When nobody wants further results, what is not begun is left. Raises what the function raises, and
-    WorkError where those who work are lost.
+    `shares` has the tasks by key, unique within a journal. Results in the journal are reused; each new one is appended
+    to it as soon as it is there and passed to `tell`. Without an executor tasks run in this process, each when its
+    result is asked for. Function and tasks are sent to other processes and machines; a result is plain JSON data. Tasks
+    not begun are cancelled when no further result is asked for. Raises what the function raises, and TaskError if the
+    workers are lost.
     """
     known = {} if journal is None else {key: journal.known[key] for key in shares if key in journal.known}
 
-    def took(key: str, result: R) -> R:
+    def add_result(key: str, result: R) -> R:
         if journal is not None:
             journal.add(key, result)
         tell(result)
@@ -140,19 +140,19 @@ def run_tasks(
         tell(result)
     if executor is None:
         for key, share in shares.items():
-            yield known[key] if key in known else took(key, function(share))
+            yield known[key] if key in known else add_result(key, function(share))
         return
     waiting: dict[Any, str] = {}
     try:
         for key, share in shares.items():
             if key not in known:
                 waiting[executor.submit(function, share)] = key
-        coming = as_completed(list(waiting))
+        completed = as_completed(list(waiting))
         for key in shares:
             while key not in known:
-                future = next(coming)
-                arrived = waiting[future]  # it stays there: an interruption while one is taken away would be lost
-                known[arrived] = took(arrived, future.result())
+                future = next(completed)
+                finished = waiting[future]  # kept: an interruption while removing it would be lost
+                known[finished] = add_result(finished, future.result())
             yield known.pop(key)
     except BrokenExecutor:
         raise TaskError("a process that worked was ended by something else, perhaps for want of memory") from None
@@ -164,16 +164,16 @@ def run_tasks(
 
 
 _R = TypeVar("_R")
-#: Seconds in which a scheduler has to answer.
+#: The timeout for an answer of a scheduler, in seconds.
 _ANSWER = 10
 
 
 @contextmanager
 def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
-    """The workers of a scheduler. `tell` is told a line if there are none yet.
+    """Provide the workers of a dask scheduler as an executor; `tell` is called if there are none yet.
 
-    A share whose worker is lost is done by another, up to four times. Raises WorkError where there is no scheduler,
-    and where those who work have no damspec, or another.
+    A task whose worker is lost is run again by another, up to four times. Raises TaskError if there is no scheduler, or
+    if its workers have no damspec, or another version.
     """
     try:
         from distributed import KilledWorker
@@ -192,7 +192,7 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         raise TaskError(f"{error.allowed_failures + 1} workers ended while they did the same share") from None
     except ModuleNotFoundError as error:
         raise TaskError(f"a worker of {address} has no damspec ({error}): pip install 'damspec[dask]' there") from None
-    except TypeError:  # with which dask's executor fails too, once its client is cut off
+    except TypeError:  # also raised by dask's executor once its client is disconnected
         if client.status == "running":
             raise
         raise TaskError(LOST) from None
@@ -201,38 +201,38 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
 
 
 def _client(address: str) -> Client | None:
-    """A client of the scheduler there, if there is one."""
+    """Connect to the scheduler; None if none answers."""
     from distributed import Client
 
-    if not address:  # for which there would be a cluster of its own
+    if not address:  # dask would start a cluster of its own
         return None
     try:
         return Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError):
         pass
-    gc.collect()  # what is left of it closes itself: if that comes while another client begins, both wait for ever
+    gc.collect()  # close the remains now: doing so while another client starts would deadlock
     return None
 
 
 class _Stamped(Executor):
-    """The cluster's executor; whoever does a share looks first whether it has the same rules.
+    """The cluster's executor, which makes each worker check first that it has the same rules.
 
-    A share is sent as bytes, and what reads them does it: so it is an error of the share if a worker has no damspec,
-    where otherwise the worker would end, and a scheduler needs none.
+    A task is sent as pickled bytes and runs when they are unpickled: so a worker without damspec fails the task, where
+    otherwise the worker itself would end, and the scheduler needs no damspec.
     """
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 
     def submit(self, function: Callable[..., _R], /, *args: Any, **others: Any) -> Future[_R]:
-        """Have a function called on a worker."""
+        """Call a function on a worker."""
         call = _Call(dict(data_fingerprint()), partial(function, *args, **others))
-        return _unpacked(self._executor.submit(pickle.loads, pickle.dumps(call)))
+        return _unpack(self._executor.submit(pickle.loads, pickle.dumps(call)))
 
 
 @dataclass(frozen=True)
 class _Call:
-    """A call that is made where it is read from bytes."""
+    """A call that is made by unpickling it."""
 
     expected: Mapping[str, str]
     function: Callable[[], Any]
@@ -243,24 +243,24 @@ class _Call:
 
 @dataclass(frozen=True)
 class _Result:
-    """What a share has given.
+    """The result of a task.
 
-    A result may have arrived just when its worker is lost. Then dask's executor takes it for an error and unpacks it as
-    type, value and traceback; it gets an error with the result.
+    A result may arrive just as its worker is lost. Then dask's executor takes it for an error and unpacks it as type,
+    value and traceback; iterating raises an error that carries the result.
     """
 
     value: Any
 
     def __iter__(self) -> Iterator[Any]:
-        raise _Arrived(self.value)
+        raise _ResultAsError(self.value)
 
 
-class _Arrived(Exception):
+class _ResultAsError(Exception):
     """A result that was unpacked as if it were an error."""
 
 
-def _unpacked(future: Future[_Result]) -> Future[Any]:
-    """The future of a result's value; cancelled with it and by it."""
+def _unpack(future: Future[_Result]) -> Future[Any]:
+    """Return a future of a result's value; each is cancelled with the other."""
     unpacked: Future[Any] = Future()
 
     def take(future: Future[_Result]) -> None:
@@ -271,7 +271,7 @@ def _unpacked(future: Future[_Result]) -> Future[Any]:
         match future.exception():
             case None:
                 unpacked.set_result(future.result().value)
-            case _Arrived(args=(value,)):
+            case _ResultAsError(args=(value,)):
                 unpacked.set_result(value)
             case error:
                 unpacked.set_exception(error)

@@ -1,4 +1,4 @@
-"""An append-only journal of finished tasks, which a later run resumes."""
+"""Journal of finished tasks, which a later run resumes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from damspec.version import __version__
 
 
 class TaskError(DamspecError):
-    """Work that cannot be begun, or gone on with: who does it is not there, or is another."""
+    """Tasks that cannot be started or resumed: no workers, or a journal of another job."""
 
 
 @cache
 def data_fingerprint() -> Mapping[str, str]:
-    """The version, and a digest that changes with any rule or case; results count only where both are the same."""
+    """Return the version and a digest of all rules and cases; results are valid only where both are equal."""
     found = hashlib.sha256()
     for folder in ("spec", "cases"):
         for path in sorted((data.root() / folder).rglob("*.yaml")):
@@ -39,11 +39,11 @@ class LockedError(DamspecError):
 
 
 class JsonLinesFile:
-    """A file of JSON lines being written, by this process alone. A line is on its way to the disk when `write` returns.
+    """A file of JSON lines, written by this process alone; `write` returns once a line is passed to the system.
 
-    `content` is what was there when it was opened. It stays as it is until the first line is written; what goes then
-    is a last line that was cut off, or what `keep` says. A device or a pipe is written to as it is. Raises OSError,
-    and LockedError where another process is writing the file: the system ends a lock with its process, however it ends.
+    `content` is what was there when it was opened. It stays until the first line is written, which first drops an
+    incomplete last line, or what `keep` says. A device or a pipe is only written to. Raises OSError, and LockedError if
+    another process is writing the file; the system releases the lock however that process ends.
     """
 
     def __init__(self, path: Path) -> None:
@@ -64,12 +64,12 @@ class JsonLinesFile:
             self.keep(self.content.rfind(b"\n") + 1)
 
     def keep(self, size: int) -> None:
-        """Go on after so many bytes of what is there."""
+        """Continue after the first `size` bytes of the content."""
         if self._regular:
             self._kept = size
 
     def write(self, entry: Mapping[str, Any]) -> None:
-        """Add a line."""
+        """Append a line."""
         if self._kept is not None:
             self._file.seek(self._kept)
             self._file.truncate()
@@ -78,38 +78,38 @@ class JsonLinesFile:
         self._file.flush()
 
     def close(self) -> None:
-        """End the writing, and the lock."""
+        """Close the file and release its lock."""
         self._file.close()
 
 
 def as_line(entry: Mapping[str, Any]) -> str:
-    """An entry as a line."""
+    """Return an entry as a line of JSON."""
     return json.dumps(entry, ensure_ascii=False) + "\n"
 
 
 @dataclass(frozen=True)
 class JobHeader:
-    """What work is done: the command, and all arguments that a result depends on, as JSON has them."""
+    """A job: the command, and all arguments that its results depend on, as JSON data."""
 
     command: str
     arguments: Mapping[str, Any]
 
     def header(self) -> dict[str, Any]:
-        """The first line of its journals."""
+        """Return the first line of its journals."""
         return {"work": self.command, **data_fingerprint(), "arguments": dict(self.arguments)}
 
 
 def digest(ruleset: Ruleset) -> str:
-    """What says of a ruleset, one of your own too, that its rules are the same."""
+    """Return a digest of a ruleset's values, which is equal for equal rules."""
     values = json.dumps(dict(ruleset.values), sort_keys=True, default=str)
     return hashlib.sha256(values.encode()).hexdigest()
 
 
 class TaskJournal:
-    """The results of shares in a file, by the key of each share. `known` has what was there.
+    """The results of tasks in a file, by task key; `known` has those of earlier runs.
 
-    Raises WorkError for the journal of other work, FileError for what is none, LockedError for one that another
-    process is writing, and OSError.
+    Raises TaskError for the journal of another job, FileError for no journal, LockedError for one that another process
+    is writing, and OSError.
     """
 
     def __init__(self, path: Path, work: JobHeader) -> None:
@@ -130,13 +130,13 @@ class TaskJournal:
         self._lines.close()
 
     def add(self, key: str, result: Any) -> None:
-        """Write the result of a share down. Raises TypeError for one that would be read as another."""
+        """Append the result of a task. Raises TypeError for one that JSON does not preserve."""
         if json.loads(json.dumps(result)) != result:
             raise TypeError(f"share {key!r}: JSON cannot have its result")
         self._lines.write({"share": key, "result": result})
 
     def _read(self, path: Path, header: Mapping[str, Any]) -> bool:
-        """Take in what is there, and say whether a header is. A last line that was cut off counts for nothing."""
+        """Read the content and return whether it has a header. An incomplete last line is ignored."""
         first, *rest = self._lines.content.split(b"\n")
         if not rest:  # not even the header was written to its end, if it is one
             if not as_line(header).encode().startswith(first):
@@ -150,7 +150,7 @@ class TaskJournal:
 
 
 def _entry(path: Path, number: int, line: bytes, kind: str) -> Mapping[str, Any]:
-    """A line of a journal. Raises FileError for one that is none."""
+    """Parse a line of a journal. Raises FileError."""
     place = f"{path}:{number}"
     try:
         entry = read_json(line.decode())
@@ -161,7 +161,7 @@ def _entry(path: Path, number: int, line: bytes, kind: str) -> Mapping[str, Any]
 
 
 def _check(path: Path, found: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Raise WorkError where a journal is of other work, naming the first thing in which it is."""
+    """Raise TaskError if a journal is of another job, naming the first difference."""
     flat = [{**entry, **entry.get("arguments", {})} for entry in (found, expected)]
     for key in [*expected, *expected["arguments"]]:
         here, wanted = (each.get(key) for each in flat)

@@ -31,9 +31,9 @@ _TITLE = re.compile("<title>.*?</title>")
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board: its path in the site, its description in words, and the board.
+    """A picture of a board: its path in the site, its text alternative, and the board.
 
-    Pictures with the same `look` are drawn alike, whatever their descriptions say.
+    Pictures with the same `look` are drawn alike, whatever their text alternatives.
     """
 
     src: str
@@ -42,21 +42,21 @@ class Picture:
     look: str = field(compare=False)
 
     def saying(self, words: str) -> Picture:
-        """The picture with other words for it."""
+        """Return the picture with another text alternative."""
         return replace(self, alt=words)
 
     def width(self, usual: int) -> int:
-        """The width of a picture whose squares are as large as those of eight columns in the usual width."""
+        """Return the width at which squares are as large as on eight columns in the usual width."""
         return usual * self.board.columns // 8
 
     def height(self, usual: int) -> int:
-        """The height that goes with it."""
+        """Return the height for the same size of squares."""
         return usual * self.board.rows // 8
 
 
 @dataclass
 class BoardPictures:
-    """The pictures by their addresses, drawn as pages ask for them."""
+    """The pictures by address, drawn on demand."""
 
     drawn: dict[str, bytes] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class BoardPictures:
         marked: Iterable[int] = (),
         says: str = "",
     ) -> Picture:
-        """The picture of a position; `says` is added to the words for it."""
+        """Draw a position; `says` is added to the text alternative."""
         alt = f"{describe_position(position, layout)}. {says}".strip()
         picture = svg(
             position,
@@ -97,7 +97,7 @@ class BoardPictures:
         lapses: Iterable[str] = (),
         ending: str = "",
     ) -> Picture:
-        """A position with what can be done there: moves as arrows, lapses as broken ones, what is captured crossed."""
+        """Draw a position with its moves as arrows, lapses as dashed arrows and captures as crosses."""
         listed, lapsing = [*moves], [*lapses]
         says = [ending] if ending else [f"Moves: {_listed(position, listed)}."]
         if lapsing:
@@ -113,26 +113,26 @@ class BoardPictures:
         )
 
     def after(self, position: Position, layout: Layout | None, before: Position, text: str) -> Picture:
-        """The position after an action, with where the piece came from and went to."""
+        """Draw the position after an action, marking where the piece came from and went to."""
         path = squares(before, text)
         marked = (path[0], path[-1]) if path else ()
         return self.board(position, layout, marked=marked, says=f"After {text}.")
 
 
 def squares(position: Position, text: str) -> tuple[int, ...]:
-    """The squares a move touches; none for what moves no piece."""
+    """Return the squares on the path of a move; none for an action that moves no piece."""
     return read_squares(text, position.board)[0] if is_move_text(text) else ()
 
 
 def run_over(position: Position, text: str) -> tuple[int, ...]:
-    """The squares that the arrow of a move runs over, from its first to its last; none for what moves no piece."""
+    """Return the squares under the arrow of a move; none for an action that moves no piece."""
     path, board = squares(position, text), position.board
     over = [board.number(bit) for here, there in pairwise(path) for bit in board.between(here, there) or ()]
     return (*path, *over)
 
 
 def captured(position: Position, text: str) -> tuple[int, ...]:
-    """The squares of what an action takes from the board, by a capture or a huff."""
+    """Return the squares of the pieces an action removes, by capture or huff."""
     if text.startswith("huff "):
         return (int(text.removeprefix("huff ")),)
     found = move_effect(position, text)
@@ -148,7 +148,7 @@ def _told(position: Position, text: str) -> str:
     return f"{text} capturing {', '.join(map(str, taken))}" if taken and is_move_text(text) else text
 
 
-#: How a game stands, and by what, in words.
+#: Outcomes and their reasons in words.
 RESULTS = {
     "ongoing": "The game goes on",
     "white": "White has won",
@@ -173,7 +173,7 @@ REASONS = {
 
 @dataclass(frozen=True)
 class StepTaken:
-    """Something that can be done or was done, and the position after it."""
+    """An action and the position after it."""
 
     action: str
     fen: str
@@ -182,9 +182,9 @@ class StepTaken:
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to a question about a position: the lists of what can be done, or was done, or how it stands.
+    """The answer to a question about a position: lists of actions, or the outcome.
 
-    The lists are `Moves`, `Lapses` and the `Turns` of a game, as far as it has them. Equal answers say the same.
+    The lists are `Moves`, `Lapses` and the `Turns` of a game, as far as there are any. Equal replies read the same.
     """
 
     position: Position
@@ -194,11 +194,11 @@ class Reply:
 
     @property
     def lists(self) -> Mapping[str, tuple[StepTaken, ...]]:
-        """The lists by their names."""
+        """The lists by name."""
         return dict(self.listed)
 
     def before(self, name: str, step: StepTaken) -> Position:
-        """The position before a step of a list."""
+        """Return the position before a step of a list."""
         turns = self.lists[name] if name == "Turns" else ()
         earlier = [*turns[: turns.index(step)]] if turns else []
         return earlier[-1].after if earlier else self.position
@@ -206,7 +206,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Continuation:
-    """Something that can be done or was done, with the position after it drawn."""
+    """An action with a picture of the position after it."""
 
     action: str
     fen: str
@@ -215,7 +215,7 @@ class Continuation:
 
 @dataclass(frozen=True)
 class DrawnAnswer:
-    """An answer with its pictures: what can be done, or a game played through, or how it stands."""
+    """An answer with its pictures: the actions, a game played through, or the outcome."""
 
     picture: Picture
     moves: tuple[Continuation, ...] | None = None
@@ -225,25 +225,25 @@ class DrawnAnswer:
 
 
 class Answers:
-    """Answers made from cases and from the reference, with their pictures."""
+    """Answers from cases and from the reference, with their pictures."""
 
     def __init__(self, library: SiteData, pictures: BoardPictures) -> None:
         self.library, self.pictures = library, pictures
         self._pictures: dict[str, Picture] = {}
 
     def position(self, case: Case) -> Position:
-        """The position of a case."""
+        """Return the position of a case."""
         return self.library.players[case.ruleset].read(case.position)
 
     def picture(self, case: Case) -> Picture:
-        """The picture of a case: its position and what is expected there."""
+        """Return the picture of a case: its position and the expected answer."""
         if case.id not in self._pictures:
             layout = self.library.layout(case.ruleset)
             self._pictures[case.id] = self._drawn(case.expected, self.position(case), layout)
         return self._pictures[case.id]
 
     def of_case(self, case: Case) -> DrawnAnswer:
-        """What a case expects, each action with the position after it."""
+        """Return the answer of a case, each action with the position after it."""
         answer = self.expected(case)
         drawn = {
             name: tuple(self._continued(answer, answer.before(name, step), step) for step in steps)
@@ -257,7 +257,7 @@ class Answers:
         return Continuation(step.action, step.fen, self.pictures.after(step.after, answer.layout, before, step.action))
 
     def expected(self, case: Case, query: str = "") -> Reply:
-        """What a case expects; under other readings, which may have another board, if there is a query."""
+        """Return the answer of a case; with `query` under other readings, which may change the board."""
         expected = case.otherwise[query] if query else case.expected
         player = self._player(case, query) if query else self.library.players[case.ruleset]
 
@@ -273,7 +273,7 @@ class Answers:
         return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
     def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Reply:
-        """What the reference answers: the `moves`, with lapses, or the `outcome`."""
+        """Return the reference's answer: the `moves` with lapses, or the `outcome`."""
         if question == "outcome":
             return Reply(position, layout, (), ended(damspec.outcome(ruleset, position)))
         legal = damspec.legal_moves(ruleset, position)
@@ -281,11 +281,11 @@ class Answers:
         return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
     def start(self, ruleset: Ruleset) -> Picture:
-        """The position in which a game begins."""
+        """Return the picture of the start position."""
         return self.pictures.board(Position.start(ruleset.rules), self.library.layout(ruleset.base))
 
     def _player(self, case: Case, query: str) -> RulePlayer:
-        """The player that reads positions under another reading; the usual one unless the board changes."""
+        """Return the player that reads positions under another reading: the usual one unless the board changes."""
         ruleset = self.library.rulesets[case.ruleset]
         overlays = [reading.alternatives[word].set for reading, word in ruleset.readings_in(query)]
         if any("board" in affects(rule) for overlay in overlays for rule in overlay):
@@ -307,12 +307,12 @@ def _step(ruleset: Ruleset, position: Position, action: Action) -> StepTaken:
 
 
 def _ending(case: Case, outcome: Outcome) -> str:
-    """How a game stands in the position of a case, or after its history."""
+    """Describe the outcome of a case's position, or after its history."""
     return f"{ended(outcome)}, after {', '.join(case.history)}" if case.history else ended(outcome)
 
 
 def ended(outcome: Outcome) -> str:
-    """How a game stands, in words."""
+    """Describe an outcome."""
     reason = REASONS.get(outcome.reason or "", outcome.reason)
     return RESULTS[outcome.result] + (f": {reason}" if reason else "")
 
@@ -322,16 +322,16 @@ def _player(ruleset: Ruleset) -> RulePlayer:
     return RulePlayer(ruleset)
 
 
-#: How many positions after actions a column draws; the others it tells by their FEN.
+#: The most positions after actions drawn in a column; the others are given as FEN.
 _DRAWN = 3
 
 
 @dataclass(frozen=True)
 class Act:
-    """An action that not every column has. Where it leads elsewhere in another, it is told whereto.
+    """An action that not every column has, or that leads elsewhere in another.
 
-    `after` is the board after it, if that is not the same and there is room, or else its `fen`; `then` says who is to
-    move and what is due, if that is not the same.
+    `after` is the board after it, if that differs and there is room, or else its `fen`; `then` says who is to move and
+    what is due, if that differs.
     """
 
     action: str
@@ -342,9 +342,9 @@ class Act:
 
 @dataclass(frozen=True)
 class OneSide:
-    """What one side has alone: its names, its acts list by list, and how the game stands if that is not the same.
+    """What only one side has: its names, its actions by list, and the outcome if it differs.
 
-    The picture has the acts that another column lacks; without such it is there if the columns' positions differ.
+    The picture shows the actions that another column lacks; without any it is there if the columns' positions differ.
     """
 
     names: tuple[str, ...]
@@ -355,27 +355,27 @@ class OneSide:
 
     @property
     def afters(self) -> list[tuple[str, Picture]]:
-        """The positions that are drawn, each with the action that leads there."""
+        """The pictures of positions after actions, each with its action."""
         return [(act.action, act.after) for act in self.acts if act.after]
 
     @property
     def acts(self) -> list[Act]:
-        """All that it has alone."""
+        """All actions of the side."""
         return [act for acts in self.lists.values() for act in acts]
 
     @property
     def look(self) -> tuple[object, ...]:
-        """What a reader sees of it: its boards as they are drawn, and its words."""
+        """What a reader sees: the boards as drawn, and the text."""
         said = {name: [(act.action, act.then) for act in acts] for name, acts in self.lists.items()}
         return [board.look for board in self.boards], said, self.ending
 
     @property
     def boards(self) -> list[Picture]:
-        """All that it draws."""
+        """All pictures of the side."""
         return [board for board in (self.picture, *(after for _, after in self.afters)) if board]
 
     def beside(self, shown: Collection[str]) -> OneSide:
-        """The same without pictures that are shown already."""
+        """Return the side without pictures already shown."""
 
         def left(act: Act) -> Act:
             return replace(act, after=None) if act.after and act.after.src in shown else act
@@ -387,9 +387,9 @@ class OneSide:
 
 @dataclass(frozen=True)
 class Sides:
-    """Answers side by side. `start` is the position if they have the same, `shared` what every one has of each list.
+    """Answers side by side. `start` is the position if all have the same, `shared` what all have of each list.
 
-    `again` is whether the position is shown on the page already.
+    `again` is whether the position is already shown on the page.
     """
 
     start: Picture | None
@@ -400,16 +400,16 @@ class Sides:
 
     @property
     def board(self) -> Board:
-        """The board of what all have."""
+        """The board that all columns have in common."""
         return self.columns[0].board
 
     @property
     def boards(self) -> list[Picture]:
-        """All that is drawn."""
+        """All pictures."""
         return [*([self.start] if self.start else []), *(board for column in self.columns for board in column.boards)]
 
     def beside(self, shown: Collection[str]) -> Sides:
-        """The same on a page that shows some pictures already."""
+        """Return the answers for a page that already shows some pictures."""
         again = self.start is not None and self.start.src in shown
         columns = tuple(column.beside(shown) for column in self.columns)
         return replace(self, start=None if again else self.start, again=again, columns=columns)
@@ -417,7 +417,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class Once:
-    """Answers one below the other on a page: each comes without the pictures that were above."""
+    """Answers one below the other on a page, each without the pictures shown above it."""
 
     shown: set[str] = field(default_factory=set)
 
@@ -430,7 +430,7 @@ class Once:
 def side_by_side(
     pictures: BoardPictures, where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True
 ) -> Sides:
-    """Answers under their names. Equal ones come in one column. Without `start` the page has the position already.
+    """Arrange named answers in columns, equal ones in one. Without `start` the page has the position already.
 
     Raises SiteError, naming the place and two sides, if a reader could not tell them apart, or all are equal.
     """
@@ -451,7 +451,7 @@ def _alike(where: str, one: str, other: str) -> SiteError:
 
 
 class _Drawing:
-    """Different answers about to be drawn."""
+    """The drawing of different answers as columns."""
 
     def __init__(self, pictures: BoardPictures, answers: Sequence[Reply]) -> None:
         self.pictures, self.answers = pictures, answers
@@ -463,7 +463,7 @@ class _Drawing:
         self.trails = [self._trail(place) for place in range(len(answers))]
 
     def sides(self, names: Sequence[tuple[str, ...]], start: bool) -> Sides:
-        """The answers under the names of each."""
+        """Return the answers under their names."""
         first = self.answers[0]
         ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else ""
         shared = {name: self._shared(columns) for name, columns in self.steps.items()}
@@ -478,7 +478,7 @@ class _Drawing:
         return tuple(step.action for step in columns[0] if all(self._has(steps, step) for steps in columns))
 
     def _result(self, step: StepTaken) -> tuple[str, str]:
-        """What a step is and leads to: of positions with doors and without only the pieces can be compared."""
+        """Return a step's action and result; with and without doors only the pieces are compared."""
         return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
 
     def _column(self, place: int, names: tuple[str, ...], ends: bool) -> OneSide:
@@ -499,12 +499,12 @@ class _Drawing:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]
 
     def _own(self, name: str, place: int) -> list[StepTaken]:
-        """The steps of a column that another one lacks, or in which they lead elsewhere."""
+        """Return the steps of a column that another one lacks, or in which they lead elsewhere."""
         others = self._others(name, place)
         return [step for step in self.steps[name][place] if not all(self._has(steps, step) for steps in others)]
 
     def _alone(self, place: int) -> Mapping[str, list[str]]:
-        """The actions of a column that another one lacks, list by list."""
+        """Return the actions of a column that another one lacks, by list."""
         alone = {}
         for name in self.steps:
             others = self._others(name, place)
@@ -513,7 +513,7 @@ class _Drawing:
         return alone
 
     def _trail(self, place: int) -> list[set[int]]:
-        """The squares that the arrows of a column run over, and its broken arrows."""
+        """Return the squares under a column's arrows, and those under its dashed arrows."""
         position, alone = self.answers[place].position, self.alone[place]
         return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
 
@@ -523,7 +523,7 @@ class _Drawing:
     def _act(
         self, answer: Reply, name: str, step: StepTaken, others: Iterable[StepTaken | None], hidden: bool, room: bool
     ) -> Act:
-        """An action, with what is not the same after it as in another column; `hidden` if no arrow shows it."""
+        """Return an action with what differs after it from another column; `hidden` if no arrow shows it."""
         elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
         then = situation(step.after)
         said = then if any(situation(other.after) != then for other in elsewhere) else ""
@@ -536,7 +536,7 @@ class _Drawing:
         return Act(step.action, step.fen, after, said)
 
     def _picture(self, place: int, arrows: bool) -> Picture | None:
-        """The position with the moves and lapses that a column has alone."""
+        """Draw the position with the moves and lapses that only one column has."""
         answer, alone = self.answers[place], self.alone[place]
         moves, lapses = alone.get("Moves", []), alone.get("Lapses", [])
         if arrows and (moves or lapses):
@@ -545,12 +545,12 @@ class _Drawing:
 
 
 def _namesake(step: StepTaken, steps: Iterable[StepTaken]) -> StepTaken | None:
-    """The step of another answer with the same action."""
+    """Return the step of another answer with the same action, if any."""
     return next((other for other in steps if other.action == step.action), None)
 
 
 def _board(step: StepTaken) -> tuple[object, ...]:
-    """What the board shows after a step: the pieces and the doors."""
+    """Return what the board shows after a step: the pieces and the doors."""
     position = step.after
     pieces = position.white_men, position.white_kings, position.black_men, position.black_kings
     return *pieces, position.sliders
@@ -558,14 +558,14 @@ def _board(step: StepTaken) -> tuple[object, ...]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A sign, as a picture, and what it means."""
+    """A sign, as a picture, and its meaning."""
 
     picture: Markup
     says: str
 
 
 def legend(ruleset: Ruleset, language: Language) -> tuple[Entry, ...]:
-    """The signs of a game; none without trapdoors."""
+    """Return the signs of a game; none without trapdoors."""
     return tuple(Entry(Markup(door_sign(kind)), says) for kind, says in _signs(ruleset, language))
 
 

@@ -1,4 +1,4 @@
-"""Build the site: its parts, what of them is stale, writing whole, sitemap, and a server to look at it."""
+"""Building of the site: parts, incremental rebuilds, atomic writing, sitemap, and a local server."""
 
 from __future__ import annotations
 
@@ -51,27 +51,27 @@ from .library import SiteData
 from .pages import LOST, NOWHERE, File, Page, Previews, SiteAddress, SiteError, SiteWriteError, board
 from .rendering import Renderer, assets
 
-#: The folders of the data, whose files are told apart; all other files count as the program.
+#: The folders of the data, whose files are tracked one by one; all other files count as the program.
 _DATA = ("cases", "docs", "known", "reference/javascript", "spec")
-#: The libraries that leave their mark on what is built.
+#: The libraries whose versions affect the output.
 _LIBRARIES = ("jinja2", "markdown-it-py", "markupsafe", "pyyaml", "resvg-py")
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The digest of each file of the data by its path from the data's root, and that of everything else."""
+    """The digests of the data files, by path relative to the data's root, and of everything else."""
 
     files: Mapping[str, str]
     program: str
 
     def digest(self, reads: Callable[[str], bool] = lambda path: True, *facts: object) -> str:
-        """A digest of the program, of the files that are read, and of facts beside them."""
+        """Return a digest of the program, of the data files that are read, and of further facts."""
         read = [f"{path} {digest}" for path, digest in self.files.items() if reads(path)]
         return digest_of(self.program, *read, *map(repr, facts))
 
 
 def inputs(*options: str) -> Inputs:
-    """What a build would be made from now, with these options."""
+    """Return the inputs of a build with these options, as they are now."""
     root = data.root()
     files = {path.relative_to(root).as_posix(): _digest(path) for name in _DATA for path in _input_files(root / name)}
     program = (
@@ -84,12 +84,12 @@ def inputs(*options: str) -> Inputs:
 
 
 def digest_of(*texts: str) -> str:
-    """A digest of texts one after another."""
+    """Return a digest of a sequence of texts."""
     return sha256("\0".join(texts).encode()).hexdigest()
 
 
 def _folders() -> Iterable[Path]:
-    """The two packages and the schemas."""
+    """Return the two packages and the schemas."""
     return Path(damspec.__file__).parent, Path(__file__).parents[2], data.root() / "schemas"
 
 
@@ -108,22 +108,22 @@ def _version(library: str) -> str:
         return f"no {library}"
 
 
-#: Whether a file of the data, by its path, is read.
+#: A predicate on paths of data files: whether a part reads the file.
 Reads = Callable[[str], bool]
 
 
-#: What every page has around it: words in its language.
+#: The data behind every page's frame: words in its language.
 _AROUND = "spec/rulebook/"
 
 
 def everything(path: str) -> bool:
-    """Every file is read."""
+    """Accept every path."""
     return True
 
 
 @dataclass(frozen=True)
 class SitePart:
-    """A part by its name: how its pages and files are made, the data it reads, and facts that are from other data."""
+    """A named part: how to make its pages and files, the data it reads, and facts from other data."""
 
     name: str
     make: Callable[[], Iterable[Page | File]]
@@ -134,7 +134,7 @@ class SitePart:
 def parts(
     library: SiteData, answers: Answers, address: SiteAddress, told: Sequence[CollectedGame] = ()
 ) -> Iterator[SitePart]:
-    """All parts of a site that will be at an address, with the answers files that collectors have brought."""
+    """Yield all parts of a site for an address, with the collected answers files."""
     comparisons = Comparisons(library, answers)
     folders = [f"cases/{id}/" for id in library.rulesets]
     previews = Previews(library) if address else None
@@ -202,14 +202,14 @@ def _all_but(*prefixes: str) -> Reads:
 
 
 def _prose(name: str) -> SitePart:
-    """A page of docs/."""
+    """Return the part for a page of docs/."""
     return SitePart(f"docs/{name}", lambda: [rendering.prose(name)], _only(_AROUND, f"docs/{name}.md"))
 
 
 def _game(
     library: SiteData, answers: Answers, ruleset: Ruleset, folders: list[str], previews: Previews | None
 ) -> SitePart:
-    """The pages of a game in all languages; of the cases it reads those that it has."""
+    """Return the part for a game's pages in all languages; of the cases it reads only the game's."""
 
     def make() -> Iterator[Page | File]:
         yield game_pages.page(library, answers, ruleset)
@@ -224,10 +224,10 @@ def _game(
 
 
 def _cases(library: SiteData, answers: Answers) -> Iterator[SitePart]:
-    """A part for each file of cases.
+    """Yield a part for each file of cases.
 
-    Of the rulesets it reads those that have one of its cases, with those that they extend; of the other cases it shows
-    which there are.
+    It reads the rulesets that have one of its cases, with those they extend; of other cases it depends only on their
+    ids.
     """
     ids = digest_of(*library.cases)
     for file, group in groupby(library.cases.values(), key=lambda case: (case.ruleset, case.topic)):
@@ -243,10 +243,10 @@ def _cases(library: SiteData, answers: Answers) -> Iterator[SitePart]:
 
 
 def _lists(library: SiteData, answers: Answers) -> Iterator[SitePart]:
-    """Parts for the cases that were made for a ruleset: as exercises, and as a list.
+    """Yield the parts for a ruleset's own cases: as exercises, and as a list.
 
-    The list also shows how many the ruleset inherits. What an exercise says of a move that is none depends on what any
-    game gives a rule.
+    The list also shows how many cases the ruleset inherits. An exercise's explanation of an illegal move depends on the
+    rule values of all games.
     """
     rulesets = {f"spec/rulesets/{id}.yaml" for id in library.rulesets}
     for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):
@@ -267,7 +267,7 @@ def _exercises(library: SiteData, answers: Answers, id: str, own: list[Case]) ->
 
 
 def _spoken(library: SiteData, players: list[list[str]]) -> set[str]:
-    """The files of some rulesets, and of those that they extend."""
+    """Return the files of some rulesets and of those they extend."""
     games = [library.rulesets[id] for found in players for id in found]
     return {f"spec/rulesets/{id}.yaml" for game in games for id in (game.id, *game.family)}
 
@@ -281,18 +281,18 @@ def _of_cases(own: str, spoken: set[str]) -> Reads:
     return lambda path: path.startswith(own) or path in spoken or others(path)
 
 
-#: A file by which a build is known.
+#: The file that marks a folder as a build.
 MARKER = ".damspec-site"
 _NOTE = "This folder was made by `damspec site build`, which replaces it as a whole."
 _BOARD = re.compile(rb"boards/[0-9a-f]{16}\.svg")
 
-#: The pages that say the same in other languages, each with the tag of its language.
+#: The same page in other languages, with the tags of the languages.
 Alternates = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Made:
-    """What became of a part: digests of what it was made from and of its files, and these, the pages apart."""
+    """The result of a part: digests of its inputs and of its files, its pages, and its other files."""
 
     source: str
     content: str
@@ -302,7 +302,7 @@ class Made:
 
 @dataclass(frozen=True)
 class BuildManifest:
-    """A build: a digest of all that it was made from, and its parts by name."""
+    """The record of a build: a digest of all inputs, and its parts by name."""
 
     source: str
     parts: Mapping[str, Made]
@@ -313,13 +313,13 @@ class BuildManifest:
         return {page: alternates for part in self.parts.values() for page, alternates in part.pages.items()}
 
     def text(self) -> str:
-        """The record as it is written down."""
+        """Return the record as the text of its file."""
         parts = {name: asdict(part) for name, part in self.parts.items()}
         return json.dumps({"note": _NOTE, "source": self.source, "parts": parts}, sort_keys=True, indent=0) + "\n"
 
 
 def _read(folder: Path) -> BuildManifest:
-    """The record of an earlier build in a folder; an empty one if there is none that can be read."""
+    """Read the record of an earlier build in a folder; an empty one if there is none that can be read."""
     try:
         found = json.loads((folder / MARKER).read_text(encoding="utf-8"))
         parts = {name: _read_part(part) for name, part in found["parts"].items()}
@@ -337,17 +337,17 @@ def _read_part(part: Mapping[str, object]) -> Made:
 
 
 def boards_of(content: bytes) -> set[str]:
-    """The addresses of the boards that a file names."""
+    """Return the addresses of the boards to which a file refers."""
     return {found.decode() for found in _BOARD.findall(content)}
 
 
 def content_digest(contents: Mapping[str, bytes]) -> str:
-    """The digest of files with these contents."""
+    """Return a digest of files by path and content."""
     return digest_of(*(f"{path} {sha256(contents[path]).hexdigest()}" for path in sorted(contents)))
 
 
 class Earlier:
-    """An earlier build: its record, and the files that are there."""
+    """An earlier build: its record and the files that exist."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -356,7 +356,7 @@ class Earlier:
         self._boards: dict[str, bool] = {}
 
     def files_of(self, name: str) -> set[str] | None:
-        """The files of a part with the boards on it; None if one is not there as it was."""
+        """Return the files of a part with their boards; None if any is missing or changed."""
         made = self.record.parts[name]
         files = {*made.pages, *made.others}
         if not files <= self.files:
@@ -367,7 +367,7 @@ class Earlier:
         return files | shown if whole else None
 
     def has(self, texts: Mapping[str, str]) -> bool:
-        """Whether files are there with these contents."""
+        """Return whether files exist with exactly these contents."""
         return texts.keys() <= self.files and all(
             (self.folder / path).read_bytes() == text.encode() for path, text in texts.items()
         )
@@ -386,7 +386,7 @@ _HEAD = (
 
 
 def sitemap(pages: Mapping[str, Alternates], address: SiteAddress) -> dict[str, str]:
-    """The files, by their paths, of a site with these pages; none if nobody knows where it will be."""
+    """Return the sitemap files of a site with these pages, by path; none without an address."""
     if not address:
         return {}
     entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if page != LOST)
@@ -406,11 +406,11 @@ def _lines(page: str, alternates: Alternates, address: SiteAddress) -> Iterator[
         yield f'<xhtml:link rel="alternate" hreflang={quoteattr(tag)} href={quoteattr(address.of(href))}/>'
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    """Files of a folder, its own page for what is not there, and no line for each request."""
+class _QuietHandler(SimpleHTTPRequestHandler):
+    """A handler that serves a folder with its own page for missing files, without logging."""
 
     def send_head(self) -> BytesIO | BinaryIO | None:
-        """Answer with the head of a file; a path that no file can have, with a zero byte in it say, is not there."""
+        """Send the head of a file; a path that no file can have, such as one with a null byte, is not found."""
         try:
             return super().send_head()
         except ValueError:
@@ -418,7 +418,7 @@ class _Quiet(SimpleHTTPRequestHandler):
             return None
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer a request that cannot be met."""
+        """Send an error, for missing files with the site's own page."""
         lost = Path(self.directory) / LOST
         if code != HTTPStatus.NOT_FOUND or not lost.is_file():
             super().send_error(code, message, explain)
@@ -432,36 +432,36 @@ class _Quiet(SimpleHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class _Server(ThreadingHTTPServer):
-    """A server that says nothing of browsers that hang up."""
+    """A server that ignores browsers that disconnect."""
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print the error of a request, unless it is that nobody waits for the answer any more."""
+        """Print the error of a request, unless the client has disconnected."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 def served(folder: Path, port: int) -> ThreadingHTTPServer:
-    """A server of a folder on 127.0.0.1; port 0 takes a free one. Raises SiteError if the port is taken."""
+    """Return a server for a folder on 127.0.0.1; port 0 takes a free one. Raises SiteError if the port is taken."""
     try:
-        return _Server(("127.0.0.1", port), partial(_Quiet, directory=str(folder)))
+        return _Server(("127.0.0.1", port), partial(_QuietHandler, directory=str(folder)))
     except OSError as error:
         raise SiteError(f"cannot serve on port {port}: {error.strerror}") from None
 
 
-#: What a part has become: the digest of its files, its pages and its other files.
+#: The contents of a part: the digest of its files, its pages and its other files.
 _Contents = tuple[str, Mapping[str, Alternates], tuple[str, ...]]
 
-#: Told how many parts are done, and of how many.
+#: Called with the number of parts done and their total.
 Tell = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Built:
-    """What was built: where, how many pages and pictures of boards, how many pages anew, in how many seconds."""
+    """The result of a build: folder, numbers of pages, boards and rebuilt pages, and the time in seconds."""
 
     folder: Path
     pages: int
@@ -471,13 +471,13 @@ class Built:
 
     @property
     def kept(self) -> int:
-        """How many pages were taken over from the earlier build."""
+        """The number of pages kept from the earlier build."""
         return self.pages - self.rebuilt
 
 
 @dataclass(frozen=True)
-class _Shown:
-    """What a build is made from: data and program as they are now, the address of the site, the collected answers."""
+class _BuildInputs:
+    """The inputs of a build: data and program as they are now, the site's address, the collected answers."""
 
     now: Inputs
     address: SiteAddress
@@ -485,7 +485,7 @@ class _Shown:
 
     @property
     def source(self) -> str:
-        """The digest of all of it."""
+        """The digest of all inputs."""
         return self.now.digest(everything, *self.collected)
 
 
@@ -495,17 +495,17 @@ def build(
     tell: Tell = lambda done, of: None,
     collected: Sequence[CollectedGame] = (),
 ) -> Built:
-    """Write the site into a folder that is absent, empty or an earlier build. Raises SiteError for another,
-    and SiteWriteError where it cannot be written.
+    """Write the site into a folder that is absent, empty or an earlier build.
 
-    `address` is where it will be on the web, `collected` are answers files that it shows.
+    `address` is where it will be on the web, `collected` are answers files that it shows. Raises SiteError for any
+    other folder, and SiteWriteError if the site cannot be written.
     """
     begun = perf_counter()
     target = folder.resolve()
     _check(folder, target)
     earlier = Earlier(target)
-    shown = _Shown(inputs(str(address)), address, collected)
-    record = _unchanged(earlier, shown.source, address)
+    shown = _BuildInputs(inputs(str(address)), address, collected)
+    record = _reusable_manifest(earlier, shown.source, address)
     made: set[str] = set()
     if record is None:
         with _beside(folder, target) as site:
@@ -523,8 +523,8 @@ def _check(folder: Path, target: Path) -> None:
         raise SiteError(f"{str(folder)!r} is not empty and no earlier build (no {MARKER} in it); give another folder")
 
 
-def _unchanged(earlier: Earlier, source: str, address: SiteAddress) -> BuildManifest | None:
-    """The record of the earlier build if nothing that it was made from has changed, and nothing in its folder."""
+def _reusable_manifest(earlier: Earlier, source: str, address: SiteAddress) -> BuildManifest | None:
+    """Return the record of the earlier build if neither its inputs nor its files have changed."""
     record = earlier.record
     if record.source != source:
         return None
@@ -536,12 +536,12 @@ def _unchanged(earlier: Earlier, source: str, address: SiteAddress) -> BuildMani
 
 
 def _beside_parts(record: BuildManifest, address: SiteAddress) -> dict[str, str]:
-    """The files that are about all parts."""
+    """Return the files that concern all parts."""
     return sitemap(record.pages, address) | {MARKER: record.text()}
 
 
-def _write(site: Path, earlier: Earlier, shown: _Shown, tell: Tell) -> tuple[BuildManifest, set[str]]:
-    """Write the site into an empty folder; the record of it, and the names of the parts that were made anew."""
+def _write(site: Path, earlier: Earlier, shown: _BuildInputs, tell: Tell) -> tuple[BuildManifest, set[str]]:
+    """Write the site into an empty folder; return its record and the names of the rebuilt parts."""
     library, pictures = SiteData(), BoardPictures()
     address = shown.address
     wanted = {part.name: part for part in parts(library, Answers(library, pictures), address, shown.collected)}
@@ -553,10 +553,10 @@ def _write(site: Path, earlier: Earlier, shown: _Shown, tell: Tell) -> tuple[Bui
             del kept[name]
         else:
             _take_over(files, earlier.folder, site)
-    workshop = _Workshop(site, Renderer(library, address), pictures)
+    workshop = _PartWriter(site, Renderer(library, address), pictures)
     changed = [part for name, part in wanted.items() if name not in kept]
     made: dict[str, Made] = {}
-    for name, contents in _all_made(workshop, changed):
+    for name, contents in _make_all(workshop, changed):
         made[name] = Made(sources[name], *contents)
         tell(len(made), len(changed))
     record = BuildManifest(shown.source, kept | made)
@@ -572,20 +572,20 @@ def _take_over(files: set[str], old: Path, site: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
                 os.link(old / path, target)
-            except OSError:  # a file system without links to files
+            except OSError:  # a file system without hard links
                 shutil.copy2(old / path, target)
 
 
 @dataclass(frozen=True)
-class _Workshop:
-    """Where parts are made: the folder they go to, and what pages and boards are made with."""
+class _PartWriter:
+    """The target folder of parts, with what their pages and boards are made with."""
 
     site: Path
     renderer: Renderer
     pictures: BoardPictures
 
     def make(self, part: SitePart) -> _Contents:
-        """Write a part with the boards on it."""
+        """Write a part with its boards."""
         pages: dict[str, Alternates] = {}
         contents: dict[str, bytes] = {}
         for each in part.make():
@@ -600,16 +600,16 @@ class _Workshop:
         return content_digest(contents), pages, tuple(sorted(contents.keys() - pages))
 
 
-def _all_made(workshop: _Workshop, changed: list[SitePart]) -> Iterator[tuple[str, _Contents]]:
-    """Make parts; each by its name as soon as it is done.
+def _make_all(workshop: _PartWriter, changed: list[SitePart]) -> Iterator[tuple[str, _Contents]]:
+    """Yield each part by name as soon as it is made.
 
-    The processes that do it are copies of this one, which have all that is read already.
+    Forked processes do the work, sharing all data loaded so far.
     """
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if min(processors, len(changed)) < 2 or "fork" not in get_all_start_methods():
         yield from ((part.name, workshop.make(part)) for part in changed)
         return
-    gc.freeze()  # what the copies share is not looked through, which would copy it
+    gc.freeze()  # garbage collection would copy the pages shared with the forks
     workers = ProcessPoolExecutor(processors, get_context("fork"), _begin, (workshop, changed))
     try:
         tasks = {workers.submit(_make, number): part.name for number, part in enumerate(changed)}
@@ -620,12 +620,12 @@ def _all_made(workshop: _Workshop, changed: list[SitePart]) -> Iterator[tuple[st
         gc.unfreeze()
 
 
-#: What such a process makes parts with.
-_begun: tuple[_Workshop, list[SitePart]]
+#: What a forked process makes parts with.
+_begun: tuple[_PartWriter, list[SitePart]]
 
 
-def _begin(workshop: _Workshop, changed: list[SitePart]) -> None:
-    """Begin such a process, which leaves it to the first one to be interrupted."""
+def _begin(workshop: _PartWriter, changed: list[SitePart]) -> None:
+    """Initialise a forked process, leaving SIGINT to the parent."""
     global _begun
     _begun = workshop, changed
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -642,7 +642,7 @@ def _site_files(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def _beside(folder: Path, target: Path) -> Iterator[Path]:
-    """A new folder beside another, which it replaces if all goes well; otherwise the new one is deleted."""
+    """Yield a new folder next to the target, which it replaces on success; otherwise delete it."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         made = Path(mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent))
@@ -659,7 +659,7 @@ def _beside(folder: Path, target: Path) -> Iterator[Path]:
 
 
 def _swap(made: Path, target: Path) -> None:
-    """Put a new folder in the place of another, which is deleted only then."""
+    """Put a new folder in the place of another, which is deleted last."""
     old = made.with_suffix(".old")
     if target.exists():
         target.rename(old)

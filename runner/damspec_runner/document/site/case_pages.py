@@ -1,4 +1,4 @@
-"""The pages of the cases: the browser of all of them, a list for each ruleset, and one page for each."""
+"""Pages of cases: the browser of all, a list for each ruleset, and a page for each case."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .library import SiteData
 from .pages import SECTIONS, File, Link, Page, WrittenAs, data_script, mark_squares, of_games
 from .play_pages import is_exercise
 
-#: How wide the picture of a case is in a list.
+#: The width of a case's picture in a list.
 LISTED = 112
 
 
@@ -34,7 +34,7 @@ class CaseRow:
 
 @dataclass(frozen=True)
 class Otherwise:
-    """Another reading, or several at once, under which a case says what it expects; `same` if that is no other."""
+    """One or more other readings under which a case states its answer; `same` if that is the same answer."""
 
     query: str
     chosen: list[tuple[Reading, Alternative]]
@@ -42,18 +42,18 @@ class Otherwise:
 
 
 def row(library: SiteData, answers: Answers, case: Case) -> CaseRow:
-    """A case as lists show it."""
+    """Return a case as a row of a list."""
     return CaseRow(case, pages.case(case.id), name(case), answers.picture(case))
 
 
 def name(case: Case) -> str:
-    """What a case shows, in words: the last part of its id."""
+    """Return the name of a case: the last part of its id, in words."""
     words = case.id.rpartition(".")[2].replace("-", " ")
     return words[0].upper() + words[1:]
 
 
 def browser(library: SiteData) -> Page:
-    """The page with the filters; without scripts it leads to the lists."""
+    """Return the page with the filters, which without scripts links to the lists."""
     return Page(
         "cases/index.html",
         "cases.html",
@@ -71,7 +71,7 @@ def browser(library: SiteData) -> Page:
 
 
 def counted(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list[tuple[Ruleset, int]]]:
-    """How many cases a ruleset has, by topic those made for it, by ruleset those it inherits."""
+    """Return the numbers of a ruleset's cases: its own by topic, inherited ones by ruleset."""
     played = library.played[id]
     topics = Counter(case.topic for case in played if case.ruleset == id)
     inherited = Counter(case.ruleset for case in played if case.ruleset != id)
@@ -79,8 +79,8 @@ def counted(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list[tup
 
 
 def listed(library: SiteData, answers: Answers, id: str, own: list[Case]) -> Iterator[Page | File]:
-    """The cases that were made for a ruleset, by topic, and what the case browser knows of them."""
-    yield _told(library, answers, id, own)
+    """Yield the list of a ruleset's own cases by topic, and the data of the case browser about them."""
+    yield _browser_data(library, answers, id, own)
     ruleset = library.rulesets[id]
     yield Page(
         pages.cases_of(id),
@@ -102,12 +102,12 @@ def listed(library: SiteData, answers: Answers, id: str, own: list[Case]) -> Ite
 
 
 def made_for(library: SiteData) -> Mapping[str, list[str]]:
-    """For each ruleset the rulesets that its cases were made for: each has a part of the case browser."""
+    """Return for each ruleset the rulesets whose own cases it has; each has a part of the case browser."""
     return {id: list(dict.fromkeys(case.ruleset for case in cases)) for id, cases in library.played.items()}
 
 
-def _told(library: SiteData, answers: Answers, id: str, cases: list[Case]) -> File:
-    """What the case browser and the search know of the cases that were made for a ruleset."""
+def _browser_data(library: SiteData, answers: Answers, id: str, cases: list[Case]) -> File:
+    """Return the case browser's and the search's data about a ruleset's own cases."""
     players = list(dict.fromkeys(tuple(library.players_of[case.id]) for case in cases))
     rows = [
         [
@@ -127,7 +127,7 @@ def _told(library: SiteData, answers: Answers, id: str, cases: list[Case]) -> Fi
 
 
 def each(library: SiteData, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:
-    """The pages of some cases."""
+    """Yield the pages of some cases."""
     ids = [*library.cases]
     places = {id: place for place, id in enumerate(ids)}
     for case in shown:
@@ -155,8 +155,8 @@ def _page(library: SiteData, answers: Answers, case: Case, before: Case | None, 
         ],
         "sides": _sides(answers, case, answer),
         "players": [library.rulesets[id] for id in library.players_of[case.id]],
-        "before": before and Link(_named(library, before, notation), pages.case(before.id)),
-        "after": after and Link(_named(library, after, notation), pages.case(after.id)),
+        "before": before and Link(_marked_name(library, before, notation), pages.case(before.id)),
+        "after": after and Link(_marked_name(library, after, notation), pages.case(after.id)),
     }
     return Page(
         pages.case(case.id),
@@ -167,14 +167,14 @@ def _page(library: SiteData, answers: Answers, case: Case, before: Case | None, 
         (SECTIONS["cases"], Link(ruleset.name, pages.cases_of(ruleset.id))),
         ("copy.js",),
         given,
-        _named(library, case, notation),
+        _marked_name(library, case, notation),
         notation=notation,
         game=case.ruleset,
     )
 
 
 def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
-    """What a case expects beside what it expects under other readings, where that is another."""
+    """Return the answer of a case beside those under other readings, if any differ."""
     queries = ["", *(query for query, expected in case.otherwise.items() if expected != case.expected)]
     if len(queries) == 1:
         return None
@@ -184,8 +184,8 @@ def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
     return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
 
 
-def _named(library: SiteData, case: Case, notation: WrittenAs) -> str:
-    """What a case shows, with the squares marked."""
+def _marked_name(library: SiteData, case: Case, notation: WrittenAs) -> str:
+    """Return the name of a case with its squares marked."""
     return mark_squares(name(case), library.rulesets[case.ruleset].rules.board, notation)
 
 

@@ -25,7 +25,7 @@ from .pages import SECTIONS, Page, comparison, of_games, play
 
 @dataclass(frozen=True)
 class Joint:
-    """A group: one thing by its name, or groups joined, at the distance they are apart on average."""
+    """A group in the tree: a single named thing, or groups joined at their average distance."""
 
     distance: float
     parts: tuple[Joint, ...] = ()
@@ -33,20 +33,20 @@ class Joint:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of all things in it, in the order of the tree."""
+        """The names of all things in the group, in the order of the tree."""
         return (self.name,) if self.name else tuple(name for part in self.parts for name in part.names)
 
     def all(self) -> Iterator[Joint]:
-        """It and all groups in it, from the smallest."""
+        """Yield all groups in it, then the group itself."""
         for part in self.parts:
             yield from part.all()
         yield self
 
 
 def joined(names: Sequence[str], apart: Callable[[str, str], float]) -> Joint:
-    """The tree of all names. Of groups equally near those that come first are joined, the larger of two stands above.
+    """Build the tree of all names by average distance. Ties join the earlier groups; the larger of two comes first.
 
-    Groups joined at the same distance as one of their parts are one group with more parts.
+    Groups joined at the same distance as one of their parts become one group with more parts.
     """
     groups = [Joint(0.0, name=name) for name in names]
     while len(groups) > 1:
@@ -60,7 +60,7 @@ def joined(names: Sequence[str], apart: Callable[[str, str], float]) -> Joint:
 
 
 def _opened(group: Joint, distance: float) -> tuple[Joint, ...]:
-    """What a group adds to one at a distance: its parts, if they are as far apart as that."""
+    """Return a group's parts if they are joined at this same distance, else the group."""
     return group.parts if group.parts and group.distance == distance else (group,)
 
 
@@ -73,7 +73,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Stance:
-    """One ruleset's part in a difference: its value in words, and what that rests on."""
+    """One ruleset's side of a difference: its value in words, and what that rests on."""
 
     ruleset: Ruleset
     value: Any
@@ -92,21 +92,21 @@ class Disagreement:
 
     @property
     def tried(self) -> Mapping[str, str]:
-        """Where the position can be played on by each of the two: the address of a board by the name of the game."""
+        """The addresses of boards on which the position can be played by each game, by its name."""
         host = next(each for each in self.rules if each.rules.board == load_ruleset(each.id).rules.board)
         guests = {each.id for each in self.rules if each.rules.board != load_ruleset(each.id).rules.board}
         positions = {each: self.witness.position_for(each).fen() for each in self.rules}
         return {each.name: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()}
 
     def turned(self) -> Disagreement:
-        """The same with the second ruleset first."""
+        """Return the disagreement with the second ruleset first."""
         one, other = self.sides.columns
         return replace(self, rules=(self.rules[1], self.rules[0]), sides=replace(self.sides, columns=(other, one)))
 
 
 @dataclass(frozen=True)
 class Differing:
-    """A rule that differs between two rulesets, with the position that shows it or the reason why none does."""
+    """A rule that differs between two rulesets, with the position that shows it, or the reason why none does."""
 
     rule: Rule
     sides: tuple[Stance, Stance]
@@ -115,7 +115,7 @@ class Differing:
 
 
 class Comparisons:
-    """Two rulesets compared: some each with each other, every other with the nearest one."""
+    """The compared pairs of rulesets: some each with each other, any other with its nearest."""
 
     def __init__(self, library: SiteData, answers: Answers) -> None:
         self.library, self.answers = library, answers
@@ -123,7 +123,7 @@ class Comparisons:
 
     @cached_property
     def pairs(self) -> Mapping[Pair, list[Differing]]:
-        """The pairs that are compared, with what differs between them."""
+        """The compared pairs, with their differences."""
         rulesets = self.library.rulesets
         return {
             pair: [self._differing(pair, found) for found in rule_differences([rulesets[id] for id in pair])]
@@ -132,7 +132,7 @@ class Comparisons:
         }
 
     def showing(self, rule: str) -> list[tuple[Disagreement, list[Pair]]]:
-        """For every two values of a rule the smallest position that shows it, with all pairs that have these values."""
+        """Return for each two values of a rule the smallest position that shows it, with all pairs that have them."""
         found: dict[frozenset[str], list[tuple[Pair, Disagreement]]] = {}
         for pair, rules in self.pairs.items():
             for each in rules:
@@ -145,7 +145,7 @@ class Comparisons:
         ]
 
     def boards(self, pair: Pair) -> list[Differing]:
-        """What is different about their boards."""
+        """Return the differences between the boards of a pair."""
         found = board_differences([self.library.rulesets[id] for id in pair])
         return [self._differing(pair, each, shown=False) for each in found]
 
@@ -190,7 +190,7 @@ def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:
     return witness.pieces, not witness.both_ways, len(witness.beside)
 
 
-#: From which share on it is said in hundredths; below, in thousandths.
+#: The proportion from which hundredths are given; below, thousandths.
 _HUNDREDTHS = 0.02
 
 
@@ -212,14 +212,14 @@ class OnlyOne:
 
     @property
     def shown(self) -> Differing | None:
-        """The rule that has the plainest position."""
+        """The rule with the plainest position."""
         there = [(each.disagreement.witness.pieces, each) for each in self.rules if each.disagreement]
         return min(there, key=lambda one: one[0])[1] if there else None
 
 
 @dataclass(frozen=True)
 class Weighed:
-    """A rule that differs, and the share of positions in which it alone changes the answer; None if none can tell."""
+    """A differing rule, and the proportion of positions in which it alone changes the answer; None if unknown."""
 
     differing: Differing
     share: float | None
@@ -231,14 +231,14 @@ class Weighed:
 
 
 class Arranged:
-    """All that differs between two games but the board."""
+    """All differences between two games except the board."""
 
     def __init__(self, one: Ruleset, other: Ruleset, differing: Sequence[Differing]) -> None:
         self._pair, self._all = (one, other), differing
 
     @cached_property
     def lines(self) -> list[OnlyOne]:
-        """What only one has: a line for each of the two games at most."""
+        """What only one game has: at most a line for each of the two."""
         one, other = self._pair
         found = []
         for has, lacks in ((one, other), (other, one)):
@@ -272,17 +272,17 @@ class Arranged:
 
     @property
     def strongest(self) -> float:
-        """The greatest share that a rule has, for the others to be held against."""
+        """The greatest proportion of any rule, as the scale for the others."""
         return max((each.share for each in self.rules if each.share), default=1.0)
 
     @property
     def number(self) -> int:
-        """How many differences there are, as they are told."""
+        """The number of differences as listed."""
         return sum(len(line.groups) for line in self.lines) + len(self.rules)
 
 
 def often(share: float) -> str:
-    """A share of positions in words."""
+    """Describe a proportion of positions in words."""
     if share == 0:
         return "in none of the positions tried"
     if share > 0.995:
@@ -297,7 +297,7 @@ def _has(ruleset: Ruleset, group: Group) -> bool:
 
 
 def pair_pages(comparisons: Comparisons) -> Iterator[Page]:
-    """The table of pairs, then each pair."""
+    """Yield the table of pairs, then each pair."""
     rulesets = comparisons.library.rulesets
     arranged = {
         (one, other): Arranged(rulesets[one], rulesets[other], found)
@@ -356,7 +356,7 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int)
 
 @dataclass(frozen=True)
 class Descent:
-    """From a game to one that extends it: what is different about the board, and all else in the order it is told."""
+    """The step from a game to one that extends it: differences of the board, then all others in order."""
 
     parent: Ruleset
     member: Member
@@ -375,21 +375,21 @@ class Descent:
         return often(self.share) if self.share is not None else ""
 
     def was(self, each: Differing) -> Stance:
-        """What the parent says."""
+        """Return the parent's side."""
         return next(side for side in each.sides if side.ruleset is self.parent)
 
     def now(self, each: Differing) -> Stance:
-        """What the child says."""
+        """Return the child's side."""
         return next(side for side in each.sides if side.ruleset is not self.parent)
 
     def shown(self, each: Differing) -> Disagreement | None:
-        """The position that shows it, the parent on the left."""
+        """Return the position that shows the difference, with the parent on the left."""
         found = each.disagreement
         return found.turned() if found and each.sides[0].ruleset is not self.parent else found
 
 
 def family_pages(comparisons: Comparisons) -> Iterator[Page]:
-    """A page for each family."""
+    """Yield a page for each family."""
     for id, tree in families().items():
         steps = {child.ruleset.id: _step(comparisons, above, child) for above in tree.all() for child in above.children}
         name = tree.ruleset.name
@@ -417,19 +417,19 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
 
 
 def _outside(tree: Member) -> tuple[str, str] | None:
-    """The nearest game that is not of the family, and how often the two answer differently."""
+    """Return the nearest game outside the family, and how often the two answer differently."""
     inside = {member.ruleset.id for member in tree.all()}
     known = {id: compare.distance(tree.ruleset.id, id) for id in compare.measured() if id not in inside}
     near = min(((share, id) for id, share in known.items() if share is not None), default=None)
     return (near[1], often(near[0])) if near else None
 
 
-#: How wide a name gets before it goes on in a second line, in letters; how high a line is, what is between names,
-#: and above the first for the scale.
+#: The width at which a name wraps, in letters; then the height of a line, the gap between names, and the space above
+#: the first for the scale.
 _WIDE, _LINE, _GAP, _HEAD = 30, 1.25, 0.65, 2.0
-#: Where the scale has marks: shares in hundredths.
+#: The marks of the scale, in hundredths.
 _MARKS = (1, 10, 25, 50, 100)
-#: How many neighbours a game has in the table.
+#: The number of neighbours of a game in the table.
 _NEIGHBOURS = 3
 
 
@@ -445,7 +445,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Fork:
-    """Where branches meet: how far to the right, from which height to which, and how often those answer differently."""
+    """A junction of branches: its horizontal place, its vertical range, and how often the branches' games differ."""
 
     across: float
     top: float
@@ -457,7 +457,7 @@ class Fork:
 
 @dataclass(frozen=True)
 class Drawing:
-    """The tree as it is drawn, across in hundredths of the width, heights in lines of text."""
+    """The drawn tree; horizontal units are hundredths of the width, vertical units lines of text."""
 
     leaves: list[Leaf]
     forks: list[Fork]
@@ -467,7 +467,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A game near another: the share they answer differently, and the page that compares them, if there is one."""
+    """A game near another: the proportion answered differently, and the page that compares them, if any."""
 
     id: str
     share: float
@@ -475,12 +475,12 @@ class Neighbour:
 
     @property
     def hundredths(self) -> str:
-        """The share as a number out of 100."""
+        """The proportion as a percentage."""
         return f"{100 * self.share:.{0 if self.share in (0, 1) else 1}f}"
 
 
 def map_pages(library: SiteData) -> Iterator[Page]:
-    """The page of the map."""
+    """Yield the page of the map."""
     names = {id: ruleset.name for id, ruleset in library.rulesets.items()}
     measured = [id for id in names if id in compare.measured()]
     yield Page(
@@ -499,7 +499,7 @@ def map_pages(library: SiteData) -> Iterator[Page]:
 
 
 def drawing(tree: Joint, names: dict[str, str]) -> Drawing:
-    """A tree drawn: the games below each other at the right, all branches meeting at the left."""
+    """Draw a tree: the games below each other at the right, all branches meeting at the left."""
     middles, begins = _Middles(tree, names), dict(_begins(tree, 0.0))
     joints = list(tree.all())
     return Drawing(
@@ -526,12 +526,12 @@ def drawing(tree: Joint, names: dict[str, str]) -> Drawing:
 
 
 def across(share: float) -> float:
-    """How far to the right a share stands: at none the right end, and small shares wider apart than large ones."""
+    """Return the horizontal place of a proportion: 0 at the right end, small ones spread more widely."""
     return round(100 * (1 - sqrt(share)), 2)
 
 
 class _Middles:
-    """The heights of the branches: the games at equal gaps, every fork in the middle of what it joins."""
+    """The heights of the branches: games at equal gaps, every fork in the middle of what it joins."""
 
     def __init__(self, tree: Joint, names: dict[str, str]) -> None:
         self.at: dict[int, float] = {}
@@ -550,7 +550,7 @@ class _Middles:
 
 
 def _begins(joint: Joint, at: float) -> Iterator[tuple[int, float]]:
-    """Where the branch of each group begins at the left."""
+    """Yield where the branch of each group begins at the left."""
     yield id(joint), at
     for part in joint.parts:
         yield from _begins(part, across(joint.distance))

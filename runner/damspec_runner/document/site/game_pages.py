@@ -27,7 +27,7 @@ from .play_pages import SCRIPT
 
 @dataclass(frozen=True)
 class Example:
-    """An action worked through: what it says, its squares in brackets, the position, and the board before and after."""
+    """A worked action: its text, its squares in brackets, the position, and the boards before and after."""
 
     says: str
     fen: str
@@ -36,7 +36,7 @@ class Example:
 
 
 def examples(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Mapping[str, Example]:
-    """The examples of a game, each by the section of the outline that it belongs to."""
+    """Return the examples of a game by the section of the outline that they belong to."""
     spoken = [tag for _, tag in library.speaks(ruleset.id)]
     found = {"capturing": _capture, "doors": _fall}
     return {
@@ -47,7 +47,7 @@ def examples(library: SiteData, answers: Answers, ruleset: Ruleset, language: La
 
 
 def _capture(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
-    """The plainest case with one capture of two pieces or more, of one piece if there is none; White's if it can be."""
+    """Return the plainest case with a single capture, of two pieces or more if possible, and by White if possible."""
     found = [
         (len(taken) < 2, position.turn != "white", plainness(case), case, text)
         for case, position in _asked(library, answers, ruleset)
@@ -65,7 +65,7 @@ def _capture(library: SiteData, answers: Answers, ruleset: Ruleset, language: La
 
 
 def _fall(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
-    """The plainest case in which a slider is pushed and the piece on its door falls; White's if it can be."""
+    """Return the plainest case in which a slider is pushed and the piece on its door falls, by White if possible."""
     layout = library.layout(ruleset.id)
     doors = _doors(layout) if layout else {}
     found = [
@@ -83,13 +83,13 @@ def _fall(library: SiteData, answers: Answers, ruleset: Ruleset, language: Langu
 
 
 def _doors(layout: Layout) -> Mapping[str, int]:
-    """The door that each push from the middle opens."""
+    """Return the door that each push from the middle opens."""
     ways = {f"{slider.id}=L": slider.left for slider in layout.sliders}
     return ways | {f"{slider.id}=R": slider.right for slider in layout.sliders}
 
 
 def _asked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterator[tuple[Case, Position]]:
-    """The cases of a game that ask for moves where nothing can be missed, with their positions."""
+    """Yield the cases of a game that ask for moves and have no lapses, with their positions."""
     for case in library.played[ruleset.id]:
         if case.question == "moves" and not case.expected.lapses:
             yield case, answers.position(case)
@@ -97,7 +97,7 @@ def _asked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterator[tu
 
 def _worked(answers: Answers, case: Case, text: str, says: str, language: Language) -> Example:
     step = next(step for step in answers.of_case(case).moves or () if step.action == text)
-    assert step.after is not None  # the case is about moves, each of which has a position after it
+    assert step.after is not None  # every move of a case has a position after it
     layout, after = answers.library.layout(case.ruleset), answers.library.players[case.ruleset].read(step.fen)
     return Example(
         says,
@@ -111,7 +111,7 @@ def _worked(answers: Answers, case: Case, text: str, says: str, language: Langua
 class Sheet:
     """The rulebook of a game.
 
-    `own` is the tag of the words used, that of the language or of a kind of it; `assumed` is whether no source says
+    `own` is the tag of the words used, that of the language or of a variety of it; `assumed` is whether no source says
     where its trapdoors lie.
     """
 
@@ -127,7 +127,7 @@ class Sheet:
 
 
 def sheet(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Sheet:
-    """The sheet of a game in a language."""
+    """Return the sheet of a game in a language."""
     spoken = [tag for _, tag in library.speaks(ruleset.id)]
     own = next((tag for tag in language.content.get("own", {}) if tag in spoken), language.tag)
     layout = library.layout(ruleset.id)
@@ -145,7 +145,7 @@ def sheet(library: SiteData, answers: Answers, ruleset: Ruleset, language: Langu
 
 
 def sheet_pages(library: SiteData, answers: Answers, games: Iterable[Ruleset]) -> Iterator[Page]:
-    """The sheets of games in other languages than English, which has the pages of the rulesets."""
+    """Yield the sheets of games in all languages except English, which has the pages of the rulesets."""
     for language in languages()[1:]:
         for ruleset in games:
             found = sheet(library, answers, ruleset, language)
@@ -166,10 +166,10 @@ def sheet_pages(library: SiteData, answers: Answers, games: Iterable[Ruleset]) -
 
 @dataclass(frozen=True)
 class Stated:
-    """A rule of a ruleset: its value, what that rests on, the ruleset that states it, and a case that shows it.
+    """A rule of a ruleset: its value, its sources, the ruleset that states it, and a case that shows it.
 
-    If its board is on the page already, `seen` says where: the id of a rule, `sheet`, or `start` for the start of the
-    game. Where no case is about it, `unseen` says why.
+    If its board is already on the page, `seen` says where: the id of a rule, `sheet`, or `start` for the start of the
+    game. If no case is about it, `unseen` says why.
     """
 
     rule: Rule
@@ -185,7 +185,7 @@ class Stated:
 
 
 def ruleset_pages(library: SiteData) -> Iterator[Page]:
-    """The list of rulesets."""
+    """Yield the list of rulesets."""
     yield Page(
         "rulesets/index.html",
         "rulesets.html",
@@ -201,13 +201,13 @@ def ruleset_pages(library: SiteData) -> Iterator[Page]:
 
 
 def in_language(library: SiteData, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
-    """A heading in the languages of a ruleset's documents: the language tag and the words, none twice."""
+    """Return a heading in the languages of a ruleset's documents, with their tags, without duplicates."""
     found = {heading[id]: tag for id, tag in library.speaks(ruleset.id) if id in heading}
     return [(tag, text) for text, tag in found.items()]
 
 
 def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
-    """The page of a ruleset."""
+    """Return the page of a ruleset."""
     first = languages()[0]
     told = sheet(library, answers, ruleset, first)
     above = {board.src: "sheet" for each in told.examples.values() for board in (each.before, each.after)}
@@ -251,7 +251,7 @@ def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
 
 
 def _group(library: SiteData, answers: Answers, ruleset: Ruleset, group: Group, above: dict[str, str]) -> list[Stated]:
-    """The rules of a group; `above` has the boards that are on the page already, and where, and takes in theirs."""
+    """Return the rules of a group; `above` maps the boards already on the page to their places, and is updated."""
     found = []
     for rule in group.rules:
         if rule.name in ruleset.values:
@@ -284,7 +284,7 @@ def _stated(library: SiteData, answers: Answers, ruleset: Ruleset, rule: Rule) -
 
 
 def _unseen(ruleset: Ruleset, rule: str) -> str:
-    """Why no position shows the value of a rule: what is proved of other values, or that none goes with the rest."""
+    """Explain why no position shows the value of a rule: by proofs, or since no other value fits the rest."""
     return " ".join(proofs(ruleset, rule)) or "No other value goes with the other rules of the game."
 
 
@@ -297,14 +297,14 @@ def _sources(library: SiteData, ids: Any) -> tuple[list[Clause], list[Reading]]:
 
 @dataclass(frozen=True)
 class NamedFamily:
-    """A family of games in a language: the first by its name, and those that change it."""
+    """A family of games in a language: the root, and those that change it."""
 
     head: Link
     members: tuple[Link, ...]
 
 
 def start_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
-    """The first page, and the one of each other language."""
+    """Yield the start page in each language."""
     for language in languages():
         first = language.tag == "en"
         yield Page(
@@ -326,14 +326,14 @@ def start_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
 
 
 def _named(library: SiteData, language: Language) -> list[NamedFamily]:
-    """The families, the larger ones first."""
+    """Return the families, the larger ones first."""
     trees = sorted(families().values(), key=lambda tree: -sum(1 for _ in tree.all()))
     found = [[_link(library, language, member.ruleset.id) for member in tree.all()] for tree in trees]
     return [NamedFamily(head, tuple(members)) for head, *members in found]
 
 
 def _alone(library: SiteData, language: Language) -> list[Link]:
-    """The games without a family, in the order of their names."""
+    """Return the games without a family, by name."""
     alone = [id for id in library.rulesets if root(id) == id and id not in families()]
     return sorted((_link(library, language, id) for id in alone), key=lambda link: link.text)
 

@@ -27,9 +27,9 @@ from .pages import SECTIONS, File, Link, Page, data_script
 
 
 def identify_pages(library: SiteData, pictures: BoardPictures, collected: bool) -> Iterator[Page | File]:
-    """Both pages, and the scripts with the questions, the words of rules and the changes of each game.
+    """Yield the pages, and the scripts with the questions, the words of rules and each game's changes.
 
-    The first leads to what is collected, if anything is.
+    The first page links to the collected answers, if there are any.
     """
     asked = load_questionnaire()
     boards = {one.id: board(pictures, asked, one) for one in asked.questions}
@@ -65,9 +65,9 @@ def identify_pages(library: SiteData, pictures: BoardPictures, collected: bool) 
 
 
 def board(pictures: BoardPictures, asked: Questionnaire, enquiry: PersonQuestion) -> Picture | None:
-    """The board of a question with the move it asks about; None where it has none.
+    """Draw the board of a question with its move; None if it has no board.
 
-    No crosses lie on what the move takes, for it may matter whether that is a king.
+    Captured pieces are not crossed out, since it may matter whether they are kings.
     """
     position = asked.board(enquiry)
     if position is None:
@@ -80,7 +80,7 @@ def board(pictures: BoardPictures, asked: Questionnaire, enquiry: PersonQuestion
 
 
 def _by_group(asked: Questionnaire) -> list[tuple[str, list[PersonQuestion]]]:
-    """The questions below the titles of the groups of their rules."""
+    """Return the questions by the title of their rules' group."""
     found = [
         (group.title, [one for one in asked.questions if one.rule in {rule.name for rule in group.rules}])
         for group in groups()
@@ -89,7 +89,7 @@ def _by_group(asked: Questionnaire) -> list[tuple[str, list[PersonQuestion]]]:
 
 
 def _questions(library: SiteData, asked: Questionnaire, drawn: Mapping[str, Picture | None]) -> Mapping[str, Any]:
-    """The file of the questions, each with its board; what readings change in the rules, and what other boards."""
+    """Return the questions, each with its board, and the rule changes of readings and of other boards."""
     return {
         "belief": vars(asked.belief),
         "settings": {name: vars(each) for name, each in asked.settings.items()},
@@ -103,13 +103,13 @@ def _questions(library: SiteData, asked: Questionnaire, drawn: Mapping[str, Pict
 
 @cache
 def _changes(ruleset: str) -> list[tuple[str, list[Any]]]:
-    """Every single change of a ruleset that a player can tell: the rule, and what becomes of all rules."""
+    """Return every single change of a ruleset that a player can notice: the rule, and all rule changes it causes."""
     game = damspec.load_ruleset(ruleset)
     return [(each.rules_changed[0], _with_essential(game, _changed(game, each))) for each in visible_changes(game)]
 
 
 def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
-    """For each reading the rules that are changed otherwise than the ruleset's, and what that makes of the ruleset.
+    """Yield for each reading the rules changed differently from the ruleset's, and the resulting changes.
 
     They are those of the groups in which the reading sets something.
     """
@@ -126,14 +126,14 @@ def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
 
 
 def _elsewhere(ruleset: Ruleset) -> list[Any]:
-    """The ruleset on other boards: each by its number, or with what else becomes of the rules there."""
+    """Return the ruleset on other boards: each by its number, or with the further rule changes."""
     plain = [{rule: value for rule, value in board if ruleset.values[rule] != value} for board in boards()]
     found = (_changed(ruleset, each) for each in on_other_boards(ruleset))
     return [plain.index(each) if each in plain else _with_essential(ruleset, each) for each in found]
 
 
 def _with_essential(ruleset: Ruleset, changes: Mapping[str, Any], back: Mapping[str, Any] | None = None) -> list[Any]:
-    """Changes, with the rules that have to be said if others follow of themselves; `back` are more that are not."""
+    """Return changes, with the rules to be stated if others follow from them; `back` has further, implicit changes."""
     said = essential(ruleset.values, changes)
     whole = {**(back or {}), **changes}
     return [whole] if len(said) == len(changes) else [whole, said]
@@ -146,7 +146,7 @@ def _question(one: PersonQuestion, picture: Picture | None) -> Mapping[str, Any]
 
 
 def _answers(asked: Questionnaire, game: str) -> str | Mapping[str, str]:
-    """What a game answers to all questions; under another reading what is not as its ruleset answers."""
+    """Return a game's answers to all questions; for a reading only those that differ from its ruleset."""
     own = asked.answers[game.partition("?")[0]]
     if "?" not in game:
         return own
@@ -155,7 +155,7 @@ def _answers(asked: Questionnaire, game: str) -> str | Mapping[str, str]:
 
 
 def _read_otherwise(game: str) -> list[Any]:
-    """For a game under another reading what that changes in its rules."""
+    """Return the rule changes of a reading."""
     if "?" not in game:
         return []
     ruleset = damspec.load_ruleset(game.partition("?")[0])
@@ -163,13 +163,13 @@ def _read_otherwise(game: str) -> list[Any]:
 
 
 def _changed(before: Ruleset, after: Ruleset | Mutant) -> dict[str, Any]:
-    """The rules that have other values, with these; null for those that are there no more."""
+    """Return the rules whose values differ, with the new values; None for removed ones."""
     names = [name for name in vocabulary() if before.values.get(name) != after.values.get(name)]
     return {name: after.values.get(name) for name in names}
 
 
 def _words(library: SiteData) -> Mapping[str, Any]:
-    """Each rule's title, and a sentence for each value that a game or a change of one has."""
+    """Return each rule's title, and a sentence for each value that a game or a change of one has."""
     found: dict[str, dict[str, str]] = {name: {} for name in vocabulary()}
     for ruleset in library.rulesets.values():
         for name, value in ruleset.values.items():
@@ -184,24 +184,24 @@ def _words(library: SiteData) -> Mapping[str, Any]:
 
 
 def _key(value: Any) -> str:
-    """A value as a page writes it."""
+    """Return a value as the page's scripts write it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 #: Latitude and longitude.
 Degrees = tuple[float, float]
 
-#: How wide a map is in its own units, and how high at least and at most; how far apart two signs have to be.
+#: The width of a map in its own units, its least and greatest height, and the least distance of two signs.
 WIDTH, _LOW, _HIGH, _APART = 360.0, 220.0, 420.0, 24.0
-#: The degrees that a map shows at least, and the share of it that is left free at each edge.
+#: The least extent of a map in degrees, and its free margin at each edge as a proportion.
 _LEAST, _FREE = 2.0, 0.12
-#: What may be between two lines of the net, in degrees, and how many there are at most.
+#: The possible distances between grid lines, in degrees, and the most distances on a map.
 _STEPS, _MOST = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 90.0), 7
 
 
 @dataclass(frozen=True)
 class Pin:
-    """Where the sign of a place is drawn, and where the place itself is."""
+    """The position of a place's sign on the map, and of the place itself."""
 
     x: float
     y: float
@@ -216,7 +216,7 @@ class Pin:
 
 @dataclass(frozen=True)
 class PlaceMap:
-    """A map: its height, the lines of the net with their names, and the pins in the order of the places."""
+    """A map: its height, the grid lines with their labels, and the pins in the order of the places."""
 
     height: float
     meridians: list[tuple[float, str]]
@@ -225,7 +225,7 @@ class PlaceMap:
 
 
 def place_map(places: Sequence[Degrees]) -> PlaceMap | None:
-    """The map of some places; None if there are none."""
+    """Return the map of some places; None if there are none."""
     if not places:
         return None
     begin = _begin([longitude for _, longitude in places])
@@ -236,7 +236,7 @@ def place_map(places: Sequence[Degrees]) -> PlaceMap | None:
     south, high = _span(latitudes, _LEAST)
     unit = WIDTH / wide / narrower
     height = min(_HIGH, max(_LOW, high * unit))
-    if high * unit > height:  # higher than wide: there is more at both sides
+    if high * unit > height:  # too high: widen it on both sides
         unit = height / high
         west, wide = west - (WIDTH / unit / narrower - wide) / 2, WIDTH / unit / narrower
     south, high = south - (height / unit - high) / 2, height / unit
@@ -256,20 +256,20 @@ def place_map(places: Sequence[Degrees]) -> PlaceMap | None:
 
 
 def _begin(longitudes: list[float]) -> float:
-    """The longitude in the west: that behind the widest gap around the world."""
+    """Return the western edge in degrees: the longitude after the widest gap around the world."""
     around = sorted({longitude % 360 for longitude in longitudes})
     found = max((other - one, other) for one, other in pairwise([*around, around[0] + 360]))[1]
     return (found + 180) % 360 - 180
 
 
 def _span(values: list[float], least: float) -> tuple[float, float]:
-    """Where a map begins that has all values with free edges, and how far it goes."""
+    """Return the start and extent of a map that has all values within free margins."""
     wide = max(least, max(values) - min(values)) * (1 + 2 * _FREE)
     return (max(values) + min(values) - wide) / 2, wide
 
 
 def _lines(begin: float, wide: float) -> Iterator[float]:
-    """The degrees at which the net has lines."""
+    """Return the degrees at which the grid has lines."""
     step = next((step for step in _STEPS if wide / step <= _MOST), _STEPS[-1])
     return (step * number for number in range(ceil(begin / step), floor((begin + wide) / step) + 1))
 
@@ -280,7 +280,7 @@ def _named(degrees: float, sides: str) -> str:
 
 
 def _spread(middles: list[tuple[float, float]]) -> list[Pin]:
-    """The pins of places: those that would cover each other on a ring around their middle."""
+    """Return the pins of places; those that would overlap are placed on a ring around their middle."""
     found: dict[int, Pin] = {}
     for group in _groups(middles):
         x, y = (sum(middles[number][axis] for number in group) / len(group) for axis in (0, 1))
@@ -293,7 +293,7 @@ def _spread(middles: list[tuple[float, float]]) -> list[Pin]:
 
 
 def _groups(middles: list[tuple[float, float]]) -> list[list[int]]:
-    """Numbers of places by groups in which each is near another, in their order."""
+    """Group the indexes of places that are near each other, directly or through others."""
     groups: list[list[int]] = []
     for number, middle in enumerate(middles):
         near = [group for group in groups if any(dist(middle, middles[other]) < _APART for other in group)]
@@ -306,15 +306,15 @@ _COLUMNS = (
     *("file", "place", "country", "latitude", "longitude", "year", "told", "by"),
     *("game", "differs", "answers", "contradictions"),
 )
-#: How many different signs there are, by shape and colour.
+#: The number of different signs, by shape and colour.
 _SHAPES, _COLOURS = 7, 6
 
 
 @dataclass(frozen=True)
 class CollectedGame:
-    """An answers file by its name, and what became of it: the game found, what is different, what the game answers.
+    """An answers file by name, and its result: the game, its changes, and the game's answers.
 
-    Without a game nothing could be found out. `clashes` are the answers that do not go together, in groups.
+    Without a game nothing could be identified. `clashes` are groups of answers that do not go together.
     """
 
     name: str
@@ -326,17 +326,17 @@ class CollectedGame:
 
     @property
     def place(self) -> str:
-        """Where it was played, or else the name of the file."""
+        """The place where it was played, or else the name of the file."""
         return self.file.place.name if self.file.place else self.name
 
     @property
     def country(self) -> str:
-        """The country, in two letters, if it is told."""
+        """The two-letter country, if given."""
         return self.file.place.country if self.file.place else ""
 
     @property
     def at(self) -> tuple[float, float] | None:
-        """Latitude and longitude, if they are told."""
+        """Latitude and longitude, if given."""
         place = self.file.place
         return (
             None
@@ -346,18 +346,18 @@ class CollectedGame:
 
     @property
     def year(self) -> str:
-        """When it was played so, in words."""
+        """The time when it was played, as text."""
         return "" if self.file.year is None else str(self.file.year)
 
     @property
     def answered(self) -> int:
-        """How many questions have an answer."""
+        """The number of questions answered."""
         return sum(said != "unknown" for said in self.file.answers.values())
 
 
 @dataclass(frozen=True)
 class GameSign:
-    """The sign by which a game is known on the map: its shape and its colour, by numbers."""
+    """The sign of a game on the map: its shape and colour, by number."""
 
     shape: int
     colour: int
@@ -365,7 +365,7 @@ class GameSign:
 
 @dataclass(frozen=True)
 class CollectedRow:
-    """An answers file with its number, its page, its sign, and its pin on the map if it says where it is from."""
+    """An answers file with its number, page and sign, and its pin on the map if it has coordinates."""
 
     number: int
     record: CollectedGame
@@ -376,7 +376,7 @@ class CollectedRow:
 
 @dataclass(frozen=True)
 class ShownAnswer:
-    """A question with its board, if it has one, what was answered, what the game found says, and what was noted."""
+    """A question with its board, if any, the answer, the answer of the identified game, and the note."""
 
     enquiry: PersonQuestion
     picture: Picture | None
@@ -386,14 +386,14 @@ class ShownAnswer:
 
     @property
     def against(self) -> bool:
-        """Whether the game found has it otherwise."""
+        """Whether the identified game answers differently."""
         return "unknown" not in (self.said, self.expected) and self.said != self.expected
 
 
 def collected_pages(
     library: SiteData, pictures: BoardPictures, records: Sequence[CollectedGame]
 ) -> Iterator[Page | File]:
-    """The table with the map, the table to download, and a page for each file."""
+    """Yield the table with the map, the table to download, and a page for each file."""
     drawn, rows = _rows(records)
     games = Counter(record.game for record in records)
     found = [(id, number, sign) for (id, number), sign in zip(games.most_common(), _signs(), strict=False) if id]
@@ -418,7 +418,7 @@ def collected_pages(
 
 
 def table(library: SiteData, records: Sequence[CollectedGame]) -> str:
-    """All files as CSV, a line for each."""
+    """Return all files as CSV, a line each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
@@ -432,7 +432,7 @@ def table(library: SiteData, records: Sequence[CollectedGame]) -> str:
 
 
 def _rows(records: Sequence[CollectedGame]) -> tuple[PlaceMap | None, list[CollectedRow]]:
-    """The map, and the files in their order with what the table shows of each."""
+    """Return the map, and the files in order as rows of the table."""
     signs = dict(
         zip((id for id, _ in Counter(record.game for record in records).most_common()), _signs(), strict=False)
     )
@@ -446,12 +446,12 @@ def _rows(records: Sequence[CollectedGame]) -> tuple[PlaceMap | None, list[Colle
 
 
 def _signs() -> Iterator[GameSign]:
-    """A sign for each game, that of the game found most often first; they come again after many."""
+    """Yield a sign for each game; after many, signs repeat."""
     return (GameSign(number % _SHAPES, number % _COLOURS) for number in count())
 
 
 def _page(pictures: BoardPictures, row: CollectedRow) -> Page:
-    """The page of a file: what was found, what does not go together, and every answer on its board."""
+    """Return the page of a file: the verdict, clashing answers, and every answer on its board."""
     record = row.record
     shown = {id: _shown(pictures, record, id) for id in record.file.answers}
     return Page(

@@ -1,4 +1,4 @@
-"""All the data of the site in one place, read once, with the ways from one thing to another."""
+"""The site's data, loaded once, with its cross-references."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from ...engines import installed, matrix
 
 @dataclass(frozen=True)
 class Document:
-    """A source: what it is, who published it and when, what was seen of it and where, and its clauses in order.
+    """A source: what it is, who published it and when, which copies were seen, and its clauses in order.
 
-    `dated` says what the year is the year of. What is not known is None.
+    `dated` says what the year refers to. Unknown values are None.
     """
 
     id: str
@@ -46,12 +46,12 @@ class SiteData:
 
     @cached_property
     def rulesets(self) -> Mapping[str, Ruleset]:
-        """Every ruleset by its id."""
+        """All rulesets by id."""
         return {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
     @cached_property
     def documents(self) -> Mapping[str, Document]:
-        """Every document by its id."""
+        """All documents by id."""
         found = {}
         for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
             content = data.load_yaml(path)
@@ -63,23 +63,23 @@ class SiteData:
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:
-        """Every clause by its id."""
+        """All clauses by id."""
         return damspec.load_clauses()
 
     @cached_property
     def readings(self) -> Mapping[str, Reading]:
-        """Every reading by its id."""
+        """All readings by id."""
         return {reading.id: reading for reading in damspec.load_readings()}
 
     @cached_property
     def names(self) -> Mapping[str, Mapping[str, str]]:
-        """What rulesets are called: by id, then by language tag, that of their own language first."""
+        """The names of rulesets by id and language tag, that in the ruleset's own language first."""
         named: Mapping[str, Mapping[str, str]] = _names()["rulesets"]
         return named
 
     @cached_property
     def languages(self) -> Mapping[str, str]:
-        """What languages are called, by their tags; by the tag itself where the language is not known."""
+        """The names of languages by tag; an unknown language is named by its tag."""
         named = _names()["languages"]
         quoted = (word.language for term in glossary().values() for word in term.languages.values() if word.language)
         tags = (*(document.language for document in self.documents.values()), *quoted)
@@ -87,29 +87,29 @@ class SiteData:
 
     @cached_property
     def countries(self) -> Mapping[str, str]:
-        """The country that stands for each language of the site, by the tags of both."""
+        """The country that stands for each language of the site, by tag."""
         standing: Mapping[str, str] = _names()["countries"]
         return standing
 
     @cached_property
     def example(self) -> Mapping[str, Any]:
-        """The difference that the first page shows: `rulesets`, two of them, and `rule`."""
+        """The difference shown on the start page: two `rulesets` and a `rule`."""
         shown: Mapping[str, Any] = _names()["example"]
         return shown
 
     @cached_property
     def cases(self) -> Mapping[str, Case]:
-        """Every case by its id, ruleset by ruleset."""
+        """All cases by id, ruleset by ruleset."""
         return {case.id: case for id in self.rulesets for case in cases_of(id)}
 
     @cached_property
     def players(self) -> Mapping[str, RulePlayer]:
-        """For each ruleset what reads positions on its board."""
+        """A player for each ruleset, which reads positions on its board."""
         return {id: RulePlayer(ruleset) for id, ruleset in self.rulesets.items()}
 
     @cached_property
     def played(self) -> Mapping[str, tuple[Case, ...]]:
-        """The cases of each ruleset, those it inherits too."""
+        """The cases of each ruleset, including inherited ones."""
         return {id: tuple(cases_for(ruleset)) for id, ruleset in self.rulesets.items()}
 
     @cached_property
@@ -123,7 +123,7 @@ class SiteData:
 
     @cached_property
     def stated(self) -> Mapping[str, Mapping[str, str]]:
-        """For each ruleset and rule the ruleset whose file states the value."""
+        """For each ruleset and rule, the ruleset whose file states the value."""
         own = {id: list(data.load_yaml(ruleset.path)["rules"]) for id, ruleset in self.rulesets.items()}
         return {
             id: {rule: member for member in (*ruleset.family, id) for rule in own[member]}
@@ -132,12 +132,12 @@ class SiteData:
 
     @cached_property
     def matrix(self) -> matrix.Matrix:
-        """How the named engines did on the rulesets that they play."""
+        """The results of the named engines on the rulesets that they play."""
         return matrix.read()
 
     @cached_property
     def abouts(self) -> Mapping[str, str]:
-        """What each named engine is, in a line."""
+        """A one-line description of each named engine."""
         return {name: found.about for name, found in installed.adapters().items()}
 
     @cached_property
@@ -146,20 +146,20 @@ class SiteData:
         return {id: suite_of(ruleset) for id, ruleset in self.rulesets.items()}
 
     def called(self, ruleset: str, language: str) -> str:
-        """What a ruleset is called in a language."""
+        """Return the name of a ruleset in a language."""
         return self.rulesets[ruleset].name if language == "en" else self.names[ruleset][language]
 
     def own_name(self, ruleset: str) -> tuple[str, str]:
-        """What a ruleset is called where it is at home, with the tag of that language."""
+        """Return the name of a ruleset in its own language, with the language's tag."""
         return next(iter(self.names[ruleset].items()))
 
     def layout(self, ruleset: str) -> Layout | None:
-        """Where a ruleset has its trapdoors."""
+        """Return the trapdoor layout of a ruleset, if it has one."""
         trapdoors = self.rulesets[ruleset].rules.trapdoors
         return trapdoors.layout if trapdoors else None
 
     def speaks(self, ruleset: str) -> list[tuple[str, str]]:
-        """The documents of a ruleset with their languages."""
+        """Return the documents of a ruleset with their languages."""
         return [(id, self.documents[id].language) for id in self.rulesets[ruleset].documents]
 
 
@@ -169,7 +169,7 @@ def _names() -> Any:
 
 
 def page_text(name: str) -> str:
-    """A page of docs/ as Markdown."""
+    """Return a page of docs/ as Markdown. Raises FileError."""
     path = data.root() / "docs" / f"{name}.md"
     try:
         return path.read_text(encoding="utf-8")
@@ -178,7 +178,7 @@ def page_text(name: str) -> str:
 
 
 def alike(values: Mapping[str, Any]) -> list[tuple[Any, list[str]]]:
-    """Different values with the names that have each, in the order in which they first come."""
+    """Group the names by equal values, in the order of first occurrence."""
     found: list[tuple[Any, list[str]]] = []
     for name, value in values.items():
         names = next((names for other, names in found if other == value), None)

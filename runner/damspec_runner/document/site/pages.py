@@ -1,4 +1,4 @@
-"""Pages: their addresses and links, contents, scripts and previews; SiteError."""
+"""Pages of the site: addresses and links, contents, data scripts and previews."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .library import SiteData
 
 
 class SiteError(DamspecError):
-    """A folder that the site cannot be built into, or a page that would not show what it says."""
+    """A folder that the site cannot be built into, or a page that would be wrong."""
 
 
 class SiteWriteError(SiteError):
-    """A site that could not be written to its end, for want of room say; what was there before is still there."""
+    """A site that could not be written completely, such as for lack of space; the earlier build is intact."""
 
 
 WrittenAs = Literal["numbers", "letters"]
@@ -39,12 +39,12 @@ _BRACKETED = re.compile(r"\[([^\]]+)\]")
 
 
 def of_games(*rulesets: Ruleset) -> WrittenAs:
-    """The notation in which players of these games write squares: letters only where all of them do."""
+    """Return the notation of squares for games: letters only if players of all of them use letters."""
     return "letters" if rulesets and all(notation_of(ruleset).algebraic for ruleset in rulesets) else "numbers"
 
 
 def mark_squares(text: str, board: Board, notation: WrittenAs, between: Callable[[str], str] = escape) -> Markup:
-    """Text with the squares that it names marked; `between` makes HTML of the rest."""
+    """Render text with its squares marked; `between` renders the rest."""
     return Markup(
         "".join(
             between(one) if isinstance(one, str) else square_mark(one, notation) for one in split_squares(text, board)
@@ -53,7 +53,7 @@ def mark_squares(text: str, board: Board, notation: WrittenAs, between: Callable
 
 
 def mark_bracketed_squares(text: str, board: Board, notation: WrittenAs) -> Markup:
-    """A sentence of a rulebook with the squares in brackets marked."""
+    """Render a rulebook sentence with the squares in brackets marked."""
     *pairs, last = _BRACKETED.split(text)
     found = zip(pairs[::2], pairs[1::2], strict=True)
     return (
@@ -65,7 +65,7 @@ def mark_bracketed_squares(text: str, board: Board, notation: WrittenAs) -> Mark
 
 
 def square_mark(named: NamedSquares, notation: WrittenAs) -> Markup:
-    """The mark of a square or of a move."""
+    """Return the mark of a square or a move."""
     shown, kept, other = (
         (named.numbers, named.letters, "letters")
         if notation == "numbers"
@@ -80,13 +80,13 @@ class AddressError(DamspecError):
 
 @dataclass(frozen=True)
 class SiteAddress:
-    """The address of the site's folder, with a slash at the end; empty if it is not known."""
+    """The address of the site's folder, with a trailing slash; empty if unknown."""
 
     text: str = ""
 
     @classmethod
     def read(cls, text: str) -> SiteAddress:
-        """An address as somebody writes it. Raises AddressError."""
+        """Parse an address given by a user. Raises AddressError."""
         try:
             parts = urlsplit(text)
             named = parts.scheme in ("http", "https") and parts.hostname and text.isascii() and text.isprintable()
@@ -101,16 +101,16 @@ class SiteAddress:
 
     @property
     def path(self) -> str:
-        """The way to the site from the top of its host."""
+        """The path of the site on its host."""
         return urlsplit(self.text).path
 
     def of(self, path: str) -> str:
-        """The address of a page or a file of the site; that of a folder for the page that a folder shows."""
+        """Return the address of a page or file; for index.html that of its folder."""
         folder, slash, name = path.rpartition("/")
         return self.text + quote(folder + slash if name == "index.html" else path)
 
 
-#: Where the site is if nobody has said.
+#: The unknown address.
 NOWHERE = SiteAddress()
 
 
@@ -123,92 +123,92 @@ class Link:
 
 
 def ruleset(id: str, part: str = "") -> str:
-    """The page of a ruleset, or a rule or group on it."""
+    """Return the page of a ruleset, or a rule or group on it."""
     return f"rulesets/{id}.html" + (f"#{part}" if part else "")
 
 
 def sheet(language: str, id: str) -> str:
-    """The rulebook of a game in a language; in English it is on the page of the ruleset."""
+    """Return the rulebook of a game in a language; in English it is on the page of the ruleset."""
     return ruleset(id) if language == "en" else f"{language}/{id}.html"
 
 
 def start(language: str) -> str:
-    """Where a reader of a language begins."""
+    """Return the start page in a language."""
     return "index.html" if language == "en" else f"{language}/index.html"
 
 
 def rule(name: str) -> str:
-    """The page of a rule."""
+    """Return the page of a rule."""
     return f"rules/{name}.html"
 
 
 def document(id: str) -> str:
-    """The page of a document."""
+    """Return the page of a document."""
     return f"documents/{id}.html"
 
 
 def clause(given: Clause) -> str:
-    """Where a clause stands on the page of its document."""
+    """Return the place of a clause on the page of its document."""
     return f"{document(given.document)}#{given.id}"
 
 
 def reading(id: str) -> str:
-    """The page of a reading."""
+    """Return the page of a reading."""
     return f"readings/{id}.html"
 
 
 def case(id: str) -> str:
-    """The page of a case."""
+    """Return the page of a case."""
     return f"cases/{id}.html"
 
 
 def play(ruleset: str, position: str = "", on: str = "") -> str:
-    """The board to play a game on, from its start or a position; `on` is the game whose board it is, if not its own."""
+    """Return the board to play a game on, from its start or a position; `on` is another game, whose board is used."""
     return f"play/index.html#{ruleset}" + (f"@{on}" if on else "") + (f"/{position}" if position else "")
 
 
 def exercise(case: str) -> str:
-    """A case as an exercise."""
+    """Return a case as an exercise."""
     return f"play/index.html#case={case}"
 
 
 def cases_of(ruleset: str, topic: str = "") -> str:
-    """The list of the cases that were made for a ruleset, or those of a topic on it."""
+    """Return the list of a ruleset's own cases, or a topic on it."""
     return f"cases/of/{ruleset}.html" + (f"#{topic}" if topic else "")
 
 
 def section(id: str) -> str:
-    """The place of a section of the rulebook on the sheet of a game."""
+    """Return the id of a rulebook section on the sheet of a game."""
     return f"sheet-{id}"
 
 
 def suite(id: str) -> str:
-    """The perft suite of a ruleset, to download."""
+    """Return the perft suite of a ruleset, to download."""
     return f"perft/{id}.epd"
 
 
 def implement(id: str, part: str = "") -> str:
-    """The page for whoever programs a game, or a section of it."""
+    """Return the page for programmers of a game, or a section of it."""
     return f"implement/{id}.html" + (f"#{part}" if part else "")
 
 
 def download(id: str, ending: str) -> str:
-    """A file of a game for programs: `yaml` and `json` are its rules, `cases.json` its cases."""
+    """Return a file of a game for programs: `yaml` and `json` are its rules, `cases.json` its cases."""
     return f"implement/{id}.{ending}"
 
 
 def engine(name: str, ruleset: str = "") -> str:
-    """The page of an engine, or where it has a ruleset."""
+    """Return the page of an engine, or the place of a ruleset on it."""
     return f"engines/{name}.html" + (f"#{slug(ruleset)}" if ruleset else "")
 
 
 def badge(name: str, ruleset: str, ending: str) -> str:
-    """The badge of an engine on a ruleset, as a picture or as data."""
+    """Return the badge of an engine on a ruleset, as a picture or as data."""
     return f"engines/badges/{name}.{slug(ruleset)}.{ending}"
 
 
 def comparison(one: str, other: str) -> str:
-    """The page of two rulesets, whichever is named first."""
+    """Return the page that compares two rulesets, in either order."""
     first, second = sorted((one, other))
     return f"compare/{first}--{second}.html"
 
@@ -217,35 +217,35 @@ def comparison(one: str, other: str) -> str:
 MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
 
 
-#: The page that finds out which game was played, and all its questions.
+#: The questionnaire, and the page of all its questions.
 IDENTIFY, QUESTIONS = "identify/index.html", "identify/questions.html"
 #: The table of collected answers, and that to download.
 COLLECTED, COLLECTED_TABLE = "collected/index.html", "collected/answers.csv"
 
 
 def collected(name: str) -> str:
-    """The page of an answers file."""
+    """Return the page of an answers file."""
     return f"collected/at/{slug(name)}.html"
 
 
 def family(id: str) -> str:
-    """The page of the family that begins with a game."""
+    """Return the page of the family that a game is the root of."""
     return f"families/{id}.html"
 
 
 def browser(**wanted: str) -> str:
-    """The case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
+    """Return the case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
     return "cases/index.html" + (f"#{given}" if given else "")
 
 
 def board(drawn: bytes) -> str:
-    """A picture of a board, called by a digest of its content."""
+    """Return the address of a picture of a board, named by a digest of its content."""
     return f"boards/{sha256(drawn).hexdigest()[:16]}.svg"
 
 
 def place(given: Clause) -> str:
-    """Where a clause stands in its document, in words."""
+    """Describe the place of a clause in its document."""
     if given.article:
         return f"article {given.article}"
     if given.line:
@@ -254,7 +254,7 @@ def place(given: Clause) -> str:
 
 
 def slug(text: str) -> str:
-    """A heading or a term as the name of a place on a page."""
+    """Return a heading or a term as an id on a page."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
@@ -264,14 +264,14 @@ _STOP = re.compile(
     re.DOTALL,
 )
 _ID = re.compile(r'\bid="([^"]+)"')
-#: What stands in a heading beside its words: what a document calls it, and marks.
+#: What a heading contains besides its words: a document's term for it, and marks.
 _BESIDE = re.compile(r'<span class="(?:own|tag|mark)".*?</span>', re.DOTALL)
 _TAG = re.compile("<[^>]*>")
 
 
 @dataclass(frozen=True)
 class Stop:
-    """A place on a page: what it is called, its id, and the language of its name if that is not the page's."""
+    """A target on a page: its title, its id, and the language of its title if that differs from the page's."""
 
     text: str
     id: str
@@ -280,14 +280,14 @@ class Stop:
 
 @dataclass(frozen=True)
 class Marked:
-    """What stands on a page, every heading with an id, and the stops on it in their order."""
+    """The content of a page with an id for every heading, and its targets in order."""
 
     html: Markup
     stops: tuple[Stop, ...]
 
 
 def mark_headings(html: str) -> Marked:
-    """Find the stops of a page, and give ids to the headings that have none."""
+    """Find the targets of a page, giving ids to headings that have none."""
     taken = set(_ID.findall(html))
     stops: list[Stop] = []
 
@@ -308,7 +308,7 @@ def mark_headings(html: str) -> Marked:
 
 
 def _free(wanted: str, taken: set[str]) -> str:
-    """An id that no other element has."""
+    """Return an id that no other element has."""
     id, number = wanted, 1
     while id in taken:
         number += 1
@@ -318,11 +318,11 @@ def _free(wanted: str, taken: set[str]) -> str:
 
 @dataclass(frozen=True)
 class Page:
-    """One page. `section` is the entry of the navigation it belongs to, `above` the pages it lies below.
+    """A page. `section` is its entry in the navigation, `above` the pages above it.
 
-    Where it lies below others, `name` is what it is called there. `language` is that of what it says, and
-    `alternates` are the pages that say the same, each with the tag of its language. `game` is the ruleset whose board
-    stands for the page where it is linked elsewhere. `notation` is how it writes squares for whoever has not chosen.
+    `name` is its short name below those. `language` is the language of its content, and `alternates` are the same page
+    in other languages, with their tags. `game` is the ruleset whose board stands for the page in link previews.
+    `notation` is the default notation of squares.
     """
 
     path: str
@@ -341,19 +341,19 @@ class Page:
 
     @property
     def root(self) -> str:
-        """The way from the page to the top of the site."""
+        """The relative path to the root of the site."""
         return "../" * self.path.count("/")
 
 
 @dataclass(frozen=True)
 class File:
-    """Another file of the site, as it is."""
+    """Any other file of the site."""
 
     path: str
     content: bytes
 
 
-#: The page for what is not there.
+#: The page for missing addresses.
 LOST = "404.html"
 
 #: The navigation: each section with its name and its first page.
@@ -376,12 +376,12 @@ SECTIONS: Mapping[str, Link] = {
 
 
 def data_script(name: str, content: Any) -> File:
-    """Data as a script, which hands it over under a name."""
+    """Return data as a script that registers it under a name."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return File(f"{name}.js", f"damspec.put({json.dumps(name)}, {text});\n".encode())
 
 
-#: The size that a picture should have, and the board in it.
+#: The size of a preview picture, and of the board in it.
 WIDTH, HEIGHT, _BOARD = 1200, 630, 570
 _PAPER = "#f7efe2"
 _GENERAL = ("assets/damspec.png", "A board with draughts pieces on it.")
@@ -389,7 +389,7 @@ _GENERAL = ("assets/damspec.png", "A board with draughts pieces on it.")
 
 @dataclass(frozen=True)
 class Social:
-    """The picture that stands for a page, with its words."""
+    """The preview picture of a page, with its text alternative."""
 
     src: str
     alt: str
@@ -398,26 +398,26 @@ class Social:
 
 
 class Previews:
-    """What stands for pages: the pictures of games, or the general one for all, and languages."""
+    """Preview pictures of pages: those of games, or a general one, and locales."""
 
     def __init__(self, library: SiteData) -> None:
         self._library = library
         self._drawing = find_spec("resvg_py") is not None
 
     def of(self, page: Page) -> Social:
-        """The picture for a page."""
+        """Return the preview picture of a page."""
         if not (page.game and self._drawing):
             return Social(*_GENERAL)
         position = Position.start(self._library.rulesets[page.game].rules)
         return Social(_path(page.game), f"{describe_position(position, self._library.layout(page.game))}.")
 
     def locale(self, language: str) -> str:
-        """A language as other sites name it, with a country: that of its tag, or the one that stands for it."""
+        """Return a language as a locale, with the country of its tag or the one that stands for it."""
         tag, _, country = language.partition("-")
         return f"{tag}_{country or self._library.countries[tag]}"
 
     def files(self, ruleset: Ruleset) -> Iterator[File]:
-        """The picture of a game, if it can be drawn."""
+        """Yield the preview picture of a game, if it can be drawn."""
         if self._drawing:
             from resvg_py import svg_to_bytes
 
@@ -429,7 +429,7 @@ class Previews:
 
 
 def preview_picture(board: str) -> str:
-    """A board in the middle of a sheet of the size that pictures should have."""
+    """Centre a board on a picture of the preview size."""
     place = f'<svg x="{(WIDTH - _BOARD) // 2}" y="{(HEIGHT - _BOARD) // 2}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'

@@ -1,4 +1,4 @@
-"""Pages to play on: boards, exercises, and the workshop of rules."""
+"""Pages to play on: boards, exercises and the rules workshop."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from .library import SiteData
 from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games
 from .rendering import code
 
-#: What opens a board, on a page for playing and on that of a game.
+#: The script that opens a board, on the page for playing and on a game's page.
 SCRIPT = "play.js"
 
 
 def play_pages(library: SiteData) -> Iterator[Page | File]:
-    """The page for playing any game; how each game is written, and the rules by which it is put on another board."""
+    """Yield the page for playing any game, with the notation of each game and the rules for other boards."""
     yield Page(
         SECTIONS["play"].href,
         "play.html",
@@ -55,7 +55,7 @@ def play_pages(library: SiteData) -> Iterator[Page | File]:
 
 
 def written(ruleset: Ruleset) -> Mapping[str, Any]:
-    """How games are written: the tags of PDN at their start, squares in letters, the sign of captures, the results."""
+    """Return how games are written: PDN tags, squares in letters or not, the capture sign, the results."""
     notation = notation_of(ruleset)
     tags = record_of(ruleset, ruleset.position(), ()).tags
     return {
@@ -67,15 +67,15 @@ def written(ruleset: Ruleset) -> Mapping[str, Any]:
 
 
 def is_exercise(case: Case) -> bool:
-    """Whether a case asks for all legal moves, so that a reader can look for them."""
+    """Return whether a case asks for all legal moves, so that a reader can look for them."""
     return case.question == "moves"
 
 
 def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> File:
-    """The cases that were made for a ruleset as exercises, and what tells why a move is none: the rule that forbids it.
+    """Return a ruleset's own cases as exercises, with the rules that explain why a move is illegal.
 
-    Why a case is there is told as HTML, its squares marked. Each rule comes with what it says and the values by which
-    it would forbid less; null takes a rule away.
+    The purpose of a case is HTML with its squares marked. Each rule has its text and the values by which it would
+    forbid less; null removes a rule.
     """
     ruleset = library.rulesets[id]
     board = ruleset.rules.board
@@ -108,12 +108,12 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
 
 
 def _changes(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of others that differ; None where they have none."""
+    """Return the other rule values that differ; None for a rule they lack."""
     names = dict.fromkeys((*values, *others))
     return {name: others.get(name) for name in names if values.get(name) != others.get(name)}
 
 
-#: What a page with the workshop loads, in this order.
+#: The scripts of the workshop, in order.
 SCRIPTS = (
     "play.js",
     "contradictions.js",
@@ -129,7 +129,7 @@ SCRIPTS = (
 
 
 def workshop_pages(library: SiteData) -> Iterator[Page | File]:
-    """The page, the language for it, and positions that may tell games apart."""
+    """Yield the workshop, its language data, and positions that may tell games apart."""
     yield Page(
         SECTIONS["workshop"].href,
         "workshop.html",
@@ -138,14 +138,14 @@ def workshop_pages(library: SiteData) -> Iterator[Page | File]:
         "workshop",
         (),
         SCRIPTS,
-        {"said": _said()["en"], "games": library.rulesets.values(), "first": library.example["rulesets"][-1]},
+        {"said": _page_texts()["en"], "games": library.rulesets.values(), "first": library.example["rulesets"][-1]},
     )
     yield data_script("workshop/language", language(library))
     yield data_script("workshop/positions", positions(library))
 
 
 def language(library: SiteData) -> Mapping[str, Any]:
-    """The rules with all that a page has to know of them, and the words in each language."""
+    """Return the rules with all that the workshop needs to know about them, and the words in each language."""
     return {
         "groups": [_group(group) for group in groups()],
         "rules": {rule.name: _rule(rule) for rule in vocabulary().values()},
@@ -154,7 +154,7 @@ def language(library: SiteData) -> Mapping[str, Any]:
         "languages": {
             tongue.tag: {
                 "name": tongue.name,
-                "said": _said()[tongue.tag],
+                "said": _page_texts()[tongue.tag],
                 "games": {id: library.called(id, tongue.tag) for id in library.rulesets},
                 "rules": tongue.content["rules"],
                 "phrases": tongue.content["phrases"],
@@ -165,7 +165,7 @@ def language(library: SiteData) -> Mapping[str, Any]:
 
 
 def positions(library: SiteData) -> Mapping[str, list[str]]:
-    """By the size of the board the positions of the cases and those on record as the smallest, fewest pieces first."""
+    """Return the positions of cases and witnesses by board size, those with few pieces first."""
     found: dict[str, dict[str, None]] = {}
     for id, ruleset in library.rulesets.items():
         for case in cases_of(id):
@@ -177,7 +177,7 @@ def positions(library: SiteData) -> Mapping[str, list[str]]:
 
 
 def form(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the values of a rule look like, by the kind of control that fits them, from its part of the schema."""
+    """Return the control that fits the values of a rule, from its part of the schema."""
     ways = [way for way in schema.get("anyOf", [schema]) if way.get("type") != "null"]
     if len(ways) == 1 and ways[0] is not schema:
         return form(ways[0])
@@ -212,7 +212,7 @@ def _group(group: Group) -> Mapping[str, Any]:
 
 
 def _mutual(group: str) -> list[str]:
-    """The groups that are there exactly where this one is: a player chooses all of them at once."""
+    """Return the groups present exactly when this one is, which a player chooses together."""
     there = {"there"}
     needs = [other for other in PRESENCE.get(group, PRESENCE["draws"]).when if other != group]
     return [
@@ -239,8 +239,8 @@ def _rule(rule: Rule) -> Mapping[str, Any]:
 
 
 @cache
-def _said() -> Mapping[str, Mapping[str, str]]:
-    """What the page itself says, in each language."""
+def _page_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return the workshop's own texts in each language."""
     content: Mapping[str, Mapping[str, str]] = yaml.safe_load(
         (Path(__file__).parent / "workshop.yaml").read_text(encoding="utf-8")
     )

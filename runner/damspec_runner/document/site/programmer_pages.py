@@ -1,4 +1,4 @@
-"""Pages for programmers: implementing rules, pitfalls, engines, downloads, the interpreter of JavaScript."""
+"""Pages for programmers: implementing a game, pitfalls, engines, downloads, the JavaScript interpreter."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from .library import SiteData
 from .pages import SECTIONS, File, Link, Page
 from .rendering import PROSE
 
-#: How many moves, or positions, are shown of what was wrong.
+#: The most wrong moves, or positions, that are shown.
 _SHOWN = 6
 
 
 @dataclass(frozen=True)
 class Pitfall:
-    """Something an engine does wrong: in words, and the plainest case that shows it, with what was wrong there.
+    """A mistake of an engine: in words, with the plainest case that shows it and what was wrong there.
 
-    `played` is the game that the engine was asked. If that is not the game the pitfall is told for, this one has the
-    same answer to the case. `number` is how many cases of the game played fail so.
+    `played` is the game that the engine was asked about. If that is another than the pitfall's game, this one has the
+    same answer to the case. `number` is how many cases of the game played fail this way.
     """
 
     engine: str
@@ -55,7 +55,7 @@ class Pitfall:
 
     @property
     def shown(self) -> list[tuple[str, list[str]]]:
-        """What was wrong in the case: in words, with moves, positions or outcomes."""
+        """Describe what was wrong in the case, with moves, positions or outcomes."""
         listed = [
             (says, [*self.faults.get(key, ())])
             for key, says in (("missing", "not listed"), ("extra", "listed and not legal"), ("unparsable", "no moves"))
@@ -67,7 +67,7 @@ class Pitfall:
 
 
 class Pitfalls:
-    """The known failures of all engines, asked for those that a game can share."""
+    """The known failures of all engines, to be selected for games."""
 
     def __init__(self, library: SiteData) -> None:
         self._library = library
@@ -79,9 +79,9 @@ class Pitfalls:
         ]
 
     def of(self, ruleset: Ruleset) -> list[Pitfall]:
-        """Those of a game: of engines that play it first, then of others where its answer is the same.
+        """Return the pitfalls of a game, of engines that play it first, then of others where its answer is the same.
 
-        What an engine does wrong for one cause in several games is told once.
+        A mistake with one cause in several games is listed once.
         """
         found: dict[tuple[str, str], Pitfall] = {}
         for listed, cases in sorted(self._listed, key=lambda one: one[0].ruleset != ruleset.id):
@@ -99,15 +99,15 @@ class Pitfalls:
                 yield Pitfall(*told, case, faults, len(failing))
 
     def _cases(self, id: str) -> dict[str, Case]:
-        """The cases of a ruleset that are shown on pages of their own: those of an overlay have other answers."""
+        """Return the cases of a ruleset that have pages; those of overlays have other answers."""
         shown = self._library.cases
         return {case.id: case for case in cases_for(damspec.load_ruleset(id)) if case.id in shown}
 
     def _holds(self, ruleset: Ruleset, listed: Known, case: Case) -> bool:
-        """Whether a case that an engine fails has the same answer in a game that the engine was not asked.
+        """Return whether a failed case has the same answer in a game that the engine was not asked about.
 
-        That is as many moves, to the same pieces on the same squares. If the engine is wrong in nothing but the
-        positions after moves, all of what a position has counts.
+        That means as many moves, to the same pieces on the same squares. If the engine is wrong only in the positions
+        after moves, all parts of a position count.
         """
         if ruleset.id == listed.ruleset:
             return True
@@ -127,12 +127,12 @@ class Pitfalls:
 
 
 def _parts(position: Position, number: int | None) -> tuple[str, ...]:
-    """The first parts of a position's FEN, or all: every game has the side to move and the pieces of the two sides."""
+    """Return the first parts of a position's FEN, or all: every game has the side to move and both sides' pieces."""
     return tuple(position.fen().split(":")[:number])
 
 
 def engine_pages(library: SiteData) -> Iterator[Page]:
-    """The table of all engines, and a page for each."""
+    """Yield the table of all engines, and a page for each."""
     above = (Link("Engines", "engines/index.html"),)
     matrix = library.matrix
     yield Page(
@@ -160,7 +160,7 @@ def engine_pages(library: SiteData) -> Iterator[Page]:
 
 
 def badges(library: SiteData) -> Iterator[File]:
-    """The badges of every engine on every ruleset."""
+    """Yield the badges of every engine on every ruleset."""
     for cell in library.matrix.cells:
         for ending, text in cell.badges().items():
             yield File(pages.badge(cell.engine, cell.ruleset, ending), text.encode())
@@ -170,7 +170,7 @@ _WIDTH = 120
 
 
 def download_files(library: SiteData) -> Iterator[File]:
-    """The files of every game."""
+    """Yield the files of every game."""
     for id, ruleset in library.rulesets.items():
         made = {
             "yaml": as_yaml(ruleset),
@@ -181,13 +181,13 @@ def download_files(library: SiteData) -> Iterator[File]:
 
 
 def as_json(ruleset: Ruleset) -> str:
-    """A ruleset with every rule, as JSON of the form of schemas/ruleset.schema.json."""
+    """Return a ruleset with every rule as JSON (schemas/ruleset.schema.json)."""
     rules = {name: {"value": ruleset.whole[name]} for _, names in _named(ruleset) for name in names}
     return json.dumps({**_head(ruleset), "rules": rules}, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_yaml(ruleset: Ruleset) -> str:
-    """The same as YAML: a rule on each line below the name of its group, and behind it what it rests on."""
+    """Return a ruleset with every rule as YAML, grouped, each line with the rule's sources as a comment."""
     lines = [
         f"# {ruleset.name}, with every rule stated: no other file is needed to play it.",
         "# Behind each value stand the clauses and readings that it rests on.",
@@ -206,7 +206,7 @@ def as_yaml(ruleset: Ruleset) -> str:
 
 
 def cases_json(ruleset: Ruleset, cases: Iterable[Case]) -> str:
-    """The cases of a ruleset, those it inherits too, as a bundle (schemas/bundle.schema.json), a case on each line."""
+    """Return the cases of a ruleset, including inherited ones, as a bundle (schemas/bundle.schema.json)."""
     content = make_bundle([ruleset], ((case, [ruleset.id]) for case in cases))
     entries = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in content.pop("cases"))
     head = json.dumps(content, ensure_ascii=False).removesuffix("}")
@@ -220,14 +220,14 @@ def _head(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _named(ruleset: Ruleset) -> Iterator[tuple[str, list[str]]]:
-    """The names of the rules that a ruleset has, below the titles of their groups."""
+    """Yield the names of a ruleset's rules by the title of their group."""
     for group in groups():
         if names := [rule.name for rule in group.rules if rule.name in ruleset.values]:
             yield group.title, names
 
 
 def _rule(ruleset: Ruleset, name: str) -> list[str]:
-    """The line of a rule; a layout, which is a file of its own otherwise, takes several."""
+    """Return the line of a rule; a trapdoor layout, elsewhere a file of its own, takes several."""
     value = ruleset.whole[name]
     text = json.dumps(value) if isinstance(value, Mapping) else shorten_directions(value)
     line = f"  {f'{name}:':<26} {{value: {text}}}"
@@ -242,9 +242,7 @@ def _about(ruleset: Ruleset) -> list[str]:
 
 @dataclass(frozen=True)
 class StartCounts:
-    """The perft from the start: by convention the numbers by depth, who published them, and how deep they were counted
-    again.
-    """
+    """Perft from the start: for each convention the counts by depth, the publishers, and the depth counted again."""
 
     columns: Mapping[str, Mapping[int, int]]
     publishers: Mapping[str, list[Publisher]]
@@ -258,7 +256,7 @@ class StartCounts:
 
 @dataclass(frozen=True)
 class Worked:
-    """A case as an engine is asked it: the messages, each with its answer, and the same move as PDN."""
+    """A case as a worked example: the protocol's messages with their answers, and the move as PDN."""
 
     case: Case
     name: str
@@ -286,7 +284,7 @@ class OtherReading:
 
 
 def implement_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
-    """How to begin, then a page for each game."""
+    """Yield the introduction, then a page for each game."""
     yield Page(
         "implement/index.html",
         "implement-index.html",
@@ -355,7 +353,7 @@ def _words() -> Mapping[str, Any]:
 
 
 def _worked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Worked | None:
-    """The plainest case with a capture of two pieces or more, put to the reference as an engine is asked it."""
+    """Return the plainest case that captures two pieces or more as a worked example, answered by the reference."""
     found = [
         (plainness(case), case, text)
         for case in library.played[ruleset.id]
@@ -383,7 +381,7 @@ def _worked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Worked | N
 def _counts(
     library: SiteData, ruleset: Ruleset, tables: tuple[PublishedTable, ...], publishers: Mapping[str, Publisher]
 ) -> StartCounts:
-    """What is known of the start: the published tables that nobody disputes, and the perft suite's own count."""
+    """Return the known counts from the start: undisputed published tables, and the perft suite's own."""
     start = ruleset.position().fen()
     own = next(one for one in library.suites[ruleset.id].positions if one.position == start)
     columns: dict[str, dict[int, int]] = {"unique": dict(enumerate(own.nodes, 1))}
@@ -398,7 +396,7 @@ def _counts(
 
 
 def _choices(ruleset: Ruleset) -> list[OtherReading]:
-    """The readings of a game under which it would be played otherwise."""
+    """Return the readings under which a game would be played differently."""
     playable = ruleset.alternatives
     return [
         OtherReading(reading, others, len(cases_on(reading.id)))
@@ -413,14 +411,14 @@ def _choices(ruleset: Ruleset) -> list[OtherReading]:
     ]
 
 
-#: Where the modules lie, from the root of the data.
+#: The folder of the modules, relative to the data's root.
 FOLDER = "reference/javascript"
 
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) (\w+))", re.MULTILINE)
 
 
 def interpreter_files(library: SiteData) -> Iterator[File]:
-    """The scripts that play: the interpreter, the opponent, and the rules of every game."""
+    """Yield the scripts for playing: the interpreter, the opponent, and the rules of every game."""
     yield _script("damspec", "interpreter")
     yield _script("opponent", "opponent")
     rulesets = {id: {"name": each.name, "values": each.whole} for id, each in library.rulesets.items()}
@@ -429,9 +427,9 @@ def interpreter_files(library: SiteData) -> Iterator[File]:
 
 
 def _script(module: str, name: str) -> File:
-    """A module as a script: a function that returns what it exports, whose source a worker can be made of.
+    """Return a module as a script: a function that returns its exports, from whose source a worker can be made.
 
-    `damspecModule()` returns `rules` and the rest, `opponentModule()` `think`. What they return is added to the one
+    `damspecModule()` returns `rules` and the rest, `opponentModule()` `think`. Their exports are added to the one
     global name of the site: `damspec.rules(values)`, `damspec.think(game, position, options)`.
     """
     source = (data.root() / FOLDER / f"{module}.js").read_text(encoding="utf-8")

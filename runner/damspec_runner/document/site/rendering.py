@@ -1,4 +1,4 @@
-"""Pages rendered by templates, and the project's own documents as pages."""
+"""Rendering of pages from templates and from the project's Markdown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .library import SiteData, page_text
 from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, mark_headings
 
 _HERE = Path(__file__).parent
-#: The parts of the style sheet in their order.
+#: The parts of the style sheet, in order.
 _STYLES = (
     "page",
     "frame",
@@ -49,7 +49,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
 
 class Renderer:
-    """The templates, with what they can say about every thing of the library."""
+    """The templates, with filters and globals for the site's data."""
 
     def __init__(self, library: SiteData, address: SiteAddress) -> None:
         self._address = address
@@ -83,13 +83,13 @@ class Renderer:
         }
 
     def html(self, page: Page) -> str:
-        """A page as HTML. That for what is not there is shown anywhere, so its links begin at the top of the host."""
+        """Render a page. The page for missing addresses is shown anywhere, so its links start at the host's root."""
         root = self._address.path if page.path == LOST else page.root
         return self._environment.get_template(page.template).render(page=page, root=root, once=Once(), **page.given)
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
-        """Text of the project as HTML: words in backticks as code, ids as links, and on a board squares as marks."""
+        """Render prose: words in backticks as code, ids as links, and with a board squares as marks."""
         root = context["root"]
 
         def linked(found: re.Match[str]) -> str:
@@ -100,7 +100,7 @@ class Renderer:
 
 
 def _targets(library: SiteData) -> Mapping[str, str]:
-    """The links for words in prose: ids of clauses, readings, cases and rules."""
+    """Return the link targets of ids in prose: clauses, readings, cases and rules."""
     return {
         **{id: pages.clause(clause) for id, clause in library.clauses.items()},
         **{id: pages.reading(id) for id in library.readings},
@@ -109,13 +109,13 @@ def _targets(library: SiteData) -> Mapping[str, str]:
     }
 
 
-def _outside_code(html: str) -> str:
+def _mark_code(html: str) -> str:
     return _CODE.sub(r"<code>\1</code>", html)
 
 
 def code(text: str) -> Markup:
-    """Text of the project as HTML, with words in backticks as code."""
-    return Markup(_outside_code(str(escape(text))))
+    """Render text with words in backticks as code."""
+    return Markup(_mark_code(str(escape(text))))
 
 
 @pass_context
@@ -138,14 +138,14 @@ def _on_board(context: Context, text: str, board: Board | None, between: Callabl
 
 
 def assets() -> Iterator[File]:
-    """The style sheet, the scripts, those of others with their licences too, and the icon."""
+    """Yield the style sheet, the scripts, third-party scripts with their licences, and the icon."""
     styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
     yield File("assets/style.css", styles.encode())
     for path in sorted([*(_HERE / "assets").iterdir(), *(_HERE / "vendor").glob("*/*")]):
         yield File(f"assets/{path.name}", path.read_bytes())
 
 
-#: The pages of docs/ by their names, with title and what each is about.
+#: The pages of docs/ by name, with title and description.
 PROSE: Mapping[str, tuple[str, str]] = {
     "protocol": ("The engine protocol", "How an engine is asked for moves, positions and outcomes."),
     "engines": ("Checking other engines", "How an engine of any kind is checked."),
@@ -170,21 +170,21 @@ PROSE: Mapping[str, tuple[str, str]] = {
 
 
 def lost() -> Page:
-    """The page for what is not there."""
+    """Return the page for missing addresses."""
     return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
 
 
 def prose(name: str) -> Page:
-    """A page of docs/."""
+    """Return a page of docs/."""
     title, about = PROSE[name]
     text = rendered(page_text(name), name)
     return Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text})
 
 
 def rendered(text: str, page: str) -> Markup:
-    """Markdown as HTML that fits the site: headings can be linked to, wide things scroll, links stay inside.
+    """Render Markdown for the site: headings get ids, tables scroll, links stay inside.
 
-    A link to another page of docs/ becomes one to its page here; one to a file that is not on the site just its text.
+    Links to other pages of docs/ lead to their pages here; links to files that are not on the site become plain text.
     """
     parser = MarkdownIt("commonmark").enable("table")
     tokens = parser.parse(text)
@@ -195,7 +195,7 @@ def rendered(text: str, page: str) -> Markup:
             heading = tokens[place + 1].content
             token.attrSet("id", pages.slug(heading))
         if token.type == "inline":
-            token.children = _internal(token.children or [])
+            token.children = _drop_external_links(token.children or [])
         if token.type == "table_open":
             found.append(_raw(f'<div class="scroll" role="region" tabindex="0" aria-label="{Markup.escape(heading)}">'))
         found.append(token)
@@ -209,8 +209,8 @@ def _raw(html: str) -> Token:
     return Token("html_block", "", 0, content=f"{html}\n")
 
 
-def _internal(children: Sequence[Token]) -> list[Token]:
-    """Inline text without the links that lead to files which are not on the site."""
+def _drop_external_links(children: Sequence[Token]) -> list[Token]:
+    """Return inline tokens without links to files that are not on the site."""
     kept: list[Token] = []
     dropped = False
     for token in children:

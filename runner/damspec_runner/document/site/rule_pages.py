@@ -1,4 +1,4 @@
-"""Pages of rules: each rule, the table of all, readings, documents, and changes."""
+"""Pages of rules: each rule, the table of all, readings, documents and changes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ARROWS = dict(zip(DIRECTIONS, "↖↑↗←→↙↓↘", strict=True))
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a rule, in short and in words, and the rulesets that have it; `None` where there is no such rule."""
+    """A value of a rule, short and in words, and the rulesets that have it; `None` if there is no such rule."""
 
     value: Any
     short: str
@@ -47,7 +47,7 @@ class Value:
 
 
 def short(value: Any) -> tuple[str, str]:
-    """A value as a table shows it, and as a screen reader says it where the signs are not clear."""
+    """Return a value as a table shows it, and the text for screen readers if the signs are unclear."""
     if value is None:
         return "–", "no such rule"
     if isinstance(value, Mapping):
@@ -60,7 +60,7 @@ def short(value: Any) -> tuple[str, str]:
 
 
 def _runs(values: Sequence[Any]) -> Iterator[str]:
-    """The entries of a list; numbers that follow one another as one."""
+    """Yield the entries of a list, with three or more consecutive numbers as a range."""
     left = list(values)
     while left:
         first, number = left[0], 1
@@ -71,7 +71,7 @@ def _runs(values: Sequence[Any]) -> Iterator[str]:
 
 
 def rule_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
-    """The list of rules, and each rule with the positions that show it."""
+    """Yield the list of rules, and each rule with the positions that show it."""
     yield Page(
         "rules/index.html",
         "rules.html",
@@ -101,7 +101,7 @@ def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
 
 
 def _unused(rule: Rule, values: list[Any]) -> list[tuple[str, str]]:
-    """The values that the language has and no ruleset uses."""
+    """Return the values in the vocabulary that no ruleset uses."""
     there = {str(value) for value in values}
     return [(value, says) for value, says in rule.values.items() if value not in there]
 
@@ -116,7 +116,7 @@ def _terms(rule: Rule) -> list[Term]:
 
 @dataclass(frozen=True)
 class GameColumn:
-    """A game, with how many more there are of its family if it is the first of one."""
+    """A game's column, with the number of other members of its family if it is the first."""
 
     ruleset: Ruleset
     family: str
@@ -124,13 +124,13 @@ class GameColumn:
 
     @property
     def first(self) -> bool:
-        """Whether it stands for its family where that is folded."""
+        """Whether it stands for its family when that is folded."""
         return self.ruleset.id == self.family
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A game's value; `kind` counts the different values of the row, `more` those that its family has besides."""
+    """A game's value; `kind` numbers the different values of the row, `more` are the others in its family."""
 
     short: str
     spoken: str
@@ -148,7 +148,7 @@ class RuleRow:
 
 
 def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
-    """The page, the style by which a game that is not chosen has no column there, and the table to download."""
+    """Yield the table of all rules, the style that hides unchosen columns, and the table to download."""
     columns = _columns(library)
     yield Page(
         pages.MATRIX,
@@ -169,7 +169,7 @@ def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
 
 
 def table(library: SiteData) -> str:
-    """All rules as CSV: a line for each, its name and title, then a column for each game, with values as in YAML."""
+    """Return all rules as CSV: name, title, then a column for each game, with values as in YAML."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["rule", "title", *library.rulesets])
@@ -193,7 +193,7 @@ def _as_yaml(value: Any) -> str:
 
 
 def _columns(library: SiteData) -> list[GameColumn]:
-    """The games by families, each behind the first of it."""
+    """Return the games by families, each family after its first game."""
     families: dict[str, list[Ruleset]] = {id: [] for id in sorted(library.rulesets, key=lambda id: root(id) != id)}
     for ruleset in library.rulesets.values():
         families[root(ruleset.id)].append(ruleset)
@@ -219,13 +219,13 @@ def _rows(group: Group, columns: list[GameColumn]) -> Iterator[RuleRow]:
         yield RuleRow(rule, len(found), cells)
 
 
-#: How many cases are shown with their boards; the rest are listed.
+#: The number of cases shown with their boards; the rest are listed.
 _SHOWN = 4
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An alternative of a reading: the word for it, and the rule values it sets, in words."""
+    """An alternative of a reading: its word, and the rule values it sets, in words."""
 
     word: str
     alternative: Alternative
@@ -235,14 +235,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class TellingCase:
-    """A case that tells alternatives apart, with its answers under each of them side by side."""
+    """A case that tells alternatives apart, with its answers under each side by side."""
 
     row: CaseRow
     sides: Sides
 
 
 def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
-    """The list of readings, then each of them."""
+    """Yield the list of readings, then each reading."""
     groups: dict[str, list[Reading]] = {}
     for reading in library.readings.values():
         groups.setdefault(reading.id.rpartition("-")[0], []).append(reading)
@@ -259,7 +259,7 @@ def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
 
 
 def _about(library: SiteData, readings: list[Reading]) -> str:
-    """What a group of readings is about: the document of its clauses, if it is one."""
+    """Return the subject of a group of readings: the document of its clauses, if there is only one."""
     documents = list(dict.fromkeys(library.clauses[id].document for r in readings for id in r.clauses))
     return library.documents[documents[0]].title if len(documents) == 1 else "Several documents"
 
@@ -320,7 +320,7 @@ def _telling_case(library: SiteData, answers: Answers, case: Case, reading: Read
 
 @dataclass(frozen=True)
 class ClauseFate:
-    """A clause and what became of it: the rules it gives with the rulesets, its readings, conduct and cases."""
+    """A clause and what became of it: rules with their rulesets, readings, conduct and cases."""
 
     clause: Clause
     place: str
@@ -330,7 +330,7 @@ class ClauseFate:
 
 
 def document_pages(library: SiteData) -> Iterator[Page]:
-    """The list of documents, each of them, and the glossary."""
+    """Yield the list of documents, each document, and the glossary."""
     yield Page(
         "documents/index.html",
         "documents.html",
@@ -370,7 +370,7 @@ def _document_page(library: SiteData, document: Document) -> Page:
 
 
 def _by_year(library: SiteData) -> list[tuple[int | None, list[tuple[Document, list[Link]]]]]:
-    """The documents by their years, those without one last."""
+    """Return the documents by year, those without one last."""
     documents = sorted(library.documents.values(), key=lambda one: (one.year is None, one.year or 0, one.title))
     return [
         (year, [(document, _rulesets(library, document)) for document in found])
@@ -379,7 +379,7 @@ def _by_year(library: SiteData) -> list[tuple[int | None, list[tuple[Document, l
 
 
 def _words_read(library: SiteData, document: Document) -> list[tuple[Reading, list[Clause]]]:
-    """The readings that rest on words of a document, each with the clauses that have them."""
+    """Return the readings that rest on a document's words, each with the clauses that have them."""
     found = [
         (
             reading,
@@ -391,7 +391,7 @@ def _words_read(library: SiteData, document: Document) -> list[tuple[Reading, li
 
 
 def _silent(library: SiteData, document: Document) -> list[Reading]:
-    """The readings of the games that a document is the first authority of, to which it has no word."""
+    """Return the readings on which a document, though a game's first authority, is silent."""
     games = {ruleset.id for ruleset in library.rulesets.values() if ruleset.documents[:1] == (document.id,)}
     read = {reading.id for reading, _ in _words_read(library, document)}
     return [
@@ -414,7 +414,7 @@ def _clause_fate(library: SiteData, clause: Clause) -> ClauseFate:
 
 
 def _fates(told: list[ClauseFate]) -> dict[str, int]:
-    """How many clauses became what; a clause can count more than once."""
+    """Count the clauses by what became of them; a clause can count more than once."""
     return {
         "give a rule": sum(bool(each.rules) for each in told),
         "are about a reading": sum(bool(each.clause.readings) for each in told),
@@ -432,7 +432,7 @@ def _rulesets(library: SiteData, document: Document) -> list[Link]:
 
 
 def _by_letter(terms: Iterable[Term]) -> list[tuple[str, list[Term]]]:
-    """The terms in the order of the alphabet, by their first letter; `to jump` is under J."""
+    """Return the terms in alphabetical order by first letter; `to jump` is under J."""
 
     def spoken(term: Term) -> str:
         return term.head.removeprefix("to ").lower()
@@ -468,7 +468,7 @@ PAGE, FEED = "changes.html", "changes.xml"
 
 @dataclass(frozen=True)
 class ChangeOfRules:
-    """A change as readers are told of it, with the ids of what it is about."""
+    """A change as described to readers, with the ids of what it is about."""
 
     id: str
     day: date
@@ -484,7 +484,7 @@ class ChangeOfRules:
 
 @cache
 def changes() -> tuple[ChangeOfRules, ...]:
-    """All changes, the newest first (spec/changes.yaml). Raises FileError for a malformed file."""
+    """Return all changes, the newest first (spec/changes.yaml). Raises FileError for a malformed file."""
     path = data.root() / "spec" / "changes.yaml"
     content = data.load_yaml(path)
     data.check(content, "changes", data.path_text(path))
@@ -504,7 +504,7 @@ def _day(change: dict[str, str], where: str) -> date:
 
 
 def changes_pages(library: SiteData, address: SiteAddress) -> Iterator[Page | File]:
-    """The page and the feed."""
+    """Yield the page of changes and the feed."""
     told = [(change, [_link(library, id) for id in change.about]) for change in changes()]
     days = [(day, [*group]) for day, group in groupby(told, key=lambda each: each[0].spoken)]
     yield Page(PAGE, "changes.html", _TITLE, _ABOUT, "rules", (SECTIONS["rules"],), given={"days": days, "feed": FEED})
@@ -512,7 +512,7 @@ def changes_pages(library: SiteData, address: SiteAddress) -> Iterator[Page | Fi
 
 
 def _link(library: SiteData, id: str) -> Link:
-    """The page of what an id names. Raises FileError for an id that nothing has."""
+    """Return a link to the page of an id. Raises FileError for an unknown id."""
     if id in library.rulesets:
         return Link(library.rulesets[id].name, pages.ruleset(id))
     if id in vocabulary():
@@ -527,7 +527,7 @@ def _link(library: SiteData, id: str) -> Link:
 
 
 def feed(told: list[tuple[ChangeOfRules, list[Link]]], address: SiteAddress) -> bytes:
-    """The feed of changes with what each is about. Its links are relative if nobody knows where the site will be."""
+    """Return the Atom feed of changes. Its links are relative if the site's address is unknown."""
     ElementTree.register_namespace("", _ATOM)
     top = ElementTree.Element(f"{{{_ATOM}}}feed", {"{http://www.w3.org/XML/1998/namespace}lang": "en"})
     _add(top, "id", _urn(""))
@@ -563,7 +563,7 @@ def _content(change: ChangeOfRules, about: list[Link], address: SiteAddress) -> 
 
 
 def _urn(id: str) -> str:
-    """A name for ever, the same wherever the site is."""
+    """Return a permanent name that does not depend on the site's address."""
     return uuid5(NAMESPACE_URL, f"damspec:changes:{id}").urn
 
 

@@ -33,7 +33,7 @@ _ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
 
 
 def search_pages(library: SiteData) -> Iterator[Page | File]:
-    """The page of results, which without scripts leads to the lists, and the parts."""
+    """Yield the page of results, which without scripts links to the lists, and the parts of the index."""
     yield Page(
         "search.html",
         "found.html",
@@ -43,7 +43,7 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
         scripts=("found.js",),
         given={"games": [Link(ruleset.name, pages.ruleset(id)) for id, ruleset in library.rulesets.items()]},
     )
-    things = (_games, _rules, _words, _readings, _documents, _comparisons, _asking)
+    things = (_games, _rules, _words, _readings, _documents, _comparisons, _questionnaire)
     yield data_script("search/things", [entry for entries in things for entry in entries(library)])
     yield data_script("search/rulebook", [*_sentences(library)])
     yield data_script("search/clauses", [*_clauses(library)])
@@ -110,7 +110,7 @@ def _about(term: Term) -> list[Any]:
 
 
 def _having(library: SiteData, term: Term) -> list[str]:
-    """The games with a rule that the term is a word for, if others have no such rule."""
+    """Return the games with a rule for which the term is a word, if others lack such a rule."""
     every = [[id for id, one in library.rulesets.items() if rule.name in one.values] for rule in _about(term)]
     some = [ids for ids in every if len(ids) < len(library.rulesets)]
     if len(some) < len(every):
@@ -154,8 +154,8 @@ def _comparisons(library: SiteData) -> Iterator[Findable]:
             }
 
 
-def _asking(_: SiteData) -> Iterator[Findable]:
-    """The page that finds out a game."""
+def _questionnaire(_: SiteData) -> Iterator[Findable]:
+    """Yield the entry of the questionnaire."""
     yield {
         "kind": "guide",
         "at": pages.IDENTIFY,
@@ -166,7 +166,7 @@ def _asking(_: SiteData) -> Iterator[Findable]:
 
 
 def _sentences(library: SiteData) -> Iterator[Findable]:
-    """Each sentence of a section of the rulebooks once, with the games that have it and where it stands."""
+    """Yield each sentence of a rulebook section once, with the games that have it and its place."""
     for language in languages():
         said = [_in(library, term, language.tag) for term in glossary().values()]
         found: dict[tuple[str, str, str], list[str]] = {}
@@ -182,25 +182,25 @@ def _sentences(library: SiteData) -> Iterator[Findable]:
                 "title": title,
                 "text": sentence,
                 "language": language.tag,
-                "words": _besides(sentence, said),
+                "words": _synonyms(sentence, said),
                 "games": games,
             }
 
 
 def _in(library: SiteData, term: Term, tag: str) -> list[str]:
-    """The words for a term in a language, or in a kind of it."""
+    """Return the words for a term in a language or a variety of it."""
     quoted = [(word.language or library.documents[id].language, word.words) for id, word in term.languages.items()]
     return [word for own, words in (*quoted, *term.players.items()) if own.partition("-")[0] == tag for word in words]
 
 
-def _besides(sentence: str, said: Iterable[Sequence[str]]) -> list[str]:
-    """The other words for what a sentence speaks of, and the plain forms of those that it has with another ending."""
+def _synonyms(sentence: str, said: Iterable[Sequence[str]]) -> list[str]:
+    """Return the other words for what a sentence mentions, and the base forms of those it inflects."""
     spoken = _bare(sentence)
-    return [word for words in said if any(_speaks(spoken, word) for word in words) for word in words]
+    return [word for words in said if any(_mentions(spoken, word) for word in words) for word in words]
 
 
-def _speaks(spoken: str, word: str) -> bool:
-    """Whether a word, or several in a row, stand in a sentence, with whatever ending."""
+def _mentions(spoken: str, word: str) -> bool:
+    """Return whether a word or phrase occurs in a sentence, with any ending."""
     bare = _bare(word)
     stem = _ENDING.sub("", bare) if " " not in bare else f"{bare} "
     return f" {stem}" in f" {spoken} "
@@ -223,7 +223,7 @@ def _clauses(library: SiteData) -> Iterator[Findable]:
 
 
 def _board() -> Findable:
-    """The page with a board to play on."""
+    """Return the entry of the board to play on."""
     return {
         "kind": "guide",
         "at": SECTIONS["play"].href,
@@ -235,7 +235,7 @@ def _board() -> Findable:
 
 
 def _workshop() -> Findable:
-    """The page on which rules are put together."""
+    """Return the entry of the workshop."""
     return {
         "kind": "guide",
         "at": SECTIONS["workshop"].href,
@@ -246,7 +246,7 @@ def _workshop() -> Findable:
 
 
 def _for_programmers(library: SiteData) -> Iterator[Findable]:
-    """The page of each game for whoever programs it."""
+    """Yield the entry of each game's page for programmers."""
     for id, ruleset in library.rulesets.items():
         tag = gametype_of(ruleset)
         yield {
@@ -260,7 +260,7 @@ def _for_programmers(library: SiteData) -> Iterator[Findable]:
 
 
 def _guides() -> Iterator[Findable]:
-    """The pages of docs/, one entry for the text below each heading."""
+    """Yield the entries of docs/, one for the text below each heading."""
     for name, (title, about) in PROSE.items():
         at, heading, texts = f"{name}.html", title, [about]
         tokens = MarkdownIt("commonmark").enable("table").parse(page_text(name))
