@@ -29,11 +29,11 @@ def damspec(ruleset: str) -> Perft:
 def kernel(ruleset: str) -> Perft:
     """The compiled kernel, which keeps nothing that it has counted unless it is told to."""
     import damspec
-    from damspec.kernel.generator import Kernel
+    from damspec.kernel.perft import CompiledRules
     from damspec.position import to_mover_view
 
     rules = damspec.load_ruleset(ruleset)
-    made, start = Kernel(rules.rules), to_mover_view(rules.position())
+    made, start = CompiledRules(rules.rules), to_mover_view(rules.position())
 
     def perft(depth: int) -> int:
         nodes = made.perft(*start, depth)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import __version__
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec_runner.engines.installed import adapter
 from damspec_runner.engines.installing import InstallError, install
 
@@ -135,7 +135,7 @@ def main() -> int:
         say(f"damspec {__version__}, Python {platform.python_version()}, nodes per second, best of {chosen.repeats}")
         say("ruleset       beside             by       depth    nodes      theirs      damspec    ratio  target")
         for contest in CONTESTS:
-            if contest.ours == "kernel" and not installed():
+            if contest.ours == "kernel" and not is_available():
                 say("the kernel is not installed: pip install 'damspec[fast]'")
                 continue
             for ruleset in contest.rulesets:

@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 import damspec_runner
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 
 MODULES = [
     "damspec",
@@ -19,7 +19,7 @@ MODULES = [
         module.name
         for package in (damspec, damspec_runner)
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-        if not module.name.endswith("__main__") and (installed() or not module.name.startswith("damspec.kernel."))
+        if not module.name.endswith("__main__") and (is_available() or not module.name.startswith("damspec.kernel."))
     ),
 ]
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .huffing import Huffing
-from .kernel.installed import installed, kernel
+from .kernel import compiled_rules, is_available
 from .king_runs import can_end
 from .move import Action, Huff, Move, Pass, Retract, SliderPush, Spin
 from .movegen import PieceMoves
@@ -22,7 +22,7 @@ from .rules import Rules
 from .trapdoors import Spinner, push_slider
 
 if TYPE_CHECKING:
-    from .kernel.generator import Kernel
+    from .kernel.perft import CompiledRules
 
 #: The estimated number of sequences from which a perft is worth the half second of preparing compiled code.
 MUCH = 5_000_000
@@ -103,7 +103,7 @@ class ActionGenerator:
         Compiled code does the counting if it is ready, or if the count is large enough to be worth preparing it.
         """
         ready = "kernel" in self.__dict__
-        if not ready and depth > 3 and installed():
+        if not ready and depth > 3 and is_available():
             ready = self.counted(position, 3) ** (depth / 3) > self.much
         compiled = ready and self.kernel
         return self._kernel_perft(position, depth, count) if compiled else self.counted(position, depth, count)
@@ -128,9 +128,9 @@ class ActionGenerator:
         )
 
     @cached_property
-    def kernel(self) -> Kernel | None:
+    def kernel(self) -> CompiledRules | None:
         """The compiled kernel for these rules, or None if it is not available."""
-        return kernel(self.rules)
+        return compiled_rules(self.rules)
 
     def remember(self, memory: int) -> None:
         """Let the compiled kernel, if there is one, cache counts in up to `memory` bytes."""

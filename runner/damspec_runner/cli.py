@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -122,6 +123,10 @@ def damspec() -> None:
     RULESET is an id (`damspec rulesets` lists them), an id with readings such as 'vl?priority=multiple-first', or the
     path of a YAML file. POSITION is `start` or a FEN such as 'W:W21,K30:B1,2'.
     """
+    if sys.stderr.isatty():  # what compiled code takes long for, the first time
+        logger = logging.getLogger("damspec.kernel")
+        logger.setLevel(logging.INFO)
+        logger.addHandler(logging.StreamHandler())
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ from variants import VARIANTS
 
 pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
 
-from damspec.kernel.generator import Kernel
+from damspec.kernel.perft import CompiledRules
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one process has it compiled
 
@@ -40,7 +40,7 @@ class Both:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.kernel, self.generator = Kernel(ruleset.rules), MoveGenerator(ruleset.rules)
+        self.kernel, self.generator = CompiledRules(ruleset.rules), MoveGenerator(ruleset.rules)
 
     def agree(self, pieces: Pieces, side: int, doors: int) -> None:
         """Fail where they differ."""

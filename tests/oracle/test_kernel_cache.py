@@ -1,92 +1,123 @@
-"""Machine code that is kept on disk: it is found again, and a folder or a file that is no good harms nothing."""
+"""Machine code that is kept on disk: it is found again, an edited callee is seen, and what is no good harms nothing."""
 
 from __future__ import annotations
 
-import importlib.util
+import os
+import shutil
+import subprocess
 import sys
-import warnings
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+import damspec
+
 pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
-
-from numba.core import config
-
-from damspec.kernel.compiling import entry
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]
 
+#: What is compiled quickly: a function that Python calls, which calls another in another module.
+CALLEE = """
+from . import compiled
 
-@pytest.fixture(autouse=True)
-def no_warning() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
+@compiled
+def factor(number):
+    return 2
+"""
+CALLER = """
+from . import cached, entry
+from .callee import factor
+
+@entry
+@cached
+def multiply(number):
+    return number * factor(number)
+"""
+#: Prints what it gives, and the number of functions that were found on disk.
+PROGRAM = """
+import logging, warnings
+import numba
+warnings.simplefilter("error")
+logging.basicConfig(level=logging.INFO)
+before = numba.config.CACHE_DIR
+from small.kernel.caller import multiply
+assert numba.config.CACHE_DIR == before
+found = [multiply(21), multiply(4)]
+inside = [cell.cell_contents for cell in multiply.__closure__]
+dispatcher = next(each for each in inside if hasattr(each, "stats"))
+print(*found, sum(dispatcher.stats.cache_hits.values()))
+"""
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where machine code is kept."""
-    place = tmp_path / "kept"
-    monkeypatch.setattr(config, "CACHE_DIR", str(place))
-    return place
+def package(tmp_path: Path) -> Path:
+    """A package with the kernel's own way of compiling and two small modules."""
+    folder = tmp_path / "small" / "kernel"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").write_text("", encoding="utf-8")
+    (folder.parent / "rules.py").write_text("class Rules: ...\n", encoding="utf-8")
+    shutil.copy(Path(damspec.__file__).parent / "kernel" / "__init__.py", folder)
+    (folder / "callee.py").write_text(CALLEE, encoding="utf-8")
+    (folder / "caller.py").write_text(CALLER, encoding="utf-8")
+    return folder
 
 
-@pytest.fixture
-def twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], int]:
-    """A function in a file of its own, beside which nothing can be kept."""
-    file = tmp_path / "sources" / "doubling.py"
-    file.parent.mkdir()
-    file.write_text("def twice(number):\n    return 2 * number\n", encoding="utf-8")
-    (file.parent / "__pycache__").write_text("a file where a folder should be", encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("doubling", file)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "doubling", module)
-    spec.loader.exec_module(module)
-    function: Callable[[int], int] = module.twice
-    return function
+def python(package: Path, kept: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """A new process that has run a program beside the package."""
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=package.parent.parent,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(kept)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
-def compiled(function: Callable[[int], int]) -> tuple[Any, bool]:
-    """It as compiled code, called once, and whether that was on disk."""
-    found = entry(function)
-    assert found(21) == 42
-    return found, bool(found.stats.cache_hits)
+def run(package: Path, kept: Path) -> list[int]:
+    """What a new process gives for 21 and 4, and how many functions it found on disk."""
+    ran = python(package, kept, PROGRAM)
+    assert ran.returncode == 0, ran.stderr
+    return [int(word) for word in ran.stdout.split()]
 
 
-def test_it_is_found_again(folder: Path, twice: Callable[[int], int]) -> None:
-    assert not compiled(twice)[1]
-    assert compiled(twice)[1]
+def test_it_is_found_again(package: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    assert run(package, kept) == [42, 8, 0]
+    assert run(package, kept) == [42, 8, 1]
 
 
-def test_no_folder(folder: Path, twice: Callable[[int], int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder.write_text("a file where a folder should be", encoding="utf-8")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
-    found, on_disk = compiled(twice)
-    assert (found.stats.cache_path, on_disk) == (None, False)
+def test_an_edited_callee_is_seen(package: Path, tmp_path: Path) -> None:
+    """By itself numba looks at the file of the function that Python calls, which is the same."""
+    kept = tmp_path / "kept"
+    assert run(package, kept)[:2] == [42, 8]
+    (package / "callee.py").write_text(CALLEE.replace("return 2", "return 3"), encoding="utf-8")
+    assert run(package, kept) == [63, 12, 0]
+    assert run(package, kept) == [63, 12, 1]
 
 
-def test_a_folder_that_is_gone_when_there_is_something_to_keep(folder: Path, twice: Callable[[int], int]) -> None:
-    found = entry(twice)
-    (below,) = folder.iterdir()
-    below.rmdir()
-    below.write_text("a file where a folder should be", encoding="utf-8")
-    assert found(21) == 42
-    assert found(4) == 8
+def test_what_takes_long_is_logged(package: Path, tmp_path: Path) -> None:
+    at_once = PROGRAM.replace("from small", "import small.kernel\nsmall.kernel._PATIENCE = 0\nfrom small", 1)
+    assert "compiling moves" in python(package, tmp_path / "kept", at_once).stderr
+    assert "compiling" not in python(package, tmp_path / "kept", PROGRAM).stderr
+
+
+def test_no_folder(package: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.write_text("a file where a folder should be", encoding="utf-8")
+    for _ in range(2):
+        assert run(package, kept) == [42, 8, 0]
+    assert not [*package.rglob("*.nbi")], "beside the sources nobody sees that a callee was edited"
 
 
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"\x80\x05"])
-def test_damaged_files(folder: Path, twice: Callable[[int], int], damage: bytes) -> None:
-    compiled(twice)
-    for kind in ("nbc", "nbi"):
-        files = [*folder.rglob(f"*.{kind}")]
-        assert files
-        for file in files:
-            file.write_bytes(damage)
-        assert not compiled(twice)[1]
-        assert compiled(twice)[1]
+@pytest.mark.parametrize("kind", ["nbc", "nbi"])
+def test_damaged_files(package: Path, tmp_path: Path, kind: str, damage: bytes) -> None:
+    kept = tmp_path / "kept"
+    run(package, kept)
+    files = [*kept.rglob(f"*.{kind}")]
+    assert files
+    for file in files:
+        file.write_bytes(damage)
+    assert run(package, kept) == [42, 8, 0]
+    assert run(package, kept) == [42, 8, 1]

@@ -22,7 +22,7 @@ from variants import DOORS, FRISIAN, LAYOUT, but
 
 pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
 
-from damspec.kernel.generator import Kernel
+from damspec.kernel.perft import CompiledRules
 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one process has it compiled
 
@@ -41,7 +41,7 @@ class Both:
     """The kernel and the reference by the same rules."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset, self.turns, self.kernel = ruleset, ruleset.turns, Kernel(ruleset.rules)
+        self.ruleset, self.turns, self.kernel = ruleset, ruleset.turns, CompiledRules(ruleset.rules)
         self.compared = 0
 
     def agree(self, position: Position, depths: Iterable[int], most: int = 2_000) -> None:
@@ -127,7 +127,7 @@ def by_conventions(rulesets: Iterable[Ruleset], number: int, start: int) -> tupl
     """Random positions with captures by each convention: how often the two were compared, and how often it matters."""
     chance, compared, different = random.Random(start), 0, 0
     for ruleset in rulesets:
-        turns, kernel = ruleset.turns, Kernel(ruleset.rules)
+        turns, kernel = ruleset.turns, CompiledRules(ruleset.rules)
         for position, _ in zip(sample_positions(ruleset, chance), range(number), strict=False):
             unique = turns.counted(position, 1)
             for count in ("sequences", "paths") if unique > 1 else ():
@@ -152,7 +152,7 @@ def test_what_conventions_it_leaves_to_the_reference() -> None:
     italian = damspec.load_ruleset("italian")
     twice, far = italian.with_value("king.move.slides", "twice"), italian.with_value("king.capture.reach", "any")
     for ruleset, known in ((italian, {"sequences", "paths"}), (twice, set()), (far, {"paths"})):
-        kernel, start = Kernel(ruleset.rules), ruleset.position()
+        kernel, start = CompiledRules(ruleset.rules), ruleset.position()
         assert kernel.sequences(start, 4) == 1469
         for count in ("sequences", "paths"):
             assert kernel.sequences(start, 4, count) == (1469 if count in known else None)

@@ -1,1 +1,134 @@
-"""Moves of pieces compiled to machine code, a second generator from the same rules; `installed` says more."""
+"""Moves of pieces compiled to machine code by numba (`pip install damspec[fast]`), from the same `Rules` as `moves`.
+
+It shares no code of moves with the reference. Everything works without it; what counts many positions asks here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache, wraps
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+
+import platformdirs
+
+from ..rules import Rules
+
+if TYPE_CHECKING:
+    from .perft import CompiledRules
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+#: After how many seconds of getting machine code ready the log says so: what is on disk is there sooner.
+_PATIENCE = 1.0
+_log = logging.getLogger(__name__)
+
+
+def is_available() -> bool:
+    """Return whether numba is installed."""
+    return find_spec("numba") is not None
+
+
+def compiled_rules(rules: Rules) -> CompiledRules | None:
+    """Return rules in compiled code; None without numba, and for boards that are too large for it."""
+    if not is_available():
+        return None
+    from .perft import CompiledRules
+    from .rule_table import fits
+
+    return CompiledRules(rules) if fits(rules.board) else None
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function that compiled code calls."""
+    from numba import njit
+
+    return cast(Callable[P, R], njit(function))
+
+
+def cached(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function that is for `entry`, and keep its machine code on disk where that can be."""
+    from numba import njit
+
+    config, folder = _config(), cache_folder()
+    before = config.CACHE_DIR
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        config.CACHE_DIR = str(folder)
+        return cast(Callable[P, R], njit(cache=True)(function))
+    except (OSError, RuntimeError):
+        return cast(Callable[P, R], njit(function))
+    finally:
+        config.CACHE_DIR = before
+
+
+def entry(function: Callable[..., R]) -> Callable[..., R]:
+    """Let Python call a `cached` function, whose first argument is a set (`bitset`).
+
+    It is compiled when it is first called, once for each size of set. What was kept and cannot be read is removed.
+    """
+    from numba import typeof
+
+    made, kind_of = cast(Any, function), cast(Callable[[object], Any], typeof)
+    ready = set[int]()
+
+    @wraps(made.py_func)
+    def call(*args: Any) -> R:
+        size = _depth(args[0])
+        if size not in ready:
+            kinds = tuple(map(kind_of, args))
+            with _announced():
+                try:
+                    made.compile(kinds)
+                except Exception:  # whatever a damaged file leads to; a full disk, when all is compiled
+                    for file in cache_folder().rglob("*.nb?"):
+                        file.unlink(missing_ok=True)
+                    with suppress(OSError):
+                        made.compile(kinds)
+            ready.add(size)
+        return cast(R, made(*args))
+
+    return call
+
+
+@cache
+def cache_folder() -> Path:
+    """Return the folder for the machine code of these sources.
+
+    By itself numba looks for changes in the file of a function, not in those of the functions that it calls.
+    """
+    config = _config()
+    sources = b"".join(source.read_bytes() for source in sorted(Path(__file__).parent.glob("*.py")))
+    base = Path(config.CACHE_DIR) if config.CACHE_DIR else platformdirs.user_cache_path("damspec", appauthor=False)
+    return base / f"kernel-{sha256(sources).hexdigest()[:16]}"
+
+
+def _config() -> Any:
+    """The settings of numba, which it makes as it is imported: mypy does not see them."""
+    from numba import config
+
+    return config
+
+
+def _depth(bits: object) -> int:
+    """How often a set is a pair."""
+    return 1 + _depth(bits[0]) if isinstance(bits, tuple) else 0
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Log, where getting machine code ready takes long, what is going on."""
+    text = "compiling moves for this size of board, once: later runs find the machine code on disk"
+    timer = Timer(_PATIENCE, _log.info, [text])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

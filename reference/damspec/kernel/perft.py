@@ -1,62 +1,178 @@
-"""Perft in compiled code, with a table of what was counted before or without; what is compiled begins here."""
+"""Moves and perft by one set of rules in compiled code: bitboards go in and come out, as in the reference."""
 
-# mypy: ignore-errors
 from __future__ import annotations
+
+from functools import cache
+from typing import Any
 
 import numpy as np
 
-from .compiling import entry
-from .memory import numbers_at, words_at
-from .moves import steps
-from .sets import breadth, load, mixed, same, store
-from .table import FOUND, GAVE_UP, ROW
-from .turns import actions, after_action, count_actions
+from ..board import SIDES
+from ..position import Position
+from ..rules import Rules
+from ..tables import Pieces
+from . import cached, entry
+from .bitset import Bits, bits_of, load, mixed, same, store
+from .movegen import (
+    actions,
+    after_action,
+    count_actions,
+    legal_moves,
+    open_doors,
+)
+from .rule_table import (
+    CONVENTIONS,
+    PATHS,
+    SEQUENCES,
+    UNIQUE,
+    Records,
+    SquarePlaces,
+    begin,
+    new_search,
+    rule_table,
+    state_of,
+)
+
+#: Start, end, captured pieces as bitboards, and whether a man is crowned.
+CompiledStep = tuple[int, int, int, bool]
+
+
+@cache
+def _count_dtype(words: int) -> np.dtype[np.void]:
+    """What was counted before: for a position and a depth (in the key) the number of sequences."""
+    fields: list[Any] = [("key", np.uint64), ("nodes", np.int64), ("pieces", np.uint64, (4, words))]
+    return np.dtype(fields, align=True)
+
+
+class CompiledRules:
+    """What a side can do by one set of rules; pieces are four bitboards, as the side to move sees them.
+
+    Raises RulesetError for a board that is too large for compiled code.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._places = SquarePlaces(rules.board)
+        self._rules = rules
+        self._table, self._search = rule_table(rules, self._places), new_search(self._places.words)
+        self._counts = np.zeros(0, _count_dtype(self._places.words))
+
+    def remember(self, size: int) -> None:
+        """From here on keep what a perft has counted in a table of at most so many bytes."""
+        fit = size // self._counts.itemsize
+        rows = 1 << fit.bit_length() - 1 if fit else 0
+        if rows != len(self._counts):
+            self._counts = np.zeros(rows, self._counts.dtype)
+
+    def perft(self, pieces: Pieces, side: int, depth: int) -> int | None:
+        """Return the number of sequences of moves, all doors shut; None where captures are more than can be held."""
+        return self._count(pieces, side, depth, 0) if depth else 1
+
+    def sequences(self, position: Position, depth: int, count: str = "unique") -> int | None:
+        """Return the number of sequences of actions from a position, outcomes of chance among them.
+
+        None where something is to be answered by huffing, where there are too many sliders, where captures are more
+        than can be held, and by another convention than *unique* where kings slide twice, or reach far and the order of
+        captured kings counts.
+        """
+        rules, convention = self._rules, CONVENTIONS[count]
+        if convention == SEQUENCES and rules.king.capture_reach == 1:
+            convention = PATHS  # there is one to each
+        if convention != UNIQUE and rules.king.move_slides == "twice":
+            return None
+        if convention == SEQUENCES and "king-first" in rules.capture.choice:
+            return None
+        state = state_of(rules, position, depth, self._places, convention)
+        if not depth or state is None:
+            return None if depth else 1
+        own, enemy = SIDES if position.turn == SIDES[0] else SIDES[::-1]
+        pieces = position.men(own), position.kings(own), position.men(enemy), position.kings(enemy)
+        return self._count(pieces, SIDES.index(own), depth, state, convention)
+
+    def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
+        """Return every legal move once; `doors` are the open ones. None where captures are more than can be held."""
+        search = self._search[0]
+        begin(self._search)
+        found = _list_moves(*self._bits(*pieces, doors), side, self._table, self._search)
+        if search["gave_up"]:
+            return None
+        rows = zip(search["move"][:found].tolist(), search["captured"][:found], strict=True)
+        place, mask = self._places.bit, self._places.mask
+        return [(place(move & 0xFF), place(move >> 8 & 0xFF), mask(row), bool(move >> 16)) for move, row in rows]
+
+    def _count(self, pieces: Pieces, side: int, depth: int, state: int, convention: int = UNIQUE) -> int | None:
+        begin(self._search, convention)
+        nodes = _perft(*self._bits(*pieces), side, state, depth, self._table, self._search, self._counts)
+        return None if self._search[0]["gave_up"] else int(nodes)
+
+    def _bits(self, *masks: int) -> Any:
+        return tuple(bits_of(self._places.row(mask)) for mask in masks)
 
 
 @entry
-def perft(men, kings, enemy_men, enemy_kings, side, state, depth, table_at, work_at, known_at, rows):
-    """The number of sequences of so many actions, the last ply counted in bulk.
+@cached
+def _list_moves(
+    men: Bits,
+    kings: Bits,
+    enemy_men: Bits,
+    enemy_kings: Bits,
+    doors: Bits,
+    side: int,
+    tables: Records,
+    searches: Records,
+) -> int:
+    """Find every legal move; return how many there are."""
+    rules, search = tables[0], searches[0]
+    open_doors(doors, rules, search)
+    legal_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
+    found: int = search.found
+    return found
 
-    With depth 0 it is the number of moves of a piece, with the doors as they are, which are left in the work. It is
-    given the addresses of a table and a work (`table`), and that of rows of what was counted before: state, depth and
-    side, the number, and the four sets, compared whole. There is a power of two of rows, or none.
+
+@cached
+def _nodes(
+    men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, state: int, depth: int, tables: Records,
+    searches: Records, counts: Records,
+) -> Any:  # fmt: skip
+    """Count the sequences of so many actions, the last ply in bulk, with what was counted before: rows, or none.
+
+    Their number is a power of two. Each has the whole position, so that no hash is taken for another.
     """
-    table, work, known = numbers_at(table_at), words_at(work_at), words_at(known_at)
+    rules, search = tables[0], searches[0]
     if depth == 1:
-        return count_actions(men, kings, enemy_men, enemy_kings, side, state, table, work)
-    first = table[FOUND]
-    if depth == 0:
-        steps(men, kings, enemy_men, enemy_kings, side, table, work)
-        number = (table[FOUND] - first) // ROW
-        table[FOUND] = first
-        return number
-    width = breadth(men)
+        return count_actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
+    here: Any = 0
     key = np.uint64(state << 9 | depth << 1 | side)
-    here = np.int64(0)
-    if rows and depth > 2:
-        number = mixed(men, mixed(kings, mixed(enemy_men, mixed(enemy_kings, key))))
-        here = np.int64(number & np.uint64(rows - 1)) * (2 + 4 * width)
+    known = len(counts) > 0 and depth > 2
+    if known:
+        here = np.int64(
+            mixed(men, mixed(kings, mixed(enemy_men, mixed(enemy_kings, key)))) & np.uint64(len(counts) - 1)
+        )
+        row = counts[here]
         if (
-            known[here] == key
-            and same(load(known, here + 2, men), men)
-            and same(load(known, here + 2 + width, men), kings)
-            and same(load(known, here + 2 + 2 * width, men), enemy_men)
-            and same(load(known, here + 2 + 3 * width, men), enemy_kings)
+            row.key == key
+            and same(load(row.pieces[0], men), men)
+            and same(load(row.pieces[1], men), kings)
+            and same(load(row.pieces[2], men), enemy_men)
+            and same(load(row.pieces[3], men), enemy_kings)
         ):
-            return np.int64(known[here + 1])
-    actions(men, kings, enemy_men, enemy_kings, side, state, table, work)
+            return row.nodes
+    first = search.found
+    actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
     total = 0
-    for row in range(first, table[FOUND], ROW):
-        a, b, c, d, whose, then = after_action(row, men, kings, enemy_men, enemy_kings, side, state, table, work)
-        total += perft(a, b, c, d, whose, then, depth - 1, table_at, work_at, known_at, rows)
-        if table[GAVE_UP]:
+    for place in range(first, search.found):
+        a, b, c, d, whose, then = after_action(place, men, kings, enemy_men, enemy_kings, side, state, rules, search)
+        total += _nodes(a, b, c, d, whose, then, depth - 1, tables, searches, counts)
+        if search.gave_up:
             break
-    table[FOUND] = first
-    if rows and depth > 2 and not table[GAVE_UP]:
-        known[here] = key
-        known[here + 1] = np.uint64(total)
-        store(known, here + 2, men)
-        store(known, here + 2 + width, kings)
-        store(known, here + 2 + 2 * width, enemy_men)
-        store(known, here + 2 + 3 * width, enemy_kings)
+    search.found = first
+    if known and not search.gave_up:
+        row = counts[here]
+        row.key, row.nodes = key, total
+        store(row.pieces[0], men)
+        store(row.pieces[1], kings)
+        store(row.pieces[2], enemy_men)
+        store(row.pieces[3], enemy_kings)
     return total
+
+
+_perft = entry(_nodes)

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from damspec import Position, Ruleset, from_values
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.rules import rule_names
 from damspec.vocabulary import affects
 
@@ -103,7 +103,7 @@ class Prover:
         found = []
         for one, other, wanted, positions in boards:
             # Who asks for a piece more has sixteen times the time, about.
-            positions = positions << 4 * max(0, self._pieces - _USUAL) if installed() else _PLAINLY
+            positions = positions << 4 * max(0, self._pieces - _USUAL) if is_available() else _PLAINLY
             most = min(_affordable(one, wanted, positions), len(one.rules.board))
             found.append(_OnBoard(one, other, most))
         return found

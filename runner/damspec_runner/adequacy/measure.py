@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import damspec
 from damspec import Action, DamspecError, Position, Ruleset, from_values, load_ruleset, ruleset_ids
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.king_runs import is_at_limit
 from damspec.mutations import equivalent_mutants
 from damspec.position import open_doors, to_mover_view
@@ -23,7 +23,7 @@ from ..mutants.ruleset_diff import is_movement, moves_pieces
 from ..tasks.executor import TaskRunner, run_in_process
 
 if TYPE_CHECKING:
-    from damspec.kernel.asked import Positions
+    from damspec.kernel.compare import AskedPositions
 
 
 class _Sight(NamedTuple):
@@ -44,7 +44,7 @@ class CasePanel:
     def __init__(self, ruleset: Ruleset, asked: Iterable[CaseQuestion], *, compiled: bool = True) -> None:
         """Compiled code is used if it is installed, unless `compiled` is False."""
         self.ruleset, self.asked = ruleset, tuple(asked)
-        self._compiled = compiled and installed()
+        self._compiled = compiled and is_available()
         self._sights = [_sight(ruleset, question) for question in self.asked]
         deciding, self._hinting, self._rest = (
             [place for place, sight in enumerate(self._sights) if (sight and sight.decide) is decides]
@@ -88,15 +88,15 @@ class CasePanel:
         return limits[0] == limits[1] and all(moves_pieces(rule) or is_movement(rule) for rule in unlike)
 
     @cached_property
-    def _positions(self) -> Positions | None:
+    def _positions(self) -> AskedPositions | None:
         """The positions for compiled code, if that is used."""
         if not self._compiled:
             return None
-        from damspec.kernel.asked import AskedPosition, Positions
+        from damspec.kernel.compare import AskedPosition, AskedPositions
 
         rules = self.ruleset.rules
         nothing = AskedPosition((0, 0, 0, 0), 0, 0, "captures")
-        return Positions(
+        return AskedPositions(
             rules,
             [
                 AskedPosition(*to_mover_view(sight.position), open_doors(rules, sight.position), sight.what)

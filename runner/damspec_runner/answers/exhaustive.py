@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from damspec import Position, Ruleset
 from damspec.board import SIDES, Side
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.movegen import MoveGenerator
 from damspec.position import to_mover_view
 from damspec.tables import Pieces
@@ -22,7 +22,7 @@ from ..positions.enumeration import AFFORDABLE, crownheads, everywhere, placemen
 from .answer_diff import PossibleDifferences
 
 if TYPE_CHECKING:
-    from damspec.kernel.comparison import CompiledComparison
+    from damspec.kernel.compare import RuleComparison
 
 #: The approximate number of placements in a task.
 _TASK_SIZE = 16_000_000
@@ -81,7 +81,7 @@ def find_differing_placements(share: MovementTask) -> Iterator[Compared]:
     Captures are compared, and quiet moves whether or not a capture must be made. With more than three pieces, rules are
     trusted to change only what `spec/rules.yaml` says they affect.
     """
-    if not installed():
+    if not is_available():
         yield from _find_by_reference(share)
         return
     comparison = _comparison(share.one, share.others, share.number <= _COMPARED_IN_FULL)
@@ -89,12 +89,13 @@ def find_differing_placements(share: MovementTask) -> Iterator[Compared]:
 
 
 @lru_cache(2)
-def _comparison(one: Ruleset, others: tuple[Ruleset, ...], few: bool) -> CompiledComparison:
-    from damspec.kernel.comparison import CompiledComparison
+def _comparison(one: Ruleset, others: tuple[Ruleset, ...], few: bool) -> RuleComparison:
+    from damspec.kernel.compare import RuleComparison
 
     contrasts = [PossibleDifferences.between(one, other) for other in others]
     begins, quiet = any(each.beginnings for each in contrasts), any(each.quiet for each in contrasts)
-    return CompiledComparison(one.rules, [other.rules for other in others], begins=few or begins, quiet=few or quiet)
+    rules = [other.rules for other in others]
+    return RuleComparison(one.rules, rules, [few or quiet] * len(rules), begins=few or begins)
 
 
 def _find_by_reference(share: MovementTask) -> Iterator[Compared]:

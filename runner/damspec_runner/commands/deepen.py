@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import click
 
 from damspec import load_ruleset, ruleset_ids
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 
 from ..cases import deepening
 from ..cases import perft_tables as tables
@@ -38,7 +38,7 @@ def deepen(rulesets: tuple[str, ...], enough: int, as_json: bool) -> None:
     is written to cases/published.yaml and docs/perft.md after each game. Exit status 1 if a number differs from the
     other, or from what is published.
     """
-    if not installed():
+    if not is_available():
         raise click.UsageError("this is for the compiled kernel, which is not installed: pip install 'damspec[fast]'")
     chosen = [load_ruleset(id).id for id in rulesets] or ruleset_ids()
     data, shown = OutputTarget("cases deepen", tables.published_path()), OutputTarget("cases deepen", page_path())

@@ -11,7 +11,7 @@ import click
 
 from damspec import Position, Ruleset
 from damspec.errors import quote_value
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.perft_counts import COUNTS, Convention, ways
 from damspec.perft_tasks import perft_task_nodes, split_perft
 
@@ -88,7 +88,7 @@ def perft(
     """
     if memory and count != "unique":
         raise click.UsageError(f"--hash goes with --count unique, not with {count}")
-    if memory and not installed():
+    if memory and not is_available():
         raise click.UsageError("--hash is for the compiled kernel, which is not installed: pip install 'damspec[fast]'")
     ruleset, now = parse_position(ruleset, position, layout)
     head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}

@@ -9,7 +9,7 @@ from time import perf_counter
 import click
 
 from damspec import Ruleset, data
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.mutations import equivalents_path
 
 from ..adequacy.proofs import Proved, prove_again, recorded
@@ -26,7 +26,7 @@ def proofs(
 ) -> None:
     """Print each proof as soon as it is there; ends the command, with 1 if a position shows a change after all."""
     file = OutputTarget("--record", equivalents_path()) if record else None
-    most = pieces or _PIECES[not installed()]
+    most = pieces or _PIECES[not is_available()]
     work = {"kinds": "proofs", "pieces": most, "rules": {each.id: digest(each) for each in rulesets}}
     found, begun = list[Proved](), perf_counter()
     with workers.task_runner("adequacy", work) as task_runner:

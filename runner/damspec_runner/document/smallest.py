@@ -10,7 +10,7 @@ from itertools import combinations, product
 from typing import Any, Literal
 
 from damspec import Position, Ruleset
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.king_runs import without_runs
 from damspec.rules import rule_names
 from damspec.validity import PLAIN, phase_of, phases
@@ -199,7 +199,7 @@ class SmallestSearch:
                 break
             self._level(number, left)
         for aim in self.aims.values():
-            if aim.moves_pieces and aim.trials and not aim.best and installed():
+            if aim.moves_pieces and aim.trials and not aim.best and is_available():
                 for number in range(aim.proved_below, _COMPILED_MOVES + 1):
                     if not self._try_compiled_level(number, aim):
                         break
@@ -274,7 +274,7 @@ class SmallestSearch:
 
     def _with_fewer(self, aim: DifferenceGoal, companions: list[DifferenceGoal]) -> None:
         """Try all positions with fewer pieces for a part that only shows beside others, beside any of them."""
-        if not (installed() and all(companion.moves_pieces for companion in companions)):
+        if not (is_available() and all(companion.moves_pieces for companion in companions)):
             return
         for companion in companions:
             companion.best, companion.proved_below = None, 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from damspec import Position, RulesetError
 from damspec.board import Side
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.validity import fewest_pieces, find_invalidity, phase_of, phases
 
 from ..cases.cases import cases_for
@@ -34,7 +34,7 @@ from .diversity import DistinctPositions
 from .goal import Found, SearchGoal
 
 if TYPE_CHECKING:
-    from damspec.kernel.sieve import Sieve
+    from damspec.kernel.compare import RuleComparison
 
 #: The most positions to walk from, and the least and greatest proportion of tries that do so.
 _WALKERS, _LEAST, _MOST = 300, 0.1, 0.8
@@ -237,22 +237,22 @@ def _placements(share: LevelTask, wanted: SearchGoal) -> Iterator[Position | Non
     trapdoors = ruleset.rules.trapdoors
     doors = trapdoors.layout.open_doors(board, share.sliders) if trapdoors and share.sliders else 0
     places = range(scattered.first + first * scattered.step, scattered.first + last * scattered.step, scattered.step)
-    for pieces, unlike in sieve.sifted(share.number, places, heads, len(share.sides), doors):
+    for pieces, unlike in sieve.may_differ(share.number, places, heads, len(share.sides), doors):
         for side, may_meet in zip(share.sides, unlike, strict=True):
             yield Position(board, *pieces, side, share.sliders) if may_meet and pieces else None
 
 
 @lru_cache(1)
-def _sieve(wanted: SearchGoal) -> Sieve | None:
+def _sieve(wanted: SearchGoal) -> RuleComparison | None:
     """Return the compiled filter for the first goal, or None where compiled code cannot decide it."""
     contrasts = wanted.first_contrasts
     seen = all(not (contrast.turns or contrast.ending) for _, contrast in contrasts)
-    if not (contrasts and seen and installed()) or wanted.ruleset.rules.huff:
+    if not (contrasts and seen and is_available()) or wanted.ruleset.rules.huff:
         return None
-    from damspec.kernel.sieve import Sieve
+    from damspec.kernel.compare import RuleComparison
 
-    others = [(player.ruleset.rules, contrast.quiet) for player, contrast in contrasts]
-    return Sieve(wanted.ruleset.rules, others)
+    others = [player.ruleset.rules for player, _ in contrasts]
+    return RuleComparison(wanted.ruleset.rules, others, [contrast.quiet for _, contrast in contrasts])
 
 
 #: A sort of positions is judged after `_FAMILIAR` of them. It is poor if another yields `_POOR` times as many wanted

@@ -10,12 +10,12 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from damspec import Action, DamspecError, Position, Ruleset
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.position import from_mover_view, to_mover_view
 
 from ..cases.adapt import ABOUT_IT, AboutIt
 from ..engines.process import Engine
-from ..engines.protocol import BEGIN, EngineError, Foreseeing, Foreseen, Hello, Unsupported, Written, lines_of
+from ..engines.protocol import EngineError, Foreseeing, Foreseen, Hello, Unsupported, Written, lines_of
 from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
 from ..positions.sampling import PositionSampler
 from .ask import MOST as MOST_AHEAD
@@ -26,7 +26,7 @@ from .result import NO_LAPSES, FuzzResult
 from .run import INTERRUPTED, RESTARTS
 
 if TYPE_CHECKING:
-    from damspec.kernel.games import RandomGames, Wording
+    from damspec.kernel.playout import Playout, RandomPlayouts
 
 #: After how many positions compiled code is worth the seconds that it may take to be compiled.
 PATIENCE = 2_000
@@ -99,54 +99,62 @@ class GameSource:
     def written(self, beginning: Beginning, first: int) -> Script:
         """The script of a game; `first` is the id of the first question."""
         ready = self.foreseen_lately and self._left is not None and self._left <= 0
-        if ready and self._games is not None:
-            return self._quickly(self._games, beginning, first)
+        if ready and self._playouts is not None:
+            return self._quickly(self._playouts, beginning, first)
         game = self.played(beginning)
         if self._left is not None:
             self._left -= len(game)
         foreseen = [*self.foreseen(game)]
         return Script(lines_of([question for _, question in foreseen], first), len(game), game, foreseen)
 
-    def _quickly(self, games: RandomGames, beginning: Beginning, first: int) -> Script:
+    def _quickly(self, playouts: RandomPlayouts, beginning: Beginning, first: int) -> Script:
         """The same, by compiled code as far as it goes."""
         position, plies, luck = beginning
-        asked: list[bytes] = []
-        told: list[bytes] = []
+        asked: list[Foreseen] = []
         count = 0
         while plies:
-            stopped = games.play(*to_mover_view(position), plies, luck, first + len(asked))
-            questions, answers = games.lines
-            asked += questions.splitlines(keepends=True)
-            told += answers.splitlines()
-            count += games.played
-            if stopped == "over":
+            found = playouts.play(*to_mover_view(position), plies, luck)
+            asked += self._foreseen_quickly(position, found)
+            count += len(found.plies)
+            if found.stopped == "over":
                 break
-            pieces, side, plies, luck = games.left
-            position = from_mover_view(position, pieces, side)
-            if stopped == "strange":
+            plies, luck = found.left, found.luck
+            position = from_mover_view(position, found.pieces, found.side)
+            if found.stopped == "strange":
                 chance = SplitMix64(luck)
                 ply = random_ply(self._ruleset, chance, position, self._actions(position))
-                lines_here = [question for _, question in self.foreseen(_steps([ply]))]
-                by_reference = lines_of(lines_here, first + len(asked))
-                asked += by_reference.asked
-                told += by_reference.told
+                asked += [question for _, question in self.foreseen(_steps([ply]))]
                 count, plies, luck = count + 1, plies - 1, chance.state
                 if ply.after is None:
                     break
                 position = ply.after
-        return Script(Written(asked, told), count)
+        return Script(lines_of(asked, first), count)
+
+    def _foreseen_quickly(self, position: Position, game: Playout) -> Iterator[Foreseen]:
+        """The questions about a game that compiled code has played on from a position, with the right answers."""
+        making, questions = self._making, self._questions
+        reached = [(ply.pieces, ply.side) for ply in game.plies] + [(game.pieces, game.side)]
+        fens = [from_mover_view(position, *each).fen() for each in reached]
+        for ply, fen, after in zip(game.plies, fens, fens[1:], strict=False):
+            making.about(fen)
+            if "moves" in questions:
+                moves = [("x" if captures else "-").join(map(str, squares)) for captures, squares in ply.moves]
+                yield making.moves(moves)
+                if "play" in questions and ply.chosen is not None:
+                    yield making.play(moves[ply.chosen], after)
+            if "outcome" in questions:
+                yield making.outcome(ply.outcome)
 
     @cached_property
-    def _games(self) -> RandomGames | None:
-        """The games in compiled code, if there is one that plays them."""
-        if not installed():
+    def _playouts(self) -> RandomPlayouts | None:
+        """Games in compiled code, where these can be played by it."""
+        if not is_available():
             return None
-        from damspec.kernel.games import RandomGames, Weights, plays
+        from damspec.kernel.playout import RandomPlayouts, Weights, can_play
 
-        if not plays(self._ruleset.rules):
+        if not can_play(self._ruleset.rules):
             return None
-        weights = Weights(CAPTURE, CROWNING, KING)
-        return RandomGames(self._ruleset.rules, _wording(self._making), [*self._questions], weights)
+        return RandomPlayouts(self._ruleset.rules, Weights(CAPTURE, CROWNING, KING))
 
 
 def _steps(plies: Iterable[Ply]) -> Iterator[Scene]:
@@ -155,30 +163,6 @@ def _steps(plies: Iterable[Ply]) -> Iterator[Scene]:
         after = ply.after.fen() if ply.after is not None else None
         yield Scene(ply, fen or ply.position.fen(), after)
         fen = after
-
-
-def _wording(making: Foreseeing) -> Wording:
-    """The lines about a position, but for what is in them."""
-    from damspec.kernel.games import Wording
-
-    making.about("<position>")
-    moves, play, outcome = making.moves(["<right>"]), making.play("<move>", "<right>"), making.outcome("<right>")
-    begin, middle, end = _between(play.asked, "<position>", "<move>")
-    return Wording(
-        BEGIN,
-        (*_between(moves.asked, "<position>"), *_between(moves.answered, '"<right>"')),
-        (begin, middle, end, *_between(play.answered, "<right>")),
-        (*_between(outcome.asked, "<position>"), *_between(outcome.answered, "<right>")),
-    )
-
-
-def _between(text: str, *marks: str) -> list[str]:
-    """What is before the marks, between them and behind them, as the end of a line."""
-    parts = []
-    for mark in marks:
-        before, _, text = text.partition(mark)
-        parts.append(before)
-    return [*parts, f"{text}\n"]
 
 
 #: How many different disagreements are looked for.

@@ -50,7 +50,7 @@ def test_compiled_code_and_the_reference_compare_the_same_positions(monkeypatch:
     ]
     monkeypatch.setattr(equivalence, "_SMALL_BOARDS", ())
     compiled = Prover(2).proofs(italian, changed)
-    monkeypatch.setattr("damspec_runner.answers.exhaustive.installed", lambda: False)
+    monkeypatch.setattr("damspec_runner.answers.exhaustive.is_available", lambda: False)
     assert Prover(2).proofs(italian, changed) == compiled
     assert {bool(proof.difference) for proof in compiled} == {True, False}
 

@@ -28,7 +28,7 @@ def told(work: list[MovementTask]) -> tuple[int, set[tuple[int, Pieces]]]:
 
 def by_the_reference(work: list[MovementTask], monkeypatch: pytest.MonkeyPatch) -> tuple[int, set[tuple[int, Pieces]]]:
     with monkeypatch.context() as without:
-        without.setattr(exhaustive, "installed", lambda: False)
+        without.setattr(exhaustive, "is_available", lambda: False)
         return told(work)
 
 

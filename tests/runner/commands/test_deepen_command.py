@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec_runner.cases.deepening import Deepening, own_table
 from damspec_runner.cases.perft_tables import load_published, published_text
 from damspec_runner.commands import deepen
@@ -19,7 +19,7 @@ from runner_fixtures import damspec as command
 from runs import SPREAD
 
 FAST = [
-    pytest.mark.skipif(not installed(), reason="the compiled kernel is not installed: damspec[fast]"),
+    pytest.mark.skipif(not is_available(), reason="the compiled kernel is not installed: damspec[fast]"),
     pytest.mark.thorough,
     pytest.mark.xdist_group("kernel"),
 ]
@@ -97,7 +97,7 @@ class TestWithTheKernel:
 
 
 def test_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deepen, "installed", lambda: False)
+    monkeypatch.setattr(deepen, "is_available", lambda: False)
     ran = command("cases", "deepen", "lb")
     assert (ran.status, ran.out) == (2, "")
     assert "pip install 'damspec[fast]'" in ran.err

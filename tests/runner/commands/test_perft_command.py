@@ -11,14 +11,14 @@ import subprocess
 import pytest
 
 import damspec
-from damspec.kernel.installed import installed
+from damspec.kernel import is_available
 from damspec.perft_counts import COUNTS
 from damspec.perft_tasks import perft_task_nodes, split_perft
 from damspec_runner.commands import perft
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as command
 
-FAST = pytest.mark.skipif(not installed(), reason="the compiled kernel is not installed: damspec[fast]")
+FAST = pytest.mark.skipif(not is_available(), reason="the compiled kernel is not installed: damspec[fast]")
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -65,7 +65,7 @@ def test_the_table_is_refused_without_what_uses_it(monkeypatch: pytest.MonkeyPat
     ran = command("perft", "lb", "--depth", "2", "--hash", "1M", "--count", "paths")
     assert (ran.status, ran.out) == (2, "")
     assert "--hash goes with --count unique, not with paths" in ran.err
-    monkeypatch.setattr(perft, "installed", lambda: False)
+    monkeypatch.setattr(perft, "is_available", lambda: False)
     ran = command("perft", "lb", "--depth", "2", "--hash", "1M")
     assert (ran.status, ran.out) == (2, "")
     assert "pip install 'damspec[fast]'" in ran.err

@@ -126,7 +126,7 @@ def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(SmallestSearch, "among", stop)
     monkeypatch.setattr(smallest, "_MOVES", 2)
-    monkeypatch.setattr(smallest, "installed", lambda: False)
+    monkeypatch.setattr(smallest, "is_available", lambda: False)
     ran = run("diff", "vl", "vl?king-capture=directly-behind&priority=mixed-only", "--no-boards")
     assert (ran.status, ran.complaint) == (130, "damspec: interrupted: not all positions were tried")
     assert "(2 pieces, proved: all 120 with fewer tried)" in ran.out

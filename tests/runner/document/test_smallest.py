@@ -55,7 +55,7 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     """Short jumps never meet what they captured, long ones do: removal shows only where kings are long."""
     monkeypatch.setattr(smallest, "_DRAWN", 0)
     monkeypatch.setattr(smallest, "_MOVES", 2)
-    monkeypatch.setattr(smallest, "installed", lambda: False)
+    monkeypatch.setattr(smallest, "is_available", lambda: False)
     one, other = both("de", "vl")
     found = SmallestSearch(one, other)
     found.exhaust()
@@ -72,7 +72,7 @@ def exhausted(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str], *, compile
     first, last = (0, 2) if compiled else (2, 0)
     for name, value in {"_MOVES": first, "_SLIDERS": 1, "_COMPILED_MOVES": last, "_COMPILED_SLIDERS": 1}.items():
         monkeypatch.setattr(smallest, name, value)
-    monkeypatch.setattr(smallest, "installed", lambda: compiled)
+    monkeypatch.setattr(smallest, "is_available", lambda: compiled)
     found = SmallestSearch(*both(*pair))
     found.exhaust()
     return found
@@ -155,7 +155,7 @@ def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(SmallestSearch, "among", stop)
     monkeypatch.setattr(smallest, "_MOVES", 2)
-    monkeypatch.setattr(smallest, "installed", lambda: False)
+    monkeypatch.setattr(smallest, "is_available", lambda: False)
     found, complete = search(*both("vl", "russian"), lambda line: None)
     assert not complete
     assert isinstance(found["man.capture.first"], Witness)

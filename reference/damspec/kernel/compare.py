@@ -1,0 +1,344 @@
+"""Rules compared with others in compiled code: in given positions, and in all placements of so many pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import comb
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..rules import Rules
+from ..tables import Pieces
+from . import cached, compiled, entry
+from .bitset import Bits, bits_of, both, either, load, same, single, some, store
+from .movegen import Record, captures, keep_distinct, legal_moves, open_doors, quiet_moves, second_slides
+from .rule_table import Records, SquarePlaces, begin, fill, new_search, rule_dtype
+
+#: What is compared in a position: all legal moves; the captures and, where there is none, whether there is a move; the
+#: captures, and the moves without capture whether or not there is a duty.
+_LEGAL, _CAPTURES, _MOVEMENT = range(3)
+_ASKED = {"legal": _LEGAL, "captures": _CAPTURES}
+#: Where moves without capture are compared.
+_NOWHERE, _WITHOUT_CAPTURE, _EVERYWHERE = range(3)
+#: What is found out; the last where there are too many captures, or a piece stands on an open door.
+_ALIKE, _UNLIKE, _UNKNOWN = range(3)
+#: About how many placements are compared in one go, and how many numbers the answers about them are at most.
+_AT_ONCE, _MOST_VERDICTS = 1 << 15, 1 << 22
+#: How many differences are told at a time, at most, so that who has enough of them can stop.
+_PART = 4096
+
+
+class AskedPosition(NamedTuple):
+    """A position as the side to move sees it, the open doors, and what is asked: all legal moves, or the captures and,
+    where there is none, whether there is another move.
+    """
+
+    pieces: Pieces
+    side: int
+    doors: int
+    what: Literal["legal", "captures"]
+
+
+class _Tables:
+    """Rules and others on the same board as compiled code compares them."""
+
+    def __init__(self, rules: Sequence[Rules]) -> None:
+        self.places = SquarePlaces(rules[0].board)
+        words = self.places.words
+        self.rules, self._searches = np.zeros(len(rules), rule_dtype(words)), new_search(words, 2)
+        begin(self._searches)
+        for table, each in zip(self.rules, rules, strict=True):
+            fill(table, each, self.places)
+        #: Which rules have doors opened, and where moves without capture are compared with each.
+        self.opens = np.ones(len(rules), np.bool_)
+        self.quiet = np.full(len(rules), _EVERYWHERE)
+
+    def verdicts(
+        self, positions: Records, enough: int | None = None, *, begins: bool = True, each: bool = True
+    ) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Return for each position how each of the others moves in it, compared with the first rules.
+
+        Ends after `enough` positions with a difference. Unless `begins`, it is known that all have a capture wherever
+        the first have; unless `each`, one of the others that differs from them is enough in a position.
+        """
+        found = np.zeros((len(positions), len(self.rules) - 1), np.uint8)
+        none = bits_of([0] * self.places.words)
+        most = len(positions) if enough is None else enough
+        _compare(none, self.rules, self._searches, self.opens, self.quiet, positions, most, begins, each, found)
+        return found
+
+
+class AskedPositions:
+    """Positions on the board of some rules, to find those that changed rules answer otherwise.
+
+    The changed rules have the same board, and doors if these have some.
+    """
+
+    def __init__(self, rules: Rules, asked: Sequence[AskedPosition]) -> None:
+        self._tables = _Tables((rules, rules))
+        row = self._tables.places.row
+        self._positions = np.zeros(len(asked), _position_dtype(self._tables.places.words))
+        for position, one in zip(self._positions, asked, strict=True):
+            position["asked"], position["side"], position["doors"] = _ASKED[one.what], one.side, row(one.doors)
+            position["pieces"] = [row(mask) for mask in one.pieces]
+
+    def unlike(self, changed: Rules, order: Sequence[int], enough: int) -> list[int] | None:
+        """Return the numbers of the positions that changed rules answer otherwise, tried in an order, until `enough`.
+
+        None where captures are more than can be held.
+        """
+        fill(self._tables.rules[1], changed, self._tables.places)
+        places = np.array(order, np.int64)
+        found = self._tables.verdicts(self._positions[places], enough)[:, 0]
+        return None if (found == _UNKNOWN).any() else places[found == _UNLIKE].tolist()
+
+
+class RuleComparison:
+    """Rules and others on the same board, compared in placements of so many pieces.
+
+    A placement has a number: that of the choice of its squares, in the order of `itertools.combinations`, and then two
+    bits for each piece, the piece on the first square first: a man or king of White's, a man or king of Black's.
+    """
+
+    def __init__(self, one: Rules, others: Sequence[Rules], quiet: Sequence[bool], *, begins: bool = True) -> None:
+        """`quiet` is for each of the others whether moves without capture are compared too.
+
+        Unless `begins`, it is known that all have a capture wherever the first rules have.
+        """
+        self._tables, self._begins, self._rules = _Tables((one, *others)), begins, (one, *others)
+        self._quiet = quiet
+        board, places = one.board, self._tables.places
+        self._squares = np.array([places.place(bit) for bit in board.bits], np.int64)
+
+    def differing(
+        self, number: int, choices: range, side: int, doors: int, heads: tuple[int, int]
+    ) -> Iterator[tuple[int, list[tuple[int, Pieces]]]]:
+        """Yield in parts how many placements were compared, and where which of the others does not move alike.
+
+        These are all of so many pieces on some choices of squares. The first two of four bitboards are White's men and
+        kings. No man stands on the head of its side, no piece on one of the `doors`, which are open.
+        """
+        tables = self._tables
+        tables.opens[:] = True
+        tables.quiet[1:] = [_EVERYWHERE if quiet else _NOWHERE for quiet in self._quiet]
+        for positions in self._laid_out(range(choices.start << 2 * number, choices.stop << 2 * number), number, heads,
+                                        (side,), doors, doors):  # fmt: skip
+            found = tables.verdicts(positions, begins=self._begins)
+            where = np.argwhere(found).tolist()
+            for start in range(_PART, len(where) + 1, _PART):
+                yield 0, [(other, self._pieces(positions[place])) for place, other in where[start - _PART : start]]
+            rest = where[len(where) // _PART * _PART :]
+            yield len(positions), [(other, self._pieces(positions[place])) for place, other in rest]
+
+    def may_differ(
+        self, number: int, placements: range, heads: tuple[int, int], sides: int, doors: int
+    ) -> Iterator[tuple[Pieces | None, list[bool]]]:
+        """Yield for each placement that can be, and each side to move, whether one of the others may move otherwise.
+
+        Where one may the pieces are told: White's men and kings, and Black's. `placements` go round and round. No man
+        stands on the head of its side; `doors` are open by the rules that have some.
+        """
+        tables, (one, *others) = self._tables, self._rules
+        tables.opens[:] = [each.trapdoors is not None for each in self._rules]
+        for place, (other, quiet) in enumerate(zip(others, self._quiet, strict=True), 1):
+            bound = all(each.capture.duty == "compulsory" for each in (one, other))
+            tables.quiet[place] = (_WITHOUT_CAPTURE if bound else _EVERYWHERE) if quiet else _NOWHERE
+        for positions in self._laid_out(placements, number, heads, range(sides), 0, doors):
+            unlike = tables.verdicts(positions, each=False).any(axis=1).reshape(-1, sides)
+            for place, row in enumerate(unlike.tolist()):
+                yield self._pieces(positions[place * sides]) if any(row) else None, row
+
+    def _laid_out(
+        self, placements: range, number: int, heads: tuple[int, int], sides: Sequence[int], barred: int, doors: int
+    ) -> Iterator[Records]:
+        """Yield positions in parts, each placement with every side to move."""
+        places, squares = self._tables.places, len(self._squares)
+        count = comb(squares, number) << 2 * number
+        many = max(1, min(_AT_ONCE, _MOST_VERDICTS // len(self._rules)))
+        positions = np.zeros(many * len(sides), _position_dtype(places.words))
+        positions["asked"], positions["doors"] = _MOVEMENT, places.row(doors)
+        ways = np.array([[comb(n, k) for k in range(number + 1)] for n in range(squares + 1)], np.int64)
+        kept_free = np.array([places.row(mask) for mask in (*heads, barred)], np.uint64)
+        none, whose = bits_of([0] * places.words), np.array(sides, np.int64)
+        for start in range(0, len(placements), many):
+            part = placements[start : start + many]
+            written = _lay_out(
+                none, part.start % count, placements.step % count, count, len(part), number, self._squares, ways,
+                kept_free, whose, positions,
+            )  # fmt: skip
+            yield positions[:written]
+
+    def _pieces(self, position: Any) -> Pieces:
+        masks = [self._tables.places.mask(row) for row in position["pieces"]]
+        a, b, c, d = masks[2:] + masks[:2] if position["side"] else masks
+        return a, b, c, d
+
+
+@cache
+def _position_dtype(words: int) -> np.dtype[np.void]:
+    """What is asked in a position, with the pieces as the side to move sees them, and the open doors."""
+    fields: list[Any] = [
+        ("asked", np.int64), ("side", np.int64), ("pieces", np.uint64, (4, words)), ("doors", np.uint64, (words,)),
+    ]  # fmt: skip
+    return np.dtype(fields, align=True)
+
+
+@entry
+@cached
+def _lay_out(
+    like: Bits, place: int, step: int, count: int, many: int, number: int, squares: Any, ways: Any, kept_free: Any,
+    sides: Any, positions: Records,
+) -> int:  # fmt: skip
+    """Write so many placements, those that can be, for each of some sides to move; return how many positions these are.
+
+    `ways` says how many choices there are among so many squares; `kept_free` are the squares on which there is no man
+    of White's, no man of Black's, and no piece at all.
+    """
+    heads, other_heads, barred = load(kept_free[0], like), load(kept_free[1], like), load(kept_free[2], like)
+    chosen, choice, written = np.zeros(number, np.int64), -1, 0
+    for _ in range(many):
+        if choice != place >> 2 * number:
+            rest = choice = place >> 2 * number
+            square = 0
+            for piece in range(number):
+                while rest >= ways[len(squares) - square - 1, number - piece - 1]:
+                    rest -= ways[len(squares) - square - 1, number - piece - 1]
+                    square += 1
+                chosen[piece] = squares[square]
+                square += 1
+        men = kings = other_men = other_kings = like
+        for piece in range(number):
+            one, kind = single(chosen[piece], like), place >> 2 * (number - 1 - piece) & 3
+            if kind == 0:
+                men = either(men, one)
+            elif kind == 1:
+                kings = either(kings, one)
+            elif kind == 2:
+                other_men = either(other_men, one)
+            else:
+                other_kings = either(other_kings, one)
+        taken = either(either(men, kings), either(other_men, other_kings))
+        place += step
+        if place >= count:
+            place -= count
+        if some(both(men, heads)) or some(both(other_men, other_heads)) or some(both(taken, barred)):
+            continue
+        for side in sides:
+            position = positions[written]
+            position.side = side
+            store(position.pieces[2 * side], men)
+            store(position.pieces[2 * side + 1], kings)
+            store(position.pieces[2 - 2 * side], other_men)
+            store(position.pieces[3 - 2 * side], other_kings)
+            written += 1
+    return written
+
+
+@compiled
+def _list(
+    asked: int, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
+) -> Any:
+    """Find what is asked for, each move once; where there is no capture and it is asked, whether there is a move."""
+    search.found, search.gave_up = 0, False
+    if asked == _LEGAL:
+        legal_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
+        return 0
+    captures(men, kings, enemy_men, enemy_kings, side, rules, search)
+    if search.found > 1:
+        keep_distinct(0, search, men)
+    if asked == _MOVEMENT or search.found > 0:
+        return 0
+    quiet_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
+    moves = min(search.found, 1)
+    search.found = 0
+    return moves
+
+
+@compiled
+def _add_quiet(
+    men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
+) -> None:
+    """Add the moves without a capture at first, each once, to the captures."""
+    first = search.found
+    quiet_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
+    if rules.king_move_twice and first == 0:
+        second_slides(first, men, kings, enemy_men, enemy_kings, side, rules, search)
+        keep_distinct(first, search, men)
+
+
+@compiled
+def _same_moves(first: int, last: int, search: Record, other_last: int, other: Record, like: Bits) -> bool:
+    """Whether two have the same moves from one on, each of them once."""
+    if last != other_last:
+        return False
+    for place in range(first, last):
+        captured = load(search.captured[place], like)
+        there = place  # mostly both have found them in the same order
+        while search.move[place] != other.move[there] or not same(captured, load(other.captured[there], like)):
+            there += 1
+            if there >= last:
+                there = first
+            if there == place:
+                return False
+    return True
+
+
+@entry
+@cached
+def _compare(
+    like: Bits, tables: Records, searches: Records, opens: Any, quiet: Any, positions: Records, enough: int,
+    begins: bool, each: bool, verdicts: Any,
+) -> None:  # fmt: skip
+    """Write for each position how each of the others moves, compared with the first rules."""
+    rules, search, other_search = tables[0], searches[0], searches[1]
+    different = 0
+    for place in range(len(positions)):
+        if different >= enough:
+            break
+        position = positions[place]
+        asked, side, doors = position.asked, position.side, load(position.doors, like)
+        men, kings = load(position.pieces[0], like), load(position.pieces[1], like)
+        enemy_men, enemy_kings = load(position.pieces[2], like), load(position.pieces[3], like)
+        taken = either(either(men, kings), either(enemy_men, enemy_kings))
+        if asked == _MOVEMENT and some(both(taken, doors)):
+            verdicts[place, :] = _UNKNOWN
+            continue
+        open_doors(doors if opens[0] else like, rules, search)
+        moves = _list(asked, men, kings, enemy_men, enemy_kings, side, rules, search)
+        captured, gave_up, last, differs = search.found, search.gave_up, -1, 0
+        for number in range(1, len(tables)):
+            other, verdict = tables[number], _ALIKE
+            if gave_up:
+                verdicts[place, number - 1] = _UNKNOWN
+                continue
+            with_quiet = asked == _MOVEMENT and (
+                quiet[number] == _EVERYWHERE or (quiet[number] == _WITHOUT_CAPTURE and captured == 0)
+            )
+            if not (begins or with_quiet or captured > 0):
+                continue
+            open_doors(doors if opens[number] else like, other, other_search)
+            other_search.found, other_search.gave_up = 0, False
+            others = 0
+            if begins or captured > 0:
+                others = _list(asked, men, kings, enemy_men, enemy_kings, side, other, other_search)
+            if other_search.gave_up:
+                verdict = _UNKNOWN
+            elif moves != others or not _same_moves(0, captured, search, other_search.found, other_search, like):
+                verdict = _UNLIKE
+            elif with_quiet:
+                if last < 0:
+                    _add_quiet(men, kings, enemy_men, enemy_kings, side, rules, search)
+                    last = search.found
+                _add_quiet(men, kings, enemy_men, enemy_kings, side, other, other_search)
+                if search.gave_up or other_search.gave_up:
+                    verdict = _UNKNOWN
+                elif not _same_moves(captured, last, search, other_search.found, other_search, like):
+                    verdict = _UNLIKE
+            verdicts[place, number - 1] = verdict
+            if verdict == _UNLIKE:
+                differs = 1
+            if verdict != _ALIKE and not each:
+                break
+        different += differs

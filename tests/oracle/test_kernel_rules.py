@@ -1,0 +1,97 @@
+"""Rules as the kernel takes them: a value that it does not know is refused, whichever rule it is of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import damspec
+from damspec.board import Board
+from damspec.errors import RulesetError
+from damspec.rules import Rules
+
+pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")
+
+from damspec.kernel import compiled_rules
+from damspec.kernel.perft import CompiledRules
+from damspec.kernel.playout import RandomPlayouts, Weights
+from damspec.kernel.rule_table import SquarePlaces, rule_table
+
+#: Every rule of a closed vocabulary that the kernel reads, as a group and a field; those of doors in a game with doors.
+CLOSED = [
+    ("man", "move_directions"),
+    ("man", "move_reach"),
+    ("man", "capture_first"),
+    ("man", "capture_later"),
+    ("man", "capture_takes"),
+    ("king", "move_directions"),
+    ("king", "move_reach"),
+    ("king", "move_slides"),
+    ("king", "capture_directions"),
+    ("king", "capture_reach"),
+    ("king", "capture_landing"),
+    ("king", "capture_turning"),
+    ("capture", "duty"),
+    ("capture", "completion"),
+    ("capture", "choice"),
+    ("capture", "removal"),
+    ("capture", "origin"),
+    ("capture", "binds"),
+    ("promotion", "mid_capture"),
+    ("promotion", "return_"),
+    ("trapdoors", "step"),
+    ("trapdoors", "falls"),
+    ("trapdoors", "quiet_landing"),
+    ("trapdoors", "capture_landing"),
+    ("trapdoors", "passing"),
+    ("trapdoors", "closing"),
+    ("spin", "outcomes"),
+    ("spin", "when"),
+    ("spin", "blocked"),
+    ("spin", "slide"),
+]
+#: What only games depend on.
+ENDINGS = ["no_pieces", "no_moves", "first_king"]
+
+
+def changed(rules: Rules, group: str, field: str, value: object) -> Rules:
+    """The rules with another value of one."""
+    values: dict[str, Any] = {field: value}
+    return replace(rules, **{group: replace(getattr(rules, group), **values)})
+
+
+@pytest.mark.parametrize(("group", "field"), CLOSED)
+def test_a_value_that_is_not_known(group: str, field: str) -> None:
+    rules = damspec.load_ruleset("fr-trapdoor").rules
+    value: object = "foreign"
+    if isinstance(getattr(rules, group), object) and isinstance(getattr(getattr(rules, group), field), tuple):
+        value = ("foreign",)
+    if field == "outcomes":
+        value = {"disc": "foreign"}
+    rule_table(rules, SquarePlaces(rules.board))
+    with pytest.raises(RulesetError, match="foreign"):
+        rule_table(changed(rules, group, field, value), SquarePlaces(rules.board))
+
+
+def test_a_result_of_the_spinner_that_is_not_known() -> None:
+    rules = damspec.load_ruleset("fr-trapdoor").rules
+    with pytest.raises(RulesetError, match="foreign"):
+        rule_table(changed(rules, "spin", "outcomes", {"foreign": "piece"}), SquarePlaces(rules.board))
+
+
+@pytest.mark.parametrize("field", ENDINGS)
+def test_an_end_of_the_game_that_is_not_known(field: str) -> None:
+    rules = damspec.load_ruleset("international").rules
+    RandomPlayouts(rules, Weights(1, 1, 1))
+    with pytest.raises(RulesetError, match="foreign"):
+        RandomPlayouts(changed(rules, "ending", field, "foreign"), Weights(1, 1, 1))
+
+
+def test_a_board_that_is_too_large() -> None:
+    """The reference counts there."""
+    rules = replace(damspec.load_ruleset("international").rules, board=Board(26, 26))
+    assert compiled_rules(rules) is None
+    with pytest.raises(RulesetError, match="26x26"):
+        CompiledRules(rules)
