@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines.process import SubprocessEngine
 
 ENGINE = r"""
 import os
@@ -31,7 +31,7 @@ PARAMS = {"ruleset": "lb", "position": "W:W21,22:B10,17,18"}
 
 def by_the_runner(questions: int) -> float:
     """Microseconds for each question."""
-    with Engine(COMMAND) as engine:
+    with SubprocessEngine(COMMAND) as engine:
         return _measured(lambda id: engine.ask("moves", PARAMS), questions)
 
 

@@ -25,7 +25,7 @@ from typing import Any
 import damspec
 from damspec import Position, Ruleset
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import hello_params, request
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
@@ -65,10 +65,10 @@ def seconds(
     ruleset: Ruleset, command: list[str], scope: FuzzConfig, begun: list[Position], way: Mapping[str, Any]
 ) -> Any:
     """Positions, and seconds by the clock and of this process."""
-    with Engine(command) as engine:
+    with SubprocessEngine(command) as engine:
         hello = engine.hello()
     clock, own = time.perf_counter(), time.process_time()
-    games = fuzz(ruleset, lambda: Engine(command), hello, scope, begun, **way)
+    games = fuzz(ruleset, lambda: SubprocessEngine(command), hello, scope, begun, **way)
     if games.found or games.ended:
         raise SystemExit(f"{ruleset.id}: the engine is not right, or was not asked all")
     return games.positions, time.perf_counter() - clock, time.process_time() - own

@@ -22,7 +22,7 @@ from contextlib import suppress
 import damspec
 from damspec import Position, PositionError, Ruleset
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import request
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
@@ -83,11 +83,11 @@ def measured(name: str, number: int, repeats: int) -> dict[str, object]:
     scope, begun = FuzzConfig(games=number), origins(ruleset)
     noted = Noted(ruleset)
     games = fuzz(ruleset, lambda: noted, HELLO, scope, begun)
-    with Engine(SERVE) as engine:
+    with SubprocessEngine(SERVE) as engine:
         hello = engine.hello()
     _, starting = seconds(lambda: bare([]))
     ways: dict[str, Callable[[], object]] = {
-        "runner": lambda: fuzz(ruleset, lambda: Engine(SERVE), hello, scope, begun),
+        "runner": lambda: fuzz(ruleset, lambda: SubprocessEngine(SERVE), hello, scope, begun),
         "bare loop": lambda: bare(noted.lines),
         "one process": lambda: fuzz(ruleset, lambda: SimulatedEngine(ruleset), HELLO, scope, begun),
     }

@@ -21,8 +21,7 @@ from typing import Any
 
 from damspec import __version__
 from damspec.kernel import is_available
-from damspec_runner.engines.installed import adapter
-from damspec_runner.engines.installing import InstallError, install
+from damspec_runner.engines.registry import InstallError, adapter, install
 
 COUNT = Path(__file__).with_name("count.py")
 

@@ -23,7 +23,6 @@ class Here(Engine):
     """A fake engine without a process."""
 
     def __init__(self, way: str, change: str = "") -> None:
-        super().__init__([way])
         self._partial = Partial(way, change)
         #: Every question that it was asked.
         self.asked: list[tuple[str, Mapping[str, Any]]] = []

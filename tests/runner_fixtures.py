@@ -16,7 +16,7 @@ from unittest import mock
 import pytest
 
 from damspec_runner.cli import main
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines.process import Engine, SubprocessEngine
 
 TESTS = Path(__file__).parent
 PROJECT = TESTS.parent
@@ -31,7 +31,7 @@ def fake(*words: str) -> list[str]:
 
 def engine(*words: str, timeout: float = 20.0, restarts: int = 3) -> Engine:
     """A fake engine, not started yet."""
-    return Engine(fake(*words), timeout=timeout, restarts=restarts)
+    return SubprocessEngine(fake(*words), timeout=timeout, restarts=restarts)
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,11 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.engines import protocol
-from damspec_runner.engines.confinement import SECRET_WITHIN, SECRET_WORDS
-from damspec_runner.engines.family import MARK
-from damspec_runner.engines.forms import LIMITS
-from damspec_runner.engines.pipes import NOISE_BYTES, NOISE_LINES
+from damspec_runner.engines.pipes import STDERR_BYTES, STDERR_LINES
+from damspec_runner.engines.process_tree import MARK
+from damspec_runner.engines.protocol import LIMITS
+from damspec_runner.engines.sandbox import SECRET_WITHIN, SECRET_WORDS
 from damspec_runner.engines.serve import AHEAD, respond
-from damspec_runner.verify import ask
 from damspec_runner.verify.run import RESTARTS, SECOND_ASKS
 from runner_fixtures import EXAMPLES, PROJECT
 
@@ -64,7 +63,7 @@ def test_the_runner_understands_the_answers(asked: str, answered: str) -> None:
     question = json.loads(asked)
     assert data.schema_problem(json.loads(answered), "protocol", "answer") is None
     if "error" in json.loads(answered):
-        with pytest.raises(protocol.Unsupported):
+        with pytest.raises(protocol.UnsupportedError):
             protocol.result(answered, question["id"], question["method"])
     else:
         assert protocol.result(answered, question["id"], question["method"]) == json.loads(answered)["result"]
@@ -106,13 +105,13 @@ def test_numbers_on_the_page_are_those_of_the_runner() -> None:
         f"version {protocol.PROTOCOL}\n",
         f"`{protocol.UNSUPPORTED}` is *unsupported*",
         f"`{protocol.METHOD_NOT_FOUND}` (no such method)",
-        f"the last {NOISE_LINES} lines, the first {NOISE_BYTES} bytes of each",
+        f"the last {STDERR_LINES} lines, the first {STDERR_BYTES} bytes of each",
         f"| {LIMITS.answer} bytes |",
         f"| {LIMITS.moves} entries |",
         f"a length of {LIMITS.move} |",
         f"| {LIMITS.position} characters |",
         *(f"`{word}`" for word in (*SECRET_WITHIN, *SECRET_WORDS, MARK)),
-        f"no more than {ask.MOST} at once",
+        f"no more than {protocol.MAX_IN_FLIGHT} at once",
         f'"ahead": {AHEAD}`',
         f"more than `--restarts` cases ({RESTARTS} unless told)",
         f"the first {SECOND_ASKS} of them at most",

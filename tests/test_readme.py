@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from damspec_runner.engines import installed, installing
+from damspec_runner.engines import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 README, SPEC = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "spec/README.md"))
@@ -44,11 +44,11 @@ def pattern(shown: str) -> str:
 def ready(command: str) -> None:
     """Install the named engine a command needs, or skip where that is impossible and this is not CI."""
     for name in re.findall(r"--engine (\S+)", command):
-        if name == installed.REFERENCE or installed.adapter(name).installed:
+        if name == registry.REFERENCE or registry.adapter(name).installed:
             continue
         try:
-            installing.install(installed.adapter(name), print)
-        except installing.InstallError as error:
+            registry.install(registry.adapter(name), print)
+        except registry.InstallError as error:
             if os.environ.get("CI"):
                 raise
             pytest.skip(f"NOT CHECKED: {error}")

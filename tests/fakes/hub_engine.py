@@ -9,7 +9,7 @@ import sys
 
 from damspec import Ruleset, load_ruleset
 from damspec_runner.engines.hub import variants
-from damspec_runner.engines.hubserve import HubServer
+from damspec_runner.engines.serve import HubServer
 from damspec_runner.mutants.mutants import single_mutants
 
 

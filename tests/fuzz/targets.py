@@ -26,7 +26,7 @@ from damspec.safe_yaml import UnsafeTextError, read_json, read_yaml
 from damspec_runner.cases import cases, notation, questionnaire
 from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.engines import dxp, hub, protocol
-from damspec_runner.engines.hubserve import HubServer
+from damspec_runner.engines.serve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
 from damspec_runner.replay import games
 from damspec_runner.verify.journal import load_reports, read_journal
@@ -135,7 +135,7 @@ def pdn(text: str) -> None:
 def answer(text: str) -> None:
     """An engine's answer to each question."""
     for method in ("hello", "quit", *protocol.QUESTIONS):
-        with documented(protocol.EngineError, protocol.Unsupported):
+        with documented(protocol.EngineError, protocol.UnsupportedError):
             found = protocol.result(text, 1, method)
             if method == "hello":
                 assert protocol.hello(found).name.isprintable()

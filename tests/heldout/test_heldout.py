@@ -19,7 +19,7 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.random_games import PLIES, play_random_game
 from damspec_runner.positions.sampling import sample_positions
@@ -113,7 +113,7 @@ def test_an_engine_without_a_fault_passes_every_case(command: Command, played: P
 def test_an_engine_without_a_fault_agrees_with_the_reference(command: Command, played: Played) -> None:
     rules, rng = damspec.load_ruleset(played.ruleset), random.Random(300)
     lines = "--lines" in played.fault_set.options.get(played.engine, ())
-    with Engine(command(played), timeout=20.0, lines=lines) as other:
+    with SubprocessEngine(command(played), timeout=20.0, lines=lines) as other:
         some = asked(rules, rng, 200)
         wrong = [position.fen() for position in some if not agrees(other, rules, position)]
     assert wrong == []

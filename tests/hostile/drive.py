@@ -14,11 +14,10 @@ from typing import Any
 
 import damspec
 from damspec_runner.cases.cases import Case, Expectation
-from damspec_runner.engines.confinement import Confinement
-from damspec_runner.engines.family import adopting
-from damspec_runner.engines.forms import LIMITS, Limits
-from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError
+from damspec_runner.engines.process import Engine, SubprocessEngine
+from damspec_runner.engines.process_tree import adopt_orphans
+from damspec_runner.engines.protocol import LIMITS, AnswerLimits, EngineError
+from damspec_runner.engines.sandbox import SandboxConfig
 from damspec_runner.verify.run import RunConfig, check
 from programs import PROGRAMS, Hostile
 
@@ -40,18 +39,18 @@ QUICKLY = [sys.executable, "-S", "-E", str(Path(__file__).with_name("programs.py
 def driven(name: str, hostile: Hostile, marker: str) -> dict[str, Any]:
     """What is said of a program, in how many seconds."""
     confined = dict(hostile.confined)
-    limits = Limits(answer=confined.pop("answer", LIMITS.answer))
+    limits = AnswerLimits(answer=confined.pop("answer", LIMITS.answer))
     command = hostile.command or [*QUICKLY, name]
     engines: list[Engine] = []
 
     def start() -> Engine:
         engines.append(
-            Engine(
+            SubprocessEngine(
                 command,
                 timeout=hostile.timeout,
                 environment={"HOSTILE": f"{marker}-{name}"},
                 limits=limits,
-                confinement=Confinement(**confined),
+                sandbox=SandboxConfig(**confined),
             )
         )
         return engines[-1]
@@ -78,7 +77,7 @@ def driven(name: str, hostile: Hostile, marker: str) -> dict[str, Any]:
 
 def main(marker: str, names: list[str]) -> None:
     """Check the programs named, or all."""
-    with adopting(), ThreadPoolExecutor(6) as pool:
+    with adopt_orphans(), ThreadPoolExecutor(6) as pool:
         for found in pool.map(lambda name: driven(name, PROGRAMS[name], marker), names or PROGRAMS):
             print(json.dumps(found), flush=True)
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())

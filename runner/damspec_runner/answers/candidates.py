@@ -13,7 +13,7 @@ from damspec.position import KingRun
 from damspec.validity import find_invalidity
 
 from ..cases.notation import Key, move_effect
-from ..engines.hubengine import LeadIn
+from ..engines.hub import LeadIn
 from ..mutants.fault_catalogue import FaultyGenerator, faults
 from ..mutants.mutants import single_mutants
 from ..mutants.ruleset_diff import ends, in_no_position

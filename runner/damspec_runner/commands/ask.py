@@ -11,10 +11,10 @@ import click
 
 from damspec import DamspecError, data, from_values, load_ruleset
 
-from ..engines import installed
-from ..engines.family import adopting
+from ..engines import registry
 from ..engines.process import Engine
-from ..engines.protocol import QUESTIONS, EngineError, Unsupported
+from ..engines.process_tree import adopt_orphans
+from ..engines.protocol import QUESTIONS, EngineError, UnsupportedError
 from ..verify.ask import NO_HISTORY, ask_params
 from .options import EngineOptions, WithCommand, add_engine_options, command_words, named_ruleset
 
@@ -60,11 +60,11 @@ def ask(
         raise click.UsageError("--move, --outcome: expected a POSITION and one of both")
     if history and not outcome:
         raise click.UsageError("--after: expected it with --outcome")
-    words, environment = installed.named_command(name) if name else (list(command), {})
+    words, environment = registry.named_command(name) if name else (list(command), {})
     asked = [_parse_request(line)] if line is not None else None
     chosen = named_ruleset(ruleset) if ruleset else None
     where = None if chosen is None or position is None else chosen.position(position).fen()
-    click.get_current_context().with_resource(adopting())
+    click.get_current_context().with_resource(adopt_orphans())
     engine_options = engine_options.of(name) if name else engine_options
     about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not engine_options.lists else None)
     engine = engine_options.process(words, environment, about)
@@ -73,7 +73,7 @@ def ask(
             if chosen is not None:
                 hello = engine_options.able(engine, chosen).hello()
                 if history and not hello.history:
-                    raise Unsupported(NO_HISTORY)
+                    raise UnsupportedError(NO_HISTORY)
                 params = ask_params(chosen, hello, where)
                 if where is None:
                     asked = [("start", params)]
@@ -86,7 +86,7 @@ def ask(
             for method, given in asked if asked is not None else _read_requests():
                 asking = _adapted_engine(engine, given, engine_options)
                 click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))
-    except Unsupported as reason:
+    except UnsupportedError as reason:
         click.echo(f"damspec: not supported: {reason}", err=True)
         sys.exit(1)
     except EngineError as error:

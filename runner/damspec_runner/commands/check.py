@@ -19,9 +19,9 @@ from damspec import DamspecError, PositionError, Ruleset, data
 from ..cases.case_files import read_case_files
 from ..cases.cases import TOPICS, Case, cases_for, for_ruleset, select
 from ..cases.perft_tables import PerftSuite, read_suite, suite_of
-from ..engines import installed, installing, known
-from ..engines.family import adopting
+from ..engines import known, registry
 from ..engines.process import Engine
+from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import EngineError, Hello
 from ..tasks.journal import LockedError
 from ..verify import baseline as held
@@ -485,7 +485,7 @@ def check_counts(
     """
     given = {suite.ruleset: suite for suite in map(read_suite, files)}
     suites = [(ruleset, given.get(ruleset.id) or suite_of(ruleset)) for ruleset in rulesets]
-    click.get_current_context().with_resource(adopting())
+    click.get_current_context().with_resource(adopt_orphans())
     found: list[Counts] = []
     status = 0
     for ruleset, suite in suites:
@@ -742,7 +742,7 @@ def check(
     run_config = RunConfig(
         jobs=jobs, max_failures=max_fail, restarts=restarts, times=repeat, second_asks=SECOND_ASKS, preflight=True
     )
-    click.get_current_context().with_resource(adopting())
+    click.get_current_context().with_resource(adopt_orphans())
     screen = Screen()
     reports: list[Report] = []
     unrun, endings = 0, set[Ending]()
@@ -822,7 +822,7 @@ class _Baseline:
 
     def file(self, label: str, ruleset: Ruleset) -> Path | None:
         """The file that a run is held to; it is read, so that what is wrong with it is said at once."""
-        if self._held is None or (self._held == "" and label == installed.REFERENCE):
+        if self._held is None or (self._held == "" and label == registry.REFERENCE):
             return None
         file = Path(self._held) if self._held else known.path(label, ruleset.base)
         if not (self._update is not None and not file.exists()):
@@ -833,7 +833,7 @@ class _Baseline:
         """Write the failures of a run down, if that is asked for and the run has come to its end."""
         if self._update is None or done.interrupted:
             return
-        if self._target is None and label == installed.REFERENCE:
+        if self._target is None and label == registry.REFERENCE:
             return
         target = self._target or _kept(label, done.ruleset)
         old = known.read(target.path) if target.path.is_file() else None
@@ -873,10 +873,10 @@ def _options() -> dict[str, Any]:
 
 
 def _named(name: str, install: bool) -> tuple[list[str], dict[str, str]]:
-    if install and name != installed.REFERENCE and not installed.adapter(name).installed:
+    if install and name != registry.REFERENCE and not registry.adapter(name).installed:
         try:
-            installing.install(installed.adapter(name), lambda line: click.echo(line, err=True))
-        except installing.InstallError as error:
+            registry.install(registry.adapter(name), lambda line: click.echo(line, err=True))
+        except registry.InstallError as error:
             click.echo(f"damspec: {error}", err=True)
             sys.exit(3)
-    return installed.named_command(name)
+    return registry.named_command(name)

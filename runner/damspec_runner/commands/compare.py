@@ -12,8 +12,8 @@ import click
 import damspec
 from damspec import data
 
-from ..engines import installed, installing, matrix
-from ..engines.matrix import Matrix, Standing
+from ..engines import known, registry
+from ..engines.known import Matrix, Standing
 from ..tasks.executor import threads
 from ..verify.compare_engines import PairRequest, PairResult, cell, run_pairs
 from ..verify.report import render
@@ -21,8 +21,8 @@ from . import output
 from .options import ExecutorOptions, RenamedOptionsCommand, add_executor_options
 from .output import json_option, strict_option
 
-#: The project's pages that contain a table of the matrix, each with the function that makes it.
-_PAGES = (("README.md", matrix.short_table), ("known/README.md", matrix.full_table))
+#: The pages of the project that have a table of the matrix, with the table.
+_PAGES = (("README.md", known.short_table), ("known/README.md", known.full_table))
 
 
 @click.command(cls=RenamedOptionsCommand)
@@ -72,7 +72,7 @@ def compare(
             "--update-baseline does not go with --dask: failures are written down where an engine runs"
         )
     wanted = {id for words in chosen for id in words.split(",")}
-    engines = [installed.adapter(name) for name in names] or list(installed.adapters().values())
+    engines = [registry.adapter(name) for name in names] or list(registry.adapters().values())
     pairs = [PairRequest(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
     if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):
         raise click.UsageError(f"--rulesets: no engine that is chosen plays {', '.join(unknown)}")
@@ -91,7 +91,7 @@ def compare(
     if update_baseline:
         _write(cells, played)
     found = Matrix(tuple(cells))
-    click.echo(found.text() if as_json else matrix.short_table(found), nl=not as_json)
+    click.echo(found.text() if as_json else known.short_table(found), nl=not as_json)
     wrong = [line for each in played for line in (*each.surprises, *(each.warnings if strict else ()))]
     for line in wrong:
         click.echo(f"damspec: {line}", err=True)
@@ -102,16 +102,16 @@ def compare(
     sys.exit(1 if wrong else 0)
 
 
-def _ensure_installed(found: installed.Adapter, install: bool) -> bool:
-    """Return whether an engine can be run, installing it first if `install`; print why not."""
+def _ensure_installed(found: registry.Adapter, install: bool) -> bool:
+    """Whether an engine can be run, after it was installed if that is wanted; says why not."""
     if found.installed:
         return True
     if not install:
         click.echo(f"damspec: engine {found.name!r} is not installed: add --install", err=True)
         return False
     try:
-        installing.install(found, lambda line: click.echo(line, err=True))
-    except installing.InstallError as error:
+        registry.install(found, lambda line: click.echo(line, err=True))
+    except registry.InstallError as error:
         click.echo(f"damspec: {error}", err=True)
         return False
     return True
@@ -120,16 +120,16 @@ def _ensure_installed(found: installed.Adapter, install: bool) -> bool:
 def _write(cells: Sequence[Standing], played: Sequence[PairResult]) -> None:
     """Write the matrix, the reports for authors and the tables."""
     root = data.root()
-    path = root / matrix.PLACE
-    order = [(a.name, a.version, id) for a in installed.adapters().values() for id in a.plays]
-    whole = matrix.merged(matrix.read() if path.is_file() else Matrix(), cells, order)
+    path = root / known.MATRIX_FILE
+    order = [(a.name, a.version, id) for a in registry.adapters().values() for id in a.plays]
+    whole = known.merge_matrix(known.read_matrix() if path.is_file() else Matrix(), cells, order)
     output.write_file("--update-baseline", path, whole.text())
     for name in dict.fromkeys(each.engine for each in played):
         _write_report(root / "known" / name / "REPORT.md", name)
     for page, table in _PAGES:
         if (root / page).is_file():
             text = (root / page).read_text(encoding="utf-8")
-            output.write_file("--update-baseline", root / page, matrix.within(text, table(whole)))
+            output.write_file("--update-baseline", root / page, known.replace_table(text, table(whole)))
     click.echo(f"written: {data.path_text(path)}, and what else in known/ follows from it", err=True)
 
 
@@ -137,10 +137,10 @@ def _write_report(path: Path, name: str) -> None:
     """Write an engine's known failures as a report for its author, or remove the report if there are none."""
     from ..verify.baseline import as_reports
 
-    reports = as_reports(installed.adapter(name))
+    reports = as_reports(registry.adapter(name))
     if not reports:
         path.unlink(missing_ok=True)
         return
-    found = installed.adapter(name)
+    found = registry.adapter(name)
     head = f"# What damspec {damspec.__version__} found in {found.package} {found.version}\n\n"
     output.write_file("--update-baseline", path, head + render(reports, "issue"))

@@ -6,8 +6,7 @@ import sys
 
 import click
 
-from ..engines import installed as registry
-from ..engines import installing
+from ..engines import registry
 from .output import json_option, print_json
 
 
@@ -59,8 +58,8 @@ def install(names: tuple[str, ...]) -> None:
             click.echo(f"{found.name} {found.version} is installed already, in {found.folder}")
             continue
         try:
-            installing.install(found, click.echo)
-        except installing.InstallError as error:
+            registry.install(found, click.echo)
+        except registry.InstallError as error:
             click.echo(f"damspec: {error}", err=True)
             sys.exit(3)
         click.echo(f"{found.name} {found.version} is ready: damspec check {found.plays[0]} --engine {found.name}")
@@ -71,5 +70,5 @@ def install(names: tuple[str, ...]) -> None:
 def remove(names: tuple[str, ...]) -> None:
     """Remove installed engines."""
     for found in [registry.adapter(name) for name in names]:
-        there = installing.remove(found)
+        there = registry.remove(found)
         click.echo(f"{found.name}: {'removed ' + str(found.folder) if there else 'was not installed'}")

@@ -16,7 +16,7 @@ from damspec.board import DIRECTION_GROUPS, DIRECTIONS
 from damspec.errors import quote_value
 from damspec.vocabulary import Group, Rule, groups, word_value
 
-from ..engines import templates
+from ..engines import registry
 from . import output as files
 from .options import RulesetParam
 
@@ -143,7 +143,7 @@ def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
 
 
 @new.command()
-@click.argument("language", type=click.Choice(templates.languages()))
+@click.argument("language", type=click.Choice(registry.template_languages()))
 @click.argument("folder", type=click.Path(path_type=Path))
 def adapter(language: str, folder: Path) -> None:
     """Write an adapter between your engine and damspec.
@@ -153,6 +153,6 @@ def adapter(language: str, folder: Path) -> None:
     or empty.
     """
     files.check_new_folder("FOLDER", folder, "the adapter")
-    texts = templates.texts(language)
+    texts = registry.template_files(language)
     files.write_folder("FOLDER", folder, texts)
     click.echo(f"{folder}: {' and '.join(texts)}; the first of them says what to fill in, and how to check it")

@@ -20,14 +20,13 @@ from damspec import Position, PositionError, Ruleset, data, load_ruleset, rulese
 
 from ..answers.candidates import lead_ins, offers
 from ..engines import hub
-from ..engines.confinement import Confinement
-from ..engines.dxp import address
-from ..engines.dxpengine import DxpEngine, Opponent
-from ..engines.forms import LIMITS, Limits
-from ..engines.hubengine import LEVEL, HubEngine
-from ..engines.installed import speaks_lines
+from ..engines.dxp import DxpEngine, Opponent, address
+from ..engines.hub import LEVEL, HubEngine
 from ..engines.position_parts import TEN
-from ..engines.process import Engine
+from ..engines.process import Engine, SubprocessEngine
+from ..engines.protocol import LIMITS, AnswerLimits
+from ..engines.registry import speaks_lines
+from ..engines.sandbox import SandboxConfig
 from ..tasks.executor import TaskRunner, cluster, processes, run_tasks
 from ..tasks.journal import JobHeader, TaskJournal
 from ..verify.ask import draw_positions as positions_drawn
@@ -291,10 +290,10 @@ class EngineOptions:
     """Options for running an engine: limits, confinement, protocol and conventions."""
 
     timeout: float
-    limits: Limits
-    confinement: Confinement
+    limits: AnswerLimits
+    sandbox: SandboxConfig
     protocol_options: ProtocolOptions
-    #: How the engine numbers squares and writes colours and FEN.
+    #: How it writes what is no rule.
     conventions: Conventions = OURS
     _meetings: list[DxpEngine] = field(default_factory=list, repr=False)
 
@@ -339,16 +338,16 @@ class EngineOptions:
                 timeout=self.timeout,
                 environment=environment,
                 limits=self.limits,
-                confinement=self.confinement,
+                sandbox=self.sandbox,
                 level=self.protocol_options.level,
                 parameters=self.protocol_options.parameters,
             )
-        return Engine(
+        return SubprocessEngine(
             command,
             timeout=self.timeout,
             environment=environment,
             limits=self.limits,
-            confinement=self.confinement,
+            sandbox=self.sandbox,
             lines=self.protocol_options.lines,
         )
 
@@ -439,10 +438,10 @@ def add_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
         full_stop: bool,
         **others: Any,
     ) -> Any:
-        limits = Limits(answer=max_answer, moves=max_moves)
-        confinement = Confinement(frozenset(passed), memory, cpu, scratch, sandbox)
+        limits = AnswerLimits(answer=max_answer, moves=max_moves)
+        config = SandboxConfig(frozenset(passed), memory, cpu, scratch, sandbox)
         conventions = Conventions(numbering, rotate, swap_colours, full_stop)
-        found = EngineOptions(timeout, limits, confinement, protocol_options, conventions)
+        found = EngineOptions(timeout, limits, config, protocol_options, conventions)
         if conventions and not found.lists:
             raise click.UsageError("--numbering, --rotate, --swap-colours, --full-stop: not with Hub or DXP")
         return command(engine_options=found, **others)

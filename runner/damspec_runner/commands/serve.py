@@ -57,27 +57,27 @@ def serve(
     if not isinstance(raw, RawIOBase):  # not a file: nothing to poll
         answer(sys.stdin, sys.stdout)
         return
-    from ..engines.serve import Waiting
+    from ..engines.serve import FlushingInput
 
-    questions = BufferedReader(Waiting(raw, sys.stdout))
+    questions = BufferedReader(FlushingInput(raw, sys.stdout))
     answer(TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n"), sys.stdout)
 
 
 def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
-    """Play over DXP: with the player at `place`, or, if `waits`, with one player after another. Raises UsageError."""
-    from ..engines.dxp import TooLate, accepted, connected, listening
-    from ..engines.dxpserve import PATIENCE, DxpPlayer
+    """Play by DXP, with one player after another where it `waits` for them."""
+    from ..engines.dxp import DxpTimeoutError, accept, connect, listen
+    from ..engines.serve import PATIENCE, DxpPlayer
 
     try:
         if not waits:
-            DxpPlayer(ruleset, connected(*place, time.monotonic() + _CONNECT_TIMEOUT)).play()
+            DxpPlayer(ruleset, connect(*place, time.monotonic() + _CONNECT_TIMEOUT)).play()
             return
-        with listening(*place) as there:
+        with listen(*place) as there:
             click.echo("damspec: waiting for a player of DXP at {}:{}".format(*there.getsockname()[:2]), err=True)
             while True:
-                with suppress(TooLate):
-                    DxpPlayer(ruleset, accepted(there, time.monotonic() + PATIENCE)).play()
-    except (OSError, TooLate) as error:
+                with suppress(DxpTimeoutError):
+                    DxpPlayer(ruleset, accept(there, time.monotonic() + PATIENCE)).play()
+    except (OSError, DxpTimeoutError) as error:
         reason = getattr(error, "strerror", None) or str(error) or "nobody answers"
         raise click.UsageError(
             f"cannot {'wait at' if waits else 'connect to'} {place[0]}:{place[1]}: {reason}"
@@ -98,7 +98,7 @@ def _serve_lines(questions: TextIO, answers: TextIO) -> None:
 
 def _serve_hub(questions: TextIO, answers: TextIO) -> None:
     from ..engines.hub import variants
-    from ..engines.hubserve import HubServer
+    from ..engines.serve import HubServer
 
     ruleset_of = {value: id for id, value in reversed([*variants().of.items()])}
     values = [value for value in variants().values if value in ruleset_of]

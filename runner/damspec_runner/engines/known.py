@@ -1,17 +1,20 @@
-"""The known failures of a named engine (`known/ENGINE/RULESET.yaml`): which cases it fails, how, and why."""
+"""What is known of named engines, in the folder known/: expected failures, the matrix with all rulesets, badges."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from html import escape
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from damspec import data
 
 
 @dataclass(frozen=True)
-class Known:
+class ExpectedFailures:
     """The known failures of an engine on a ruleset: the causes in words; for each failing case its cause and faults."""
 
     engine: str
@@ -30,12 +33,12 @@ def path(engine: str, ruleset: str) -> Path:
     return data.root() / "known" / engine / f"{ruleset}.yaml"
 
 
-def load(engine: str, ruleset: str) -> Known:
+def load(engine: str, ruleset: str) -> ExpectedFailures:
     """The known failures. Raises FileError for a file that is missing or malformed."""
     return read(path(engine, ruleset))
 
 
-def read(file: Path) -> Known:
+def read(file: Path) -> ExpectedFailures:
     """The known failures that a file has. Raises FileError if it is missing or malformed."""
     content = data.load_yaml(file)
     data.check(content, "known", data.path_text(file))
@@ -45,4 +48,203 @@ def read(file: Path) -> Known:
             raise data.FileError(
                 f"{data.path_text(file)}: failures.{id}.cause: found {failure['cause']!r}, expected one of {causes}"
             )
-    return Known(**content)
+    return ExpectedFailures(**content)
+
+
+Colour = Literal["brightgreen", "yellow", "red"]
+#: The colours by shields.io's names, with their values for our own picture.
+_COLOURS: dict[Colour, str] = {"brightgreen": "#2c7a1f", "yellow": "#8a6200", "red": "#b3261e"}
+#: Widths of letters in Verdana at 11 pixels; others are as wide as the widest figure.
+_NARROW, _WIDE, _LETTER = " fijlrt.,:/'-()", "mwMWO%", 7.0
+
+
+def badge_svg(label: str, message: str, colour: Colour) -> str:
+    """The badge as SVG."""
+    left, right = (_width(text) + 10 for text in (label, message))
+    texts = ((left / 2, label), (left + right / 2, message))
+    said = escape(f"{label}: {message}")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{said}">'
+        f"<title>{said}</title>"
+        f'<clipPath id="r"><rect width="{left + right}" height="20" rx="3"/></clipPath>'
+        f'<g clip-path="url(#r)"><rect width="{left}" height="20" fill="#444"/>'
+        f'<rect x="{left}" width="{right}" height="20" fill="{_COLOURS[colour]}"/></g>'
+        '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
+        + "".join(f'<text x="{middle:g}" y="14">{escape(text)}</text>' for middle, text in texts)
+        + "</g></svg>\n"
+    )
+
+
+def badge_json(label: str, message: str, colour: Colour) -> str:
+    """The badge as data for shields.io's endpoint."""
+    badge = {"schemaVersion": 1, "label": label, "message": message, "color": colour}
+    return json.dumps(badge, ensure_ascii=False) + "\n"
+
+
+def _width(text: str) -> int:
+    return round(sum(3.9 if letter in _NARROW else 10.0 if letter in _WIDE else _LETTER for letter in text))
+
+
+#: The file, from the top of the data.
+MATRIX_FILE = Path("known", "matrix.json")
+#: The lines between which a table stands on a page.
+TABLE_BEGIN, TABLE_END = "<!-- the matrix: written by damspec compare -->", "<!-- the end of the matrix -->"
+
+
+@dataclass(frozen=True)
+class GamesTold:
+    """What came of random games: `found` has a line for each kind of wrong answer, with the smallest position."""
+
+    seed: int
+    games: int
+    positions: int
+    found: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CauseTold:
+    """Something an engine does wrong, in words, and how many cases show it."""
+
+    cause: str
+    about: str
+    cases: int
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An engine on a ruleset: its cases by how they ended; `reading` are right under another reading, `twice` are the
+    moves listed more than once. `games` were played only where no case failed.
+    """
+
+    engine: str
+    version: str
+    ruleset: str
+    cases: int
+    passed: int
+    failed: int
+    reading: int
+    unsupported: int
+    twice: int
+    questions: tuple[str, ...]
+    wrong: tuple[CauseTold, ...] = ()
+    games: GamesTold | None = None
+
+    @property
+    def right(self) -> bool:
+        """Whether no answer was wrong."""
+        return not self.failed and not (self.games and self.games.found)
+
+    @property
+    def answered(self) -> int:
+        """Percent of the cases that the engine could be asked."""
+        return round(100 * (self.cases - self.unsupported) / self.cases)
+
+    @property
+    def label(self) -> str:
+        """What its badge is about."""
+        return f"damspec {self.ruleset}"
+
+    @property
+    def message(self) -> str:
+        """What its badge says."""
+        return f"{self.passed} of {self.cases} cases"
+
+    @property
+    def colour(self) -> Colour:
+        """Red where anything is wrong, yellow where something is left open, green where every case passes."""
+        return "red" if not self.right else "brightgreen" if self.passed == self.cases else "yellow"
+
+    def badges(self) -> Mapping[str, str]:
+        """Its badges by the endings of their files."""
+        said = (self.label, self.message, self.colour)
+        return {"svg": badge_svg(*said), "json": badge_json(*said)}
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """All cells, those of an engine one after another, in the order of the registry."""
+
+    cells: tuple[Standing, ...] = field(default=())
+
+    @property
+    def rulesets(self) -> list[str]:
+        """The rulesets there are, each once, those that most engines play first."""
+        played = [cell.ruleset for cell in self.cells]
+        return sorted(dict.fromkeys(played), key=lambda id: (-played.count(id), id))
+
+    def by_engine(self) -> Iterator[tuple[str, list[Standing]]]:
+        """The cells of each engine, by its name."""
+        for name, cells in groupby(self.cells, key=lambda cell: cell.engine):
+            yield name, list(cells)
+
+    def text(self) -> str:
+        """The file."""
+        content = {"cells": [_entry(cell) for cell in self.cells]}
+        return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _entry(cell: Standing) -> dict[str, Any]:
+    return {key: value for key, value in asdict(cell).items() if value is not None}
+
+
+def read_matrix(path: Path | None = None) -> Matrix:
+    """The matrix of a file, of the one in known/ if none is given. Raises FileError for another form."""
+    file = path or data.root() / MATRIX_FILE
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise data.FileError(f"{data.path_text(file)}: cannot be read: {error}") from None
+    data.check(content, "matrix", data.path_text(file))
+    return Matrix(tuple(_cell(entry) for entry in content["cells"]))
+
+
+def _cell(entry: Mapping[str, Any]) -> Standing:
+    games = GamesTold(**{**entry["games"], "found": tuple(entry["games"]["found"])}) if "games" in entry else None
+    wrong = tuple(CauseTold(**each) for each in entry["wrong"])
+    return Standing(**{**entry, "questions": tuple(entry["questions"]), "wrong": wrong, "games": games})
+
+
+def short_table(matrix: Matrix) -> str:
+    """A row for each engine: the rulesets it plays right, and those it does not, with the cases that fail."""
+    lines = ["| engine | right | wrong, with the cases that fail |", "|---|---|---|"]
+    for _, cells in matrix.by_engine():
+        right = ", ".join(cell.ruleset for cell in cells if cell.right)
+        wrong = ", ".join(f"{cell.ruleset} {_failing(cell)}" for cell in cells if not cell.right)
+        lines.append(f"| {cells[0].engine} {cells[0].version} | {right or '·'} | {wrong or '·'} |")
+    return "\n".join(lines)
+
+
+def _failing(cell: Standing) -> str:
+    return f"{cell.failed} of {cell.cases}" if cell.failed else "in games"
+
+
+def full_table(matrix: Matrix) -> str:
+    """A row for each engine on each ruleset, with the counts."""
+    lines = [
+        "| engine | ruleset | passed | failed | other reading | not answered | listed twice | games |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for cell in matrix.cells:
+        games = _games(cell.games) if cell.games else "·"
+        counts = (cell.passed, cell.failed, cell.reading, cell.unsupported, cell.twice)
+        lines.append(f"| {cell.engine} {cell.version} | {cell.ruleset} | {' | '.join(map(str, counts))} | {games} |")
+    return "\n".join(lines)
+
+
+def _games(games: GamesTold) -> str:
+    return f"{games.positions:,} positions" + (f", {len(games.found)} wrong" if games.found else "")
+
+
+def replace_table(page: str, table: str) -> str:
+    """A page with this table in the place of the one it has; ValueError if it has none."""
+    before, begin, rest = page.partition(f"{TABLE_BEGIN}\n")
+    _, end, after = rest.partition(f"{TABLE_END}\n")
+    if not begin or not end:
+        raise ValueError(f"found no lines {TABLE_BEGIN} and {TABLE_END}")
+    return f"{before}{begin}{table}\n{end}{after}"
+
+
+def merge_matrix(old: Matrix, new: Sequence[Standing], order: Sequence[tuple[str, str, str]]) -> Matrix:
+    """The new cells in the place of old ones, in an order of engines, versions and rulesets; what is in none goes."""
+    known = {(cell.engine, cell.version, cell.ruleset): cell for cell in (*old.cells, *new)}
+    return Matrix(tuple(known[place] for place in order if place in known))

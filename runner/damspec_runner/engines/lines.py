@@ -12,9 +12,19 @@ from typing import Any
 
 from damspec.errors import quote_value
 
-from . import hints
-from .forms import OUTCOMES, Limits
-from .protocol import OF_CASES, PROTOCOL, QUESTIONS, EngineError, Unsupported, excerpt, large, shown
+from .protocol import (
+    OF_CASES,
+    OUTCOMES,
+    PROTOCOL,
+    QUESTIONS,
+    AnswerLimits,
+    EngineError,
+    UnsupportedError,
+    excerpt,
+    large,
+    line_hint,
+    shown,
+)
 
 #: A move as an engine lists it: the move, what it captures, the position after it.
 _ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[0-9,]*)\))?(?:>(?P<after>\S+))?")
@@ -45,7 +55,7 @@ _KEPT = 100
 _TO_HELLO = "hello NAME [VERSION] [rulesets=A,B] [questions=A,B]"
 
 
-class Lines:
+class LineFormat:
     """Questions as lines, and the lines that answer them. It remembers where the moves listed of late lead."""
 
     def __init__(self) -> None:
@@ -78,17 +88,17 @@ class Lines:
             self._kept[self._about] = self._after
         return " ".join(words)
 
-    def result(self, line: str, id: int, method: str, limits: Limits) -> Any:
-        """The answer in a line, as the other protocol has it. Raises Unsupported, or EngineError for no answer."""
+    def result(self, line: str, id: int, method: str, limits: AnswerLimits) -> Any:
+        """The answer in a line, as the other protocol has it. Raises UnsupportedError, or EngineError for no answer."""
         words = line.split()
         if words[:1] == ["unsupported"]:
-            raise Unsupported(shown(" ".join(words[1:]) or "it gives no reason"))
+            raise UnsupportedError(shown(" ".join(words[1:]) or "it gives no reason"))
         if words[:1] == ["error"]:
             raise EngineError("refused", f"answered {method} with error: {shown(' '.join(words[1:]))}")
         try:
             found = self._read(words, method)
         except ValueError as error:
-            raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{hints.of_line(line)}") from None
+            raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{line_hint(line)}") from None
         longest = max(map(len, self._after.values()), default=0)
         too_large = large(found, line, limits) or (
             f"a position of {longest} characters, expected at most {limits.position}"

@@ -1,62 +1,65 @@
-"""Talking to a process over its pipes: all in the thread that asks, with a deadline for whatever may take long.
+"""Talking to a process over its pipes, with a deadline for whatever may take long.
 
-No thread reads for another: a pipe that something else keeps open holds nobody up. What comes is kept to a bound.
+Threads write and read, one for each pipe, so that who asks waits for news and never in a pipe. What they keep is
+bounded. A pipe that something else keeps open holds up nobody but its thread, which ends with the program.
 """
 
 from __future__ import annotations
 
-import os
-import select
 import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from queue import SimpleQueue
+from threading import Condition, Lock, Thread
 
 #: Lines of an engine's standard error that are kept, and the bytes kept of each.
-NOISE_LINES = 200
-NOISE_BYTES = 500
+STDERR_LINES = 200
+STDERR_BYTES = 500
 _CHUNK = 1 << 16
-#: Seconds between two looks at what no descriptor tells.
+#: Seconds between two looks at what nobody tells.
 _GLANCE = 0.005
-#: Seconds for what a process has answered before it closed its input.
+#: Seconds for what a process has answered before it closed its input, or has said before its end.
 _LAST_WORDS = 1.0
-#: The longest single wait, in seconds: poll takes a number of milliseconds that fits in 32 bits.
-_LONGEST = 1e6
+#: The longest single wait, in seconds: on Windows nothing interrupts one.
+_AT_A_TIME = 1.0
 
 
-class Late(Exception):
+class EngineTimeoutError(Exception):
     """The deadline has passed."""
 
 
-class Ended(Exception):
-    """The other side has closed a pipe: `taking` is whether it was its input."""
+class EngineExitedError(Exception):
+    """The other side has closed a pipe: `taking` is whether that was its input alone."""
 
     def __init__(self, taking: bool) -> None:
         super().__init__()
         self.taking = taking
 
 
-class TooLong(Exception):
+class LineTooLongError(Exception):
     """A line goes on for longer than is read; `str()` is how it starts."""
 
 
-class Woken(Exception):
+class EngineClosedError(Exception):
     """Another thread wants the waiting to end."""
 
 
-class Noise:
+class StderrTail:
     """The last lines of a standard error, each cut."""
 
     def __init__(self) -> None:
-        self._lines: deque[bytes] = deque(maxlen=NOISE_LINES)
+        self._lock = Lock()
+        self._lines: deque[bytes] = deque(maxlen=STDERR_LINES)
         self._begun = b""
 
     def add(self, chunk: bytes) -> None:
         """Take in what was said."""
-        text = (self._begun + chunk).replace(b"\r", b"\n")
-        *lines, begun = text.split(b"\n")
-        self._begun = begun[:NOISE_BYTES]
-        self._lines.extend(line[:NOISE_BYTES] for line in lines[-2 * NOISE_LINES :] if line.strip())
+        with self._lock:
+            text = (self._begun + chunk).replace(b"\r", b"\n")
+            *lines, begun = text.split(b"\n")
+            self._begun = begun[:STDERR_BYTES]
+            self._lines.extend(line[:STDERR_BYTES] for line in lines[-2 * STDERR_LINES :] if line.strip())
 
     def end(self) -> None:
         """What was begun is a line: nothing more will come of it."""
@@ -64,198 +67,172 @@ class Noise:
 
     def lines(self) -> tuple[str, ...]:
         """The lines so far."""
-        return tuple(line.decode("utf-8", "replace").rstrip().expandtabs() for line in self._lines)
+        with self._lock:
+            return tuple(line.decode("utf-8", "replace").rstrip().expandtabs() for line in self._lines)
 
 
-class Pipes:
-    """The three pipes of a process.
+class EnginePipes:
+    """The three pipes of a process; `most` is the bytes a line may have.
 
-    `most` is the bytes a line may have; a descriptor `wake` that becomes readable ends any waiting.
+    One thread at a time asks. What it waits in raises EngineTimeoutError after a deadline, EngineExitedError,
+    LineTooLongError, and EngineClosedError after a `wake` from another thread.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], noise: Noise, most: int, wake: int) -> None:
-        self._streams = [stream for stream in (process.stdin, process.stdout, process.stderr) if stream]
-        self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
-        for descriptor in (self._in, self._out, self._err):
-            os.set_blocking(descriptor, False)
-        self._noise = noise
+    def __init__(self, process: subprocess.Popen[bytes], tail: StderrTail, most: int) -> None:
+        streams = process.stdin, process.stdout, process.stderr
+        self._in, self._out, self._err = (stream for stream in streams if stream is not None)
+        self._tail = tail
         self._most = most
-        self._wake = wake
-        self._poll = select.poll()
-        for descriptor in (self._out, self._err, wake):
-            self._poll.register(descriptor, select.POLLIN)
-        #: What has come and is not read yet: the part that has been searched for a newline is `_searched` long.
+        #: Messages to write; None closes the input.
+        self._unsent: SimpleQueue[bytes | None] = SimpleQueue()
+        #: Held to look at or change what follows, and told of each change.
+        self._news = Condition()
+        #: What has come and is not taken yet: the part that has been searched for a newline is `_searched` long.
         self._buffer = bytearray()
         self._searched = 0
         #: Whether anything has ever come.
         self.heard = False
+        #: Whether the reader waits until there is room, whether what it reads is dropped, and whether it has ended.
+        self._full = self._dropping = self._output_ended = False
+        #: When the process was found to take no more.
+        self._refused: float | None = None
+        #: Whether the waiting is to end, and whether it can be ended so.
+        self._woken, self._wakeable = False, True
+        self._threads = [Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_errors)]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def begun(self) -> bytes:
         """What has come of a line whose end is missing."""
-        return bytes(self._buffer).lstrip()
+        with self._news:
+            return bytes(self._buffer).lstrip()
 
     def exchange(self, message: bytes, deadline: float) -> bytes:
-        """Write a message and read the next line that is not blank. Raises Late, Ended, TooLong, Woken."""
-        if self._buffer or self._out < 0:
-            self.send(message, deadline)
-            return self.receive(deadline)
-        # Mostly the message goes at once, and just the answer comes.
-        try:
-            written = os.write(self._in, message)
-        except BlockingIOError:
-            written = 0
-        except OSError:
-            raise Ended(taking=True) from None
-        if written < len(message):
-            self.send(message[written:], deadline)
-        if self._out in self._wait(deadline):
-            chunk = self._read()
-            end = chunk.find(b"\n")
-            if 0 < end == len(chunk) - 1 <= self._most and not chunk.isspace():
-                self.heard = True
-                return chunk
-            if not chunk:
-                raise Ended(taking=False)
-            self.heard = True
-            self._buffer += chunk
+        """Write a message and read the next line that is not blank."""
+        self.send(message)
         return self.receive(deadline)
 
-    def exchange_ahead(self, messages: Sequence[bytes], ahead: int, timeout: float) -> Iterator[list[bytes]]:
-        """Write messages, up to `ahead` of them unanswered, and read a line for each: those that have come, again and
-        again, at most `timeout` seconds apart. Raises as `exchange`.
-        """
-        sent = answered = 0
-        unsent, taking, deadline = b"", True, 0.0
-        while answered < len(messages):
-            if taking and not unsent and sent < len(messages) and 2 * (sent - answered) <= ahead:
-                upto = min(answered + ahead, len(messages))
-                sent, unsent = upto, b"".join(messages[sent:upto])
-            if unsent:
-                try:
-                    unsent = unsent[os.write(self._in, unsent) :]
-                except BlockingIOError:
-                    pass
-                except OSError:  # what it has answered before may still be there
-                    unsent, taking = b"", False
-            if lines := self._lines(sent - answered):
-                answered += len(lines)
-                deadline = 0.0
-                yield lines
-                continue
-            deadline = deadline or time.monotonic() + (timeout if taking else min(timeout, _LAST_WORDS))
-            try:
-                self._receive_some(deadline, writing=bool(unsent))
-            except Late:
-                if taking:
-                    raise
-                raise Ended(taking=True) from None
+    def exchange_ahead(self, messages: Sequence[bytes], most: int, timeout: float) -> Iterator[bytes]:
+        """Write messages, with so many unanswered at most; a line for each comes, `timeout` seconds apart at most."""
+        sent = 0
+        for answered in range(len(messages)):
+            if 2 * (sent - answered) <= most and sent < len(messages) and self._refused is None:
+                self._unsent.put(b"".join(messages[sent : answered + most]))
+                sent = answered + most
+            yield self.receive(time.monotonic() + timeout)
 
     def converse(self, message: bytes, deadline: Callable[[], float]) -> Iterator[bytes]:
         """Write a message, and give each line that comes, while it is being written and afterwards.
 
-        The deadline is asked for whenever there is something to wait for. Raises as `exchange`.
+        The deadline is asked for whenever there is something to wait for.
         """
-        unsent = memoryview(message)
+        self.send(message)
         while True:
-            if unsent:
-                try:
-                    unsent = unsent[os.write(self._in, unsent[:_CHUNK]) :]
-                except BlockingIOError:
-                    pass
-                except OSError:
-                    raise Ended(taking=True) from None
-            while line := self._line():
-                yield line
-            self._receive_some(deadline(), writing=bool(unsent))
+            with self._news:
+                while not (line := self._line()):
+                    self._wait(deadline())
+            yield line
 
-    def _receive_some(self, deadline: float, *, writing: bool) -> None:
-        """Wait for something to read, or to write to if one is `writing`. Raises Late, Ended, Woken."""
-        if writing:
-            self._poll.register(self._in, select.POLLOUT)
-        try:
-            happened = self._wait(deadline)
-        finally:
-            if writing:
-                self._poll.unregister(self._in)
-        if self._out in happened:
-            chunk = self._read()
-            if not chunk:
-                if not self._buffer.strip():
-                    raise Ended(taking=False)
-                chunk = b"\n"  # the end of the last line
-            self.heard = True
-            self._buffer += chunk
-
-    def send(self, message: bytes, deadline: float) -> None:
-        """Write a message. Raises Late, Ended, Woken."""
-        while True:
-            try:
-                written = os.write(self._in, message)
-            except BlockingIOError:
-                written = 0
-            except OSError:
-                raise Ended(taking=True) from None
-            if written == len(message):
-                return
-            message = message[written:]
-            self._poll.register(self._in, select.POLLOUT)
-            self._poll.unregister(self._out)  # nobody reads it now
-            try:
-                self._wait(deadline)
-            finally:
-                self._poll.unregister(self._in)
-                self._poll.register(self._out, select.POLLIN)
+    def send(self, message: bytes) -> None:
+        """Have a message written."""
+        self._unsent.put(message)
 
     def receive(self, deadline: float) -> bytes:
-        """The next line that is not blank. Raises Late, Ended, TooLong, Woken."""
-        while True:
-            if line := self._line():
-                return line
-            while self._out not in self._wait(deadline):
-                pass
-            chunk = self._read()
-            if not chunk:
-                rest, self._buffer, self._searched = bytes(self._buffer), bytearray(), 0
-                if rest.strip():
-                    return rest
-                raise Ended(taking=False)
-            self.heard = True
-            self._buffer += chunk
+        """The next line that is not blank."""
+        with self._news:
+            while not (line := self._line()):
+                self._wait(deadline)
+            return line
 
     def close_input(self) -> None:
         """Let the process know that nothing more will be asked."""
-        self._streams[0].close()
+        self._unsent.put(None)
+
+    def wake(self) -> None:
+        """End the waiting of another thread, now or as soon as it waits."""
+        with self._news:
+            self._woken = True
+            self._news.notify_all()
 
     def ignore_wake(self) -> None:
         """From now on nobody ends the waiting but the deadlines."""
-        self._poll.unregister(self._wake)
+        self._wakeable = False
 
     def drain(self, deadline: float, until: Callable[[], bool]) -> bool:
-        """Wait for something, with the output read and forgotten meanwhile and the standard error kept.
-
-        Whether it came before the deadline. Raises Woken.
-        """
+        """Wait for something, with the output read and forgotten from now on; whether it came before the deadline."""
+        self._drop()
         while not until():
-            try:
-                happened = self._wait(min(deadline, time.monotonic() + _GLANCE))
-            except Late:
-                if time.monotonic() >= deadline:
-                    return False
-                continue
-            if self._out in happened and not self._read():
-                self._poll.unregister(self._out)
-                self._out = -1
+            if self._woken and self._wakeable:
+                raise EngineClosedError
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_GLANCE)
         return True
 
     def close(self) -> None:
-        """Take in what is left of the standard error without waiting for more, and close all."""
-        for _ in range(64):
-            if not self._hear():
-                break
-        self._noise.end()
-        for stream in self._streams:
-            stream.close()
+        """Take in what an ended process has said on its standard error, and close all.
+
+        What something else keeps open is closed when that lets go of it.
+        """
+        self.close_input()
+        self._drop()
+        deadline = time.monotonic() + _LAST_WORDS
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+        self._tail.end()
+
+    # --- what the threads do ------------------------------------------------------------------
+
+    def _write(self) -> None:
+        try:
+            with self._in:
+                while (message := self._unsent.get()) is not None:
+                    unsent = memoryview(message)
+                    while unsent:
+                        unsent = unsent[self._in.write(unsent) :]
+        except OSError:
+            with self._news:
+                self._refused = time.monotonic()
+                self._news.notify_all()
+
+    def _read(self) -> None:
+        with self._out:
+            for chunk in _chunks(self._out.read):
+                with self._news:
+                    while len(self._buffer) > self._most and not self._dropping:
+                        self._full = True
+                        self._news.wait()
+                    if not self._dropping:
+                        self._buffer += chunk
+                        self.heard = True
+                        self._news.notify_all()
+        with self._news:
+            self._output_ended = True
+            self._news.notify_all()
+
+    def _read_errors(self) -> None:
+        with self._err:
+            for chunk in _chunks(self._err.read):
+                self._tail.add(chunk)
+
+    # --- what has come ------------------------------------------------------------------------
+
+    def _wait(self, deadline: float) -> None:
+        """Wait for news."""
+        if self._woken and self._wakeable:
+            raise EngineClosedError
+        if self._output_ended:
+            if not self._buffer.strip():
+                raise EngineExitedError(taking=False)
+            self._buffer += b"\n"  # the end of the last line
+            return
+        if self._refused is not None:
+            deadline = min(deadline, self._refused + _LAST_WORDS)
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise EngineTimeoutError if self._refused is None else EngineExitedError(taking=True)
+        self._news.wait(min(left, _AT_A_TIME))
 
     def _line(self) -> bytes:
         """A line that is there already; nothing if there is none."""
@@ -263,67 +240,37 @@ class Pipes:
         while True:
             end = buffer.find(b"\n", self._searched)
             if (len(buffer) if end < 0 else end) > self._most:
-                raise TooLong(buffer[:200].decode("utf-8", "replace"))
+                raise LineTooLongError(buffer[:200].decode("utf-8", "replace"))
             if end < 0:
                 self._searched = len(buffer)
                 return b""
             line = bytes(buffer[:end])
             del buffer[: end + 1]
             self._searched = 0
+            if not line or line.isspace():
+                self._buffer = buffer = buffer.lstrip()
+            self._has_room()
             if line and not line.isspace():
                 return line
-            self._buffer = buffer = buffer.lstrip()
 
-    def _lines(self, most: int) -> list[bytes]:
-        """The lines that are there already, at most so many and none after one that is too long."""
-        if not (line := self._line()):
-            return []
-        found = [line]
-        end = self._buffer.rfind(b"\n")
-        if end >= 0 and most > 1:
-            lines = bytes(self._buffer[:end]).split(b"\n")
-            fit = len(lines)
-            if max(map(len, lines)) > self._most:
-                fit = next(place for place, each in enumerate(lines) if len(each) > self._most)
-            taken = lines[: min(fit, most - 1)]
-            self._buffer[: end + 1] = b"".join(each + b"\n" for each in lines[len(taken) :])
-            self._searched = 0
-            found += [each for each in taken if each and not each.isspace()]
-        return found
+    def _has_room(self) -> None:
+        """Tell the reader that something was taken, if it waits for that."""
+        if self._full:
+            self._full = False
+            self._news.notify_all()
 
-    def _wait(self, deadline: float) -> list[int]:
-        """The descriptors where something has happened; the standard error is read here. Raises Late, Woken."""
-        seconds = deadline - time.monotonic()
-        if seconds <= 0:
-            raise Late
-        polled = self._poll.poll(min(seconds, _LONGEST) * 1000)
-        if not polled:
-            raise Late
-        if len(polled) == 1 and polled[0][0] == self._out:
-            return [self._out]
-        happened = [descriptor for descriptor, _ in polled]
-        if self._wake in happened:
-            raise Woken
-        if self._err in happened:
-            self._hear()
-        return happened
+    def _drop(self) -> None:
+        """From now on what comes on the output is dropped."""
+        with self._news:
+            self._dropping = True
+            self._buffer.clear()
+            self._news.notify_all()
 
-    def _read(self) -> bytes:
-        """What has come on the output; nothing if it is closed."""
-        try:
-            return os.read(self._out, _CHUNK)
-        except OSError:
-            return b""
 
-    def _hear(self) -> bool:
-        """Take in what has come on the standard error; false if there is nothing."""
-        try:
-            chunk = os.read(self._err, _CHUNK)
-        except OSError:
-            return False
-        if chunk:
-            self._noise.add(chunk)
-            return True
-        self._poll.unregister(self._err)
-        self._err = -1
-        return False
+def _chunks(read: Callable[[int], bytes]) -> Iterator[bytes]:
+    """What is read from a pipe until it is closed."""
+    try:
+        while chunk := read(_CHUNK):
+            yield chunk
+    except OSError:
+        return

@@ -11,7 +11,7 @@ from typing import Literal
 
 from damspec import Board, Position
 
-from .protocol import Unsupported
+from .protocol import UnsupportedError
 
 #: A part of what a question is about: a field of a position, or the moves that led to it.
 Part = Literal["pieces", "turn", "king-run", "sliders", "spin", "huffable", "compelled", "history"]
@@ -71,9 +71,9 @@ def parts_of(position: Position) -> frozenset[Part]:
 
 
 def check_carries(protocol: Protocol, position: Position, *, by_moves: bool = False) -> None:
-    """Raise Unsupported if a protocol cannot say all of a position, at least `by_moves` after another."""
+    """Raise UnsupportedError if a protocol cannot say all of a position, at least `by_moves` after another."""
     carries = protocol.carries | protocol.by_moves if by_moves else protocol.carries
     parts = parts_of(position)
     lost = [PARTS[part] for part in PARTS if part in parts - carries]
     if lost:
-        raise Unsupported(f"{protocol.name} has no word for {' and '.join(lost)}")
+        raise UnsupportedError(f"{protocol.name} has no word for {' and '.join(lost)}")

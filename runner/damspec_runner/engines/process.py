@@ -2,23 +2,85 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Protocol, Self
 
-from . import hints, protocol
-from .confinement import Confinement
-from .forms import LIMITS, Limits
-from .lines import Lines
-from .pipes import Noise, Woken
-from .protocol import EngineError, Hello, Unsupported, Written
-from .running import TO_END, Dead, Running
+from . import protocol
+from .lines import LineFormat
+from .pipes import EngineClosedError, EngineExitedError, EnginePipes, EngineTimeoutError, LineTooLongError, StderrTail
+from .process_tree import ProcessTree
+from .protocol import LIMITS, AnswerLimits, EngineError, Hello, Question, UnsupportedError
+from .sandbox import SandboxConfig
 
 
-class Engine:
-    """A running engine, asked one question at a time.
+class Engine(Protocol):
+    """Whatever answers questions: a process, a player over a connection, rules in this process."""
+
+    #: How it is started, or what it is called.
+    command: Sequence[str] = ()
+    #: Seconds that each question has.
+    timeout: float = 10.0
+    #: How often it may be started again.
+    restarts_left: int = 0
+
+    def __enter__(self) -> Self:
+        self.hello()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The ids of processes that could not be ended."""
+        return ()
+
+    @property
+    def noise(self) -> tuple[str, ...]:
+        """The last lines of its standard error, as they can be shown."""
+        return ()
+
+    @abstractmethod
+    def hello(self) -> Hello:
+        """What the engine says of itself; starts it if it is not running. Raises EngineError."""
+
+    @abstractmethod
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
+
+    def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
+        """The answers to questions in order; an UnsupportedError, or an EngineError that refuses one, is given.
+
+        Some are sent before those before them are answered, where the engine takes that: nothing else can be asked
+        until this is gone through to its end, or closed. Raises EngineError at the first question that has no usable
+        answer.
+        """
+        for method, params in questions:
+            try:
+                answer = self.ask(method, params)
+            except (UnsupportedError, EngineError) as error:
+                if not _harmless(error):
+                    raise
+                answer = error
+            yield answer
+
+    def take_notes(self) -> tuple[str, ...]:
+        """How the answers since the last time came about, where there is something to say of it."""
+        return ()
+
+    def close(self) -> None:
+        """End it; what has no process has nothing to end."""
+        return
+
+
+class SubprocessEngine(Engine):
+    """An engine that is a process, asked one question at a time.
 
     After an answer that breaks the protocol, a timeout or its death the process is started anew for the next
     question, at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to what
@@ -33,8 +95,8 @@ class Engine:
         timeout: float = 10.0,
         restarts: int = 3,
         environment: Mapping[str, str] | None = None,
-        limits: Limits = LIMITS,
-        confinement: Confinement | None = None,
+        limits: AnswerLimits = LIMITS,
+        sandbox: SandboxConfig | None = None,
         lines: bool = False,
     ) -> None:
         self.command = list(command)
@@ -42,28 +104,20 @@ class Engine:
         self.restarts_left = restarts
         self._left: tuple[int, ...] = ()
         self._limits = limits
-        self._confinement = confinement or Confinement()
+        self._sandbox = sandbox or SandboxConfig()
         self._environment = dict(environment or {})
-        self._lines = Lines() if lines else None
+        self._lines = LineFormat() if lines else None
         #: How questions are written and answers read.
         self._speech: _Speech = self._lines or protocol
-        self._noise = Noise()
-        self._running: Running | None = None
+        self._noise = StderrTail()
+        self._running: EngineProcess | None = None
         self._last_id = 0
         self._hello: Hello | None = None
         #: Held by the thread that asks or closes.
         self._asking = threading.Lock()
-        #: Held for a moment: whether all is over, and the pipe that tells it to the thread that asks.
+        #: Held for a moment to look whether all is over, or to say so.
         self._gate = threading.Lock()
         self._closed = False
-        self._wake: tuple[int, int] | None = None
-
-    def __enter__(self) -> Engine:
-        self.hello()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -81,79 +135,49 @@ class Engine:
             return self._greeted()
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
+        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
         with self._asking:
             if self._lines is not None and (known := self._lines.known(method, params)) is not None:
                 return known
-            if self._running is None:
-                if self._last_id and self.restarts_left <= 0:
-                    raise EngineError("gone", "not asked: the engine has failed too often to be started again")
-                self.restarts_left -= self._last_id > 0
-                self._greeted()
+            self._ready()
             return self._answer(method, params)
 
-    @property
-    def next_id(self) -> int:
-        """The id of the next question."""
-        return self._last_id + 1
-
-    def ask_ahead(self, lines: Written, ahead: int) -> Iterator[Any]:
-        """The answers to questions in order, up to `ahead` of them sent before the first is answered; their ids begin
-        with the next.
-
-        A number stands for so many that are written as foreseen; an Unsupported, or an EngineError that leaves the
-        process alive, is given and not raised. Nothing is given by an engine that is not running. To be gone through
-        to its end, or closed. Raises EngineError at the first question that has no usable answer.
-        """
+    def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
+        """The answers to questions in order, as many in flight as the engine takes. Raises EngineError."""
+        if self._hello is None or self._hello.max_in_flight < 2:
+            yield from super().ask_all(questions)
+            return
         with self._asking:
-            if self._running is None:
-                return
+            running = self._ready()
             first = self._last_id + 1
-            self._last_id += len(lines.asked)
-            done = 0
+            self._last_id += len(questions)
+            numbered = enumerate(questions, first)
+            asked = [(method, self._speech.request(id, method, params)) for id, (method, params) in numbered]
+            lines = running.exchange_ahead(asked, self._hello.max_in_flight, self.timeout)
+            answered = first
             try:
-                for some in self._running.exchange_ahead(lines.asked, ahead, self.timeout):
-                    told = lines.told[done : done + len(some)]
-                    if some == told:
-                        done += len(some)
-                        yield len(some)
-                        continue
-                    foreseen = 0
-                    for line, right in zip(some, told, strict=True):
-                        if line == right or protocol.is_reordered(line, right):
-                            foreseen += 1
-                            continue
-                        if foreseen:
-                            yield foreseen
-                        done += foreseen
-                        foreseen = 0
-                        yield self._unforeseen(line, first + done, protocol.method_of(lines.asked[done]))
-                        done += 1
-                    if foreseen:
-                        yield foreseen
-                    done += foreseen
+                for (method, _), line in zip(asked, lines, strict=True):
+                    try:
+                        answer = self._speech.result(line, answered, method, self._limits)
+                    except (UnsupportedError, EngineError) as error:
+                        if not _harmless(error):
+                            raise
+                        answer = error
+                    answered += 1
+                    yield answer
+            except GeneratorExit:
+                if answered <= self._last_id:  # the other answers would come to the next questions
+                    self._end()
+                raise
             except BaseException as error:
                 raise self._after(error) from None
-
-    def _unforeseen(self, line: bytes, id: int, method: str) -> Any:
-        """An answer that has to be read; what leaves the process alive is given and not raised."""
-        try:
-            return protocol.result(line.decode("utf-8", "replace"), id, method, self._limits)
-        except (Unsupported, EngineError) as error:
-            if not _harmless(error):
-                raise
-            return error
-
-    def take_notes(self) -> tuple[str, ...]:
-        """How the answers since the last time came about: of a process there is nothing to say."""
-        return ()
 
     def close(self) -> None:
         """Say quit, wait a moment, and end the process if it is still there."""
         with self._gate:
             self._closed = True
-            if self._wake is not None:
-                os.write(self._wake[1], b"!")
+            if self._running is not None:
+                self._running.wake()
         if not self._asking.acquire(timeout=5 * TO_END):
             return  # it is being ended in another thread, and takes its time
         try:
@@ -164,10 +188,16 @@ class Engine:
                 self._end()
             finally:
                 self._asking.release()
-        with self._gate:
-            for descriptor in self._wake or ():
-                os.close(descriptor)
-            self._wake = None
+
+    def _ready(self) -> EngineProcess:
+        """The running process, started again if there is none and it may be."""
+        if self._running is None:
+            if self._last_id and self.restarts_left <= 0:
+                raise EngineError("gone", "not asked: the engine has failed too often to be started again")
+            self.restarts_left -= self._last_id > 0
+            self._greeted()
+        assert self._running is not None
+        return self._running
 
     def _greeted(self) -> Hello:
         """The handshake, with a new process if there is none."""
@@ -175,7 +205,7 @@ class Engine:
             self._start()
             try:
                 self._hello = self._greeting()
-            except Unsupported as reason:
+            except UnsupportedError as reason:
                 self._end()
                 raise EngineError("refused", f"does not answer hello: {reason}") from None
             except EngineError:
@@ -185,15 +215,13 @@ class Engine:
         return self._hello
 
     def _start(self) -> None:
+        if self._closed:
+            raise EngineError("gone", "not asked: the run is over")
+        running = EngineProcess(self.command, self._environment, self._sandbox, self._noise, self._limits)
         with self._gate:
+            self._running = running
             if self._closed:
-                raise EngineError("gone", "not asked: the run is over")
-            try:
-                self._wake = self._wake or os.pipe()
-            except OSError as error:
-                raise EngineError("start", f"cannot start {self.command[0]!r}: {error.strerror}") from None
-            wake = self._wake[0]
-        self._running = Running(self.command, self._environment, self._confinement, self._noise, self._limits, wake)
+                running.wake()
 
     def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer of the running process, which is ended if there is none."""
@@ -224,11 +252,11 @@ class Engine:
 
     def _after(self, error: BaseException) -> BaseException:
         """What is to be raised where no answer came; the process is ended, unless it can go on."""
-        if isinstance(error, Dead):
+        if isinstance(error, EngineDiedError):
             return EngineError("died", f"{error}{self._ending()}")
         if not _harmless(error):  # interrupted too: the answer would come to the next question
             self._end()
-        return EngineError("gone", "not asked: the run is over") if isinstance(error, Woken) else error
+        return EngineError("gone", "not asked: the run is over") if isinstance(error, EngineClosedError) else error
 
     def _end(self, *, patient: bool = False) -> int | None:
         """End the process; its exit status if it ends by itself."""
@@ -246,7 +274,7 @@ class Engine:
             return ", its output closed"
         noise = self.noise
         said = f", having said {protocol.excerpt(noise[-1])}" if noise else ""
-        return f", {_status(status)}{said}{hints.of_noise(noise)}"
+        return f", {_status(status)}{said}{protocol.stderr_hint(noise)}"
 
 
 def _status(status: int) -> str:
@@ -259,7 +287,7 @@ def _status(status: int) -> str:
 
 def _harmless(error: BaseException) -> bool:
     """Whether a process can go on after what it has said."""
-    return isinstance(error, Unsupported) or (isinstance(error, EngineError) and error.kind == "refused")
+    return isinstance(error, UnsupportedError) or (isinstance(error, EngineError) and error.kind == "refused")
 
 
 class _Speech(Protocol):
@@ -267,4 +295,155 @@ class _Speech(Protocol):
 
     def request(self, id: int, method: str, params: Mapping[str, Any] | None) -> str: ...
 
-    def result(self, line: str, id: int, method: str, limits: Limits) -> Any: ...
+    def result(self, line: str, id: int, method: str, limits: AnswerLimits) -> Any: ...
+
+
+#: Seconds for an engine to end: told to quit, or having closed its output.
+TO_END = 1.0
+#: Seconds for a last word, when its input is closed after it has said nothing in time.
+_LAST_WORD = 0.5
+#: No deadline is farther away than these seconds.
+_LONGEST = 1e6
+#: Lines that a process may say without answering.
+_CHATTER = 20_000
+
+
+class EngineDiedError(Exception):
+    """A process that has ended or has closed its pipes; `str()` is when, for a message."""
+
+
+class EngineProcess:
+    """One process of an engine."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        sandbox: SandboxConfig,
+        noise: StderrTail,
+        limits: AnswerLimits,
+    ) -> None:
+        self._noise = noise
+        self._most = limits.answer
+        self._folder = sandbox.folder()
+        try:
+            words = sandbox.words(command, self._folder)
+            temporary = {"TMPDIR": self._folder} if self._folder else {}
+            self._tree = ProcessTree(words, {**sandbox.environment(), **temporary, **environment}, self._folder)
+        except (OSError, ValueError) as error:
+            self._remove_folder()
+            reason = getattr(error, "strerror", None) or error
+            raise EngineError("start", f"cannot start {command[0]!r}: {reason}") from None
+        except BaseException:
+            self._remove_folder()
+            raise
+        try:
+            self._pipes = EnginePipes(self._tree.process, noise, limits.answer)
+        except RuntimeError as error:  # there are too many threads
+            self._tree.end()
+            self._remove_folder()
+            raise EngineError("start", f"cannot talk to {command[0]!r}: {error}") from None
+
+    def exchange(self, question: str, method: str, timeout: float) -> str:
+        """The line after a question of a method.
+
+        Raises EngineClosedError, EngineDiedError, or EngineError of kind `timeout` or `size`.
+        """
+        deadline = time.monotonic() + (timeout if timeout < _LONGEST else _LONGEST)
+        try:
+            line = self._pipes.exchange(question.encode() + b"\n", deadline)
+        except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
+            raise self._error(problem, method, timeout) from None
+        return line.decode("utf-8", "replace")
+
+    def exchange_ahead(self, questions: Sequence[tuple[str, str]], most: int, timeout: float) -> Iterator[str]:
+        """The lines that answer questions of some methods, with at most so many in flight. Raises as `exchange`."""
+        messages = [f"{question}\n".encode() for _, question in questions]
+        lines = self._pipes.exchange_ahead(messages, most, timeout if timeout < _LONGEST else _LONGEST)
+        for method, _ in questions:
+            try:
+                line = next(lines)
+            except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
+                raise self._error(problem, method, timeout) from None
+            yield line.decode("utf-8", "replace")
+
+    def converse(
+        self, text: str, method: str, timeout: float, answers: Callable[[str], bool] = lambda line: True
+    ) -> Iterator[str]:
+        """Write lines, and give each line that comes meanwhile and afterwards, for as long as anybody wants one.
+
+        What `answers` has `timeout` seconds, each time anew. Raises as `exchange`.
+        """
+        seconds = min(timeout, _LONGEST)
+        deadline, chatter = [time.monotonic() + seconds], 0
+        try:
+            for line in self._pipes.converse(text.encode(), lambda: deadline[0]):
+                said = line.decode("utf-8", "replace")
+                chatter += 1
+                if answers(said):
+                    deadline[0], chatter = time.monotonic() + seconds, 0
+                if chatter > _CHATTER:
+                    raise EngineError("size", f"answered {method} with more than {_CHATTER} lines that are no answer")
+                yield said
+        except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
+            raise self._error(problem, method, timeout) from None
+
+    def _error(
+        self, problem: EngineTimeoutError | LineTooLongError | EngineExitedError, method: str, timeout: float
+    ) -> Exception:
+        """What is raised where no line came for a question."""
+        match problem:
+            case EngineTimeoutError():
+                late = f"did not answer {method} within {timeout:g} seconds"
+                return EngineError("timeout", late + self._why_late())
+            case LineTooLongError():
+                quoted = protocol.excerpt(str(problem))
+                return EngineError("size", f"answered {method} with a line of more than {self._most} bytes: {quoted}")
+            case EngineExitedError():
+                return EngineDiedError("takes no more questions" if problem.taking else f"ended while asked {method}")
+
+    def wake(self) -> None:
+        """End the waiting of another thread."""
+        self._pipes.wake()
+
+    def quit(self, message: str) -> None:
+        """Say quit, by this message, and wait a moment for the end."""
+        deadline = time.monotonic() + TO_END
+        self._pipes.ignore_wake()
+        self._pipes.send(message.encode() + b"\n")
+        self._pipes.close_input()
+        self._pipes.drain(deadline, lambda: self._tree.ended)
+
+    def end(self, *, patient: bool = False) -> tuple[int | None, tuple[int, ...]]:
+        """End it with all that it has started: its exit status, if it ends by itself, and the ids of what is left.
+
+        `patient` waits a moment for it to end by itself.
+        """
+        by_itself, left = False, tuple[int, ...]()
+        try:
+            if patient:
+                with suppress(EngineClosedError):
+                    self._pipes.drain(time.monotonic() + TO_END, lambda: self._tree.ended)
+            by_itself = self._tree.ended
+        finally:
+            left = self._tree.end()
+            self._pipes.close()
+            self._remove_folder()
+        return self._tree.process.returncode if by_itself else None, left
+
+    def _why_late(self) -> str:
+        """What may be wrong when no answer has come, as far as it can be seen; it may take a moment to see."""
+        if begun := self._pipes.begun:
+            return protocol.unfinished_hint(begun)
+        if self._pipes.heard:
+            return "; its process has ended, and another holds its output" if self._tree.ended else ""
+        if hint := protocol.stderr_hint(self._noise.lines()):
+            return hint
+        self._pipes.close_input()
+        with suppress(EngineTimeoutError, EngineExitedError, LineTooLongError, EngineClosedError):
+            self._pipes.receive(time.monotonic() + _LAST_WORD)
+        return protocol.FLUSH_HINT if self._pipes.heard else ""
+
+    def _remove_folder(self) -> None:
+        if self._folder:
+            shutil.rmtree(self._folder, ignore_errors=True)

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from functools import cached_property
+from typing import Any, Literal
 
 from damspec import Outcome, data
 from damspec.errors import strip_control_characters as strip_control_characters
 from damspec.safe_yaml import read_json
 from damspec.version import __version__
 
-from . import forms, hints
-from .forms import LIMITS, Limits
-
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
-#: How each line begins, before its id.
-BEGIN = '{"jsonrpc":"2.0","id":'
+#: Questions in flight at most, whatever an engine says.
+MAX_IN_FLIGHT = 256
 #: What cases are asked by; an engine can do without `start`, and cannot do with `start` alone.
 OF_CASES = ("start", "moves", "play", "outcome")
 #: What an engine may be asked.
 QUESTIONS = (*OF_CASES, "perft", "legal")
-
-
+#: What an engine can say of how a game stands.
+OUTCOMES = ("ongoing", "white", "black", "draw")
+#: A question: its method and its parameters.
+Question = tuple[str, Mapping[str, Any]]
 #: How an engine's moves come to be known: it lists them, it is offered moves and takes some, it plays one.
 Manner = Literal["listed", "probed", "played"]
 
@@ -38,7 +38,7 @@ class EngineError(Exception):
         self.kind = kind
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """The engine's own word that it does not answer this question; `str()` is its reason."""
 
 
@@ -55,7 +55,7 @@ class Hello:
     questions: frozenset[str]
     wants_rules: bool
     #: Questions that may be sent before the first of them is answered.
-    ahead: int = field(default=1, compare=False)
+    max_in_flight: int = field(default=1, compare=False)
     #: Whether a question about the outcome may have the moves so far.
     history: bool = field(default=False, compare=False)
     #: Whether it lists single steps and jumps; whether it can be given a position, and not only moves from the start.
@@ -83,90 +83,39 @@ class Hello:
         return self.wants_rules or self.rulesets is None or id in self.rulesets
 
 
-class Foreseen(NamedTuple):
-    """A question with its right answer: `asked` and `answered` are their lines but for the ids before them."""
+@dataclass(frozen=True)
+class AnswerLimits:
+    """How large an answer may be."""
 
-    method: str
-    asked: str
-    answered: str
-    #: What is in the answer: a position, an outcome or moves.
-    expected: str | Collection[str]
+    #: Bytes of a line.
+    answer: int = 1 << 16
+    #: Entries in a list of moves.
+    moves: int = 1000
+    #: Entries in a list of names.
+    names: int = 1000
+    #: Characters of an entry, and of a name.
+    move: int = 200
+    #: Characters of a position.
+    position: int = 1000
+
+    @cached_property
+    def least(self) -> int:
+        """The smallest of them: a line that is no longer is within all."""
+        return min(self.moves, self.move, self.position)
 
 
-class Written(NamedTuple):
-    """Questions as lines that are sent, and the lines that would answer them rightly, without their ends."""
-
-    asked: list[bytes]
-    told: list[bytes]
-
-
-class Foreseeing:
-    """Makes questions foreseen about positions: `base` are the parameters that all of them share."""
-
-    def __init__(self, base: Mapping[str, Any]) -> None:
-        self._base = f'"params":{_object(base)[:-1]},"position":'
-        self._position = ""
-
-    def about(self, position: str) -> None:
-        """What is made from now on is about this position."""
-        self._position = self._base + _text(position)
-
-    def moves(self, expected: Collection[str]) -> Foreseen:
-        """Which moves there are."""
-        told = f',"result":{{"moves":[{",".join(map(_text, expected))}]}}}}'
-        return Foreseen("moves", f',"method":"moves",{self._position}}}}}', told, expected)
-
-    def play(self, move: str, expected: str) -> Foreseen:
-        """Where a move leads."""
-        asked = f',"method":"play",{self._position},"move":{_text(move)}}}}}'
-        return Foreseen("play", asked, f',"result":{{"position":{_text(expected)}}}}}', expected)
-
-    def outcome(self, expected: str, history: Sequence[str] = ()) -> Foreseen:
-        """How the game stands, perhaps after the moves of a history."""
-        told = f',"result":{{"outcome":{_text(expected)}}}}}'
-        moves = f',"moves":[{",".join(map(_text, history))}]' if history else ""
-        return Foreseen("outcome", f',"method":"outcome",{self._position}{moves}}}}}', told, expected)
+LIMITS = AnswerLimits()
 
 
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
     """A request as one line."""
-    return f"{BEGIN}{id}{_asked(method, params)}"
-
-
-def _asked(method: str, params: Mapping[str, Any] | None) -> str:
-    return f',"method":"{method}"}}' if params is None else f',"method":"{method}","params":{_object(params)}}}'
+    asked = "" if params is None else f',"params":{_object(params)}'
+    return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}"{asked}}}'
 
 
 def _object(values: Mapping[str, Any]) -> str:
     parts = [f'"{key}":{_text(value) if type(value) is str else _encode(value)}' for key, value in values.items()]
     return f"{{{','.join(parts)}}}"
-
-
-def again(question: Foreseen) -> str:
-    """The line of a question, to ask it alone."""
-    return f"{BEGIN}1{question.asked}"
-
-
-def lines_of(questions: Sequence[Foreseen], first: int) -> Written:
-    """The lines of questions whose ids begin with `first`."""
-    asked = [f"{BEGIN}{id}{question.asked}\n".encode() for id, question in enumerate(questions, first)]
-    return Written(asked, [f"{BEGIN}{id}{question.answered}".encode() for id, question in enumerate(questions, first)])
-
-
-def is_reordered(line: bytes, told: bytes) -> bool:
-    """Whether a line is the right answer as it would be written here, which has no move twice, in another order."""
-    first = told.find(_LIST) + len(_LIST)
-    if len(line) != len(told) or line[:first] != told[:first] or first < len(_LIST):
-        return False
-    if not (line.endswith(_LIST_ENDS) and told.endswith(_LIST_ENDS)):
-        return False
-    # As long as the right one and with the same moves it has none twice either.
-    return {*line[first:_UPTO].split(b'","')} == {*told[first:_UPTO].split(b'","')}
-
-
-def method_of(line: bytes) -> str:
-    """What a line asks that was written here."""
-    return line.partition(_METHOD)[2].partition(b'"')[0].decode()
 
 
 def hello_params() -> dict[str, Any]:
@@ -179,18 +128,18 @@ def outcome(end: Outcome) -> dict[str, str | None]:
     return {"outcome": end.result, "reason": end.reason}
 
 
-def result(line: str, id: int, method: str, limits: Limits = LIMITS) -> Any:
+def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> Any:
     """The result in an engine's line that answers request `id`.
 
-    Raises Unsupported, or EngineError for a line that is no answer to it, or one beyond the limits.
+    Raises UnsupportedError, or EngineError for a line that is no answer to it, or one beyond the limits.
     """
     try:
         message = read_json(line)
     except ValueError as error:
         raise EngineError(
-            "json", f"answered {method} with malformed JSON ({error}): {excerpt(line)}{hints.of_malformed(line)}"
+            "json", f"answered {method} with malformed JSON ({error}): {excerpt(line)}{json_hint(line)}"
         ) from None
-    if not forms.is_result(message) and (wrong := _problem(message, "answer")):
+    if not is_result_message(message) and (wrong := _problem(message, "answer")):
         raise EngineError("form", f"answered {method} with no JSON-RPC answer: {wrong}: {excerpt(line)}")
     if message["id"] != id:
         found = _cut(repr(message["id"]))
@@ -198,19 +147,19 @@ def result(line: str, id: int, method: str, limits: Limits = LIMITS) -> Any:
     if "error" in message:
         code, text = _cut(str(message["error"]["code"])), shown(" ".join(message["error"]["message"].split()))
         if message["error"]["code"] in (UNSUPPORTED, METHOD_NOT_FOUND):
-            raise Unsupported(text)
+            raise UnsupportedError(text)
         raise EngineError("refused", f"answered {method} with error {code}: {text}")
     found = message["result"]
     if too_large := large(found, line, limits):
         raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
-    if not forms.is_right(found, method) and (wrong := _problem(found, f"{method}.result")):
+    if not is_result_of(found, method) and (wrong := _problem(found, f"{method}.result")):
         raise EngineError("form", f"answered {method} with a result of the wrong form: {wrong}: {excerpt(line)}")
     return found
 
 
-def large(found: Any, line: str, limits: Limits) -> str:
+def large(found: Any, line: str, limits: AnswerLimits) -> str:
     """What of a result in a line is beyond the limits, in words; nothing in a short line is."""
-    return forms.too_large(found, limits) if len(line) > limits.least else ""
+    return oversize(found, limits) if len(line) > limits.least else ""
 
 
 def hello(answer: Mapping[str, Any]) -> Hello:
@@ -222,7 +171,7 @@ def hello(answer: Mapping[str, Any]) -> Hello:
         rulesets=None if rulesets == "*" else frozenset(rulesets),
         questions=frozenset(answer["questions"]),
         wants_rules=answer.get("rules", False),
-        ahead=answer.get("ahead", 1),
+        max_in_flight=min(answer.get("ahead", 1), MAX_IN_FLIGHT),
         history=answer.get("history", False),
         steps=answer.get("steps", False),
         setup=answer.get("setup", True),
@@ -249,7 +198,159 @@ def _problem(value: Any, definition: str) -> str | None:
     return data.schema_problem(value, "protocol", definition)
 
 
-_METHOD, _LIST, _LIST_ENDS = b',"method":"', b',"result":{"moves":["', b'"]}}'
-_UPTO = -len(_LIST_ENDS)
 _text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+# --- what questions and answers look like, said quickly -----------------------------------------
+# Whatever is right here is right by `schemas/protocol.schema.json`, not the other way round: that is asked only what
+# is wrong with what is not right here.
+
+_REQUEST_KEYS = {"jsonrpc", "id", "method", "params"}
+_PARAM_KEYS = {
+    "moves": {"ruleset", "position"},
+    "play": {"ruleset", "position", "move"},
+    "outcome": {"ruleset", "position"},
+    "legal": {"ruleset", "position", "move"},
+}
+
+
+def is_result_message(message: Any) -> bool:
+    """Whether a message is an answer with a result."""
+    return (
+        type(message) is dict
+        and message.get("jsonrpc") == "2.0"
+        and type(message.get("id")) is int
+        and "result" in message
+        and "error" not in message
+    )
+
+
+def is_request(message: Any) -> bool:
+    """Whether a message is a question about a position with nothing besides what it needs, as nearly all are."""
+    if type(message) is not dict or message.keys() != _REQUEST_KEYS or message["jsonrpc"] != "2.0":
+        return False
+    id, method, params = message["id"], message["method"], message["params"]
+    if type(id) is not int or type(method) is not str or type(params) is not dict:
+        return False
+    texts = [value for key, value in params.items() if key != "rules"]
+    return (
+        params.keys() - {"rules"} == _PARAM_KEYS.get(method)
+        and all(type(text) is str and text != "" for text in texts)
+        and type(params.get("rules", {})) is dict
+    )
+
+
+def is_result_of(result: Any, method: str) -> bool:
+    """Whether the result of a question has its form; false also for what is rare and has to be looked at closely."""
+    if type(result) is not dict:
+        return method == "quit"
+    match method:
+        case "moves":
+            lapses = result.get("lapses", ())
+            return _are_moves(result.get("moves")) and (lapses == () or _are_moves(lapses))
+        case "play" | "start":
+            position = result.get("position")
+            return type(position) is str and position != ""
+        case "outcome":
+            reason = result.get("reason")
+            return result.get("outcome") in OUTCOMES and (reason is None or type(reason) is str)
+        case "legal":
+            legal = result.get("legal")
+            return type(legal) is bool or legal == "lapse"
+        case "perft":
+            nodes = result.get("nodes")
+            return type(nodes) is int and nodes >= 0
+        case _:
+            return method == "quit"
+
+
+def oversize(result: Any, limits: AnswerLimits) -> str:
+    """What of a result is beyond the limits, in words; nothing if all is within."""
+    if type(result) is not dict:
+        return ""
+    lists = (("moves", limits.moves), ("lapses", limits.moves), ("rulesets", limits.names), ("questions", limits.names))
+    for key, most in lists:
+        found = result.get(key)
+        if type(found) is not list:
+            continue
+        if len(found) > most:
+            return f"{len(found)} {key}, expected at most {most}"
+        for entry in found:
+            if (size := _size(entry)) > limits.move:
+                return f"an entry of length {size} in {key}, expected at most {limits.move}"
+    for key, most in (("position", limits.position), ("name", limits.move), ("version", limits.move)):
+        text = result.get(key)
+        if type(text) is str and len(text) > most:
+            return f"a {key} of {len(text)} characters, expected at most {most}"
+    return ""
+
+
+def _size(entry: Any) -> int:
+    """The length of a text, or of the longest text or list in an object."""
+    if type(entry) is dict:
+        return max((len(part) for part in entry.values() if type(part) in (str, list)), default=0)
+    return len(entry) if type(entry) is str else 0
+
+
+def _are_moves(found: Any) -> bool:
+    return type(found) is list and all(map(_is_move, found))
+
+
+def _is_move(entry: Any) -> bool:
+    if type(entry) is str:
+        return entry != ""
+    if type(entry) is not dict:
+        return False
+    move, captured = entry.get("move"), entry.get("captured")
+    return (
+        type(move) is str
+        and move != ""
+        and type(captured) is list
+        and all(type(square) is int and square > 0 for square in captured)
+    )
+
+
+# --- what may be wrong when nothing can be understood: mostly it is in how lines are framed -----
+
+FLUSH_HINT = "; an answer came when its input was closed: flush the output after each answer"
+_STDERR_HINT = "; it answers on standard error: answers go to standard output"
+
+
+def line_hint(line: str) -> str:
+    """For a line that is no answer, whatever it should have been."""
+    text = line.strip()
+    if text.startswith("\ufeff"):
+        return "; it begins with a byte order mark: write UTF-8 without one"
+    if "\0" in text:
+        return "; it has zero bytes: write UTF-8, not UTF-16"
+    if "\r" in text:
+        return "; it has carriage returns within: end each answer with a newline"
+    return ""
+
+
+def json_hint(line: str) -> str:
+    """For a line that is no JSON."""
+    text = line.strip()
+    if hint := line_hint(line):
+        return hint
+    if text.startswith("{'"):
+        return "; JSON has double quotes"
+    if text[:1] in ("{", "[") and text.endswith(("{", "[", ",")):
+        return "; write each answer on one line"
+    if text and text[0] not in '{["':
+        return "; standard output is for answers alone"
+    return ""
+
+
+def unfinished_hint(begun: bytes) -> str:
+    """For what came of a line without its end; nothing if nothing came."""
+    if not begun:
+        return ""
+    ending = "carriage returns and no newline" if b"\r" in begun else "no newline"
+    return f"; {len(begun)} bytes came with {ending}: end each answer with one"
+
+
+def stderr_hint(noise: Sequence[str]) -> str:
+    """For an engine that has never said a word on standard output."""
+    return _STDERR_HINT if any(line.startswith("{") and '"jsonrpc"' in line for line in noise) else ""

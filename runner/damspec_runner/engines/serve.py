@@ -1,4 +1,4 @@
-"""The reference as an engine: it answers the protocol, or plain lines, on standard input and output like any other."""
+"""The reference as an engine or a player: it answers JSON, plain lines, Hub and DXP like any other."""
 
 from __future__ import annotations
 
@@ -15,11 +15,35 @@ from damspec.errors import quote_value
 from damspec.move import read_squares
 from damspec.safe_yaml import read_json
 
-from . import forms, lines
-from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
+from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, is_request, outcome, request
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from damspec import Position
+from damspec.version import __version__
+
+from . import hub, lines
+from .dxp import (
+    LETTERS,
+    NAME,
+    VERSION,
+    BackAnswer,
+    BackRequest,
+    Chat,
+    Connection,
+    DxpClosedError,
+    DxpMessage,
+    DxpTimeoutError,
+    GameAnswer,
+    GameEnd,
+    GameRequest,
+    MoveMade,
+)
+from .hub import Said, variants
 
 #: Characters of a line that are read; a longer one is refused.
 LIMIT = 1024 * 1024
@@ -30,7 +54,7 @@ DEEPEST = 20
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
 
-class Waiting(RawIOBase):
+class FlushingInput(RawIOBase):
     """Where questions come from; before it waits for more, the answers are written: many at once if many were asked."""
 
     def __init__(self, questions: RawIOBase, answers: TextIO) -> None:
@@ -47,7 +71,7 @@ class Waiting(RawIOBase):
 
 
 def serve(questions: TextIO, answers: TextIO, *, plain: bool = False) -> None:
-    """Answer each line of `questions` by a line of `answers`, until `quit` or the end; see `Waiting`.
+    """Answer each line of `questions` by a line of `answers`, until `quit` or the end; see `FlushingInput`.
 
     `plain` is by the line protocol.
     """
@@ -93,7 +117,7 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
         return _error(id, _INVALID_REQUEST, "expected a JSON-RPC 2.0 request"), False
     if method not in ("hello", "quit", *QUESTIONS):
         return _error(id, METHOD_NOT_FOUND, f"no method {quote_value(method)}"), False
-    if not forms.is_request(message) and (wrong := data.schema_problem(message, "protocol", f"{method}.request")):
+    if not is_request(message) and (wrong := data.schema_problem(message, "protocol", f"{method}.request")):
         return _error(id, _INVALID_PARAMS, wrong), False
     try:
         result = _answer(method, message.get("params", {}))
@@ -176,3 +200,207 @@ def _whole(values: str, id: str) -> Ruleset:
 
 def _error(id: Any, code: int, message: str) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}
+
+
+_MOVES_SEEN = 64
+
+
+class HubServer:
+    """Answers lines of Hub by the rules of each variant.
+
+    `rules` gives those of a value of the parameter; `values` are the values it takes.
+    """
+
+    def __init__(self, rules: Callable[[str], Ruleset], values: Sequence[str]) -> None:
+        self._rules, self._values = rules, tuple(values)
+        self._variant = variants().default if variants().default in self._values else self._values[0]
+        self._position: Position | None = None
+        self._moves = lru_cache(maxsize=_MOVES_SEEN)(self._legal)
+        self._read = lru_cache(maxsize=_MOVES_SEEN)(self._read_position)
+
+    def serve(self, lines: TextIO, answers: TextIO) -> None:
+        """Answer each line until `quit` or the end; what is written is flushed by whoever reads `lines`."""
+        while line := lines.readline(LIMIT + 1):
+            if len(line) > LIMIT and not line.endswith("\n"):
+                while (rest := lines.readline(LIMIT)) and not rest.endswith("\n"):
+                    pass
+                answers.write(_hub_error(f"a line of more than {LIMIT} characters") + "\n")
+                continue
+            try:
+                said = hub.read(line)
+            except ValueError as error:
+                answers.write(_hub_error(str(error)) + "\n")
+                continue
+            if said.command == "quit":
+                break
+            answers.writelines(f"{answer}\n" for answer in self.respond(said))
+        answers.flush()
+
+    def respond(self, said: Said) -> Iterator[str]:
+        """The lines that answer a line; a command that it does not know has none."""
+        try:
+            match said.command:
+                case "hub":
+                    yield from self._hello()
+                case "set-param":
+                    self._set(said.values.get("name", ""), said.values.get("value", ""))
+                case "init":
+                    yield "ready"
+                case "ping":
+                    yield "pong"
+                case "pos":
+                    self._place(said.values.get("pos"), said.values.get("moves", "").split())
+                case "go":
+                    yield from self._play()
+        except (DamspecError, ValueError) as error:
+            yield _hub_error(str(error))
+
+    def _hello(self) -> Iterator[str]:
+        yield hub.written("id", name="damspec", version=__version__, author="the damspec authors")
+        values = " ".join(self._values)
+        yield hub.written("param", name=variants().parameter, value=self._variant, type="enum", values=values)
+        yield "wait"
+
+    def _set(self, name: str, value: str) -> None:
+        if name != variants().parameter:
+            raise ValueError(f"found the parameter {name!r}, expected {variants().parameter}")
+        if value not in self._values:
+            raise ValueError(f"{name}: found {value!r}, expected one of {', '.join(self._values)}")
+        self._variant, self._position = value, None
+
+    def _place(self, text: str | None, moves: Sequence[str]) -> None:
+        """Set up a position and make moves in it, those before one that is illegal."""
+        ruleset = self._rules(self._variant)
+        position = Position.start(ruleset.rules) if text is None else self._read(self._variant, text)
+        self._position = position
+        for move in moves:
+            start, end, captured = hub.read_move(move)
+            legal = self._moves(self._variant, position)
+            found = legal.get((start, end, captured))
+            if found is None:
+                raise ValueError(f"illegal move {move}")
+            self._position = position = ruleset.turns.after(position, found)
+
+    def _play(self) -> Iterator[str]:
+        """Some legal move, the same in the same position."""
+        if self._position is None:
+            raise ValueError("there is no position")
+        legal = self._moves(self._variant, self._position)
+        if not legal:
+            yield "done"
+            return
+        start, end, captured = random.Random(self._position.fen()).choice(sorted(legal, key=str))
+        move = hub.move_text(start, end, captured)
+        yield hub.written("info", depth="1", nodes=str(len(legal)), pv=move)
+        yield hub.written("done", move=move)
+
+    def _legal(self, variant: str, position: Position) -> dict[hub.Squares, Move]:
+        turns = self._rules(variant).turns
+        moves = (action for action in turns.actions(position) if isinstance(action, Move))
+        return {(move.start, move.end, frozenset(move.captured)): move for move in moves}
+
+    def _read_position(self, variant: str, text: str) -> Position:
+        return hub.read_position(text, self._rules(variant).rules.board)
+
+
+def _hub_error(message: str) -> str:
+    return hub.written("error", message=message)
+
+
+#: Seconds that it waits for the other side.
+PATIENCE = 3600.0
+
+
+class DxpPlayer:
+    """Plays by the rules of a ruleset over a connection, as the one who is asked for games."""
+
+    def __init__(self, ruleset: Ruleset, connection: Connection, patience: float = PATIENCE) -> None:
+        self._ruleset, self._connection, self._patience = ruleset, connection, patience
+        #: The position of the game that is going on, and the moves of the side to move.
+        self._position: Position | None = None
+        self._side = "white"
+
+    def play(self) -> None:
+        """Play until the other side wants no other game, says nothing for too long or what is no DXP, or is gone."""
+        try:
+            while True:
+                message = self._connection.receive(time.monotonic() + self._patience)
+                if isinstance(message, GameEnd) and message.stops:
+                    self._answer(message)
+                    return
+                self._answer(message)
+        except (DxpClosedError, DxpTimeoutError, ValueError):
+            return
+        finally:
+            self._connection.close()
+
+    def _answer(self, message: DxpMessage) -> None:
+        match message:
+            case GameRequest():
+                self._begin(message)
+            case MoveMade():
+                self._follow(message)
+            case GameEnd() if self._position is not None:
+                self._position = None
+                self._say(GameEnd())
+            case BackRequest():
+                self._say(BackAnswer())
+
+    def _begin(self, asked: GameRequest) -> None:
+        position = Position.start(self._ruleset.rules)
+        self._position = None
+        if asked.version != VERSION:
+            self._say(GameAnswer(NAME, 1))
+            return
+        if asked.position is not None:
+            try:
+                position = hub.read_position(asked.position, self._ruleset.rules.board, LETTERS)
+            except ValueError as error:
+                self._say(Chat(str(error)))
+                self._say(GameAnswer(NAME, 2))
+                return
+        self._say(GameAnswer(NAME))
+        self._position, self._side = position, asked.follower
+        self._move()
+
+    def _follow(self, made: MoveMade) -> None:
+        """Take the other side's move."""
+        position = self._position
+        if position is None:
+            self._say(Chat("there is no game"))
+            return
+        found = next((move for move in self._legal(position) if _is(move, made)), None)
+        if found is None:
+            self._say(Chat(f"illegal move {hub.move_text(made.start, made.end, made.captured)}"))
+            self._end(0)
+            return
+        self._position = self._ruleset.turns.after(position, found)
+        self._move()
+
+    def _move(self) -> None:
+        """Move, if it is this side's turn; give up where it cannot."""
+        position = self._position
+        if position is None or position.turn != self._side:
+            return
+        legal = self._legal(position)
+        if not legal:
+            self._end(1)
+            return
+        chosen = random.Random(position.fen()).choice(sorted(legal, key=str))
+        self._position = self._ruleset.turns.after(position, chosen)
+        self._say(MoveMade(chosen.start, chosen.end, frozenset(chosen.captured)))
+
+    def _end(self, reason: int) -> None:
+        """End the game; that the other side ends it too is its answer."""
+        self._position = None
+        self._say(GameEnd(reason))
+
+    def _legal(self, position: Position) -> list[Move]:
+        return [action for action in self._ruleset.turns.actions(position) if isinstance(action, Move)]
+
+    def _say(self, message: DxpMessage) -> None:
+        self._connection.send(message, time.monotonic() + self._patience)
+
+
+def _is(move: Move, made: MoveMade) -> bool:
+    return (move.start, move.end, frozenset(move.captured)) == (made.start, made.end, made.captured)

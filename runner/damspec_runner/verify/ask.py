@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
-from itertools import islice, repeat
+from itertools import islice
 from typing import Any
 
 from damspec import MoveError, Position, PositionError, Ruleset
@@ -16,7 +17,7 @@ from damspec.endings import outcome_of_position
 from ..cases.cases import Case, Expectation
 from ..engines import protocol
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Foreseen, Hello, Unsupported, shown, strip_control_characters
+from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown, strip_control_characters
 from ..positions.sampling import sample_positions
 from .judge import LAPSE, MoveListDiff, compare_moves, keys_or_texts, move_text, read_position
 from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, bounded
@@ -52,7 +53,7 @@ def ask_plays(engine: Engine, ruleset: Ruleset, case: Case) -> Result:
         if not (position.occupied("white") and position.occupied("black")):
             return Result(case, "unsupported", message=NOTHING_TO_PLAY)
         given = engine.ask("plays", {"ruleset": ruleset.id, "position": position.fen()})["move"]
-    except Unsupported as reason:
+    except UnsupportedError as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
         return Result(case, VERDICTS.get(error.kind, "error"), message=str(error), kind=error.kind)
@@ -116,7 +117,7 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     for question in hello.questions & {"moves", "plays"}:
         try:
             engine.ask(question, ask_params(ruleset, hello, Position.start(ruleset.rules).fen()))
-        except Unsupported as reason:
+        except UnsupportedError as reason:
             raise EngineError("refused", f"{hello.name} does not list the moves of {ruleset.id}: {reason}") from None
     return hello
 
@@ -148,7 +149,7 @@ def _asked(asking: CaseExchange, ruleset: Ruleset, case: Case) -> Result:
         result = asking.judge(case, case.expected, ruleset)
         if result.status == "failed":
             result = _explained(asking, case, asking.about(result))
-    except Unsupported as reason:
+    except UnsupportedError as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
         status = VERDICTS.get(error.kind, "error")
@@ -172,7 +173,7 @@ def _explained(asking: CaseExchange, case: Case, result: Result) -> Result:
                 return replace(result, status="failed" if settled else "reading", reading=query)
         except PositionError:  # a game can have it under several readings together, which are not asked here
             continue
-        except (Unsupported, EngineError):
+        except (UnsupportedError, EngineError):
             break
     return result
 
@@ -205,14 +206,14 @@ class CaseExchange:
     def judge(self, case: Case, expected: Expectation, reader: Ruleset) -> Result:
         """The result of a case; where the game starts is asked first if the case is about that and the engine says it.
 
-        The start is the one of `reader`. Raises Unsupported, EngineError, and PositionError if the case is wrong.
+        The start is the one of `reader`. Raises UnsupportedError, EngineError, and PositionError if the case is wrong.
         """
         fen = canonical(reader, case.position)
         if case.position != "start" or "start" not in self._questions:
             return self._judge_answer(case, expected, reader, fen)
         try:
             got = self._ask("start", self._params)["position"]
-        except Unsupported:
+        except UnsupportedError:
             return self._judge_answer(case, expected, reader, fen)
         wrong = difference(self.ruleset, fen, got)
         if wrong:
@@ -248,7 +249,7 @@ class CaseExchange:
         """An answer, or the exception for one that is none."""
         try:
             return self._engine.ask(method, params)
-        except Unsupported as reason:
+        except UnsupportedError as reason:
             return reason
         except EngineError as error:
             if error.kind != "refused":
@@ -290,7 +291,7 @@ class CaseExchange:
             lapses = MoveListDiff()
         elif wanted and "lapses" not in answer:
             if not moves:
-                raise Unsupported(NO_LAPSES)
+                raise UnsupportedError(NO_LAPSES)
             lapses = MoveListDiff()
         else:
             lapses = self._compare(reader, case, wanted, answer.get("lapses", []), params)
@@ -331,7 +332,7 @@ class CaseExchange:
             got = None
             try:
                 got = self._ask("play", {**params, "move": given})["position"]
-            except Unsupported:
+            except UnsupportedError:
                 pass
             except EngineError as error:
                 if error.kind != "refused":
@@ -347,7 +348,7 @@ class CaseExchange:
 
     def _outcome(self, fen: str, expected: str, history: Sequence[str] = ()) -> Mismatch | None:
         if history and not self._takes_history:
-            raise Unsupported(NO_HISTORY)
+            raise UnsupportedError(NO_HISTORY)
         params = {**self._params, "position": fen, **({"moves": list(history)} if history else {})}
         answer = self._ask("outcome", params)
         if answer["outcome"] == expected:
@@ -371,7 +372,7 @@ class CaseExchange:
                 listed = self._compare_on(position, {action: then}, given_list, params).listed
                 if action not in listed:
                     if "lapses" not in answer and self.ruleset.position(then).huffable:
-                        raise Unsupported("does not list lapses")
+                        raise UnsupportedError("does not list lapses")
                     missing.append(f"{place}. {action}")
                     self._note(answer)
                 given = listed.get(action, action)
@@ -383,7 +384,7 @@ class CaseExchange:
         if expected.end is not None and "outcome" in self._questions:
             try:
                 end = self._outcome(position.fen(), expected.end.result)
-            except Unsupported:
+            except UnsupportedError:
                 if not self._concluded:  # one that tells no outcomes has said nothing
                     raise
         status: Status = "failed" if missing or after or end else "passed"
@@ -405,7 +406,7 @@ class CaseExchange:
         """How the engine's position after a move that it listed itself differs from the expected one."""
         try:
             got = self._ask("play", {**params, "move": given})["position"]
-        except Unsupported:
+        except UnsupportedError:
             return None
         except EngineError as error:
             if error.kind != "refused":
@@ -459,83 +460,106 @@ def canonical(ruleset: Ruleset, text: str) -> str:
     return text
 
 
-#: The most questions that are sent before the first of them is answered, whatever an engine says.
-MOST = 256
+#: An answer, and the notes on how it came about.
+_Answer = tuple[Any, tuple[str, ...]]
 
 
-class Broken(Exception):
-    """The engine broke: `place` is where the case is whose question had no answer, `result` what that case would be."""
+class BrokenAheadError(Exception):
+    """The engine broke before it answered a question: at that, or at one in flight with it."""
 
-    def __init__(self, place: int, result: Result) -> None:
-        super().__init__()
-        self.place, self.result = place, result
+    def __init__(self, question: Question, error: EngineError) -> None:
+        super().__init__(str(error))
+        self.question, self.error = question, error
 
 
-def right(
-    engine: Engine, ruleset: Ruleset, hello: Hello, cases: Sequence[Case], places: Iterable[int]
-) -> Iterator[int]:
-    """Those of the places whose cases are answered right, each as soon as that is known. Raises Broken."""
-    if ruleset.rules.huff:  # what lapses there are is not always said
-        return
-    making = protocol.Foreseeing(ask_params(ruleset, hello))
-    asked = [(place, seen) for place in places if (seen := _foreseen(ruleset, hello, cases[place], making))]
-    lines = protocol.lines_of([one for _, seen in asked for one in seen], engine.next_id)
-    answers = one_by_one(engine.ask_ahead(lines, min(hello.ahead, MOST)))
-    for place, seen in asked:
-        good = True
-        for question in seen:
+class AskedAhead(Engine):
+    """An engine of which some questions are asked before anybody wants the answers.
+
+    `questions` has those of each case, in the order in which the cases are put. What else a case asks, as when an
+    answer is wrong, is asked of the engine when it comes up.
+    """
+
+    def __init__(self, engine: Engine, questions: Sequence[Sequence[Question]]) -> None:
+        self.engine = engine
+        self._questions = iter(questions)
+        self._sent = self._send([question for some in questions for question in some])
+        #: The answers that are still to come: not from the engine any more, once something else was asked of it.
+        self._coming: Iterator[_Answer] = self._sent
+        self._broken: EngineError | None = None
+        #: The answers for the case that is put.
+        self._answers: dict[object, _Answer] = {}
+        self._notes: tuple[str, ...] = ()
+
+    def next_case(self) -> None:
+        """Have the answers for the next case ready. Raises BrokenAheadError."""
+        self._answers.clear()
+        for question in next(self._questions):
             try:
-                answer = next(answers)
-            except StopIteration:
-                return
+                self._answers[_key(*question)] = next(self._coming)
             except EngineError as error:
-                said = Result(
-                    cases[place], "error", message=str(error), kind=error.kind, request=protocol.again(question)
-                )
-                raise Broken(place, said) from None
-            good = good and (answer is None or _is_right(ruleset, question, answer))
-        if good:
-            yield place
-    for _ in answers:
-        pass
+                raise BrokenAheadError(question, error) from None
+            except StopIteration:
+                assert self._broken is not None
+                raise BrokenAheadError(question, self._broken) from None
+
+    def hello(self) -> Hello:
+        """What the engine says of itself."""
+        return self.engine.hello()
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
+        if known := self._answers.get(_key(method, params)):
+            answer, notes = known
+            self._notes += notes
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+        self._take_all()
+        return self.engine.ask(method, params)
+
+    def take_notes(self) -> tuple[str, ...]:
+        """How the answers since the last time came about."""
+        notes, self._notes = tuple(dict.fromkeys((*self._notes, *self.engine.take_notes()))), ()
+        return notes
+
+    def close(self) -> None:
+        """Ask nothing more ahead. What has not been answered by now costs the engine its process."""
+        self._sent.close()
+
+    def _send(self, questions: Sequence[Question]) -> Generator[_Answer]:
+        with closing(self.engine.ask_all(questions)) as answers:
+            for answer in answers:
+                yield answer, self.engine.take_notes()
+
+    def _take_all(self) -> None:
+        """Take in what is in flight, so that something else can be asked."""
+        come: list[_Answer] = []
+        try:
+            come.extend(self._coming)
+        except EngineError as error:
+            self._broken = error
+        self._coming = iter(come)
 
 
-def one_by_one(answers: Iterable[Any]) -> Iterator[Any]:
-    """Answers to questions sent ahead, None for each that is written as foreseen."""
-    for answer in answers:
-        if isinstance(answer, int):
-            yield from repeat(None, answer)
-        else:
-            yield answer
-
-
-def _foreseen(ruleset: Ruleset, hello: Hello, case: Case, making: protocol.Foreseeing) -> list[Foreseen]:
-    """What a case is asked if all is right, with the answers; nothing where more than answers goes into it."""
-    expected = case.expected
+def questions_of(ruleset: Ruleset, hello: Hello, case: Case) -> list[Question]:
+    """What a case asks if all is right; nothing for games and the start, where it goes on from answers."""
+    expected, params = case.expected, ask_params(ruleset, hello)
     if case.question not in hello.questions or case.position == "start" or expected.game:
         return []
     if (case.history and not hello.history) or (case.question == "outcome" and hello.concluded):
         return []
     try:
-        making.about(canonical(ruleset, case.position))
+        params["position"] = canonical(ruleset, case.position)
     except PositionError:
         return []
     if expected.outcome is not None:
-        return [making.outcome(expected.outcome.result, case.history)]
-    moves = expected.moves or {}
-    found = [making.moves(moves)]
+        return [("outcome", params | ({"moves": list(case.history)} if case.history else {}))]
+    found: list[Question] = [("moves", params)]
     if "play" in hello.questions:
-        found += [making.play(move, fen) for move, fen in moves.items()]
+        found += [("play", params | {"move": move}) for move in expected.moves or {}]
     return found
 
 
-def _is_right(ruleset: Ruleset, question: Foreseen, answer: Any) -> bool:
-    """Whether an answer is right that is written in another way; a list of moves has to have the same texts."""
-    if not isinstance(answer, dict):
-        return False
-    expected = question.expected
-    if not isinstance(expected, str):
-        return are_these(answer["moves"], expected) and not answer.get("lapses")
-    if question.method == "play":
-        return difference(ruleset, expected, answer["position"]) is None
-    return bool(answer["outcome"] == expected)
+def _key(method: str, params: Mapping[str, Any]) -> object:
+    """What tells the questions of a case apart."""
+    return method, params.get("position"), str(params.get("move")), tuple(map(str, params.get("moves", ())))

@@ -16,9 +16,9 @@ from damspec import load_ruleset
 
 from ..cases.cases import Case, cases_for
 from ..engines import known
-from ..engines.installed import Adapter
-from ..engines.known import Known
+from ..engines.known import ExpectedFailures
 from ..engines.protocol import Hello
+from ..engines.registry import Adapter
 from .judge import are_same_faults
 from .result import FAILING, Mismatch, Report, Result
 
@@ -40,7 +40,7 @@ def portable(faults: Any) -> Any:
     return _ADDRESS.sub("0x...", _FOLDERS.sub("", faults)) if isinstance(faults, str) else faults
 
 
-def unexpected_results(listed: Known, report: Report) -> list[str]:
+def unexpected_results(listed: ExpectedFailures, report: Report) -> list[str]:
     """One line for each way in which a run is not as known."""
     found = []
     if report.hello.version != listed.version:
@@ -96,7 +96,7 @@ def _result(case: Case, failure: Mapping[str, Any] | None) -> Result:
     )
 
 
-def baseline_text(engine: str, report: Report, old: Known | None) -> str:
+def baseline_text(engine: str, report: Report, old: ExpectedFailures | None) -> str:
     """The failures of a run as a file has them, with the causes of those known of old as far as they still fail."""
     failures = {}
     for result in report.results:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -17,7 +17,7 @@ from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Unsupported, Written, shown
+from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown
 from .ask import ask_params
 from .conventions import OURS, Askable, Conventions, Direct, Situation, read_lenient_fen, words_of
 from .judge import move_key, move_text
@@ -27,13 +27,13 @@ NO_OUTCOME = "does not tell outcomes, and none follows from its moves"
 
 
 def infer_outcome(ruleset: Ruleset, fen: str, answer: Mapping[str, Any]) -> str:
-    """The outcome that follows from the moves that are listed in a position. Raises Unsupported if none does."""
+    """The outcome that follows from the moves that are listed in a position. Raises UnsupportedError if none does."""
     if not (answer["moves"] or answer.get("lapses")):
         position = Position.from_fen(fen, ruleset.rules.board)
         end = outcome_of_position(ruleset.turns, position, [])
         if end.reason == "no-moves" or (end.reason == "no-pieces" and not position.occupied(position.turn)):
             return end.result
-    raise Unsupported(NO_OUTCOME)
+    raise UnsupportedError(NO_OUTCOME)
 
 
 #: What a move is asked about by: its squares, or its text if it has none.
@@ -296,7 +296,7 @@ class CapabilityAdapter(Engine):
         return self._hello
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises Unsupported, or EngineError when there is no usable answer."""
+        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
         if self._direct is None:
             self.hello()
         assert self._hello is not None
@@ -305,14 +305,15 @@ class CapabilityAdapter(Engine):
         answer = self.engine.ask(method, params)
         return self._read(answer) if method in ("start", "play") else answer
 
-    @property
-    def next_id(self) -> int:
-        """The id of the next question."""
-        return self.engine.next_id
-
-    def ask_ahead(self, lines: Written, ahead: int) -> Iterator[Any]:
-        """The answers to questions in order; of an engine that is asked in no other words."""
-        return self.engine.ask_ahead(lines, ahead)
+    def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
+        """The answers to questions in order. Raises EngineError."""
+        hello = self.hello()
+        if self._otherwise or (hello.concluded and any(method == "outcome" for method, _ in questions)):
+            yield from super().ask_all(questions)
+            return
+        with closing(self.engine.ask_all(questions)) as answers:
+            for (method, _), answer in zip(questions, answers, strict=True):
+                yield self._read(answer) if method in ("start", "play") and isinstance(answer, dict) else answer
 
     def take_notes(self) -> tuple[str, ...]:
         """How the answers since the last time came about."""
@@ -346,7 +347,7 @@ class CapabilityAdapter(Engine):
             said,
             questions=frozenset(questions),
             itself=said.questions,
-            ahead=1 if self._otherwise else said.ahead,
+            max_in_flight=1 if self._otherwise else said.max_in_flight,
             manner="probed" if probed else "listed",
         )
 
@@ -358,7 +359,7 @@ class CapabilityAdapter(Engine):
             return self._read(self.engine.ask(method, params))
         if method == "perft":
             if not self._hello.setup:
-                raise Unsupported("cannot be given a position to count from")
+                raise UnsupportedError("cannot be given a position to count from")
             position = self._translation.position_out(params["position"])
             return self.engine.ask(method, {**params, "position": position})
         about = self._situation(params)
@@ -369,7 +370,7 @@ class CapabilityAdapter(Engine):
                 return self._played(about, params)
             case _ if self._hello.concluded:
                 if params.get("moves"):  # a draw by what went before follows from no list of moves
-                    raise Unsupported(NO_OUTCOME)
+                    raise UnsupportedError(NO_OUTCOME)
                 result = infer_outcome(self.ruleset, about.position, self._moves(about))
                 self._notes["concluded"] = None
                 return {"outcome": result, "reason": None}

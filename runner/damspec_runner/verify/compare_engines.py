@@ -13,8 +13,8 @@ from threading import Lock
 from typing import Any
 
 from ..engines import known
-from ..engines.installed import Adapter
-from ..engines.matrix import CauseTold, GamesTold, Standing
+from ..engines.known import CauseTold, GamesTold, Standing
+from ..engines.registry import Adapter
 from ..tasks.executor import TaskRunner
 from . import baseline
 from .result import FAILING, NO_LAPSES

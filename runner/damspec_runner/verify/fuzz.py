@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,11 +15,10 @@ from damspec.position import from_mover_view, to_mover_view
 
 from ..cases.adapt import ABOUT_IT, AboutIt
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Foreseeing, Foreseen, Hello, Unsupported, Written, lines_of
+from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
 from ..positions.sampling import PositionSampler
-from .ask import MOST as MOST_AHEAD
-from .ask import ask_params, one_by_one
+from .ask import are_these, ask_params
 from .findings import Findings, FuzzLimitError
 from .judge import compare_moves, read_position
 from .result import NO_LAPSES, FuzzResult
@@ -30,6 +29,13 @@ if TYPE_CHECKING:
 
 #: After how many positions compiled code is worth the seconds that it may take to be compiled.
 PATIENCE = 2_000
+#: How compiled code writes down questions and answers: the words before, between and after what is in each line.
+_WORDING = (
+    "",
+    ("\tmoves\t", "\n", "\t[", "]\n"),
+    ("\tplay\t", "\t", "\n", '\t"', '"\n'),
+    ("\toutcome\t", "\n", '\t"', '"\n'),
+)
 
 
 @dataclass
@@ -50,13 +56,28 @@ class Beginning(NamedTuple):
     luck: int
 
 
-class Script(NamedTuple):
-    """The lines of a game, how many positions it has, and if it was played ply by ply the game and what is asked."""
+class ExpectedExchange(NamedTuple):
+    """A question about a position of a game, with the right answer: a position, an outcome, or the texts of moves."""
 
-    lines: Written
+    method: str
+    params: Mapping[str, Any]
+    expected: str | Collection[str]
+
+    def is_answered(self, answer: Any) -> bool:
+        """Whether an answer is right as it is written; moves may be in any order."""
+        if not isinstance(answer, dict):
+            return False
+        if isinstance(self.expected, str):
+            return bool(answer["position" if self.method == "play" else "outcome"] == self.expected)
+        return are_these(answer["moves"], self.expected) and not answer.get("lapses")
+
+
+class Script(NamedTuple):
+    """What is asked about a game, how many positions it has, and the game if it was played ply by ply."""
+
+    exchanges: list[ExpectedExchange]
     positions: int
     game: list[Scene] | None = None
-    foreseen: Sequence[tuple[int, Foreseen]] = ()
 
 
 class GameSource:
@@ -68,13 +89,12 @@ class GameSource:
     def __init__(
         self, ruleset: Ruleset, hello: Hello, params: Mapping[str, Any], patience: int | None = PATIENCE
     ) -> None:
-        self._ruleset, self._questions = ruleset, hello.questions
-        self._making = Foreseeing(params)
+        self._ruleset, self._questions, self._params = ruleset, hello.questions, params
         #: Those of the cases come again, where some captures have many ways.
         self._actions = lru_cache(maxsize=1024)(ruleset.turns.actions)
         self._left = patience
-        #: Whether answers are written as foreseen, so that it is of use to write games down quickly.
-        self.foreseen_lately = True
+        #: Whether answers are right as they are written, so that it is of use to write games down quickly.
+        self.right_lately = True
 
     def plies(self, beginning: Beginning) -> Iterator[Ply]:
         """The game, ply by ply."""
@@ -84,37 +104,36 @@ class GameSource:
         """The game with its positions in text."""
         return [*_steps(self.plies(beginning))]
 
-    def foreseen(self, game: Iterable[Scene]) -> Iterator[tuple[int, Foreseen]]:
+    def exchanges(self, game: Iterable[Scene]) -> Iterator[tuple[int, ExpectedExchange]]:
         """The questions about each position of a game, by its place, with the right answers."""
-        making, questions = self._making, self._questions
-        for place, step in enumerate(game):
-            making.about(step.fen)
+        questions = self._questions
+        for place, scene in enumerate(game):
+            params = {**self._params, "position": scene.fen}
             if "moves" in questions:
-                yield place, making.moves([str(action) for action in step.ply.actions])
-                if "play" in questions and step.after is not None:
-                    yield place, making.play(str(step.ply.chosen), step.after)
+                yield place, ExpectedExchange("moves", params, [str(action) for action in scene.ply.actions])
+                if "play" in questions and scene.after is not None:
+                    yield place, ExpectedExchange("play", {**params, "move": str(scene.ply.chosen)}, scene.after)
             if "outcome" in questions:
-                yield place, making.outcome(step.ply.result)
+                yield place, ExpectedExchange("outcome", params, scene.ply.result)
 
-    def written(self, beginning: Beginning, first: int) -> Script:
-        """The script of a game; `first` is the id of the first question."""
-        ready = self.foreseen_lately and self._left is not None and self._left <= 0
+    def written(self, beginning: Beginning) -> Script:
+        """The script of a game."""
+        ready = self.right_lately and self._left is not None and self._left <= 0
         if ready and self._playouts is not None:
-            return self._quickly(self._playouts, beginning, first)
+            return self._quickly(self._playouts, beginning)
         game = self.played(beginning)
         if self._left is not None:
             self._left -= len(game)
-        foreseen = [*self.foreseen(game)]
-        return Script(lines_of([question for _, question in foreseen], first), len(game), game, foreseen)
+        return Script([exchange for _, exchange in self.exchanges(game)], len(game), game)
 
-    def _quickly(self, playouts: RandomPlayouts, beginning: Beginning, first: int) -> Script:
+    def _quickly(self, playouts: RandomPlayouts, beginning: Beginning) -> Script:
         """The same, by compiled code as far as it goes."""
         position, plies, luck = beginning
-        asked: list[Foreseen] = []
+        exchanges: list[ExpectedExchange] = []
         count = 0
         while plies:
             found = playouts.play(*to_mover_view(position), plies, luck)
-            asked += self._foreseen_quickly(position, found)
+            exchanges += self._exchanges_of_playout(position, found)
             count += len(found.plies)
             if found.stopped == "over":
                 break
@@ -123,27 +142,27 @@ class GameSource:
             if found.stopped == "strange":
                 chance = SplitMix64(luck)
                 ply = random_ply(self._ruleset, chance, position, self._actions(position))
-                asked += [question for _, question in self.foreseen(_steps([ply]))]
+                exchanges += [exchange for _, exchange in self.exchanges(_steps([ply]))]
                 count, plies, luck = count + 1, plies - 1, chance.state
                 if ply.after is None:
                     break
                 position = ply.after
-        return Script(lines_of(asked, first), count)
+        return Script(exchanges, count)
 
-    def _foreseen_quickly(self, position: Position, game: Playout) -> Iterator[Foreseen]:
+    def _exchanges_of_playout(self, position: Position, game: Playout) -> Iterator[ExpectedExchange]:
         """The questions about a game that compiled code has played on from a position, with the right answers."""
-        making, questions = self._making, self._questions
+        questions = self._questions
         reached = [(ply.pieces, ply.side) for ply in game.plies] + [(game.pieces, game.side)]
         fens = [from_mover_view(position, *each).fen() for each in reached]
         for ply, fen, after in zip(game.plies, fens, fens[1:], strict=False):
-            making.about(fen)
+            params = {**self._params, "position": fen}
             if "moves" in questions:
                 moves = [("x" if captures else "-").join(map(str, squares)) for captures, squares in ply.moves]
-                yield making.moves(moves)
+                yield ExpectedExchange("moves", params, moves)
                 if "play" in questions and ply.chosen is not None:
-                    yield making.play(moves[ply.chosen], after)
+                    yield ExpectedExchange("play", {**params, "move": moves[ply.chosen]}, after)
             if "outcome" in questions:
-                yield making.outcome(ply.outcome)
+                yield ExpectedExchange("outcome", params, ply.outcome)
 
     @cached_property
     def _playouts(self) -> RandomPlayouts | None:
@@ -236,19 +255,17 @@ def fuzz(
 class _Asked:
     """What an engine answered to the questions about a game, asked ahead, and how it broke if it did."""
 
+    script: Script | None = None
     answers: list[Any] = field(default_factory=list)
     error: EngineError | None = None
-    script: Script | None = None
 
     @property
-    def questions(self) -> int:
-        """How many these are."""
-        return len(self.script.lines.asked) if self.script else 0
-
-    @property
-    def is_foreseen(self) -> bool:
-        """Whether all answers are there, and written as foreseen."""
-        return self.questions > 0 and self.questions == sum(each for each in self.answers if isinstance(each, int))
+    def is_right(self) -> bool:
+        """Whether all answers are there, and right as they are written."""
+        if self.script is None or not self.answers or len(self.answers) < len(self.script.exchanges):
+            return False
+        pairs = zip(self.script.exchanges, self.answers, strict=True)
+        return all(exchange.is_answered(answer) for exchange, answer in pairs)
 
 
 class FuzzRun:
@@ -262,7 +279,7 @@ class FuzzRun:
         self._params = ask_params(ruleset, hello)
         self._scripts = scripts
         #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
-        self._ahead = hello.ahead > 1
+        self._ahead = hello.max_in_flight > 1
 
     def end(self, seconds: float, ended: str | None) -> FuzzResult:
         """What was compared and what came up."""
@@ -310,9 +327,9 @@ class FuzzRun:
                 at_once = min(2 * at_once, _AT_ONCE)
 
     def _play(self, number: int, beginning: Beginning, asked: _Asked, deadline: float | None) -> None:
-        self._scripts.foreseen_lately = asked.is_foreseen
+        self._scripts.right_lately = right = asked.is_right
         script = asked.script
-        if script and asked.is_foreseen and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
+        if script and right and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
             self.positions += script.positions
             plies = partial(self._scripts.plies, beginning)
             self.findings.agreed(plies, script.positions)
@@ -361,24 +378,19 @@ class FuzzRun:
 
     def _ask_ahead(self, games: Sequence[Beginning]) -> list[_Asked]:
         """Ask all questions about some games at once, if the engine takes questions ahead."""
-        found = [_Asked() for _ in games]
         if not self._ahead:
-            return found
-        engine, written = self.findings.engine, Written([], [])
-        for asked, beginning in zip(found, games, strict=True):
-            script = self._scripts.written(beginning, engine.next_id + len(written.asked))
-            asked.script = script
-            written.asked.extend(script.lines.asked)
-            written.told.extend(script.lines.told)
-        try:
-            answers = engine.ask_ahead(written, min(self._hello.ahead, MOST_AHEAD))
-            for asked, answer in _shared(answers, found):
-                asked.answers.append(answer)
-                self.questions += _number(answer)
-        except EngineError as error:
-            self._ahead = False
-            broken = next(asked for asked in found if sum(map(_number, asked.answers)) < asked.questions)
-            broken.error = error
+            return [_Asked() for _ in games]
+        found = [_Asked(self._scripts.written(beginning)) for beginning in games]
+        asked = [(each, exchange) for each in found if each.script for exchange in each.script.exchanges]
+        self.findings.engine.restarts_left = 1
+        answers = self.findings.engine.ask_all([(exchange.method, exchange.params) for _, exchange in asked])
+        for each, _ in asked:
+            try:
+                each.answers.append(next(answers))
+            except EngineError as error:
+                self._ahead, each.error = False, error
+                break
+            self.questions += 1
         return found
 
     def _take_in(self, game: Sequence[Scene], asked: _Asked) -> tuple[int, EngineError] | None:
@@ -386,10 +398,10 @@ class FuzzRun:
 
         What has no answer then is left to be asked.
         """
-        questions = iter((asked.script and asked.script.foreseen) or self._scripts.foreseen(game))
-        for answer, (place, question) in zip(one_by_one(asked.answers), questions, strict=False):
-            game[place].told[question.method] = _as_foreseen(question) if answer is None else answer
-        return (next(questions)[0], asked.error) if asked.error else None
+        exchanges = self._scripts.exchanges(game)
+        for answer, (place, exchange) in zip(asked.answers, exchanges, strict=False):
+            game[place].told[exchange.method] = answer
+        return (next(exchanges)[0], asked.error) if asked.error else None
 
     def _differs(self, step: Scene) -> AboutIt | None:
         """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
@@ -412,7 +424,7 @@ class FuzzRun:
             if "outcome" in self._hello.questions:
                 answer = self._answer("outcome", params, told)
                 return "outcome" if answer["outcome"] != ply.result else None
-        except Unsupported:
+        except UnsupportedError:
             self.findings.unsupported += 1
         except EngineError as error:
             self.findings.note(error.kind)
@@ -435,7 +447,7 @@ class FuzzRun:
         if moves is None or (not ply.lapses and not answer.get("lapses")):
             return moves
         if "lapses" not in answer:
-            raise Unsupported(NO_LAPSES)
+            raise UnsupportedError(NO_LAPSES)
         lapses = self._matched(ply.position, ply.lapses, answer["lapses"], params)
         return None if lapses is None else {**moves, **lapses}
 
@@ -462,28 +474,3 @@ class FuzzRun:
             return read_position(self._ruleset, one) == read_position(self._ruleset, other)
         except DamspecError:
             return False
-
-
-def _shared(answers: Iterable[Any], games: Sequence[_Asked]) -> Iterator[tuple[_Asked, Any]]:
-    """Answers with the game that each is about; a number of those that are written as foreseen may be about several."""
-    left = ((asked, asked.questions) for asked in games if asked.questions)
-    asked, room = next(left, (_Asked(), 0))
-    for answer in answers:
-        number = _number(answer)
-        while number:
-            if not room:
-                asked, room = next(left)
-            some = min(number, room)
-            number, room = number - some, room - some
-            yield asked, some if isinstance(answer, int) else answer
-
-
-def _number(answer: Any) -> int:
-    """To how many questions this is the answer."""
-    return answer if isinstance(answer, int) else 1
-
-
-def _as_foreseen(question: Foreseen) -> Any:
-    """The answer that was foreseen, as a value."""
-    word = {"moves": "moves", "play": "position", "outcome": "outcome"}[question.method]
-    return {word: question.expected}

@@ -31,7 +31,6 @@ class SimulatedEngine(Engine):
     """
 
     def __init__(self, ruleset: Ruleset, *, strict: bool = False, player: RulePlayer | None = None) -> None:
-        super().__init__([])
         self.ruleset, self.strict = ruleset, strict
         self._player = player or RulePlayer(ruleset)
         self._last: tuple[str, LegalMoves] | None = None

@@ -15,7 +15,7 @@ from damspec import MoveError, Position, PositionError, Ruleset
 from ..answers.mutant_perft import mutant_nodes
 from ..cases.perft_tables import CountedPosition, PerftSuite
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Unsupported
+from ..engines.protocol import EngineError, Hello, UnsupportedError
 from .ask import ask_params, check_plays
 from .hypotheses import Hypothesis, plain_hypotheses, several_changes, with_faults
 from .judge import move_key, move_text, read_position
@@ -101,7 +101,7 @@ def counts(
             try:
                 for number in asking.numbers(one):
                     found.append(number)
-            except Unsupported as reason:
+            except UnsupportedError as reason:
                 unanswered.append((one.position, f"does not answer that: {reason}"))
             except _TooMany:
                 unanswered.append((one.position, "lists far more moves than there are"))
@@ -124,7 +124,7 @@ class _Counting:
         self.way = "perft" if "perft" in hello.questions else "moves"
 
     def numbers(self, one: CountedPosition) -> Iterator[Number]:
-        """The numbers of a position as they come. Raises Unsupported, EngineError, _TooMany."""
+        """The numbers of a position as they come. Raises UnsupportedError, EngineError, _TooMany."""
         if self.way == "perft":
             for depth, right in enumerate(one.nodes, 1):
                 told = self._engine.ask("perft", {**self._params, "position": one.position, "depth": depth})

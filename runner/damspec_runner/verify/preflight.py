@@ -22,7 +22,7 @@ from damspec.validity import find_invalidity
 
 from ..answers.player import RulePlayer
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Unsupported
+from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..mutants.mutants import make_mutant
 from .ask import ask_params, smoke
 from .capabilities import CapabilityAdapter
@@ -90,7 +90,7 @@ def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, sign: _Sign) -> bool
         given = next(given for given in listed if _ends(given) == ends)
         after = engine.ask("play", {**params, "move": given})["position"]
         return read_position(ruleset, after) == read_position(ruleset, expected)
-    except (Unsupported, EngineError, DamspecError, StopIteration):
+    except (UnsupportedError, EngineError, DamspecError, StopIteration):
         return False
 
 
@@ -131,7 +131,7 @@ def _asked(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends | 
     engine.restarts_left = 1
     try:
         answer = engine.ask("moves", ask_params(ruleset, hello, fen))
-    except Unsupported:
+    except UnsupportedError:
         return None
     return frozenset(ends for given in answer["moves"] if (ends := _ends(given)))
 

@@ -111,8 +111,8 @@ class PluginRun:
         import damspec
 
         from ..cases.case_files import read_case_files
-        from ..cases.cases import cases_for
-        from ..engines.process import Engine
+        from ..cases.cases import cases_for, for_ruleset
+        from ..engines.process import SubprocessEngine
 
         files = [Path(file) for file in config.getoption("--damspec-cases")]
         try:
@@ -137,7 +137,9 @@ class PluginRun:
             raise pytest.UsageError("damspec: --damspec-games: expected 0 or more")
         self.seed: int = config.getoption("--damspec-seed")
         self._lines: bool = config.getoption("--damspec-lines")
-        self.engine: Engine = Engine(command, timeout=config.getoption("--damspec-timeout"), lines=self._lines)
+        self.engine: Engine = SubprocessEngine(
+            command, timeout=config.getoption("--damspec-timeout"), lines=self._lines
+        )
         self._able: dict[Ruleset, CapabilityAdapter] = {}
 
     def able(self, ruleset: Ruleset) -> CapabilityAdapter:
@@ -169,7 +171,7 @@ class PluginRun:
 
     def play(self, ruleset: Ruleset, cases: list[Case]) -> FuzzResult:
         """What random games of the engine bring to light."""
-        from ..engines.process import Engine
+        from ..engines.process import SubprocessEngine
         from .capabilities import CapabilityAdapter
         from .fuzz import FuzzConfig, fuzz
 
@@ -179,7 +181,7 @@ class PluginRun:
         hello = self.able(ruleset).hello()
         return fuzz(
             ruleset,
-            lambda: CapabilityAdapter(Engine(command, timeout=timeout, lines=self._lines), ruleset),
+            lambda: CapabilityAdapter(SubprocessEngine(command, timeout=timeout, lines=self._lines), ruleset),
             hello,
             scope,
             origins,

@@ -13,7 +13,7 @@ from damspec.rules import Rules
 from damspec.tables import Pieces
 
 from ..cases.cases import Case, cases_for
-from ..engines.protocol import Unsupported
+from ..engines.protocol import UnsupportedError
 from .conventions import Askable, Situation, words_of
 from .judge import compare_moves
 
@@ -210,10 +210,10 @@ class Leading:
         self._led: dict[tuple[str, ...], Situation] = {}
 
     def to(self, fen: str) -> Situation:
-        """How the engine comes to a position. Raises Unsupported if it does not."""
+        """How the engine comes to a position. Raises UnsupportedError if it does not."""
         line = self._reaching.line(fen)
         if line is None:
-            raise Unsupported(NO_WAY)
+            raise UnsupportedError(NO_WAY)
         start = Position.start(self._ruleset.rules).fen()
         known = next((at for at in range(len(line), 0, -1) if line[:at] in self._led), 0)
         about = self._led[line[:known]] if known else Situation(start, "start")
@@ -222,7 +222,7 @@ class Leading:
         return about
 
     def after(self, about: Situation, action: str) -> Situation:
-        """The situation after an action. Raises Unsupported if the engine does not list it."""
+        """The situation after an action. Raises UnsupportedError if the engine does not list it."""
         after = self._ruleset.position(about.position)
         after = self._ruleset.turns.after(after, _found(self._ruleset, after, action))
         return about.played(*words_for(self._engine, self._ruleset, about, action), to=after.fen())
@@ -236,13 +236,13 @@ class Leading:
 
 
 def words_for(engine: Askable, ruleset: Ruleset, about: Situation, action: str) -> tuple[Any, ...]:
-    """What an engine is to be told of an action. Raises Unsupported if it does not list it."""
+    """What an engine is to be told of an action. Raises UnsupportedError if it does not list it."""
     answer = engine.moves(about)
     listed = [*answer["moves"], *answer.get("lapses", ())]
     position = Position.from_fen(about.position, ruleset.rules.board)
     given = compare_moves(position, [action], listed).listed.get(action)
     if given is None:
-        raise Unsupported(f"cannot be led there: does not list {action} in {about.position}")
+        raise UnsupportedError(f"cannot be led there: does not list {action} in {about.position}")
     return engine.words(about, given)
 
 

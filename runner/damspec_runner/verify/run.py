@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from bisect import insort
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 from damspec import Ruleset
 
 from ..cases.cases import Case
+from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import Hello
-from .ask import Broken, ask, right
+from .ask import AskedAhead, BrokenAheadError, ask, questions_of
 from .judge import are_same_faults
 from .preflight import preflight, smoke_test
 from .result import DIFFERS, FAILING, RIGHT_ALONE, Report, Result
@@ -359,36 +361,47 @@ class EngineSession(_Asks):
         self._ruleset, self._cases, self._times = ruleset, cases, times
 
     def do(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
-        """The results of cases. What is not plainly right is asked one question at a time."""
+        """The results of cases: once the engine has broken with several questions in flight, one asked at a time."""
         assert self.hello is not None
-        if not self._ahead or self.hello.ahead < 2:
-            yield from ((place, self._asked(place)) for place in places)
+        if not self._ahead or self.hello.max_in_flight < 2:
+            yield from ((place, self._asked(place, self.engine)) for place in places)
             return
-        left = dict.fromkeys(places)
-        broken, held = None, None
+        left = deque(places)
+        self.engine.restarts_left = 1
+        ahead = AskedAhead(self.engine, [questions_of(self._ruleset, self.hello, self._cases[place]) for place in left])
         try:
-            for place in right(self.engine, self._ruleset, self.hello, self._cases, tuple(left)):
-                del left[place]
-                yield place, Result(self._cases[place], "passed")
-        except Broken as error:
-            broken, self._ahead = error, False
-        steady = True
-        for place in left:
-            result = self._asked(place)
-            steady = steady and result.kind not in BREAKING
-            if broken is not None and place == broken.place:
-                held = result
-            else:
-                yield place, result
-        if broken is not None and held is not None:
-            # It broke at this question, or at one sent after it: that has shown now, or else it was this one.
-            yield broken.place, _second(self._ruleset, broken.result, held) if steady else held
+            while left:
+                ahead.next_case()
+                place = left.popleft()
+                yield place, self._asked(place, ahead)
+        except BrokenAheadError as error:
+            self._ahead = False
+            yield from self._after(error, left)
+        finally:
+            ahead.close()
 
-    def _asked(self, place: int) -> Result:
+    def _after(self, broken: BrokenAheadError, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """The results of the case at which the engine broke, and of those after it.
+
+        It broke at the question of that case, or at one in flight with it: that shows now, or else it was this one.
+        """
+        steady, (first, *others) = True, places
+        result = self._asked(first, self.engine)
+        for place in others:
+            other = self._asked(place, self.engine)
+            steady = steady and other.kind not in BREAKING
+            yield place, other
+        if steady and result.kind not in BREAKING:
+            kind, request = broken.error.kind, protocol.request(1, *broken.question)
+            before = Result(self._cases[first], "error", message=str(broken), kind=kind, request=request)
+            result = _second(self._ruleset, before, result)
+        yield first, result
+
+    def _asked(self, place: int, engine: Engine) -> Result:
         """The result of a case. One that broke the process is asked once more, of a fresh one."""
-        result = self._ask(place)
+        result = self._ask(place, engine)
         if result.kind in _ASKED_AGAIN:
-            result = _second(self._ruleset, result, self._ask(place))
+            result = _second(self._ruleset, result, self._ask(place, self.engine))
         return result
 
     def end(self) -> _Last:
@@ -396,10 +409,10 @@ class EngineSession(_Asks):
         self.engine.close()
         return self.engine.noise, self.engine.left
 
-    def _ask(self, place: int) -> Result:
+    def _ask(self, place: int, engine: Engine) -> Result:
         self.engine.restarts_left = 1
         assert self.hello is not None
-        return ask(self.engine, self._ruleset, self.hello, self._cases[place], times=self._times)
+        return ask(engine, self._ruleset, self.hello, self._cases[place], times=self._times)
 
 
 class RetrySession(_Asks):

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from damspec import data
-from damspec_runner.engines import installed, installing, known, matrix
-from damspec_runner.engines.installed import Adapter
+from damspec_runner.engines import known, registry
+from damspec_runner.engines.registry import Adapter
 from damspec_runner.tasks.journal import JobHeader, TaskJournal
 from damspec_runner.verify import baseline, compare_engines
 from damspec_runner.verify.baseline import UNEXPLAINED
@@ -68,7 +68,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
         name: Adapter(name, "pypi", name, "1", "x.py", ("lb",), f"an engine that is {kind}")
         for name, kind in FAKES.items()
     }
-    monkeypatch.setattr(installed, "adapters", lambda: found)
+    monkeypatch.setattr(registry, "adapters", lambda: found)
     monkeypatch.setattr(Adapter, "installed", True)
     monkeypatch.setattr(known, "path", lambda engine, ruleset: tmp_path / "known" / engine / f"{ruleset}.yaml")
     for name in FAKES:
@@ -151,13 +151,13 @@ def test_everything_in_known_is_written(runs: Runs, tmp_path: Path, monkeypatch:
     for name in ("spec", "cases", "schemas"):
         (tmp_path / name).symlink_to(root / name)
     (tmp_path / "known").mkdir()
-    table = f"text\n{matrix.BEGIN}\nold\n{matrix.END}\nmore\n"
+    table = f"text\n{known.TABLE_BEGIN}\nold\n{known.TABLE_END}\nmore\n"
     for page in ("README.md", "known/README.md"):
         (tmp_path / page).write_text(table, encoding="utf-8")
     monkeypatch.setattr(data, "root", lambda: tmp_path)
     ran = damspec("compare", "--update-baseline", "--games", "0", "-j", "1")
     assert ran.status == 0, ran.err
-    cells = {cell.engine: cell for cell in matrix.read(tmp_path / "known" / "matrix.json").cells}
+    cells = {cell.engine: cell for cell in known.read_matrix(tmp_path / "known" / "matrix.json").cells}
     assert cells["right-one"].right
     assert cells["wrong-one"].failed == len(known.load("wrong-one", "lb").failures)
     report = (tmp_path / "known" / "wrong-one" / "REPORT.md").read_text(encoding="utf-8")
@@ -166,9 +166,9 @@ def test_everything_in_known_is_written(runs: Runs, tmp_path: Path, monkeypatch:
     assert not (tmp_path / "known" / "right-one" / "REPORT.md").exists()
     for page in ("README.md", "known/README.md"):
         text = (tmp_path / page).read_text(encoding="utf-8")
-        assert text.startswith(f"text\n{matrix.BEGIN}\n| engine |")
+        assert text.startswith(f"text\n{known.TABLE_BEGIN}\n| engine |")
         assert "| right-one 1 | lb |" in text
-        assert text.endswith(f"{matrix.END}\nmore\n")
+        assert text.endswith(f"{known.TABLE_END}\nmore\n")
 
 
 def test_what_cannot_be_asked_is_said_in_a_line(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,9 +179,9 @@ def test_what_cannot_be_asked_is_said_in_a_line(runs: Runs, monkeypatch: pytest.
     assert (ran.status, ran.err) == (3, "damspec: engine 'right-one' is not installed: add --install\n")
 
     def fail(found: Adapter, say: object) -> None:
-        raise installing.InstallError("no network")
+        raise registry.InstallError("no network")
 
-    monkeypatch.setattr(installing, "install", fail)
+    monkeypatch.setattr(registry, "install", fail)
     ran = damspec("compare", "right-one", "--install")
     assert (ran.status, ran.err) == (3, "damspec: no network\n")
 
@@ -196,7 +196,7 @@ def test_an_engine_that_cannot_be_run_is_named(runs: Runs, monkeypatch: pytest.M
 def test_a_pair_can_be_played_on_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sent there is about the processes there."""
     share = partial(
-        compare_engines._played, PairRequest(installed.adapter("clatsop"), "lb"), 0, False, compare_engines._Processes()
+        compare_engines._played, PairRequest(registry.adapter("clatsop"), "lb"), 0, False, compare_engines._Processes()
     )
     there = pickle.loads(pickle.dumps(share))
     monkeypatch.setattr(

@@ -9,7 +9,7 @@ from unittest import mock
 
 import pytest
 
-from damspec_runner.engines.installed import Adapter
+from damspec_runner.engines.registry import Adapter
 from damspec_runner.verify.compare_engines import PairResult
 from runner_fixtures import damspec
 
@@ -128,7 +128,7 @@ def test_compare_takes_strict() -> None:
         yield from done
 
     with (
-        mock.patch("damspec_runner.engines.installed.adapters", return_value={"odd": adapter}),
+        mock.patch("damspec_runner.engines.registry.adapters", return_value={"odd": adapter}),
         mock.patch.object(Adapter, "installed", True),
         mock.patch("damspec_runner.commands.compare.run_pairs", played),
     ):

@@ -18,15 +18,16 @@ from damspec_runner.engines.dxp import (
     BackRequest,
     Chat,
     Connection,
+    DxpEngine,
     DxpMessage,
     GameAnswer,
     GameEnd,
     GameRequest,
     MoveMade,
+    Opponent,
 )
-from damspec_runner.engines.dxpengine import DxpEngine, Opponent
-from damspec_runner.engines.dxpserve import DxpPlayer
-from damspec_runner.engines.protocol import EngineError, Unsupported
+from damspec_runner.engines.protocol import EngineError, UnsupportedError
+from damspec_runner.engines.serve import DxpPlayer
 from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec as run
 
@@ -107,11 +108,11 @@ def test_addresses() -> None:
 @contextlib.contextmanager
 def waiting(play: Callable[[Connection], None]) -> Iterator[int]:
     """The port where a player waits for one other."""
-    with dxp.listening(HOST, 0) as place:
+    with dxp.listen(HOST, 0) as place:
 
         def one() -> None:
-            with contextlib.suppress(dxp.TooLate, dxp.Closed, ValueError, OSError):
-                play(dxp.accepted(place, time.monotonic() + 20.0))
+            with contextlib.suppress(dxp.DxpTimeoutError, dxp.DxpClosedError, ValueError, OSError):
+                play(dxp.accept(place, time.monotonic() + 20.0))
 
         thread = threading.Thread(target=one)
         thread.start()
@@ -151,7 +152,7 @@ def test_a_player_is_asked_in_one_position_after_another() -> None:
         assert (hello.manner, hello.questions) == ("played", frozenset({"plays"}))
         assert played(engine, "W:W32:B28") == {"move": "32x23", "captured": [28]}
         assert played(engine, "B:W32:B16") == "16-21"  # the edge leaves one step
-        with pytest.raises(Unsupported, match="ended the game by giving up where it had to move"):
+        with pytest.raises(UnsupportedError, match="ended the game by giving up where it had to move"):
             played(engine, "W:W:B1")
         assert played(engine, "W:W6:B45") == "6-1"
 
@@ -161,7 +162,7 @@ def test_a_player_that_comes() -> None:
 
     def tell(line: str) -> None:
         port.append(int(line.rpartition(":")[2]))
-        connection = dxp.connected(HOST, port[0], time.monotonic() + 5.0)
+        connection = dxp.connect(HOST, port[0], time.monotonic() + 5.0)
         threading.Thread(target=playing(INTERNATIONAL), args=(connection,)).start()
 
     engine = DxpEngine(Opponent(HOST, 0, listens=True), BOARD, tell=tell)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from damspec_runner.engines.pipes import NOISE_LINES
-from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Unsupported
+from damspec_runner.engines.pipes import STDERR_LINES
+from damspec_runner.engines.process import Engine, SubprocessEngine
+from damspec_runner.engines.protocol import EngineError, UnsupportedError
 from runner_fixtures import all_gone, engine, fake
 
 ASKED = {"ruleset": "lb", "position": "W:W21,22:B10,17,18"}
@@ -87,7 +87,7 @@ def test_a_refusal_is_an_error_but_no_reason_to_start_again() -> None:
 
 
 def test_unsupported_is_passed_on() -> None:
-    with engine("no-method") as running, pytest.raises(Unsupported, match=r"^what\?$"):
+    with engine("no-method") as running, pytest.raises(UnsupportedError, match=r"^what\?$"):
         running.ask("moves", ASKED)
 
 
@@ -155,10 +155,10 @@ def test_noise_is_kept_as_it_can_be_shown() -> None:
 
 def test_only_the_last_noise_is_kept() -> None:
     words = "import sys; [print(n, file=sys.stderr) for n in range(1000)]; sys.exit(3)"
-    running = Engine([sys.executable, "-c", words])
+    running = SubprocessEngine([sys.executable, "-c", words])
     with pytest.raises(EngineError, match="exit status 3, having said '999'"):
         running.hello()
-    assert len(running.noise) == NOISE_LINES
+    assert len(running.noise) == STDERR_LINES
 
 
 @pytest.mark.parametrize(
@@ -174,16 +174,16 @@ def test_only_the_last_noise_is_kept() -> None:
 )
 def test_an_engine_that_cannot_be_started_says_why(command: list[str], expected: str, message: str) -> None:
     with pytest.raises(EngineError, match=message) as caught:
-        Engine(command).hello()
+        SubprocessEngine(command).hello()
     assert caught.value.kind == expected
 
 
 def test_an_engine_deaf_to_hello_is_given_up() -> None:
     with pytest.raises(EngineError, match=r"^did not answer hello within 0\.5 seconds$"):
-        Engine(fake("deaf"), timeout=0.5).hello()
+        SubprocessEngine(fake("deaf"), timeout=0.5).hello()
 
 
 @pytest.mark.parametrize("timeout", [float("inf"), float("nan"), 1e300])
 def test_any_timeout_can_be_waited_for(timeout: float) -> None:
-    with Engine(fake("right"), timeout=timeout) as running:
+    with SubprocessEngine(fake("right"), timeout=timeout) as running:
         assert running.ask("moves", ASKED)

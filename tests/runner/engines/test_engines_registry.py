@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 import damspec as library
-from damspec_runner.engines import installed, installing, templates
-from damspec_runner.engines.installing import InstallError
+from damspec_runner.engines import registry
+from damspec_runner.engines.registry import InstallError
 from runner_fixtures import PROJECT, damspec
 
-NAMES = list(installed.adapters())
+NAMES = list(registry.adapters())
 LOCKS = PROJECT / "runner" / "damspec_runner" / "engines" / "adapters" / "locks"
 
 
@@ -48,7 +48,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
             Path(place).mkdir(exist_ok=True)
         commands.append(command)
 
-    monkeypatch.setattr(installing, "_run", note)
+    monkeypatch.setattr(registry, "_run", note)
     return commands
 
 
@@ -61,7 +61,7 @@ def test_the_list_names_every_engine_and_where_they_are(home: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_adapter_is_complete(name: str, home: Path) -> None:
-    found = installed.adapter(name)
+    found = registry.adapter(name)
     assert [library.load_ruleset(id).id for id in found.plays] == list(found.plays)
     assert set(found.thorough) <= set(found.plays)
     assert found.program_file.is_file()
@@ -72,7 +72,7 @@ def test_an_adapter_is_complete(name: str, home: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_file_that_is_fetched_is_locked(name: str) -> None:
     """Each package has its version and a checksum, and no address of where it comes from."""
-    found = installed.adapter(name)
+    found = registry.adapter(name)
     if found.registry == "debian":
         assert re.fullmatch("[0-9a-f]{64}", found.source["sha256"])
         return
@@ -92,13 +92,13 @@ def test_every_file_that_is_fetched_is_locked(name: str) -> None:
 
 
 def test_no_lock_is_of_nothing() -> None:
-    used = {found.lock.name for found in installed.adapters().values() if found.registry != "debian"}
+    used = {found.lock.name for found in registry.adapters().values() if found.registry != "debian"}
     assert {path.name for path in LOCKS.iterdir()} == used | {"builder.txt"}
 
 
 def test_a_python_package_gets_a_folder_of_its_own(home: Path, done: list[list[str]]) -> None:
     ran = damspec("engines", "install", "pydraughts")
-    found = installed.adapter("pydraughts")
+    found = registry.adapter("pydraughts")
     assert (ran.status, ran.err) == (0, "")
     said, ready = ran.out.splitlines()
     assert said == f"installing pydraughts {found.version} from pypi into {found.folder}"
@@ -117,11 +117,11 @@ def test_a_package_that_is_built_is_built_by_what_is_locked_too(done: list[list[
     assert builder[-1].endswith("builder.txt")
     assert "--no-build-isolation" in package
     assert all({"--require-hashes", "--no-deps"} <= set(command) for command in done)
-    assert not (installed.adapter("imparaai-checkers").folder / ".builder").exists()
+    assert not (registry.adapter("imparaai-checkers").folder / ".builder").exists()
 
 
 def test_without_pip_one_is_made_for_the_installation(done: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installing, "find_spec", lambda name: None)
+    monkeypatch.setattr(registry, "find_spec", lambda name: None)
     assert damspec("engines", "install", "pydraughts").status == 0
     venv, pip = done
     assert venv[:3] == [sys.executable, "-m", "venv"]
@@ -138,7 +138,7 @@ def test_what_is_installed_is_said_to_be_and_left_alone(home: Path, done: list[l
 
 def test_an_installation_for_another_python_is_none(done: list[list[str]]) -> None:
     damspec("engines", "install", "pydraughts")
-    found = installed.adapter("pydraughts")
+    found = registry.adapter("pydraughts")
     for text in (json.dumps({**found.made_for, "python": "3.4"}), "half of i"):
         (found.folder / "installed.json").write_text(text, encoding="utf-8")
         assert not found.installed
@@ -148,7 +148,7 @@ def test_an_installation_for_another_python_is_none(done: list[list[str]]) -> No
 
 def test_an_npm_package_gets_a_folder_of_its_own(done: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    found = installed.adapter("draughts")
+    found = registry.adapter("draughts")
     assert damspec("engines", "install", "draughts").status == 0
     ((npm, how, *options),) = done
     assert (npm, how) == ("/usr/bin/npm", "ci")
@@ -163,7 +163,7 @@ def test_an_npm_package_gets_a_folder_of_its_own(done: list[list[str]], monkeypa
 def debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """apt-get that has a source package made here, and a compiler that is not there."""
     commands: list[list[str]] = []
-    found = installed.adapter("kcheckers")
+    found = registry.adapter("kcheckers")
     (tmp_path / "checkers.cc").write_text("int main() {}\n", encoding="utf-8")
     archive = tmp_path / found.source["file"]
     with tarfile.open(archive, "w:gz") as packed:
@@ -174,7 +174,7 @@ def debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         if "source" in command:
             shutil.copyfile(archive, folder / archive.name)
 
-    monkeypatch.setattr(installing, "_run", note)
+    monkeypatch.setattr(registry, "_run", note)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     return commands
 
@@ -197,7 +197,7 @@ def test_a_source_package_is_compiled_with_its_adapter(
 ) -> None:
     if not any(Path("/etc/apt").glob("sources.list*")):
         pytest.skip("no sources of packages here")
-    found = installed.adapter("kcheckers")
+    found = registry.adapter("kcheckers")
 
     class Same:
         """A checksum that is the one that is locked."""
@@ -220,17 +220,17 @@ def test_a_source_package_is_compiled_with_its_adapter(
 
 def test_sources_of_packages_are_asked_for_source() -> None:
     text = "# old\ndeb [signed-by=/k] somewhere bookworm main\ndeb-src somewhere bookworm main\n"
-    assert installing._as_source(text, ".list").splitlines()[1:] == [
+    assert registry._as_source(text, ".list").splitlines()[1:] == [
         "deb-src [signed-by=/k] somewhere bookworm main",
         "deb-src somewhere bookworm main",
     ]
-    assert installing._as_source("Types: deb\nSuites: bookworm\n", ".sources") == "Types: deb-src\nSuites: bookworm\n"
+    assert registry._as_source("Types: deb\nSuites: bookworm\n", ".sources") == "Types: deb-src\nSuites: bookworm\n"
 
 
 def test_the_adapter_of_an_engine_in_c_is_short() -> None:
     """What was written for KCheckers beside the template, and beside what stands in for Qt's headers."""
-    template = templates.texts("c")["adapter.c"].splitlines()
-    own = installed.adapter("kcheckers").program_file.read_text(encoding="utf-8").splitlines()
+    template = registry.template_files("c")["adapter.c"].splitlines()
+    own = registry.adapter("kcheckers").program_file.read_text(encoding="utf-8").splitlines()
     added = [line[2:] for line in difflib.ndiff(template, own) if line.startswith("+ ")]
     assert 10 < len(added) <= 25
     page = (PROJECT / "docs" / "engines.md").read_text(encoding="utf-8")
@@ -258,7 +258,7 @@ def test_an_installation_that_fails_leaves_nothing(
         (folder / "half").touch()
         raise error
 
-    monkeypatch.setattr(installing, "_run", fail)
+    monkeypatch.setattr(registry, "_run", fail)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     ran = damspec("engines", "install", name)
     assert ran.status == 3
@@ -270,7 +270,7 @@ def test_an_interrupted_installation_leaves_nothing(home: Path, monkeypatch: pyt
     def interrupt(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(installing, "_run", interrupt)
+    monkeypatch.setattr(registry, "_run", interrupt)
     ran = damspec("engines", "install", "pydraughts")
     assert ran.status == 130
     assert ran.err.strip() == "damspec: interrupted"
@@ -278,7 +278,7 @@ def test_an_interrupted_installation_leaves_nothing(home: Path, monkeypatch: pyt
 
 
 def test_what_a_killed_installation_has_left_is_taken_away_later(home: Path, done: list[list[str]]) -> None:
-    found = installed.adapter("pydraughts")
+    found = registry.adapter("pydraughts")
     recent, old = (home / f".{found.folder.name}.{name}" for name in ("now", "old"))
     for folder in (recent, old):
         folder.mkdir(parents=True)
@@ -288,7 +288,7 @@ def test_what_a_killed_installation_has_left_is_taken_away_later(home: Path, don
 
 
 def test_of_two_installations_at_once_the_first_stays(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = installed.adapter("pydraughts")
+    found = registry.adapter("pydraughts")
 
     def other(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
         if not found.folder.exists():
@@ -296,7 +296,7 @@ def test_of_two_installations_at_once_the_first_stays(home: Path, monkeypatch: p
             (found.folder / "first").touch()
             found.complete(found.folder)
 
-    monkeypatch.setattr(installing, "_run", other)
+    monkeypatch.setattr(registry, "_run", other)
     assert damspec("engines", "install", "pydraughts").status == 0
     assert left(home) == [found.folder.name]
     assert (found.folder / "first").exists()
@@ -314,7 +314,7 @@ def test_a_check_can_install_what_it_needs(home: Path, monkeypatch: pytest.Monke
     def fail(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
         raise InstallError("no network")
 
-    monkeypatch.setattr(installing, "_run", fail)
+    monkeypatch.setattr(registry, "_run", fail)
     ran = damspec("check", "lb", "--engine", "pydraughts", "--install")
     assert ran.status == 3
     said, complaint = ran.err.splitlines()
@@ -328,6 +328,6 @@ def test_the_line_that_names_the_error_is_the_one_that_is_told(tmp_path: Path) -
         "import sys; print('collecting'); sys.exit('warning: old\\nERROR: No matching distribution found\\nnotice: x')"
     )
     with pytest.raises(InstallError, match=r"failed with status 1: ERROR: No matching distribution found$"):
-        installing._run([sys.executable, "-c", words], tmp_path)
+        registry._run([sys.executable, "-c", words], tmp_path)
     with pytest.raises(InstallError, match=r"failed with status 4: no message$"):
-        installing._run([sys.executable, "-c", "raise SystemExit(4)"], tmp_path)
+        registry._run([sys.executable, "-c", "raise SystemExit(4)"], tmp_path)

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from damspec import data
-from damspec_runner.engines import forms, protocol
-from damspec_runner.engines.forms import LIMITS, Limits
-from damspec_runner.engines.protocol import EngineError
+from damspec_runner.engines import protocol
+from damspec_runner.engines.protocol import LIMITS, AnswerLimits, EngineError
 
 VALUES = some.recursive(
     some.none() | some.booleans() | some.integers(-1, 3) | some.sampled_from([1.0, "", "21-17", "draw", "2.0"]),
@@ -30,13 +29,13 @@ MESSAGES = some.fixed_dictionaries(
 
 @given(VALUES, some.sampled_from(["start", "moves", "play", "outcome", "quit", "hello"]))
 def test_what_looks_right_is_right_by_the_schema(value: Any, method: str) -> None:
-    if forms.is_right(value, method):
+    if protocol.is_result_of(value, method):
         assert data.schema_problem(value, "protocol", f"{method}.result") is None
 
 
 @given(MESSAGES | VALUES)
 def test_what_looks_like_an_answer_is_one_by_the_schema(message: Any) -> None:
-    if forms.is_result(message):
+    if protocol.is_result_message(message):
         assert data.schema_problem(message, "protocol", "answer") is None
 
 
@@ -52,7 +51,7 @@ QUESTIONS = some.fixed_dictionaries(
 
 @given(QUESTIONS | VALUES)
 def test_what_looks_like_a_question_is_one_by_the_schema(message: Any) -> None:
-    if forms.is_request(message):
+    if protocol.is_request(message):
         assert data.schema_problem(message, "protocol", f"{message['method']}.request") is None
 
 
@@ -67,9 +66,9 @@ def test_what_looks_like_a_question_is_one_by_the_schema(message: Any) -> None:
 )
 def test_the_runners_questions_are_not_looked_at_twice(method: str, params: dict[str, Any]) -> None:
     message = json.loads(protocol.request(7, method, {"ruleset": "lb", **params}))
-    assert forms.is_request(message)
-    assert not forms.is_request({**message, "params": {**message["params"], "x": 1}})
-    assert not forms.is_request({**message, "id": True})
+    assert protocol.is_request(message)
+    assert not protocol.is_request({**message, "params": {**message["params"], "x": 1}})
+    assert not protocol.is_request({**message, "id": True})
 
 
 @pytest.mark.parametrize(
@@ -85,9 +84,9 @@ def test_the_runners_questions_are_not_looked_at_twice(method: str, params: dict
     ],
 )
 def test_what_engines_answer_is_not_looked_at_twice(method: str, result: Any) -> None:
-    assert forms.is_right(result, method)
-    assert forms.is_result({"jsonrpc": "2.0", "id": 5, "result": result})
-    assert forms.too_large(result, LIMITS) == ""
+    assert protocol.is_result_of(result, method)
+    assert protocol.is_result_message({"jsonrpc": "2.0", "id": 5, "result": result})
+    assert protocol.oversize(result, LIMITS) == ""
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,7 @@ def test_what_engines_answer_is_not_looked_at_twice(method: str, result: Any) ->
     ],
 )
 def test_what_is_too_large_is_said_in_one_line(method: str, result: Any, expected: str) -> None:
-    limits = Limits(moves=3, move=10, position=15)
+    limits = AnswerLimits(moves=3, move=10, position=15)
     with pytest.raises(EngineError) as caught:
         protocol.result(json.dumps({"jsonrpc": "2.0", "id": 5, "result": result}), 5, method, limits)
     assert caught.value.kind == "size"
@@ -112,6 +111,6 @@ def test_what_is_too_large_is_said_in_one_line(method: str, result: Any, expecte
 
 
 def test_just_what_is_let_in_is_let_in() -> None:
-    limits = Limits(moves=3, move=10, position=15)
+    limits = AnswerLimits(moves=3, move=10, position=15)
     for result in ({"moves": ["1234567890"] * 3}, {"position": "W:W1:B2,3,4,5,6"}):
-        assert forms.too_large(result, limits) == ""
+        assert protocol.oversize(result, limits) == ""

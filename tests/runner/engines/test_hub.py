@@ -14,10 +14,9 @@ import damspec
 from damspec import Board, Move, Position, load_ruleset
 from damspec_runner.answers.candidates import offers
 from damspec_runner.engines import hub
-from damspec_runner.engines.hub import Said
-from damspec_runner.engines.hubengine import HubEngine
-from damspec_runner.engines.hubserve import HubServer
+from damspec_runner.engines.hub import HubEngine, Said
 from damspec_runner.engines.protocol import EngineError
+from damspec_runner.engines.serve import HubServer
 from runner_fixtures import DAMSPEC, PROJECT, TESTS
 from runner_fixtures import damspec as run
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from damspec_runner.engines.forms import LIMITS
-from damspec_runner.engines.lines import Lines, answered, read_request
-from damspec_runner.engines.protocol import EngineError, Unsupported
+from damspec_runner.engines.lines import LineFormat, answered, read_request
+from damspec_runner.engines.protocol import LIMITS, EngineError, UnsupportedError
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
 
@@ -47,7 +46,7 @@ SERVE = [sys.executable, "-m", "damspec_runner", "serve", "--lines"]
     ],
 )
 def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
-    assert Lines().request(7, method, params) == line
+    assert LineFormat().request(7, method, params) == line
     assert method == "hello" or read_request(line) == (method, params)
 
 
@@ -73,19 +72,19 @@ def test_a_question_is_a_line(method: str, params: Any, line: str) -> None:
     ],
 )
 def test_an_answer_is_read(method: str, line: str, result: Any) -> None:
-    assert Lines().result(line, 1, method, LIMITS) == result
+    assert LineFormat().result(line, 1, method, LIMITS) == result
 
 
 def test_an_engine_need_not_say_anything_of_itself() -> None:
     every = ["start", "moves", "play", "outcome"]
-    said = Lines().result("hello", 1, "hello", LIMITS)
+    said = LineFormat().result("hello", 1, "hello", LIMITS)
     assert (said["name"], said["rulesets"], said["questions"]) == ("unnamed", "*", every)
-    said = Lines().result("hello big 2.1 rulesets=lb,vl questions=moves", 1, "hello", LIMITS)
+    said = LineFormat().result("hello big 2.1 rulesets=lb,vl questions=moves", 1, "hello", LIMITS)
     assert (said["name"], said["version"]) == ("big", "2.1")
     assert (said["rulesets"], said["questions"], "history" in said) == (["lb", "vl"], ["moves"], False)
-    said = Lines().result("hello questions=outcome,perft,history", 1, "hello", LIMITS)
+    said = LineFormat().result("hello questions=outcome,perft,history", 1, "hello", LIMITS)
     assert (said["questions"], said["history"]) == (["outcome", "perft"], True)
-    said = Lines().result("hello questions=legal,play,steps,no-setup,ends", 1, "hello", LIMITS)
+    said = LineFormat().result("hello questions=legal,play,steps,no-setup,ends", 1, "hello", LIMITS)
     assert (said["questions"], said["steps"], said["setup"], said["ends"]) == (["legal", "play"], True, False, True)
     assert answered("hello", said) == "hello unnamed questions=legal,play,steps,no-setup,ends"
 
@@ -112,7 +111,7 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
 )
 def test_what_is_no_answer_is_said_in_one_line(method: str, line: str, says: str) -> None:
     with pytest.raises(EngineError) as error:
-        Lines().result(line, 1, method, LIMITS)
+        LineFormat().result(line, 1, method, LIMITS)
     assert error.value.kind == "form"
     assert says in str(error.value)
     assert "\n" not in str(error.value)
@@ -120,22 +119,22 @@ def test_what_is_no_answer_is_said_in_one_line(method: str, line: str, says: str
 
 def test_what_is_too_large_is_refused() -> None:
     with pytest.raises(EngineError, match="1001 moves, expected at most 1000") as many:
-        Lines().result("moves" + " 1-5" * 1001, 1, "moves", LIMITS)
+        LineFormat().result("moves" + " 1-5" * 1001, 1, "moves", LIMITS)
     with pytest.raises(EngineError, match="a position of 2000 characters, expected at most 1000") as long:
-        Lines().result(f"moves 1-5>{'W' * 2000}", 1, "moves", LIMITS)
+        LineFormat().result(f"moves 1-5>{'W' * 2000}", 1, "moves", LIMITS)
     assert {many.value.kind, long.value.kind} == {"size"}
 
 
 def test_an_engine_may_decline_and_may_err() -> None:
-    with pytest.raises(Unsupported, match="no kings yet"):
-        Lines().result("unsupported no kings yet", 1, "moves", LIMITS)
+    with pytest.raises(UnsupportedError, match="no kings yet"):
+        LineFormat().result("unsupported no kings yet", 1, "moves", LIMITS)
     with pytest.raises(EngineError, match="answered moves with error: out of room") as error:
-        Lines().result("error out of room", 1, "moves", LIMITS)
+        LineFormat().result("error out of room", 1, "moves", LIMITS)
     assert error.value.kind == "refused"
 
 
 def test_where_a_move_leads_is_known_as_long_as_the_question_is_about_the_same() -> None:
-    lines = Lines()
+    lines = LineFormat()
     here = {"ruleset": "lb", "position": FEN}
     lines.request(1, "moves", here)
     lines.result("moves 22x15>B:W15:B1 22x13(17)>B:W13:B1 22-17", 1, "moves", LIMITS)

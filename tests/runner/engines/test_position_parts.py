@@ -8,10 +8,10 @@ import pytest
 
 from damspec import Board, Position, load_ruleset
 from damspec_runner.engines import dxp, hub
-from damspec_runner.engines.dxpengine import DxpEngine, Opponent
-from damspec_runner.engines.hubengine import HubEngine
+from damspec_runner.engines.dxp import DxpEngine, Opponent
+from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.position_parts import PARTS, PROTOCOLS, TEN, Protocol, parts_of
-from damspec_runner.engines.protocol import Unsupported
+from damspec_runner.engines.protocol import UnsupportedError
 from runner_fixtures import DAMSPEC, PROJECT
 
 BOARD = Board(10, 10)
@@ -62,11 +62,11 @@ def test_hub_and_dxp_are_not_asked_without_it(part: str) -> None:
         words += ", and no moves were found that lead there"
     with (
         HubEngine([*DAMSPEC, "serve", "--hub"], BOARD, lambda position: [], timeout=20.0) as engine,
-        pytest.raises(Unsupported, match=f"^Hub has no word for {words}$"),
+        pytest.raises(UnsupportedError, match=f"^Hub has no word for {words}$"),
     ):
         engine.ask("moves", {"ruleset": "frisian", "position": fen})
     player = DxpEngine(Opponent("127.0.0.1", 1), BOARD)
-    with pytest.raises(Unsupported, match=f"^DXP has no word for {MORE[part][1]}$"):
+    with pytest.raises(UnsupportedError, match=f"^DXP has no word for {MORE[part][1]}$"):
         player.ask("plays", {"ruleset": "frisian", "position": fen})
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from damspec import data
 from damspec_runner.engines import protocol
-from damspec_runner.engines.protocol import EngineError, Unsupported
+from damspec_runner.engines.protocol import EngineError, UnsupportedError
 
 FEN = "W:W21:B17"
 
@@ -106,7 +106,7 @@ def test_a_bad_answer_is_told_in_one_line_that_quotes_it(line: str, method: str,
 
 @pytest.mark.parametrize("code", [protocol.UNSUPPORTED, protocol.METHOD_NOT_FOUND])
 def test_unsupported_is_no_error(code: int) -> None:
-    with pytest.raises(Unsupported, match=r"^no kings here \\x1b$"):
+    with pytest.raises(UnsupportedError, match=r"^no kings here \\x1b$"):
         protocol.result(refusal(code, "no kings\nhere \x1b"), 5, "moves")
 
 

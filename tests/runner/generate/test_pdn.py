@@ -13,7 +13,7 @@ import pytest
 import damspec
 from answering import answered, played
 from damspec.pdn.notation import notation_of
-from damspec_runner.engines import installed, installing
+from damspec_runner.engines import registry
 from damspec_runner.generate import formats
 from runner_fixtures import damspec as run
 from runs import usually
@@ -120,11 +120,11 @@ SHORT = [pytest.param(("--plies", "12..30"), id="short", marks=pytest.mark.thoro
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...], tmp_path: Path) -> None:
     """Twenty games each: they come to the same position after as many moves."""
-    engine = installed.adapter(library)
+    engine = registry.adapter(library)
     if not engine.installed:
         try:
-            installing.install(engine, print)
-        except installing.InstallError as error:
+            registry.install(engine, print)
+        except registry.InstallError as error:
             if os.environ.get("CI"):
                 raise
             pytest.skip(f"NOT READ BY {library}: {error}")

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from damspec import Game, Position, load_ruleset
-from damspec_runner.engines import installed, installing
+from damspec_runner.engines import registry
 from damspec_runner.replay import games
 
 pytestmark = pytest.mark.thorough
@@ -35,11 +35,11 @@ for _ in range(2):
 @cache
 def python() -> tuple[list[str], dict[str, str]]:
     """The Python that has pydraughts, and its environment. Skips the test, or fails it in CI, if there is none."""
-    found = installed.adapter("pydraughts")
+    found = registry.adapter("pydraughts")
     try:
         if not found.installed:
-            installing.install(found, print)
-    except installing.InstallError as error:
+            registry.install(found, print)
+    except registry.InstallError as error:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"pydraughts IS NOT CHECKED: {error}")
     return found.command[:-1], {**os.environ, **found.environment}
 

@@ -15,7 +15,7 @@ from checking import statuses
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
+from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
 from damspec_runner.engines.serve import respond
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.capabilities import NO_OUTCOME, CapabilityAdapter
@@ -129,7 +129,7 @@ class TestOffering:
         """Lapses and huffs, spins and slides."""
         ruleset = damspec.load_ruleset(id)
         cases = [case for case in cases_for(ruleset) if case.question == "moves"][::16]
-        engine = CapabilityAdapter(SaysYesOrNo([]), ruleset)
+        engine = CapabilityAdapter(SaysYesOrNo(), ruleset)
         hello = engine.hello()
         assert {ask(engine, ruleset, hello, case).status for case in cases} == {"passed"}
 
@@ -183,7 +183,7 @@ class TestLeading:
         engine = able("led-unwilling", LB)
         game = damspec.Game(LB)
         game.push(str(next(iter(game.legal_moves))))
-        with pytest.raises(Unsupported, match="cannot be led there: does not list 9-13"):
+        with pytest.raises(UnsupportedError, match="cannot be led there: does not list 9-13"):
             engine.ask("moves", {"ruleset": "lb", "position": game.position.fen()})
 
     def test_games_begin_at_the_start(self) -> None:
@@ -206,7 +206,7 @@ class TestConcluding:
 
     def test_nothing_is_concluded_where_there_are_moves(self) -> None:
         engine = able("silent", LB)
-        with pytest.raises(Unsupported, match=NO_OUTCOME):
+        with pytest.raises(UnsupportedError, match=NO_OUTCOME):
             engine.ask("outcome", {"ruleset": "lb", "position": SEVERAL})
 
     def test_an_engine_that_lists_nothing_is_told_that_the_game_goes_on(self) -> None:
@@ -262,7 +262,7 @@ class TestPartsOfPositions:
     def test_no_outcome_after_moves_is_concluded_from_a_list(self) -> None:
         """A draw by what went before shows in no list, and the position before the moves is another one."""
         engine = able("nothing-to-move-then", LB)
-        with pytest.raises(Unsupported, match=NO_OUTCOME):
+        with pytest.raises(UnsupportedError, match=NO_OUTCOME):
             engine.ask("outcome", {"ruleset": "lb", "position": LB.position().fen(), "moves": ["9-13"]})
 
     def test_a_game_with_lapses_is_unsupported_where_none_are_listed(self) -> None:

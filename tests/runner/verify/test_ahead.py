@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,9 @@ import pytest
 
 import damspec
 from damspec_runner.cases.cases import Case, Expectation, cases_for
-from damspec_runner.engines import protocol
-from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Foreseeing, Foreseen, Unsupported, lines_of
-from damspec_runner.verify.ask import one_by_one
+from damspec_runner.engines.process import Engine, SubprocessEngine
+from damspec_runner.engines.protocol import EngineError, Question, UnsupportedError
+from damspec_runner.verify.ask import AskedAhead, BrokenAheadError
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import all_gone, fake
@@ -61,7 +61,9 @@ def at(number: int) -> str:
 
 def ran(command: Sequence[str], cases: Sequence[Case] = CASES, **run_config: Any) -> Report:
     """A run of an engine."""
-    return check(LB, cases, lambda: Engine(command, timeout=20.0), label="it", run_config=RunConfig(**run_config))
+    return check(
+        LB, cases, lambda: SubprocessEngine(command, timeout=20.0), label="it", run_config=RunConfig(**run_config)
+    )
 
 
 def verdicts(report: Report) -> list[tuple[Any, ...]]:
@@ -102,7 +104,7 @@ def test_verdicts_are_the_same_with_and_without(
             except EngineError as error:
                 found.append([(error.kind, str(error))])
                 continue
-            assert report.hello.ahead == int(ahead)
+            assert report.hello.max_in_flight == int(ahead)
             found.append(verdicts(report))
     assert found[0] == found[1]
 
@@ -176,7 +178,7 @@ def test_a_late_answer_is_a_timeout_of_its_question() -> None:
         say(asked["id"], {{"moves": []}})
     """
     cases = [one(number) for number in range(6)]
-    report = check(LB, cases, lambda: Engine(small(answer), timeout=1.0), label="it")
+    report = check(LB, cases, lambda: SubprocessEngine(small(answer), timeout=1.0), label="it")
     assert [(result.case.position, result.status) for result in report.results if result.status != "passed"] == [
         (at(3), "timeout")
     ]
@@ -208,22 +210,19 @@ def test_what_is_no_answer_is_said_of_its_question(say: str, kind: str) -> None:
     ]
 
 
-def asked(engine: Engine, ahead: int, *questions: Foreseen) -> list[Any]:
-    return list(one_by_one(engine.ask_ahead(lines_of(questions, engine.next_id), ahead)))
+def question(number: int) -> Question:
+    return "moves", {"ruleset": "lb", "position": at(number)}
 
 
-def making(base: dict[str, Any], position: str) -> Foreseeing:
-    found = Foreseeing(base)
-    found.about(position)
-    return found
+def long_ones(number: int) -> list[Question]:
+    return [("moves", {"ruleset": "x" * 4000, "position": at(0)})] * number
 
 
-def question(number: int, *moves: str) -> Foreseen:
-    return making({"ruleset": "lb"}, at(number)).moves(moves)
-
-
-def long_ones(number: int) -> list[Foreseen]:
-    return [making({"ruleset": "x" * 4000}, at(0)).moves(())] * number
+@contextmanager
+def greeted(answer: str, ahead: int = 8, timeout: float = 20.0) -> Iterator[Engine]:
+    """A small engine that has said what it takes."""
+    with SubprocessEngine(small(answer, ahead), timeout=timeout) as engine:
+        yield engine
 
 
 def test_an_engine_gives_answers_and_refusals_in_order() -> None:
@@ -235,31 +234,31 @@ def test_an_engine_gives_answers_and_refusals_in_order() -> None:
         else:
             say(asked["id"], {"moves": [], "n": men})
     """
-    with Engine(small(answer)) as engine:
-        found = asked(engine, 3, *(question(number, "1-5") for number in range(4)))
-        assert [type(each) for each in found] == [dict, Unsupported, EngineError, dict]
+    with greeted(answer, 3) as engine:
+        found = [*engine.ask_all([question(number) for number in range(4)])]
+        assert [type(each) for each in found] == [dict, UnsupportedError, EngineError, dict]
         assert (found[0]["n"], found[3]["n"]) == (0, 3)
         assert engine.ask("moves", {"ruleset": "lb", "position": at(0)}) == {"moves": [], "n": 0}
 
 
-def test_an_answer_written_as_foreseen_is_not_read() -> None:
-    """In whatever order the moves are."""
-    answer = """print('{"jsonrpc":"2.0","id":%d,"result":{"moves":["1-5","1-6"]}}' % asked["id"], flush=True)"""
-    with Engine(small(answer)) as engine:
-        assert asked(engine, 3, question(0, "1-5", "1-6"), question(0, "1-6", "1-5"), question(0, "1-6", "5-1")) == [
-            None,
-            None,
-            {"moves": ["1-5", "1-6"]},
-        ]
-
-
 def test_questions_not_gone_through_do_not_answer_the_next() -> None:
     answer = 'say(asked["id"], {"moves": [], "n": position.count(",")})'
-    with Engine(small(answer)) as engine:
-        answers = engine.ask_ahead(lines_of([question(number) for number in range(4)], engine.next_id), 4)
+    with greeted(answer) as engine:
+        answers = engine.ask_all([question(number) for number in range(4)])
         assert next(answers)["n"] == 0
-        answers.close()  # type: ignore[attr-defined]
+        answers.close()
         assert engine.ask("moves", {"ruleset": "lb", "position": at(7)})["n"] == 7
+
+
+def test_who_takes_the_last_answer_keeps_the_process() -> None:
+    with greeted('say(asked["id"], {"moves": [str(os.getpid())]})') as engine:
+        found = []
+        for _ in range(3):
+            answers = engine.ask_all([question(0), question(1)])
+            found += [next(answers), next(answers)]
+            answers.close()
+        assert len({answer["moves"][0] for answer in found}) == 1
+        assert engine.restarts_left == 3
 
 
 def test_an_engine_that_does_not_read_is_late_and_holds_nobody_up() -> None:
@@ -268,55 +267,51 @@ def test_an_engine_that_does_not_read_is_late_and_holds_nobody_up() -> None:
         if n == 1:
             import time; time.sleep(60)
     """
-    engine = Engine(small(answer), timeout=1.0)
-    engine.ask("moves", {"ruleset": "lb", "position": at(0)})
-    with pytest.raises(EngineError) as caught:
-        asked(engine, 64, *long_ones(64))
-    assert caught.value.kind == "timeout"
-    engine.close()
+    with greeted(answer, 64, timeout=1.0) as engine:
+        engine.ask("moves", {"ruleset": "lb", "position": at(0)})
+        with pytest.raises(EngineError) as caught:
+            list(engine.ask_all(long_ones(64)))
+        assert caught.value.kind == "timeout"
 
 
 def test_more_than_a_pipe_holds_is_written_and_read_by_turns() -> None:
     """Long answers to long questions: neither side waits for the other for ever."""
     answer = 'say(asked["id"], {"moves": [], "more": "x" * 5000})'
-    with Engine(small(answer)) as engine:
-        assert len(asked(engine, 64, *long_ones(200))) == 200
+    with greeted(answer, 64) as engine:
+        assert len([*engine.ask_all(long_ones(200))]) == 200
 
 
-def test_lines_are_written_as_requests_are() -> None:
-    params = {"ruleset": "lb", "rules": {"é": None}, "position": "W:W1:B"}
-    made = making({"ruleset": "lb", "rules": {"é": None}}, "W:W1:B")
-    moves, play, outcome = made.moves(("1-5",)), made.play("1-5", "é"), made.outcome("draw")
-    lines = lines_of([moves, play, outcome], 7)
-    assert [line.decode() for line in lines.asked] == [
-        protocol.request(7, "moves", params) + "\n",
-        protocol.request(8, "play", {**params, "move": "1-5"}) + "\n",
-        protocol.request(9, "outcome", params) + "\n",
-    ]
-    assert [protocol.method_of(line) for line in lines.asked] == ["moves", "play", "outcome"]
-    assert lines.told == [
-        b'{"jsonrpc":"2.0","id":7,"result":{"moves":["1-5"]}}',
-        b'{"jsonrpc":"2.0","id":8,"result":{"position":"\\u00e9"}}',
-        b'{"jsonrpc":"2.0","id":9,"result":{"outcome":"draw"}}',
-    ]
-    lasted = made.outcome("draw", ("1-5", "é"))
-    assert protocol.again(lasted) == protocol.request(1, "outcome", {**params, "moves": ["1-5", "é"]})
-    assert protocol.again(moves) == protocol.request(1, "moves", params)
+@pytest.mark.parametrize("ahead", [1, 8])
+def test_what_was_not_asked_ahead_is_asked_when_it_comes_up(ahead: int) -> None:
+    """And the answers that have come by then are kept."""
+    with greeted('say(asked["id"], {"moves": [str(n)]})', ahead) as engine:
+        both = AskedAhead(engine, [[question(0), question(1)], [question(2)], []])
+        both.next_case()
+        assert both.ask(*question(1)) == both.ask(*question(1)) == {"moves": ["2"]}
+        assert both.ask(*question(7)) == {"moves": ["4"]}
+        both.next_case()
+        assert both.ask(*question(2)) == {"moves": ["3"]}
+        both.next_case()
+        assert both.ask(*question(2)) == {"moves": ["5"]}
+        both.close()
 
 
-@pytest.mark.parametrize(
-    ("line", "foreseen"),
-    [
-        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["1-5","2-6","2-7"]}}', True),
-        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5","2-6"]}}', True),
-        ('{"jsonrpc":"2.0","id":8,"result":{"moves":["2-7","1-5","2-6"]}}', False),
-        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5","1-5"]}}', False),
-        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5","2-6"],}}', False),
-        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5", 2-6"]}}', False),
-        ('{"jsonrpc":"2.0","id":7,"result":{"moves":["2-7","1-5"]}}', False),
-        ('{"jsonrpc":"2.0","id":7,"result":{"moves":[]}}', False),
-    ],
-)
-def test_moves_in_any_order_are_written_as_foreseen(line: str, foreseen: bool) -> None:
-    (told,) = lines_of([making({}, "W:W1:B").moves(("1-5", "2-6", "2-7"))], 7).told
-    assert protocol.is_reordered(line.encode(), told) is foreseen
+def test_where_it_breaks_the_question_is_named_and_what_was_answered_before_is_kept() -> None:
+    answer = """
+        if position.count(",") == 2:
+            os._exit(3)
+        say(asked["id"], {"moves": [str(n)]})
+    """
+    for more in (False, True):
+        with greeted(answer) as engine:
+            ahead = AskedAhead(engine, [[question(0)], [question(1)], [question(2)], [question(3)]])
+            ahead.next_case()
+            if more:
+                engine.restarts_left = 1
+                assert ahead.ask(*question(7)) == {"moves": ["1"]}  # of a new process
+            ahead.next_case()
+            assert ahead.ask(*question(1)) == {"moves": ["2"]}
+            with pytest.raises(BrokenAheadError) as caught:
+                ahead.next_case()
+            assert (caught.value.question, caught.value.error.kind) == (question(2), "died")
+            ahead.close()

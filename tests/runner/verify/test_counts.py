@@ -14,7 +14,7 @@ import damspec
 from damspec import data
 from damspec_runner.cases.perft_tables import CountedPosition, PerftSuite, suite_file
 from damspec_runner.commands import check as command
-from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
+from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.perft_suite import Counts, Number, counts, explain_counts
@@ -136,7 +136,7 @@ def test_what_is_not_answered_is_told_and_the_others_are_asked() -> None:
             if params["position"] == "W:W29:B4" and params["depth"] == 2:
                 raise EngineError("refused", "answered perft with error -32000: no")
             if params["position"] == "W:W22:B18":
-                raise Unsupported("no captures")
+                raise UnsupportedError("no captures")
             return super().ask(method, params)
 
     done = counts(ENGLISH, SUITE, Lame(ENGLISH))

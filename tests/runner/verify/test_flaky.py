@@ -9,7 +9,7 @@ from typing import Any
 import damspec
 from damspec import Ruleset
 from damspec_runner.cases.adapt import make_case
-from damspec_runner.engines.known import Known
+from damspec_runner.engines.known import ExpectedFailures
 from damspec_runner.verify import baseline, diagnosis
 from damspec_runner.verify.judge import are_same_faults, keys_or_texts
 from damspec_runner.verify.observation import SimulatedEngine
@@ -99,7 +99,7 @@ def test_two_runs_of_an_engine_that_lists_from_a_set_are_the_same() -> None:
     ]
     (progress,) = compare_reports(runs[:1], runs[1:])
     assert [each.change for each in progress.cases] == ["same"]
-    listed = Known("x", "1", "vl", {}, {case.id: {"cause": "c", "faults": runs[0].results[0].faults()}})
+    listed = ExpectedFailures("x", "1", "vl", {}, {case.id: {"cause": "c", "faults": runs[0].results[0].faults()}})
     assert baseline.unexpected_results(listed, runs[1]) == []
 
 

@@ -13,7 +13,7 @@ import damspec
 from damspec import Position, Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Hello, Unsupported
+from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
@@ -229,7 +229,7 @@ def test_an_answer_that_changes_is_unstable() -> None:
 def test_what_an_engine_does_not_answer_is_counted() -> None:
     def no_kings(method: str, params: Mapping[str, Any], answer: Any) -> Any:
         if "K" in params["position"]:
-            raise Unsupported("no kings here")
+            raise UnsupportedError("no kings here")
         return answer
 
     games = games_of(lambda: Changed(ENGLISH, no_kings), 10)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import damspec
-from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Unsupported, Written
+from damspec_runner.engines.process import Engine, SubprocessEngine
+from damspec_runner.engines.protocol import EngineError, Question, UnsupportedError
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.result import FuzzResult
@@ -19,7 +18,7 @@ from runner_fixtures import DAMSPEC
 
 ENGLISH = damspec.load_ruleset("english")
 SERVE = [*DAMSPEC, "serve"]
-HELLO_AHEAD = replace(HELLO, ahead=64)
+HELLO_AHEAD = replace(HELLO, max_in_flight=64)
 
 
 class Ahead(SimulatedEngine):
@@ -40,15 +39,12 @@ class Ahead(SimulatedEngine):
         self.one_by_one.append(params["position"])
         return self.answer(method, params)
 
-    def ask_ahead(self, lines: Written, ahead: int) -> Iterator[Any]:
-        for line, told in zip(lines.asked, lines.told, strict=True):
-            question = json.loads(line)
-            params = question["params"]
+    def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
+        for method, params in questions:
             self.sent.append(params["position"])
             try:
-                answer = self.answer(question["method"], params)
-                yield 1 if answer == json.loads(told)["result"] else answer
-            except (Unsupported, EngineError) as error:
+                yield self.answer(method, params)
+            except (UnsupportedError, EngineError) as error:
                 if getattr(error, "kind", None) == "died":
                     raise
                 yield error
@@ -81,7 +77,7 @@ def test_a_wrong_list_a_wrong_position_and_no_answer_are_found_alike() -> None:
     class Capped(Ahead):
         def change(self, method: str, position: str, answer: Any) -> Any:
             if "K2," in position:
-                raise Unsupported("no king on 2")
+                raise UnsupportedError("no king on 2")
             if method == "play":
                 return {"position": answer["position"].replace("K31", "31")}
             return {**answer, "moves": answer["moves"][:9]} if method == "moves" else answer
@@ -131,8 +127,8 @@ def test_an_engine_that_breaks_once_is_not_taken_for_a_right_one() -> None:
 
 
 def test_the_reference_as_a_process() -> None:
-    with Engine(SERVE) as engine:
+    with SubprocessEngine(SERVE) as engine:
         hello = engine.hello()
-    assert hello.ahead > 1
-    games = fuzz(ENGLISH, lambda: Engine(SERVE), hello, FuzzConfig(games=5))
+    assert hello.max_in_flight > 1
+    games = fuzz(ENGLISH, lambda: SubprocessEngine(SERVE), hello, FuzzConfig(games=5))
     assert said(games) == said(games_of(Ahead(), number=5, ahead=False))

@@ -13,7 +13,7 @@ import yaml
 import damspec as library
 from damspec import data
 from damspec_runner.cases.cases import cases_for, select
-from damspec_runner.engines import installed, known
+from damspec_runner.engines import known, registry
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import baseline
 from damspec_runner.verify.result import Mismatch, Report, Result
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(edit: Callable[[Any], None] = lambda content: None) -> known.Known:
+def written(edit: Callable[[Any], None] = lambda content: None) -> known.ExpectedFailures:
     """The known failures of a run with every kind of failure, after a look by hand."""
     content = yaml.safe_load(baseline.baseline_text("fake", report(MISSING, AFTER, ERROR, PASSED), None))
     edit(content)
@@ -155,7 +155,7 @@ class TestCommand:
 
     @pytest.fixture(autouse=True)
     def _named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(installed, "named_command", lambda name: (fake(name), {}))
+        monkeypatch.setattr(registry, "named_command", lambda name: (fake(name), {}))
 
     def check(self, name: str, *more: str) -> Ran:
         return damspec("check", "lb", "--engine", name, "--show", "1", "--no-diagnose", *more)

@@ -11,8 +11,8 @@ import pytest
 import damspec as library
 from damspec import data
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines import installed, known, matrix
-from damspec_runner.engines.matrix import CauseTold, GamesTold, Matrix, Standing
+from damspec_runner.engines import known, registry
+from damspec_runner.engines.known import CauseTold, GamesTold, Matrix, Standing
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import baseline
 from damspec_runner.verify.report import render
@@ -23,7 +23,7 @@ LB = library.load_ruleset("lb")
 CASE = {case.id: case for case in cases_for(LB)}
 ROUND = CASE["lb.completion.whole-round"]
 WRONG = Result(ROUND, "failed", missing=("10x19x12x3x10",), extra=("10x19 (takes 7, 8, 16)", "10x3 (takes 8, 15, 16)"))
-NAMES = list(installed.adapters())
+NAMES = list(registry.adapters())
 
 
 def report(label: str, *results: Result) -> Report:
@@ -73,11 +73,11 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_report_for_an_author_follows_from_the_known_failures(name: str) -> None:
     page = data.root() / "known" / name / "REPORT.md"
-    reports = baseline.as_reports(installed.adapter(name))
+    reports = baseline.as_reports(registry.adapter(name))
     if not reports:
         assert not page.exists()
         return
-    found = installed.adapter(name)
+    found = registry.adapter(name)
     head, _, text = page.read_text(encoding="utf-8").partition("\n\n")
     assert head == f"# What damspec {library.__version__} found in {found.package} {found.version}"
     assert text == render(reports, "issue")
@@ -87,8 +87,8 @@ def test_the_report_for_an_author_follows_from_the_known_failures(name: str) -> 
 
 
 def test_the_matrix_has_every_engine_on_every_ruleset_it_plays() -> None:
-    played = [(found.name, found.version, id) for found in installed.adapters().values() for id in found.plays]
-    cells = matrix.read().cells
+    played = [(found.name, found.version, id) for found in registry.adapters().values() for id in found.plays]
+    cells = known.read_matrix().cells
     assert [(cell.engine, cell.version, cell.ruleset) for cell in cells] == played
     assert len({cell.engine for cell in cells}) >= 8
     for cell in cells:
@@ -99,11 +99,11 @@ def test_the_matrix_has_every_engine_on_every_ruleset_it_plays() -> None:
         assert sum(each.cases for each in cell.wrong) == cell.failed
 
 
-@pytest.mark.parametrize(("page", "table"), [("README.md", matrix.short_table), ("known/README.md", matrix.full_table)])
+@pytest.mark.parametrize(("page", "table"), [("README.md", known.short_table), ("known/README.md", known.full_table)])
 def test_the_tables_on_the_pages_are_those_of_the_matrix(page: str, table: object) -> None:
     assert callable(table)
     text = (PROJECT / page).read_text(encoding="utf-8")
-    assert matrix.within(text, table(matrix.read())) == text
+    assert known.replace_table(text, table(known.read_matrix())) == text
 
 
 RIGHT = Standing("a", "1", "lb", 10, 8, 0, 0, 2, 0, ("moves",), (), GamesTold(1, 3, 120))
@@ -121,8 +121,8 @@ def test_a_cell_says_whether_all_was_right() -> None:
 
 def test_tables_of_a_matrix() -> None:
     found = Matrix((RIGHT, FAILS, IN_GAMES))
-    assert matrix.short_table(found).splitlines()[2:] == ["| a 1 | lb | english 3 of 10 |", "| b 1 | · | lb in games |"]
-    assert matrix.full_table(found).splitlines()[2:] == [
+    assert known.short_table(found).splitlines()[2:] == ["| a 1 | lb | english 3 of 10 |", "| b 1 | · | lb in games |"]
+    assert known.full_table(found).splitlines()[2:] == [
         "| a 1 | lb | 8 | 0 | 0 | 2 | 0 | 120 positions |",
         "| a 1 | english | 5 | 3 | 0 | 2 | 0 | · |",
         "| b 1 | lb | 8 | 0 | 0 | 2 | 0 | 120 positions, 1 wrong |",
@@ -134,19 +134,19 @@ def test_a_matrix_is_read_as_it_was_written(tmp_path: Path) -> None:
     file = tmp_path / "matrix.json"
     found = Matrix((RIGHT, FAILS, IN_GAMES))
     file.write_text(found.text(), encoding="utf-8")
-    assert matrix.read(file) == found
+    assert known.read_matrix(file) == found
     for wrong in ('{"cells": [{}]}', "no JSON"):
         file.write_text(wrong, encoding="utf-8")
         with pytest.raises(data.FileError, match="matrix"):
-            matrix.read(file)
+            known.read_matrix(file)
 
 
 def test_new_cells_take_the_place_of_old_ones() -> None:
     order = [("a", "1", "english"), ("a", "1", "lb"), ("c", "1", "lb")]
     better = replace(FAILS, passed=8, failed=0, wrong=())
-    assert matrix.merged(Matrix((RIGHT, FAILS, IN_GAMES)), [better], order) == Matrix((better, RIGHT))
+    assert known.merge_matrix(Matrix((RIGHT, FAILS, IN_GAMES)), [better], order) == Matrix((better, RIGHT))
 
 
 def test_a_page_without_a_table_is_refused() -> None:
     with pytest.raises(ValueError, match="found no lines"):
-        matrix.within("# A page\n", "| a |")
+        known.replace_table("# A page\n", "| a |")

@@ -15,7 +15,7 @@ from damspec import load_ruleset
 from damspec_runner.answers.candidates import offers
 from damspec_runner.answers.player import RulePlayer, case_questions, keys
 from damspec_runner.cases.cases import Case, cases_for
-from damspec_runner.engines.hubengine import HubEngine
+from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement

@@ -16,10 +16,10 @@ from damspec_runner.answers.candidates import lead_ins, offers
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.document.site.programmer_pages import as_json
 from damspec_runner.engines import hub
-from damspec_runner.engines.dxpengine import DxpEngine, Opponent
-from damspec_runner.engines.hubengine import HubEngine
+from damspec_runner.engines.dxp import DxpEngine, Opponent
+from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.position_parts import DXP, HUB, TEN, parts_of
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.verify.ask import NOT_PLAYED, NOTHING_TO_PLAY, ask
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from partly import able
@@ -88,14 +88,14 @@ def reference(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 @pytest.fixture(scope="module")
 def of_json(reference: Reference) -> Iterator[Engine]:
     """A reference asked in JSON about one ruleset after another."""
-    with Engine(reference.json(), timeout=SECONDS) as engine:
+    with SubprocessEngine(reference.json(), timeout=SECONDS) as engine:
         yield engine
 
 
 @pytest.fixture(scope="module")
 def of_lines(reference: Reference) -> Iterator[Engine]:
     """A reference asked in plain lines about one ruleset after another."""
-    with Engine(reference.lines(), timeout=SECONDS, lines=True) as engine:
+    with SubprocessEngine(reference.lines(), timeout=SECONDS, lines=True) as engine:
         yield engine
 
 

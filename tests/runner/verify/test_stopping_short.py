@@ -31,7 +31,6 @@ class Fixed(Engine):
     """An engine in this process with fixed lists and positions, by the position and the hops so far."""
 
     def __init__(self, answers: Mapping[str, Any], **said: Any) -> None:
-        super().__init__(["fixed"])
         self._answers, self._said = answers, said
 
     def hello(self) -> Hello:

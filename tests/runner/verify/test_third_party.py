@@ -22,18 +22,18 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines import installed, installing, known, matrix
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines import known, registry
+from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.verify import baseline
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from damspec_runner.verify.result import FAILING, Report, Result
 from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import damspec as run_damspec
 
-PLAYED = [(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.plays]
-MATRIX = matrix.read()
+PLAYED = [(found.name, ruleset) for found in registry.adapters().values() for ruleset in found.plays]
+MATRIX = known.read_matrix()
 #: What a thorough run asks.
-THOROUGH = {(found.name, ruleset) for found in installed.adapters().values() for ruleset in found.thorough}
+THOROUGH = {(found.name, ruleset) for found in registry.adapters().values() for ruleset in found.thorough}
 
 
 def run_once(name: str, ruleset: str) -> list[pytest.MarkDecorator]:
@@ -64,29 +64,29 @@ def alone(file: Path) -> Iterator[None]:
 @cache
 def obstacle(name: str) -> str | None:
     """Why an engine cannot be run here, after trying to install it; None if it can."""
-    found = installed.adapter(name)
+    found = registry.adapter(name)
     if found.registry == "npm" and shutil.which("node") is None:
         return f"{name} needs Node.js, which is not on the PATH"
     if found.registry == "debian" and shutil.which("apt-get") is None and not found.installed:
         return f"{name} is built from Debian's sources, and there is no apt-get"
-    with alone(installed.home() / f"{name}.lock"):
+    with alone(registry.home() / f"{name}.lock"):
         try:
             if not found.installed:
-                installing.install(found, print)
-        except installing.InstallError as error:
+                registry.install(found, print)
+        except registry.InstallError as error:
             return str(error)
     return None
 
 
 @cache
 def _checked(name: str, id: str) -> Report:
-    command, environment = installed.named_command(name)
+    command, environment = registry.named_command(name)
     ruleset = damspec.load_ruleset(id)
     return check(
         ruleset,
         cases_for(ruleset),
         lambda: CapabilityAdapter(
-            Engine(command, timeout=60, environment=environment, lines=installed.speaks_lines(name)), ruleset
+            SubprocessEngine(command, timeout=60, environment=environment, lines=registry.speaks_lines(name)), ruleset
         ),
         label=name,
         run_config=RunConfig(second_asks=0),
@@ -102,7 +102,7 @@ def report(name: str, ruleset: str) -> Report:
 def need(name: str) -> None:
     """Skip or fail the test where the engine cannot be run."""
     reason = obstacle(name)
-    if reason and os.environ.get("CI") and installed.adapter(name).registry != "debian":
+    if reason and os.environ.get("CI") and registry.adapter(name).registry != "debian":
         pytest.fail(reason)
     if reason:
         pytest.skip(f"{name} IS NOT CHECKED: {reason}")
@@ -121,7 +121,7 @@ def test_engine_is_as_known(name: str, ruleset: str) -> None:
 def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     found = known.load(name, ruleset)
     described = (found.engine, found.version, found.ruleset)
-    assert described == (name, installed.adapter(name).version, ruleset)
+    assert described == (name, registry.adapter(name).version, ruleset)
     assert baseline.UNEXPLAINED not in found.causes
     assert {failure["cause"] for failure in found.failures.values()} == set(found.causes)
     assert set(found.failures) <= {case.id for case in cases_for(damspec.load_ruleset(ruleset))}
@@ -195,7 +195,7 @@ def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
     assert [found for found in starting if not found.start_told and found.status != "unsupported"] == []
 
 
-@on("pydraughts", *(id for id in installed.adapter("pydraughts").plays if id != "turkish"))
+@on("pydraughts", *(id for id in registry.adapter("pydraughts").plays if id != "turkish"))
 def test_pydraughts_is_right_but_lists_each_path_of_a_capture(ruleset: str) -> None:
     found = report("pydraughts", ruleset)
     assert found.clean()

@@ -17,7 +17,7 @@ from damspec.vocabulary import glossary
 from ...answers.player import RulePlayer
 from ...cases.cases import Case, cases_for, cases_of
 from ...cases.perft_tables import PerftSuite, suite_of
-from ...engines import installed, matrix
+from ...engines import known, registry
 
 
 @dataclass(frozen=True)
@@ -131,14 +131,14 @@ class SiteData:
         }
 
     @cached_property
-    def matrix(self) -> matrix.Matrix:
-        """The results of the named engines on the rulesets that they play."""
-        return matrix.read()
+    def matrix(self) -> known.Matrix:
+        """How the named engines did on the rulesets that they play."""
+        return known.read_matrix()
 
     @cached_property
     def abouts(self) -> Mapping[str, str]:
-        """A one-line description of each named engine."""
-        return {name: found.about for name, found in installed.adapters().items()}
+        """What each named engine is, in a line."""
+        return {name: found.about for name, found in registry.adapters().items()}
 
     @cached_property
     def suites(self) -> Mapping[str, PerftSuite]:

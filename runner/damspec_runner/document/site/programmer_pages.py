@@ -23,7 +23,7 @@ from ...cases.case_files import make_bundle, text_of, wrapped
 from ...cases.cases import cases_for
 from ...cases.perft_tables import PublishedTable, Publisher, load_published
 from ...engines import known, protocol, serve
-from ...engines.known import Known
+from ...engines.known import ExpectedFailures
 from ..trace import cases_on, plainness
 from . import pages
 from .boards import Answers, Picture, captured
@@ -89,7 +89,7 @@ class Pitfalls:
                 found.setdefault((pitfall.engine, pitfall.cause), pitfall)
         return [*found.values()]
 
-    def _told(self, ruleset: Ruleset, listed: Known, cases: Mapping[str, Case]) -> Iterator[Pitfall]:
+    def _told(self, ruleset: Ruleset, listed: ExpectedFailures, cases: Mapping[str, Case]) -> Iterator[Pitfall]:
         for cause, about in listed.causes.items():
             failing = sorted((cases[id] for id in listed.failing(cause) if id in cases), key=plainness)
             case = next((case for case in failing if self._holds(ruleset, listed, case)), None)
@@ -103,8 +103,8 @@ class Pitfalls:
         shown = self._library.cases
         return {case.id: case for case in cases_for(damspec.load_ruleset(id)) if case.id in shown}
 
-    def _holds(self, ruleset: Ruleset, listed: Known, case: Case) -> bool:
-        """Return whether a failed case has the same answer in a game that the engine was not asked about.
+    def _holds(self, ruleset: Ruleset, listed: ExpectedFailures, case: Case) -> bool:
+        """Whether a case that an engine fails has the same answer in a game that the engine was not asked.
 
         That means as many moves, to the same pieces on the same squares. If the engine is wrong only in the positions
         after moves, all parts of a position count.

@@ -14,8 +14,8 @@ from junitparser.junitparser import FinalResult
 
 from damspec.drawing import text as board_text
 
-from ...engines import badge
-from ...engines.badge import Colour
+from ...engines import known
+from ...engines.known import Colour
 from ...engines.protocol import strip_control_characters
 from ..result import Report, Result, by_topic
 from . import wording
@@ -209,12 +209,12 @@ _LABEL = "damspec"
 
 def as_badge(reports: Sequence[Report]) -> str:
     """The badge as SVG."""
-    return badge.as_svg(_label(reports), _message(reports), _colour(reports))
+    return known.badge_svg(_label(reports), _message(reports), _colour(reports))
 
 
 def as_badge_json(reports: Sequence[Report]) -> str:
     """The badge as data for shields.io's endpoint."""
-    return badge.as_data(_label(reports), _message(reports), _colour(reports))
+    return known.badge_json(_label(reports), _message(reports), _colour(reports))
 
 
 def _label(reports: Sequence[Report]) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from damspec import data
 
-from ...engines import installed
-from ...engines.lines import Lines
+from ...engines import registry
+from ...engines.lines import LineFormat
 from ...engines.protocol import strip_control_characters
 from ..result import Report, Result
 
@@ -55,7 +55,7 @@ def ask_again(report: Report, result: Result) -> str:
     hello = report.hello
     made_up = hello.steps or not hello.setup or hello.manner != "listed" or method not in (*hello.answers, "hello")
     if not made_up and not any(name in report.options for name in _OTHER_WORDS):
-        line = Lines().request(1, method, params) if _speaks_lines(report) else result.request
+        line = LineFormat().request(1, method, params) if _speaks_lines(report) else result.request
         if len(line) <= _REQUEST_SHOWN:
             return line
     if params is None or method not in ("start", "moves", "play", "outcome", "plays"):
@@ -70,11 +70,11 @@ def ask_again(report: Report, result: Result) -> str:
 
 
 def _speaks_lines(report: Report) -> bool:
-    return "lines" in report.options or (_is_named(report) and installed.speaks_lines(report.label))
+    return "lines" in report.options or (_is_named(report) and registry.speaks_lines(report.label))
 
 
 def _is_named(report: Report) -> bool:
-    return report.label == installed.REFERENCE or report.label in installed.adapters()
+    return report.label == registry.REFERENCE or report.label in registry.adapters()
 
 
 def _ruleset(report: Report) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from damspec import data
 from damspec.drawing import text as board_text
 
-from ...engines import installed, known
-from ...engines.known import Known
+from ...engines import known, registry
+from ...engines.known import ExpectedFailures
 from ..judge import are_same_faults
 from ..result import FAILING, Report, Result
 from . import wording
@@ -57,9 +57,9 @@ def _name(text: str) -> str:
     return text if re.fullmatch(r"[\w .,()+-]*", text) else code(text)
 
 
-def _listed(report: Report) -> Known | None:
+def _listed(report: Report) -> ExpectedFailures | None:
     """What is known of the engine, if it is a named one that has a list."""
-    if report.label not in installed.adapters():
+    if report.label not in registry.adapters():
         return None
     try:
         return known.load(report.label, report.ruleset.base)

@@ -20,7 +20,7 @@ _SECRET_VALUE = re.compile(r"\w://[^/@\s]*:[^/@\s]+@")
 
 
 @dataclass(frozen=True)
-class Confinement:
+class SandboxConfig:
     """How an engine is confined.
 
     `passed` names the variables it gets although they look like secrets; `memory` is in megabytes, `cpu` in seconds,

@@ -6,21 +6,25 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
+import psutil
 import pytest
 
-from damspec_runner.engines import family
-from damspec_runner.engines.family import Family, adopting
+from damspec_runner.engines import process_tree
+from damspec_runner.engines.process_tree import ProcessTree, adopt_orphans
 from runner_fixtures import running
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells of all that a program has started")
 
 
-def started(script: str, folder: Path, number: int) -> tuple[Family, list[int]]:
+def started(
+    script: str, folder: Path, number: int, patience: float = process_tree.PATIENCE
+) -> tuple[ProcessTree, list[int]]:
     """A shell that runs a script, once so many processes have signed the file `ids`; their ids."""
-    found = Family(["sh", "-c", script], os.environ, str(folder))
+    found = ProcessTree(["sh", "-c", script], os.environ, str(folder), patience=patience)
     return found, signed(folder, number)
 
 
@@ -37,13 +41,18 @@ def signed(folder: Path, number: int) -> list[int]:
 
 def gone(ids: list[int]) -> bool:
     """Whether processes are gone, or will be in a moment."""
-    until = time.monotonic() + 5
-    while any(map(running, ids)) and time.monotonic() < until:
+    return eventually(lambda: not any(map(running, ids)))
+
+
+def eventually(happens: Callable[[], bool]) -> bool:
+    """Whether something happens within some seconds."""
+    until = time.monotonic() + 20
+    while not happens() and time.monotonic() < until:
         time.sleep(0.02)
-    return not any(map(running, ids))
+    return happens()
 
 
-def close(found: Family) -> None:
+def close(found: ProcessTree) -> None:
     for stream in (found.process.stdin, found.process.stdout, found.process.stderr):
         if stream:
             stream.close()
@@ -74,23 +83,19 @@ def test_all_that_can_be_known_for_an_engines_is_ended(script: str, tmp_path: Pa
 
 
 def test_one_that_has_left_everything_is_adopted(tmp_path: Path) -> None:
-    with adopting():
+    with adopt_orphans():
         found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
-        until = time.monotonic() + 20
-        while not found.ended and time.monotonic() < until:
-            time.sleep(0.02)
+        assert eventually(lambda: found.ended)
         assert found.end() == ()
         assert gone(ids)
         close(found)
 
 
 def test_strays_wait_for_the_last_engine(tmp_path: Path) -> None:
-    with adopting():
-        other = Family(["sleep", "60"], os.environ, None)
+    with adopt_orphans():
+        other = ProcessTree(["sleep", "60"], os.environ)
         found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
-        until = time.monotonic() + 20
-        while not found.ended and time.monotonic() < until:
-            time.sleep(0.02)
+        assert eventually(lambda: found.ended)
         assert found.end() == ()
         assert all(map(running, ids))  # it may be the other's
         assert other.end() == ()
@@ -101,7 +106,7 @@ def test_strays_wait_for_the_last_engine(tmp_path: Path) -> None:
 
 def test_other_processes_are_left_alone(tmp_path: Path) -> None:
     with subprocess.Popen(["sleep", "60"], start_new_session=True) as own:
-        with adopting():
+        with adopt_orphans():
             found, _ = started(SIGN, tmp_path, 1)
             assert found.end() == ()
             close(found)
@@ -124,13 +129,9 @@ def test_two_engines_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_ended_is_named_and_not_waited_for(tmp_path: Path) -> None:
-    found, ids = started(SIGN, tmp_path, 1)
+    found, ids = started(SIGN, tmp_path, 1, patience=0.2)
     began = time.monotonic()
-    with (
-        mock.patch.object(os, "kill"),
-        mock.patch.object(os, "killpg"),
-        mock.patch.object(family, "PATIENCE", 0.2),
-    ):
+    with mock.patch.object(psutil.Process, "kill"):
         assert set(ids) <= set(found.end())
     assert time.monotonic() - began < 30  # they live 60
     os.killpg(found.process.pid, 9)
@@ -139,10 +140,8 @@ def test_what_cannot_be_ended_is_named_and_not_waited_for(tmp_path: Path) -> Non
 
 
 def test_an_ended_process_is_not_buried_before_its_family() -> None:
-    found = Family(["true"], os.environ, None)
-    until = time.monotonic() + 20
-    while not found.ended and time.monotonic() < until:
-        time.sleep(0.02)
+    found = ProcessTree(["true"], os.environ)
+    assert eventually(lambda: found.ended)
     assert found.process.returncode is None
     assert Path(f"/proc/{found.process.pid}").exists()
     assert found.end() == ()
@@ -151,8 +150,12 @@ def test_an_ended_process_is_not_buried_before_its_family() -> None:
     close(found)
 
 
-def test_what_cannot_be_started_leaves_no_family() -> None:
-    before = set(family._families)
-    with pytest.raises(OSError, match="No such file"):
-        Family(["/nonexistent"], os.environ, None)
-    assert family._families == before
+def test_what_cannot_be_started_leaves_no_tree_for_which_strays_would_wait(tmp_path: Path) -> None:
+    with adopt_orphans():
+        with pytest.raises(OSError, match="No such file"):
+            ProcessTree(["/nonexistent"], os.environ)
+        found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
+        assert eventually(lambda: found.ended)
+        assert found.end() == ()
+        assert gone(ids)
+        close(found)

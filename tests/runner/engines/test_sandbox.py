@@ -10,9 +10,9 @@ from unittest import mock
 
 import pytest
 
-from damspec_runner.engines.confinement import Confinement
-from damspec_runner.engines.process import Engine
+from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import EngineError
+from damspec_runner.engines.sandbox import SandboxConfig
 from runner_fixtures import EXAMPLES, PROJECT, damspec
 
 needs_bubblewrap = pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not on the PATH")
@@ -27,10 +27,10 @@ input()
 """
 
 
-def told(expression: str, confinement: Confinement) -> str:
+def told(expression: str, sandbox: SandboxConfig) -> str:
     """What an engine so confined finds the value of an expression to be."""
-    with Engine(
-        [sys.executable, "-c", TELLING % f"str(({expression}))"], timeout=30, confinement=confinement
+    with SubprocessEngine(
+        [sys.executable, "-c", TELLING % f"str(({expression}))"], timeout=30, sandbox=sandbox
     ) as engine:
         return engine.hello().name
 
@@ -58,22 +58,22 @@ def told(expression: str, confinement: Confinement) -> str:
 )
 def test_secrets_are_kept_back_unless_named(name: str, value: str, passes: bool) -> None:
     with mock.patch.dict(os.environ, {name: value}):
-        assert (name in Confinement().environment()) is passes
-        assert Confinement(frozenset([name])).environment()[name] == value
+        assert (name in SandboxConfig().environment()) is passes
+        assert SandboxConfig(frozenset([name])).environment()[name] == value
 
 
 def test_an_engine_does_not_see_secrets() -> None:
     with mock.patch.dict(os.environ, {"A_TOKEN": "secret", "B_TOKEN": "let"}):
-        found = told("os.environ.get('A_TOKEN'), os.environ.get('B_TOKEN')", Confinement(frozenset(["B_TOKEN"])))
+        found = told("os.environ.get('A_TOKEN'), os.environ.get('B_TOKEN')", SandboxConfig(frozenset(["B_TOKEN"])))
         assert found == "(None, 'let')"
 
 
 def test_an_engine_runs_where_the_caller_is() -> None:
-    assert told("os.getcwd()", Confinement()) == os.getcwd()
+    assert told("os.getcwd()", SandboxConfig()) == os.getcwd()
 
 
 def test_a_scratch_folder_is_its_own_and_goes_with_it() -> None:
-    folder, temporary = told("os.getcwd() + '|' + os.environ['TMPDIR']", Confinement(scratch=True)).split("|")
+    folder, temporary = told("os.getcwd() + '|' + os.environ['TMPDIR']", SandboxConfig(scratch=True)).split("|")
     assert folder == temporary != os.getcwd()
     assert not Path(folder).exists()
 
@@ -91,12 +91,12 @@ def test_a_command_means_what_it_means_here(option: str | None, monkeypatch: pyt
 @pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=needs_bubblewrap)])
 def test_limits_are_those_of_the_process(sandbox: bool) -> None:
     expression = "[__import__('resource').getrlimit(n)[0] for n in (9, 0)]"  # RLIMIT_AS, RLIMIT_CPU
-    assert told(expression, Confinement(memory=300, cpu=7, sandbox=sandbox)) == str([300 << 20, 7])
+    assert told(expression, SandboxConfig(memory=300, cpu=7, sandbox=sandbox)) == str([300 << 20, 7])
 
 
 def test_without_bubblewrap_one_line_says_so() -> None:
     with mock.patch.object(shutil, "which", return_value=None), pytest.raises(EngineError) as caught:
-        Engine([sys.executable, "-c", ""], confinement=Confinement(sandbox=True)).hello()
+        SubprocessEngine([sys.executable, "-c", ""], sandbox=SandboxConfig(sandbox=True)).hello()
     assert caught.value.kind == "start"
     assert str(caught.value) == "--sandbox needs bubblewrap, and there is no `bwrap` on the PATH"
 
@@ -105,7 +105,7 @@ def test_a_sandbox_has_its_own_tmp_and_shows_what_the_command_names(tmp_path: Pa
     engine = tmp_path / "engine.py"
     engine.touch()
     with mock.patch.object(shutil, "which", return_value="/bin/bwrap"):
-        words = Confinement(sandbox=True).words([sys.executable, str(engine)], None)
+        words = SandboxConfig(sandbox=True).words([sys.executable, str(engine)], None)
     assert words[0] == "/bin/bwrap"
     assert "--unshare-all" in words
     assert words[-3:] == ["--", sys.executable, str(engine)]
@@ -118,7 +118,7 @@ def test_a_sandbox_has_its_own_tmp_and_shows_what_the_command_names(tmp_path: Pa
 @pytest.mark.parametrize("scratch", [True, False])
 def test_a_sandboxed_engine_writes_to_tmp_alone_and_has_no_network(scratch: bool) -> None:
     def tried(expression: str) -> str:
-        return told(f"{expression}", Confinement(sandbox=True, scratch=scratch))
+        return told(f"{expression}", SandboxConfig(sandbox=True, scratch=scratch))
 
     assert tried("open('/tmp/x', 'w').write('x')") == "1"
     assert not Path("/tmp/x").exists()
