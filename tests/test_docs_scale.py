@@ -31,7 +31,7 @@ def test_the_commands_print_what_the_page_says(tmp_path: Path, monkeypatch: pyte
 def test_what_can_be_spread_says_so() -> None:
     table = PAGE.partition("| command |")[2].partition("\n\n")[0]
     commands = {words.split()[1] for words in re.findall(r"`(damspec [a-z]+)", table)}
-    assert {"perft", "adequacy", "generate", "diff", "compare"} == commands
+    assert {"perft", "adequacy", "generate", "compare"} == commands
     for command in commands:
         said = damspec(command, "--help").out
         assert [option for option in ("-j, --jobs", "--dask", "--journal") if option not in said] == []

@@ -180,13 +180,13 @@ def entries_of(form: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def equivalents_path() -> Path:
-    """Return the path of the record of equivalent mutants."""
-    return data.root() / "cases" / "equivalents.yaml"
+    """Where they are on record."""
+    return data.root() / "cases" / "generated" / "equivalents.yaml"
 
 
 @cache
 def equivalent_mutants() -> Mapping[tuple[str, str], str]:
-    """Return, for each ruleset and mutant, why no position shows the difference (`cases/equivalents.yaml`)."""
+    """For each ruleset and mutant why it shows in no position (`cases/generated/equivalents.yaml`)."""
     content = data.load_yaml(equivalents_path())
     data.check(content, "equivalents", data.path_text(equivalents_path()))
     return {(id, entry["change"]): entry["because"] for entry in content["equivalents"] for id in entry["rulesets"]}

@@ -129,8 +129,8 @@ def damspec() -> None:
         logger.addHandler(logging.StreamHandler())
 
 
-def main() -> None:
-    """Run the command line.
+def main(command: click.Command = damspec, name: str = "damspec") -> None:
+    """Run the command line, or another command under its own name.
 
     Exit status: 0 all right, 1 failures, 2 usage or bad input, 3 an engine cannot be run, 4 the output cannot be
     written, 5 damspec itself failed in an explanation or in games, 130 or 143 interrupted, 141 nobody reads the output.
@@ -139,7 +139,7 @@ def main() -> None:
     interruption.install_signal_handlers()
     try:
         with _noticing_closed_pipes():
-            status = _run()
+            status = _run(command, name)
     except click.ClickException as error:
         _complain(str(DamspecError(" ".join(error.format_message().split()))))
         status = 2 if error.exit_code == 1 else error.exit_code
@@ -171,10 +171,10 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")  # what an encoding cannot say is no reason to fail
 
 
-def _run() -> int:
+def _run(command: click.Command, name: str) -> int:
     """Run the command; the exit status of one that has come to its end and has written all of its output."""
     try:
-        status = damspec.main(prog_name="damspec", standalone_mode=False)
+        status = command.main(prog_name=name, standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as help:
         click.echo(help.format_message())
         status = 2

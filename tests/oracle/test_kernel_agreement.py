@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Sequence
 
 import pytest
+from tools.perft_counts import compare
 
 import damspec
 from damspec import DamspecError, Position, Ruleset
@@ -14,7 +15,6 @@ from damspec.movegen import MoveGenerator
 from damspec.position import open_doors, to_mover_view
 from damspec.tables import Pieces
 from damspec.turn import ActionGenerator
-from damspec_runner.cases.agreement import compare
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cases.perft_tables import PublishedTable, load_published, published_rules
 from damspec_runner.mutants.mutants import single_mutants

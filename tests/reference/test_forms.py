@@ -52,8 +52,9 @@ def shipped() -> Iterator[tuple[str, Any]]:
         "layout": "layouts/*.yaml",
     }
     paths = {name: sorted(spec.glob(pattern))[:2] for name, pattern in places.items()}
-    cases, suites = (set((spec.parent / "cases").glob(f"{folder}/*.yaml")) for folder in ("*", "perft"))
-    paths |= {"cases": sorted(cases - suites)[::27], "suite": sorted(suites)[:2]}
+    cases = (path for path in (spec.parent / "cases").glob("*/*.yaml") if path.parent.name != "generated")
+    suites = (spec.parent / "cases" / "generated" / "perft").glob("*.yaml")
+    paths |= {"cases": sorted(cases)[::27], "suite": sorted(suites)[:2]}
     for name, several in paths.items():
         for path in several:
             yield name, data.load_yaml(path)

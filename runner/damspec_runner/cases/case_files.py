@@ -62,9 +62,17 @@ def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     files = sorted(file for pattern in ("*.yaml", "*.yml", "*.json") for file in path.rglob(pattern))
+    files = [file for file in files if not _is_record(file.resolve())]
     if not files:
         raise data.FileError(f"{data.path_text(path)}: a folder without a .yaml or .json file, expected cases")
     return files
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file lies among the cases shipped without being one of theirs."""
+    return path.is_relative_to(data.root() / "cases") and (
+        path.parent == (data.root() / "cases") or path.is_relative_to((data.root() / "cases") / "generated")
+    )
 
 
 def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:

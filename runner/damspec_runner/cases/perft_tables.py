@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +46,8 @@ class PerftSuite:
 
 
 def perft_folder() -> Path:
-    """Return the folder of the suites."""
-    return data.root() / "cases" / "perft"
+    """Where the suites are."""
+    return data.root() / "cases" / "generated" / "perft"
 
 
 def suite_of(ruleset: Ruleset) -> PerftSuite:
@@ -159,12 +159,8 @@ def _entry(one: CountedPosition) -> dict[str, Any]:
     return {"fen": one.position, "nodes": list(one.nodes), **({"tells": tells} if tells else {})}
 
 
-_HEADER = """\
-# Perft counts that somebody has published: schemas/published.schema.json says what the keys mean, docs/perft.md shows
-# all of them, and `damspec cases perft` counts them again. `damspec cases perft --record` writes how deep it came
-# ("counted") and the page; `damspec cases deepen` counts each game from its start and writes what is new, the last
-# depth with a table of what was counted before and without one ("twice").
-"""
+#: Who publishes what is counted here.
+OWN = "damspec"
 
 
 @dataclass(frozen=True)
@@ -228,18 +224,54 @@ class PublishedCounts:
 
 
 def published_path() -> Path:
-    """Return the file of the tables."""
+    """Where the tables of others are."""
     return data.root() / "cases" / "published.yaml"
 
 
-def load_published(path: Path | None = None) -> PublishedCounts:
-    """Load the tables shipped, or those of another file. Raises FileError."""
-    path = path or published_path()
+def counts_place() -> Path:
+    """Where our own counts are, and how deep those of others were counted again."""
+    return data.root() / "cases" / "generated" / "perft_counts.yaml"
+
+
+def load_published() -> PublishedCounts:
+    """All tables, those of others and our own. Raises FileError."""
+    return with_counts(_load(published_path(), "published"), _load(counts_place(), "perft_counts"))
+
+
+def with_counts(content: Mapping[str, Any], counts: Mapping[str, Any]) -> PublishedCounts:
+    """The tables of others by the content of their file, with our own counts by that of theirs."""
+    reached = {_key(entry, entry["by"]): entry["counted"] for entry in counts["counted"]}
+    own = {(entry["ruleset"], entry["position"]): entry for entry in counts["own"]}
+    tables = []
+    for entry in content["tables"]:
+        table = _table(entry, reached.get(_key(entry, entry["published"][0]["by"]), 0))
+        mine = None if table.disputed or table.count != "unique" else own.pop((table.ruleset, table.position), None)
+        tables.append(_with_own(table, mine) if mine else table)
+    tables += [_with_own(PublishedTable(id, position, "unique", {}, (), 0), own[id, position]) for id, position in own]
+    return PublishedCounts({entry["id"]: Publisher(**entry) for entry in content["publishers"]}, (*tables,))
+
+
+def _load(path: Path, schema: str) -> Any:
     content = data.load_yaml(path)
-    data.check(content, "published", data.path_text(path))
-    return PublishedCounts(
-        {entry["id"]: Publisher(**entry) for entry in content["publishers"]},
-        tuple(_table(entry) for entry in content["tables"]),
+    data.check(content, schema, data.path_text(path))
+    return content
+
+
+def _key(entry: Mapping[str, Any], by: str) -> tuple[str, str, str, str]:
+    return entry["ruleset"], entry["position"], entry["count"], by
+
+
+def _with_own(table: PublishedTable, own: Mapping[str, Any]) -> PublishedTable:
+    """A table with our own count of it, published by us as far as it goes deeper than anybody else's."""
+    nodes = dict(enumerate(own["nodes"], 1))
+    deeper = len(nodes) > max(table.nodes, default=0)
+    return replace(
+        table,
+        nodes={**nodes, **table.nodes},
+        published=(*table.published, *([Publication(OWN, len(nodes))] if deeper else [])),
+        counted=len(nodes),
+        name=table.name or own.get("name"),
+        twice=own.get("twice", 0),
     )
 
 
@@ -248,7 +280,7 @@ def published_rules(table: PublishedTable) -> Ruleset:
     return load_ruleset(table.ruleset)
 
 
-def _table(entry: Mapping[str, Any]) -> PublishedTable:
+def _table(entry: Mapping[str, Any], counted: int) -> PublishedTable:
     disputed = entry.get("disputed")
     return PublishedTable(
         entry["ruleset"],
@@ -256,11 +288,10 @@ def _table(entry: Mapping[str, Any]) -> PublishedTable:
         entry["count"],
         dict(enumerate(entry["nodes"], entry.get("first", 1))),
         tuple(Publication(one["by"], one["to"], one.get("at")) for one in entry["published"]),
-        entry["counted"],
+        counted,
         entry.get("name"),
         entry.get("note"),
         disputed and Dispute(disputed["since"], disputed["because"], disputed.get("plays", {})),
-        entry.get("twice", 0),
     )
 
 
@@ -272,6 +303,11 @@ def lint_published() -> Iterator[str]:
     except DamspecError as error:
         yield str(error)
         return
+    known = {(table.ruleset, table.position, table.count, table.published[0].by) for table in found.tables}
+    for entry in _load(counts_place(), "perft_counts")["counted"]:
+        name = _key(entry, entry["by"])
+        if name not in known:
+            yield f"{data.path_text(counts_place())}: counted: {', '.join(name)}: there is no such table"
     used = {one.by for table in found.tables for one in table.published}
     yield from (f"{where}: publisher {id!r} has published no table" for id in found.publishers.keys() - used)
     seen: set[tuple[object, ...]] = set()
@@ -310,58 +346,3 @@ def _table_complaints(table: PublishedTable, publishers: Mapping[str, Publisher]
         yield f"twice: found depth {table.twice}, expected one that was counted"
     if table.disputed and table.disputed.since not in table.nodes:
         yield f"disputed: found depth {table.disputed.since}, expected one of the table"
-
-
-# --- as text ----------------------------------------------------------------------------------
-
-
-def published_text(found: PublishedCounts) -> str:
-    """Return the text of the file."""
-    lines = [*_HEADER.splitlines(), "publishers:"]
-    for one in found.publishers.values():
-        lines += [f"  - id: {text_of(one.id)}", *_text("name", one.name), *_text("where", one.where), ""]
-    lines.append("tables:")
-    for table in found.tables:
-        lines += [*_table_lines(table), ""]
-    return "\n".join(lines).rstrip("\n") + "\n"
-
-
-def _table_lines(table: PublishedTable) -> Iterator[str]:
-    yield f"  - ruleset: {text_of(table.ruleset)}"
-    yield f"    position: {text_of(table.position)}"
-    if table.name:
-        yield from _text("name", table.name)
-    yield f"    count: {table.count}"
-    if (first := min(table.nodes)) > 1:
-        yield f"    first: {first}"
-    yield from wrapped(f"nodes: [{', '.join(map(str, table.nodes.values()))}]", "    ", "      ")
-    yield "    published:"
-    for one in table.published:
-        at = f", at: {listed(one.at)}" if one.at else ""
-        yield f"      - {{by: {text_of(one.by)}, to: {one.to}{at}}}"
-    yield f"    counted: {table.counted}"
-    if table.twice:
-        yield f"    twice: {table.twice}"
-    if table.note:
-        yield from _text("note", table.note)
-    if table.disputed:
-        yield "    disputed:"
-        yield f"      since: {table.disputed.since}"
-        if table.disputed.plays:
-            plays = ", ".join(f"{rule}: {_value(value)}" for rule, value in table.disputed.plays.items())
-            yield f"      plays: {{{plays}}}"
-        yield from (f"  {line}" for line in _text("because", table.disputed.because))
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return f"[{', '.join(map(_value, value))}]"
-    return text_of(value) if isinstance(value, str) else str(value)
-
-
-def _text(key: str, text: str) -> list[str]:
-    """Return a key with its text, folded if it is long."""
-    line = f"    {key}: {text_of(text)}"
-    if len(line) <= 120:
-        return [line]
-    return [f"    {key}: >-", *wrapped(text, "      ", "      ")]

@@ -93,8 +93,8 @@ class Questionnaire:
 
 
 def questionnaire_path() -> Path:
-    """Return the file of the questions."""
-    return data.root() / "cases" / "questions.yaml"
+    """The file of the questions."""
+    return data.root() / "cases" / "generated" / "questions.yaml"
 
 
 @cache

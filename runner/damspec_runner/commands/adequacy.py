@@ -18,18 +18,14 @@ from ..adequacy.suite import DEEPEST, SuiteAdequacy, measure_suites
 from ..tasks.journal import digest
 from .options import ExecutorOptions, add_executor_options
 from .output import console, json_option, print_json
-from .proving import proofs as prove
 
 
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
-@click.option("--pairs", is_flag=True, help="Also try two changes at a time (movement, capture, promotion).")
-@click.option("--faults", is_flag=True, help="Try engine mistakes that are no rule instead (spec/faults.yaml).")
-@click.option("--perft", is_flag=True, help="Measure the perft suites instead (cases/perft/).")
-@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with the cases that kill it.")
-@click.option("--proofs", is_flag=True, help="Prove again that changes show in no position (cases/equivalents.yaml).")
-@click.option("--pieces", type=click.IntRange(1, 8), help="With --proofs: up to how many pieces, where possible.")
-@click.option("--record", is_flag=True, help="With --proofs: write what was compared into the file.")
+@click.option("--pairs", is_flag=True, help="Try two changes at a time too (movement, capture, promotion).")
+@click.option("--faults", is_flag=True, help="Try faults of engines that are no rule instead (spec/faults.yaml).")
+@click.option("--perft", is_flag=True, help="Measure the perft suites instead (cases/generated/perft/).")
+@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with what notices it.")
 @click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
 @add_executor_options(os.cpu_count() or 1, show=False)
 @json_option
@@ -38,9 +34,6 @@ def adequacy(
     pairs: bool,
     faults: bool,
     perft: bool,
-    proofs: bool,
-    pieces: int | None,
-    record: bool,
     matrix: bool,
     baselines: bool,
     workers: ExecutorOptions,
@@ -52,22 +45,15 @@ def adequacy(
     value, called a mutant.
 
     A mutant is killed if at least two cases notice it. Some changes show in no position: these are listed, with the
-    proof, in cases/equivalents.yaml. Any other mutant that survives means that a case is missing. Exit status 1 if
-    there is one, or if a fault survives, or with --perft if a suite lacks a position that tells a mutant.
-
-    --proofs compares all positions with up to five pieces if compiled code can (pip install 'damspec[fast]'), up to
-    three if not; fewer where there are too many positions.
+    proof, in cases/generated/equivalents.yaml. Any other mutant that survives means that a case is missing. Exit status
+    1 if there is one, or if a fault survives, or with --perft if a suite lacks a position that tells a mutant.
     """
-    if pairs + faults + perft + proofs + baselines > 1:
-        raise click.UsageError("found several of --pairs, --faults, --perft, --proofs and --baselines, expected one")
-    if (pieces or record) and not proofs:
-        raise click.UsageError("--pieces and --record go with --proofs")
+    if pairs + faults + perft + baselines > 1:
+        raise click.UsageError("found several of --pairs, --faults, --perft and --baselines, expected one")
     measured = [damspec.load_ruleset(name) for name in rulesets or damspec.ruleset_ids()]
     if baselines:
         _baselines(measured, as_json)
         return
-    if proofs:
-        prove(measured, pieces, record, workers, as_json)
     kinds: tuple[ChangeKind, ...] = ("fault",) if faults else SINGLE
     kinds += ("pair",) if pairs else ()
     work = {"kinds": "perft" if perft else kinds, "rules": {each.id: digest(each) for each in measured}}

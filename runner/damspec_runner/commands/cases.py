@@ -12,18 +12,12 @@ import damspec
 from damspec.errors import quote_value
 from damspec.ruleset import is_shipped
 
-from .deepen import deepen
 from .output import OutputTarget, json_option, print_json
-from .published import perft
 
 
 @click.group()
 def cases() -> None:
-    """List, lint, publish and bundle the cases, or count perft."""
-
-
-cases.add_command(perft)
-cases.add_command(deepen)
+    """List, lint, publish and bundle the cases."""
 
 
 @cases.command("list")

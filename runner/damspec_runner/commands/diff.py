@@ -16,13 +16,12 @@ from damspec.drawing import text as board_text
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 
-from ..document.compare import Comparison, Witness, WitnessOrReason, witnesses_path
+from ..document.compare import Comparison, Witness, WitnessOrReason
 from ..document.explain import place
 from ..document.trace import value_text
 from ..mutants.ruleset_diff import RuleDifference
 from . import interruption
-from .options import ExecutorOptions, add_executor_options
-from .output import OutputTarget, console, json_option, print_json
+from .output import console, json_option, print_json
 
 #: The width at which lists of moves wrap, and the least width of a column with a board.
 _WIDTH = 34
@@ -33,20 +32,12 @@ _MOST_MOVES = 24
 @click.command()
 @click.argument("names", nargs=-1, metavar="RULESET RULESET [RULESET]...")
 @click.option("--rule", "only", multiple=True, metavar="RULE", help="Only this rule; repeatable.")
-@click.option("--no-boards", is_flag=True, help="Show each position as a line instead of a board.")
-@click.option("--record", is_flag=True, help="Search all rulesets again and write cases/witnesses.yaml instead.")
-@click.option(
-    "--measure", is_flag=True, help="Measure how far apart all rulesets are and write cases/apart.yaml instead."
-)
-@add_executor_options(1)
+@click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board.")
 @json_option
 def diff(
     names: tuple[str, ...],
     only: tuple[str, ...],
     no_boards: bool,
-    record: bool,
-    measure: bool,
-    workers: ExecutorOptions,
     as_json: bool,
 ) -> None:
     """Show the rules in which RULESETs differ, each on a board.
@@ -64,18 +55,6 @@ def diff(
     boards are compared on the board of the first. Positions that are not on record are searched, which can take a
     minute; Ctrl-C ends the search and shows what was found until then.
     """
-    if record or measure:
-        if names:
-            raise click.UsageError(
-                f"--{'record' if record else 'measure'}: it is for all rulesets, expected none to be named"
-            )
-        if record:
-            _record(workers)
-        if measure:
-            _measure(workers)
-        return
-    if workers.given:
-        raise click.UsageError("-j, --dask and --journal go with --record and --measure")
     rulesets = _rulesets(names)
     for rule in only:
         _check_rule(rule, names, rulesets)
@@ -119,29 +98,6 @@ def _search_witnesses(comparison: Comparison, chosen: Sequence[RuleDifference]) 
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         task = progress.add_task("")
         comparison.look(chosen, lambda line: progress.update(task, description=line))
-
-
-def _record(workers: ExecutorOptions) -> None:
-    from ..document import record
-
-    file = OutputTarget("--record", witnesses_path())
-    with workers.task_runner("diff --record", {}) as task_runner:
-        content = record.record(task_runner)
-    file.write(record.written(content))
-    click.echo(f"{data.path_text(witnesses_path())}: {len(content['witnesses'])} positions")
-
-
-def _measure(workers: ExecutorOptions) -> None:
-    from ..document import compare, measuring
-
-    file = OutputTarget("--measure", compare.distances_path())
-    with workers.task_runner("diff --measure", {}) as task_runner:
-        content = measuring.measure(task_runner)
-    file.write(measuring.written(content))
-    click.echo(
-        f"{data.path_text(compare.distances_path())}: {len(content['otherwise'])} games,"
-        f" {content['positions']} positions of each"
-    )
 
 
 # --- as text ----------------------------------------------------------------------------------

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from damspec import data
 from damspec.errors import quote_value
 
 from . import interruption
-from .output import OutputTarget, json_option, print_json, target
+from .output import json_option, print_json, target
 
 if TYPE_CHECKING:
     from ..cases.questionnaire import Saying
@@ -34,11 +33,8 @@ _BACK, _QUIT = ("u", "undo", "back"), ("q", "quit", "enough")
 @click.option(
     "-o", "output", type=click.Path(path_type=Path), help="Write the game as a ruleset to FILE.", metavar="FILE"
 )
-@click.option("--record", is_flag=True, help="Look for missing questions and write cases/questions.yaml instead.")
 @json_option
-def identify(
-    kept: Path | None, judge: bool, save: Path | None, output: Path | None, record: bool, as_json: bool
-) -> None:
+def identify(kept: Path | None, judge: bool, save: Path | None, output: Path | None, as_json: bool) -> None:
     """Find out which game you play, by questions for yes or no.
 
     Each question is a small position, or a plain one about the board or the end of a game; the next is the one whose
@@ -53,9 +49,6 @@ def identify(
     The answers may come from a pipe, one a line. docs/identify.md describes the file of answers. An interruption keeps
     what was answered. Exit status: 0 all right, 2 usage or bad input, 130 interrupted.
     """
-    if record:
-        _record()
-        return
     if judge and kept is None:
         raise click.UsageError("--judge: of which answers? expected --answers FILE too")
     from ..cases.questionnaire import AnswersFile, load_answers_file, load_questionnaire
@@ -128,16 +121,3 @@ def _read_answers() -> Iterator[str]:
             raise click.UsageError(
                 f"standard input, line {number}: found {quote_value(word)}, expected y, n, ?, u or q"
             )
-
-
-def _record() -> None:
-    from ..cases.questionnaire import questionnaire_path
-    from ..identify import recording
-
-    file = OutputTarget("--record", questionnaire_path())
-    content = recording.record(lambda line: click.echo(line, err=True))
-    file.write(recording.written(content))
-    click.echo(
-        f"{data.path_text(questionnaire_path())}: {len(content['questions'])} questions,"
-        f" {len(content['answers'])} games"
-    )

@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 import damspec
-from damspec import Clause, Reading, Ruleset, data
+from damspec import Clause, Reading, Ruleset
 from damspec.vocabulary import vocabulary
 
 from ..cases.cases import Case
 from ..document.examples import showing
 from ..document.trace import CARRIERS, Ledger, RulesetValue, cases_on, kind_of, links, value_text, values_on
-from .output import OutputTarget, json_option, print_json
+from .output import json_option, print_json
 
 #: The number of cases listed for a clause or a reading without --all.
 SOME = 8
@@ -55,9 +55,8 @@ class Node:
 @click.option(
     "--all", "whole", is_flag=True, help=f"List all cases of a clause or a reading, not only the {SOME} plainest."
 )
-@click.option("--record", is_flag=True, help="Choose anew the case that shows each value; write cases/examples.yaml.")
 @json_option
-def trace(id: str | None, summary: bool, whole: bool, record: bool, as_json: bool) -> None:
+def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
     """Follow the links between clauses, rule values and cases.
 
     A rule value is shown with the clauses and readings it rests on and a case in which it bites: the answer is another
@@ -70,9 +69,6 @@ def trace(id: str | None, summary: bool, whole: bool, record: bool, as_json: boo
     damspec trace VL-04                a reading; a case likewise
     damspec trace --summary            counts, and what is linked to nothing (exit status 1 if anything is)
     """
-    if record:
-        _record(id or ("--summary" if summary else None))
-        return
     if id is None or summary:
         if id is not None:
             raise click.UsageError(f"found {id!r} with --summary, which is about everything")
@@ -87,17 +83,6 @@ def trace(id: str | None, summary: bool, whole: bool, record: bool, as_json: boo
         return
     for line in node.lines():
         click.echo(line)
-
-
-def _record(found: str | None) -> None:
-    from ..document import examples
-
-    if found:
-        raise click.UsageError(f"found {found!r} with --record, which is about everything")
-    file = OutputTarget("--record", examples.path())
-    content = examples.record(lambda line: click.echo(line, err=True))
-    file.write(examples.written(content))
-    click.echo(f"{data.path_text(examples.path())}: {sum(map(len, content['examples'].values()))} examples")
 
 
 def _ruleset(ruleset: Ruleset) -> Node:

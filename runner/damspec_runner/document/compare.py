@@ -73,8 +73,8 @@ def measured() -> tuple[str, ...]:
 
 
 def distances_path() -> Path:
-    """Return the path of the record of distances."""
-    return data.root() / "cases" / "apart.yaml"
+    """Where the record is."""
+    return data.root() / "cases" / "generated" / "distances.yaml"
 
 
 def _mean_proportion(counts: Iterable[int | None], positions: int) -> float | None:
@@ -85,7 +85,7 @@ def _mean_proportion(counts: Iterable[int | None], positions: int) -> float | No
 @cache
 def _distances_file() -> Mapping[str, Any]:
     content: Mapping[str, Any] = data.load_yaml(distances_path())
-    data.check(content, "apart", data.path_text(distances_path()))
+    data.check(content, "distances", data.path_text(distances_path()))
     return content
 
 
@@ -338,8 +338,8 @@ def shown_on() -> list[tuple[str, str]]:
 
 
 def witnesses_path() -> Path:
-    """Return the path of the record of witnesses."""
-    return data.root() / "cases" / "witnesses.yaml"
+    """Where the record is."""
+    return data.root() / "cases" / "generated" / "witnesses.yaml"
 
 
 def _board(size: str) -> Board:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from damspec import FileError, Reading, Ruleset, RulesetError, data
 from damspec.mutations import changed_values, equivalent_mutants, other_layouts, whole_values
@@ -182,12 +180,6 @@ def _effect_size(key: Key | None, after: Fields) -> tuple[int, int, int]:
     return len(key[2]) if isinstance(key, tuple) else 0, kings, -kings - white_men - black_men
 
 
-_HEADER = """\
-# For each ruleset and rule the case that shows its value best. Made by `damspec trace --record`, which says how a case
-# is chosen; schemas/examples.schema.json says what the keys mean.
-"""
-
-
 @dataclass(frozen=True)
 class Showing:
     """A case that shows a value, and how it is linked to it."""
@@ -215,23 +207,9 @@ def showing(ruleset: Ruleset, rule: str) -> Showing | None:
     return Showing(case, link_of(case, ruleset, rule, _readings(ruleset))) if case else None
 
 
-def record(tell: Callable[[str], None]) -> dict[str, Any]:
-    """Choose the examples of all shipped rulesets again and return the content of the record."""
-    chosen = {}
-    for id, ruleset in links().rulesets.items():
-        tell(id)
-        chosen[id] = {rule: case.id for rule, case in _relevance(ruleset).chosen.items()}
-    return {"examples": chosen}
-
-
-def written(content: Mapping[str, Any]) -> str:
-    """Return the record as the text of its file."""
-    return _HEADER + yaml.safe_dump(content, sort_keys=False, width=120)
-
-
 def path() -> Path:
-    """Return the path of the record."""
-    return data.root() / "cases" / "examples.yaml"
+    """Where the record is."""
+    return data.root() / "cases" / "generated" / "examples.yaml"
 
 
 @cache

@@ -18,7 +18,7 @@ import pytest
 if TYPE_CHECKING:
     from damspec import Ruleset
 
-    from ..cases.cases import Case, for_ruleset
+    from ..cases.cases import Case
     from ..engines.process import Engine
     from .capabilities import CapabilityAdapter
     from .result import FuzzResult, Result

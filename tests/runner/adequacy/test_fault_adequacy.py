@@ -75,4 +75,4 @@ def test_the_command_tells_it_in_words() -> None:
 def test_one_measure_at_a_time() -> None:
     done = CliRunner().invoke(command, ["adequacy", "--faults", "--pairs", "english"])
     assert done.exit_code == 2
-    assert "found several of --pairs, --faults, --perft, --proofs and --baselines, expected one" in done.output
+    assert "found several of --pairs, --faults, --perft and --baselines, expected one" in done.output

@@ -10,7 +10,15 @@ import pytest
 import yaml
 
 from damspec_runner.cases import lint
+from damspec_runner.cases.case_files import read_case_files
+from damspec_runner.cases.cases import cases_folder
 from runner_fixtures import damspec
+
+
+def test_of_the_folder_of_cases_only_cases_are_read() -> None:
+    """What a program recorded lies there too, and lists of published counts and cases that are set aside."""
+    cases = (path for path in cases_folder().glob("*/*.yaml") if path.parent.name != "generated")
+    assert [*map(repr, read_case_files([cases_folder()]))] == [*map(repr, read_case_files(sorted(cases)))]
 
 
 def test_nothing_is_wrong() -> None:

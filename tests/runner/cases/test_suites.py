@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tools.perft import HEADER
 
 import damspec
 from damspec import FileError, data
@@ -61,7 +62,7 @@ def test_a_suite_as_the_lines_that_chess_engines_read() -> None:
 @pytest.mark.parametrize("name", usually(["vl"], RULESETS))
 def test_the_suites_shipped_are_written_so(name: str) -> None:
     suite = suite_of(damspec.load_ruleset(name))
-    assert (perft_tables.perft_folder() / f"{name}.yaml").read_text(encoding="utf-8") == suite_file(suite)
+    assert (perft_tables.perft_folder() / f"{name}.yaml").read_text(encoding="utf-8") == HEADER + suite_file(suite)
     assert suite.positions[0].position == damspec.load_ruleset(name).position().fen()
     assert len(suite.positions) < 100
     assert max(nodes for one in suite.positions for nodes in one.nodes) <= 20_000
@@ -123,10 +124,12 @@ def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest
 
 
 def test_the_linter_of_the_cases_looks_at_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path / "perft")
+    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path / "generated" / "perft")
     monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
     monkeypatch.setattr(lint, "cases_folder", lambda: tmp_path)
-    (tmp_path / "perft").mkdir()
-    (tmp_path / "perft" / "english.yaml").write_text(GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8")
+    perft_tables.perft_folder().mkdir(parents=True)
+    (perft_tables.perft_folder() / "english.yaml").write_text(
+        GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8"
+    )
     said = "ruleset: found 'lb', expected 'english' as the file's name says"
     assert [line.partition("english.yaml: ")[2] for line in lint.lint()] == [said]

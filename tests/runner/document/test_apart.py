@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from tools.distances import Sample
 
 import damspec
 from damspec import load_ruleset
 from damspec_runner.document import compare
 from damspec_runner.document.compare import compared, families, nearest, root
-from damspec_runner.document.measuring import Sample
 from damspec_runner.document.site.comparison_pages import joined
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
 
@@ -82,11 +82,11 @@ def test_a_sample_is_answered_alike_by_the_same_rules_and_otherwise_by_others() 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", ["argentinian", "vl", "canadian", "fr-trapdoor-dual", "frisian"])
 def test_the_record_is_what_is_measured(id: str) -> None:
-    """If it is not, the rules have changed, or what is compared: `damspec diff --measure` makes it anew."""
+    """If it is not, the rules have changed, or what is compared: `python tools/record.py distances` makes it anew."""
     sample = Sample(load_ruleset(id))
     record = damspec.data.load_yaml(compare.distances_path())
-    assert dict(sample.all_otherwise()) == record["otherwise"][id]
-    assert sample.rules(nearest()) == record["rules"][id]
+    assert dict(sample.otherwise_in()) == record["otherwise"][id]
+    assert sample.rules(nearest(), {}) == record["rules"][id]
 
 
 # --- what is compared

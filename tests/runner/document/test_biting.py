@@ -12,14 +12,12 @@ import pytest
 import damspec
 from damspec import FileError, data
 from damspec.mutations import changed_values, whole_values
-from damspec.vocabulary import vocabulary
 from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.document import examples
 from damspec_runner.document.examples import RuleRelevance, example, of_the_board, proofs, showing
 from damspec_runner.document.trace import links
 from damspec_runner.mutants.mutants import make_mutant
-from runner_fixtures import damspec as run
 from runs import SPREAD, usually
 
 RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
@@ -119,13 +117,13 @@ def test_two_rules_have_two_boards_where_that_can_be(id: str) -> None:
 
 @pytest.mark.parametrize("id", usually(["lb"], RULESETS, thorough=()))
 def test_the_record_is_what_is_chosen(id: str) -> None:
-    """If not: `damspec trace --record`."""
+    """If not: `python tools/record.py examples`."""
     chosen = RuleRelevance(RULESETS[id], links().cases[id], links().readings).chosen
     assert RECORD[id] == {rule: case.id for rule, case in chosen.items()}
 
 
 def test_the_record_has_every_ruleset_and_rule() -> None:
-    data.check({"examples": RECORD}, "examples", "cases/examples.yaml")
+    data.check({"examples": RECORD}, "examples", "cases/generated/examples.yaml")
     assert set(RECORD) == set(RULESETS)
     for id, ruleset in RULESETS.items():
         assert [rule for rule in ruleset.values if rule in RECORD[id]] == [*RECORD[id]]
@@ -149,21 +147,3 @@ def test_rules_of_ones_own_have_examples_too() -> None:
     assert shown.by in ("clause", "reading")
     (asked,) = case_questions(under, [shown.case])
     assert not all(answer_question(player, asked) for player in others(under, "capture.choice"))
-
-
-def test_recording_writes_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "examples.yaml"
-    monkeypatch.setattr(examples, "path", lambda: file)
-    monkeypatch.setattr(examples, "links", lambda: _only("thai"))
-    ran = run("trace", "--record")
-    assert (ran.status, ran.err.strip()) == (0, "thai")
-    written = data.load_yaml(file)["examples"]
-    assert written == {"thai": RECORD["thai"]}
-    assert set(written["thai"]) <= set(vocabulary())
-    assert "is about everything" in run("trace", "vl", "--record").complaint
-
-
-def _only(id: str) -> object:
-    from dataclasses import replace
-
-    return replace(links(), rulesets={id: RULESETS[id]}, cases={id: links().cases[id]})

@@ -108,8 +108,6 @@ BAD = {
     "vl lb --rule capture.remove": "--rule: no rule 'capture.remove'",
     "vl lb --rule huff.turn": "--rule: none of vl, lb has huff.turn",
     "vl nowhere.yaml": "nowhere.yaml",
-    "vl lb --record": "--record: it is for all rulesets, expected none to be named",
-    "vl lb --measure": "--measure: it is for all rulesets, expected none to be named",
 }
 
 

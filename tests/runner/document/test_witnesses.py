@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 import yaml
+from tools.witnesses import written
 
 import damspec
 from damspec import Position, Ruleset, data
 from damspec.board import opponent
 from damspec_runner.document import compare
 from damspec_runner.document.compare import Reason, Witness, on_record, recorded, witnesses_path
-from damspec_runner.document.record import written
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import rule_differences
 from damspec_runner.positions import sampling
@@ -48,7 +48,7 @@ def test_the_page_says_what_is_proved_of_them() -> None:
     assert sum(len(pairs) for _, pairs in beside) == proved + 1 == 28
     ((left, (pair,)),) = [each for each in beside if each[0]["pieces"] > each[0]["beside-below"]]
     assert (left["rule"], pair, left["pieces"], left["beside-below"]) == ("capture.removal", ("de", "russian"), 6, 4)
-    page = (witnesses_path().parents[1] / "docs" / "adequacy.md").read_text(encoding="utf-8")
+    page = (witnesses_path().parents[2] / "docs" / "adequacy.md").read_text(encoding="utf-8")
     said = " ".join(page.split())
     assert (
         "28 times two games on a board show a rule only together with one or two others; 27 times it is proved" in said
@@ -193,7 +193,7 @@ def test_the_record_is_written_as_it_is_read(tmp_path: Path) -> None:
     text = written(record())
     assert yaml.safe_load(text) == record()
     assert text == witnesses_path().read_text(encoding="utf-8")
-    data.check(record(), "witnesses", "cases/witnesses.yaml")
+    data.check(record(), "witnesses", "cases/generated/witnesses.yaml")
     for entry in [*record()["witnesses"], *record()["none"]]:
         assert entry["rule"]
         assert not {"start.first", "start.men"} & {entry["rule"]}

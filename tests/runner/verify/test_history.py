@@ -75,7 +75,5 @@ def test_a_wrong_count_is_named(change: str) -> None:
 def test_the_reference_answers_them(ahead: bool) -> None:
     config = RunConfig(times=1 if ahead else 2)
     engine = [sys.executable, "-m", "damspec_runner", "serve"]
-    report = check(
-        ENGLISH, LASTING, lambda: SubprocessEngine(engine, timeout=60.0), label="damspec", run_config=config
-    )
+    report = check(ENGLISH, LASTING, lambda: SubprocessEngine(engine, timeout=60.0), label="damspec", run_config=config)
     assert {result.status for result in report.results} == {"passed"}

@@ -138,7 +138,7 @@ def parts(
     comparisons = Comparisons(library, answers)
     folders = [f"cases/{id}/" for id in library.rulesets]
     previews = Previews(library) if address else None
-    no_cases = _all_but("docs/", "known/", "cases/perft/", *folders)
+    no_cases = _all_but("docs/", "known/", "cases/generated/perft/", *folders)
     no_engines = _all_but("docs/", "known/")
     yield SitePart("assets", assets, lambda path: False)
     yield SitePart(
@@ -183,11 +183,12 @@ def parts(
         lambda: (*programmer_pages.implement_pages(library, answers), *programmer_pages.download_files(library)),
         _all_but("docs/"),
     )
-    yield SitePart("workshop", lambda: play_pages.workshop_pages(library), _all_but("docs/", "known/", "cases/perft/"))
-    made_for = case_pages.made_for(library)
     yield SitePart(
-        "search", lambda: search_index.search_pages(library), _all_but("known/", "cases/perft/", *folders), (made_for,)
+        "workshop", lambda: play_pages.workshop_pages(library), _all_but("docs/", "known/", "cases/generated/perft/")
     )
+    made_for = case_pages.made_for(library)
+    no_suites = _all_but("known/", "cases/generated/perft/", *folders)
+    yield SitePart("search", lambda: search_index.search_pages(library), no_suites, (made_for,))
     yield SitePart("cases", lambda: [case_pages.browser(library)], no_engines)
     yield from _lists(library, answers)
     yield from _cases(library, answers)

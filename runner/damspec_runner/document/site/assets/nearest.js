@@ -1,5 +1,5 @@
 // Which known games a set of rules equals or lies next to: the rules in which they differ, those first that change the
-// answer most often, as `damspec diff --measure` has measured it.
+// answer most often, as cases/generated/distances.yaml has it.
 "use strict";
 
 const damspecNearest = ({ rules, weights }) => {

@@ -1,0 +1,64 @@
+"""The recorder of `cases/generated/examples.yaml`: for each ruleset and rule the case that shows its value best.
+
+What makes a case show a value well is said in `damspec_runner.document.examples`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import yaml
+
+from damspec import Ruleset, data
+from damspec.mutations import equivalent_mutants
+from damspec_runner.cases.case_files import case_entry
+from damspec_runner.document import examples
+from damspec_runner.document.examples import RuleRelevance
+from damspec_runner.document.trace import links
+from damspec_runner.mutants.mutants import single_mutants
+
+from .parts import Job, Part, digest
+
+HEADER = """\
+# For each ruleset and rule the case that shows its value best. Made by `python tools/record.py examples`;
+# damspec_runner/document/biting.py says how a case is chosen, schemas/examples.schema.json what the keys mean.
+"""
+
+
+def inputs() -> dict[str, str]:
+    """By ruleset a digest of its rules, its cases, what else its rules could be, and what of that shows nowhere."""
+    return {id: _digest(ruleset) for id, ruleset in links().rulesets.items()}
+
+
+def record(job: Job) -> Iterator[Part]:
+    """Choose the cases of some rulesets, one after another."""
+    known = links().rulesets
+    kept = {id: chosen for id, chosen in _content().items() if id in known}
+    if gone := job.units - known.keys():
+        yield Part((*gone,), {examples.path(): written(kept)})
+    for id in known:
+        if id in job.units:
+            chosen = RuleRelevance(known[id], links().cases[id], links().readings).chosen
+            kept[id] = {rule: case.id for rule, case in chosen.items()}
+            yield Part((id,), {examples.path(): written(kept)})
+
+
+def written(chosen: Mapping[str, Mapping[str, str]]) -> str:
+    """The text of the file, with the rulesets in their order."""
+    ordered = {id: dict(chosen[id]) for id in links().rulesets if id in chosen}
+    return HEADER + yaml.safe_dump({"examples": ordered}, sort_keys=False, width=120)
+
+
+def _content() -> Mapping[str, Mapping[str, str]]:
+    content: Mapping[str, Mapping[str, str]] = data.load_yaml(examples.path())["examples"]
+    return content
+
+
+def _digest(ruleset: Ruleset) -> str:
+    cases = [case_entry(case) for case in links().cases[ruleset.id]]
+    others = [mutant.name for mutant in single_mutants(ruleset)]
+    return digest(ruleset.values, ruleset.rests_on, cases, others, [*_moot(ruleset)])
+
+
+def _moot(ruleset: Ruleset) -> Iterator[str]:
+    return (change for id, change in equivalent_mutants() if id == ruleset.id)

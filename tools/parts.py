@@ -1,0 +1,69 @@
+"""What the makers of recorded files share: finished parts, and digests of what these are made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from damspec import data
+from damspec_runner.tasks.executor import TaskRunner
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How far proofs and counts go: the most pieces (None: as many as usual), and enough nodes of a perft count."""
+
+    pieces: int | None
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be made: the units of a recorded file whose inputs have changed, and those that are gone."""
+
+    units: frozenset[str]
+    doing: TaskRunner
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Part:
+    """A finished part: the units that are done, and what proved wrong, in lines.
+
+    `texts` are to be written by their paths; a file with None is taken away. `inputs` has the digests of units that
+    are others now that the part is made.
+    """
+
+    units: tuple[str, ...]
+    texts: Mapping[Path, str | None]
+    wrong: tuple[str, ...] = ()
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+
+def digest(*inputs: Any) -> str:
+    """A short digest of values, which changes with any of them."""
+    text = json.dumps(inputs, sort_keys=True, default=_plain, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def generated(name: str) -> Path:
+    """The path of a recorded file."""
+    return data.root() / "cases" / "generated" / name
+
+
+def text_of(header: str, content: Mapping[str, Any], *, width: int = 160) -> str:
+    """The text of a recorded file."""
+    dumped = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=width, allow_unicode=True)
+    return header + dumped
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"no digest of {type(value).__name__}")

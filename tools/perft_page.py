@@ -1,0 +1,167 @@
+"""The page of published perft counts, `docs/perft.md`: all tables depth by depth, who published them, what is wrong."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from damspec import data
+from damspec.perft_counts import COUNTS
+from damspec.ruleset import ruleset_ids
+from damspec_runner.cases.perft_tables import PublishedCounts, PublishedTable, Publisher, published_rules
+
+_HEAD = """\
+# Perft
+
+*Perft* is the number of sequences of legal moves of a length that begin in a position. Two programs
+that count the same from the start to some depth make the same moves in everything that happens on
+the way. This page has every count of draughts that could be found, of every game and under every
+convention, depth by depth, with who published it and how deep it was counted again here; and of
+every game our own count of unique moves from the start, to 1,000,000,000 and more.
+
+It is made from [cases/published.yaml](../cases/published.yaml) and
+[perft_counts.yaml](../cases/generated/perft_counts.yaml) by `python tools/record.py perft_counts`,
+which counts the tables again; `damspec perft RULESET --depth N --count CONVENTION` counts by
+itself.
+
+With `pip install 'damspec[fast]'` compiled code counts, some fifty times as fast; the first count
+compiles, later ones find the machine code on disk. `--hash 1G` keeps what was counted in a table of
+that size and compares positions whole, so that numbers stay exact, and `-j 4` counts with four
+processes. So every table was counted again to 10^8 and more, as far as it goes. Our own counts,
+from the start of each game, were made with such a table, the last depth without one too.
+
+## The conventions
+
+Programs do not agree on what is one move where a piece can capture in several ways. The numbers
+differ as soon as such a capture is possible, so a count means nothing without its convention.
+
+| convention | moves are the same if they have | dctl calls it |
+|---|---|---|
+| *unique* | the same start, end and set of captured pieces | `drop_duplicates` |
+| *sequences* | the same start and end, and the same pieces captured in the same order | `keep_duplicates` |
+| *paths* | the same squares touched, one after another | |
+
+In the rest of damspec moves are *unique*. Counts go on through every draw, by the position and by
+what went before. No published count knows a limit of the moves that one king may make in a row
+(`king.move.limit`), and from the start none is deep enough for it to matter. Where there is a
+spinner, its outcomes are actions like moves; turns that break the duty to capture are not counted.
+"""
+
+_TABLES = """\
+## The tables
+
+Below each table stands who has published it, to which depth, and to which depth the reference has
+counted it again. Numbers in italics are published and were not counted again; those with † are
+disputed above.
+"""
+
+
+def page_path() -> Path:
+    """Where the page is."""
+    return data.root() / "docs" / "perft.md"
+
+
+def page(found: PublishedCounts) -> str:
+    """The page as Markdown."""
+    disputed = [table for table in found.tables if table.disputed]
+    parts = [
+        _HEAD,
+        _disputes(disputed, found),
+        _publishers(list(found.publishers.values()), found.tables),
+        _TABLES,
+    ]
+    by_ruleset: dict[str, list[PublishedTable]] = defaultdict(list)
+    for table in found.tables:
+        by_ruleset[table.ruleset].append(table)
+    known = [*ruleset_ids()]
+    order = sorted(by_ruleset, key=lambda id: (known.index(id.partition("+")[0]), id))
+    parts += ["\n".join(_section(by_ruleset[id])) for id in order]
+    return "\n".join(parts)
+
+
+def _disputes(tables: Sequence[PublishedTable], found: PublishedCounts) -> str:
+    lines = ["## What does not agree", ""]
+    lines += _prose(
+        f"Of {len(found.tables)} tables {len(tables)} are not what the rules give. Where the numbers are small, the"
+        " naive generator of the tests, which shares no code with the reference, counts the same as the reference."
+    )
+    for table in tables:
+        assert table.disputed
+        who = ", ".join(_name(found.publishers[one.by]) for one in table.published)
+        nodes = f"{table.nodes[table.disputed.since]:,}"
+        lines += ["", *_prose(f"**{_title(table)}, depth {table.disputed.since}: {nodes}** ({who}).")]
+        lines += _prose(table.disputed.because)
+        if table.disputed.plays:
+            plays = ", ".join(f"`{rule}: {value}`" for rule, value in table.disputed.plays.items())
+            lines += _prose(f"With {plays} the reference counts what was published.")
+    return "\n".join([*lines, ""])
+
+
+def _publishers(publishers: Sequence[Publisher], tables: Sequence[PublishedTable]) -> str:
+    lines = ["## Who has published", "", "| | who | where | tables |", "|---|---|---|---|"]
+    for one in publishers:
+        number = sum(published.by == one.id for table in tables for published in table.published)
+        lines.append(f"| `{one.id}` | {one.name} | {one.where} | {number} |")
+    return "\n".join([*lines, ""])
+
+
+def _section(tables: Sequence[PublishedTable]) -> Iterator[str]:
+    ruleset = published_rules(tables[0])
+    yield f"### {ruleset.name} (`{tables[0].ruleset}`)"
+    by_position: dict[str, list[PublishedTable]] = defaultdict(list)
+    for table in tables:
+        by_position[table.position].append(table)
+    for position, here in by_position.items():
+        here.sort(key=lambda table: (COUNTS.index(table.count), table.disputed is not None))
+        yield ""
+        if position == "start":
+            yield "From the start:"
+        else:
+            name = here[0].name or "A position"
+            yield f"{name[0].upper()}{name[1:]}:"
+            yield ""
+            yield f"    {position}"
+        yield ""
+        yield f"| depth | {' | '.join(_column(table) for table in here)} |"
+        yield f"|---|{'---|' * len(here)}"
+        for depth in range(1, max(max(table.nodes) for table in here) + 1):
+            yield f"| {depth} | {' | '.join(_cell(table, depth) for table in here)} |"
+        yield ""
+        for table in here:
+            yield from _prose(f"- {_column(table)}: {_whose(table)}", "  ")
+    yield ""
+
+
+def _column(table: PublishedTable) -> str:
+    return f"{table.count}, {table.published[0].by}" if table.disputed else table.count
+
+
+def _cell(table: PublishedTable, depth: int) -> str:
+    if depth not in table.nodes:
+        return ""
+    number = f"{table.nodes[depth]:,}"
+    if table.disputed and depth >= table.disputed.since:
+        return f"{number} †"
+    return number if depth <= table.counted else f"*{number}*"
+
+
+def _whose(table: PublishedTable) -> str:
+    who = [f"{one.by} to {one.to}" + (f" ({one.at})" if one.at else "") for one in table.published]
+    again = f"counted again to {table.counted}" if table.counted else "not counted again"
+    if table.twice:
+        again += f", the number at {table.twice} with a table of what was counted and without"
+    return f"{', '.join(who)}; {again}.{f' {table.note}' if table.note else ''}"
+
+
+def _title(table: PublishedTable) -> str:
+    return f"{published_rules(table).name}, {table.name or 'from the start'}, {table.count}"
+
+
+def _name(publisher: Publisher) -> str:
+    return publisher.name.partition(" (")[0]
+
+
+def _prose(text: str, further: str = "") -> list[str]:
+    return textwrap.wrap(text, 100, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)

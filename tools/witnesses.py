@@ -1,0 +1,196 @@
+"""The recorder of `cases/generated/witnesses.yaml`: the smallest positions that tell the rulesets shipped apart."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
+from itertools import combinations
+from typing import Any
+
+from damspec import Board, Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec_runner.answers.exhaustive import LevelSurvey
+from damspec_runner.document import compare
+from damspec_runner.document.compare import candidates, compared, each_with_each, entries_of, nearest_by, witnesses_path
+from damspec_runner.document.smallest import SmallestSearch
+from damspec_runner.mutants.ruleset_diff import in_no_position, on_common_board
+
+from .parts import Job, Part, digest, text_of
+
+HEADER = """\
+# The smallest position found for each rule in which two rulesets differ: any two of those under `each-with-each`, and
+# every other ruleset with the one nearest to it. Made by `python tools/record.py witnesses`;
+# schemas/witnesses.schema.json says what the keys mean.
+"""
+
+
+#: What a search has found, by rule, as the record has it.
+Entries = Mapping[str, dict[str, Any]]
+#: Two rulesets, by their ids.
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class PairShare:
+    """A pair of rulesets to be searched on a board; `exhausted` is what all positions with few pieces show.
+
+    All `pairs` searched on the board share a survey of it.
+    """
+
+    host: str
+    pair: Pair
+    pairs: tuple[Pair, ...]
+    exhausted: Entries | None = None
+
+    @property
+    def key(self) -> str:
+        """What it is called."""
+        return f"{self.host}'s board: {' and '.join(self.pair)}{'' if self.exhausted is None else ', more pieces'}"
+
+
+def inputs() -> dict[str, str]:
+    """By two rulesets that are compared a digest of the rules of both."""
+    rules = {id: digest(load_ruleset(id).values) for id in ruleset_ids()}
+    return {_unit(pair): digest(*map(rules.get, pair)) for pair in _compared()}
+
+
+def record(job: Job) -> Iterator[Part]:
+    """Search for pairs of rulesets, on every board that suits both: a part for each board."""
+    _boards.cache_clear()
+    grouped = _without(data.load_yaml(witnesses_path()), job.units)
+    left = dict.fromkeys(job.units, 0)
+    wanted = {
+        host: {pair: both for pair, both in pairs.items() if _unit(pair) in job.units}
+        for host, pairs in _boards().items()
+    }
+    for pairs in wanted.values():
+        for pair in pairs:
+            left[_unit(pair)] += 1
+    if gone := [unit for unit, boards in left.items() if not boards]:
+        yield Part((*gone,), {witnesses_path(): written(grouped)})
+    for host, pairs in wanted.items():
+        if pairs:
+            _search_board(job, host, pairs, grouped)
+            for pair in pairs:
+                left[_unit(pair)] -= 1
+            done = [_unit(pair) for pair in pairs if not left[_unit(pair)]]
+            yield Part((*done,), {witnesses_path(): written(grouped)})
+
+
+def written(grouped: Mapping[str, Sequence[Any]]) -> str:
+    """The text of the file."""
+    return text_of(HEADER, {"each-with-each": list(each_with_each()), **grouped})
+
+
+def _search_board(
+    job: Job,
+    host: str,
+    pairs: Mapping[Pair, tuple[Ruleset, Ruleset]],
+    grouped: Mapping[str, list[dict[str, Any]]],
+) -> None:
+    """Add what pairs show on a board; positions that are there already are tried too."""
+    size = load_ruleset(host).values["board.size"]
+    alike = _alike(pairs)
+    few = [PairShare(host, same[0], (*pairs,)) for same in alike]
+    found = [*job.doing(exhausted, {share.key: share for share in few}, f"{size}: few pieces")]
+    given = [entry["position"] for entry in grouped["witnesses"] if entry["board"] == size]
+    given += [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
+    more = [replace(share, exhausted=entries) for share, entries in zip(few, found, strict=True)]
+    further = job.doing(partial(searched, given=given), {share.key: share for share in more}, f"{size}: more pieces")
+    for same, entries in zip(alike, further, strict=True):
+        for rule, entry in entries.items():
+            kind = "witnesses" if "position" in entry else "none"
+            _put(grouped[kind], {"rule": rule, "board": size} | entry, same)
+
+
+def exhausted(share: PairShare) -> Entries:
+    """What all positions with few pieces show."""
+    search = _search(share)
+    search.exhaust()
+    return entries_of(search)
+
+
+def searched(share: PairShare, given: Sequence[str]) -> Entries:
+    """What given positions, those of the cases and random ones show."""
+    search = _search(share)
+    search.take_up(share.exhausted or {})
+    positions = [*candidates(search.survey), *(Position.from_fen(fen, search.survey.board) for fen in given)]
+    search.among(positions)
+    search.by_chance()
+    search.beside(positions)
+    return entries_of(search)
+
+
+def _search(share: PairShare) -> SmallestSearch:
+    one, other = _boards()[share.host][share.pair]
+    return SmallestSearch(one, other, _survey(share.host, share.pairs))
+
+
+@lru_cache(1)
+def _survey(host: str, pairs: tuple[Pair, ...]) -> LevelSurvey:
+    """The survey that pairs on a board share."""
+    return LevelSurvey([*dict.fromkeys(each for pair in pairs for each in _boards()[host][pair])])
+
+
+def _compared() -> list[Pair]:
+    """The pairs of rulesets that are compared, as far apart as they are measured to be now."""
+    near = nearest_by(partial(compare.distance_in, data.load_yaml(compare.distances_path())))
+    return [pair for pair in combinations(ruleset_ids(), 2) if compared(*pair, near)]
+
+
+@cache
+def _boards() -> dict[str, dict[Pair, tuple[Ruleset, Ruleset]]]:
+    """The pairs that are compared, as they are on the board of one of them; by a ruleset that is a host of it."""
+    hosts, found = dict[Board, str](), defaultdict[str, dict[Pair, tuple[Ruleset, Ruleset]]](dict)
+    for pair in _compared():
+        one, other = map(load_ruleset, pair)
+        for on_one in (True, False):
+            first, second = on_common_board([one, other]) if on_one else on_common_board([other, one])[::-1]
+            board = first.rules.board
+            host = hosts.setdefault(board, next(each.id for each in (one, other) if each.rules.board == board))
+            found[host][pair] = first, second
+    return found
+
+
+def _unit(pair: Pair) -> str:
+    return " and ".join(pair)
+
+
+def _without(content: Mapping[str, Any], units: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+    """What is on record, without some pairs."""
+    found: dict[str, list[dict[str, Any]]] = {"witnesses": [], "none": []}
+    for kind, entries in found.items():
+        for entry in content[kind]:
+            between = {
+                one: left
+                for one, others in entry["between"].items()
+                if (left := [other for other in others if _unit((one, other)) not in units])
+            }
+            if between:
+                entries.append({**entry, "between": between})
+    return found
+
+
+def _alike(here: Mapping[Pair, tuple[Ruleset, Ruleset]]) -> list[list[Pair]]:
+    """The pairs that differ in something; those with the same rules are put together."""
+    alike: dict[str, list[Pair]] = defaultdict(list)
+    for pair, rulesets in here.items():
+        one, other = sorted(map(_rules, rulesets))
+        if one != other:
+            alike[one + other].append(pair)
+    return [*alike.values()]
+
+
+def _rules(ruleset: Ruleset) -> str:
+    """The values that a position can show, to be compared."""
+    return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not in_no_position(rule)))
+
+
+def _put(entries: list[dict[str, Any]], entry: dict[str, Any], pairs: Iterable[Pair]) -> None:
+    """Add an entry for some pairs; if an equal entry is there, add the pairs to that."""
+    same = next((e for e in entries if {**e, "between": 0} == {**entry, "between": 0}), None)
+    if same is None:
+        entries.append(same := {**entry, "between": {}})
+    for one, other in pairs:
+        same["between"].setdefault(one, []).append(other)
