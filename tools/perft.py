@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from damspec import Ruleset, data, load_ruleset, ruleset_ids
 from damspec_runner.cases.perft_tables import perft_folder, suite_file
@@ -18,7 +19,7 @@ HEADER = "# A perft suite, made by `python tools/record.py perft`; cases/README.
 
 def inputs() -> dict[str, str]:
     """By ruleset a digest of its rules and of what an engine may play instead: other rules, games and faults."""
-    faults = (data.root() / "spec" / "faults.yaml").read_text(encoding="utf-8")
+    faults = data.load_yaml(data.root() / "spec" / "faults.yaml")["faults"]
     return {id: _digest(load_ruleset(id), faults) for id in ruleset_ids()}
 
 
@@ -38,6 +39,6 @@ def made(id: str) -> str:
     return HEADER + suite_file(build_suite(telling, _POSITIONS))
 
 
-def _digest(ruleset: Ruleset, faults: str) -> str:
+def _digest(ruleset: Ruleset, faults: Any) -> str:
     beside = [other.values for id in ruleset_ids() if (other := load_ruleset(id)).rules.board == ruleset.rules.board]
     return digest(ruleset.values, beside, [*ruleset.alternatives], single_changes(ruleset), faults)

@@ -94,7 +94,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the record, which is written instead."""
     file = tmp_path / "equivalents.yaml"
     file.write_text(equivalents_path().read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr(equivalents, "path", lambda: file)
+    monkeypatch.setattr(equivalents, "equivalents_path", lambda: file)
     return file
 
 

@@ -46,7 +46,7 @@ class UnsupportedError(Exception):
 class Hello:
     """What an engine says of itself; `rulesets` is None for one that takes any.
 
-    What comes after `history` says how it is asked: verify/abilities/able.py makes of it what others can do.
+    What comes after `history` says how it is asked: verify/capabilities.py makes of it what others can do.
     """
 
     name: str
