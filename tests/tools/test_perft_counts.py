@@ -60,7 +60,7 @@ def counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file.write_text(TABLES, encoding="utf-8")
     own.write_text(COUNTS, encoding="utf-8")
     for module in (tables, perft_counts):
-        monkeypatch.setattr(module, "place", lambda: file)
+        monkeypatch.setattr(module, "published_path", lambda: file)
         monkeypatch.setattr(module, "counts_place", lambda: own)
     monkeypatch.setattr(perft_counts, "page_path", lambda: shown)
     return own

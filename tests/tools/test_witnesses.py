@@ -111,7 +111,7 @@ def test_games_are_as_far_apart_by_several(monkeypatch: pytest.MonkeyPatch, tmp_
         content = json.loads(json.dumps(alone))
         content["otherwise"]["armenian"]["turkish"] -= 1
         file.write_text(yaml.safe_dump(content), encoding="utf-8")
-        monkeypatch.setattr(distances, "path", lambda: file)
+        monkeypatch.setattr(distances, "distances_path", lambda: file)
         assert (text(distances, [id]) == alone) == (id == "turkish")
 
 
