@@ -82,7 +82,7 @@ _RENAMED = {
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Load the library when something of it is first asked for: quick commands need nothing of it."""
+        """Load the library on first use of a public name, so that quick commands start without it."""
         if name in _RENAMED:
             warn(f"damspec.{name} is now damspec.{_RENAMED[name]}", DeprecationWarning, stacklevel=2)
             return __getattr__(_RENAMED[name])

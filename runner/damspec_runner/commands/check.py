@@ -710,7 +710,7 @@ def check(
         raise click.UsageError(
             "--no-cases: known failures are of cases, expected no --baseline and no --update-baseline"
         )
-    junit_file = output.target("--junit", junit)
+    junit_file = output.output_target("--junit", junit)
     failed = load_reports(rerun_failed) if rerun_failed else None
     found = read_case_files(sources) if sources and not perft else None
     options = _options()

@@ -38,10 +38,9 @@ from ..mutants.ruleset_diff import begins, counts_history, places_pieces
 from ..positions.random_games import PLIES
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
-from . import interruption, output
-from . import output as files
+from . import interruption
 from .options import ExecutorOptions, Seconds, add_executor_options, check_fitting, ruleset_argument
-from .output import console
+from .output import OutputTarget, check_new_folder, console, output_target, write_file, write_folder
 
 #: The most pieces that are looked for where nothing is said.
 _MANY = 12
@@ -188,11 +187,11 @@ class Writing:
         if output is None:
             return
         if self._is_folder:
-            files.check_new_folder("-o", output, form)
+            check_new_folder("-o", output, form)
         elif output.is_dir():
             raise click.UsageError(f"-o: {str(output)!r} is a folder, expected a file for {form}")
         else:
-            files.OutputTarget("-o", output)
+            OutputTarget("-o", output)
 
     def write(self, wanted: SearchGoal, found: Sequence[Found], about: Mapping[str, Any]) -> None:
         """Write positions; `about` is what is known of the search, as JSON has it.
@@ -241,9 +240,9 @@ class Writing:
             assert not isinstance(content, Mapping)
             click.echo(content, nl=False)
         elif isinstance(content, Mapping):
-            files.write_folder("-o", self.output, content)
+            write_folder("-o", self.output, content)
         else:
-            files.write_file("-o", self.output, content)
+            write_file("-o", self.output, content)
 
     def _content(
         self, answered: Sequence[AnnotatedPosition], covered: Callable[[], Coverage], about: Mapping[str, Any]
@@ -361,7 +360,7 @@ def write_perft_suite(ruleset: Ruleset, depth: int, number: int | None, seed: in
     check_fitting("--perft", _FITTING)
     if writing.form not in _FORMS:
         raise click.UsageError(f"--format {writing.form} does not go with --perft, expected {', '.join(_FORMS)}")
-    target = output.target("-o", writing.output)
+    target = output_target("-o", writing.output)
     telling = SuiteBuilder(ruleset, depth, seed)
     err = console(stderr=True)
     if err.is_terminal:

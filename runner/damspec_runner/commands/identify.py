@@ -13,7 +13,7 @@ import click
 from damspec.errors import quote_value
 
 from . import interruption
-from .output import json_option, print_json, target
+from .output import json_option, output_target, print_json
 
 if TYPE_CHECKING:
     from ..cases.questionnaire import Saying
@@ -58,7 +58,7 @@ def identify(kept: Path | None, judge: bool, save: Path | None, output: Path | N
 
     questions = load_questionnaire()
     before = AnswersFile({}) if kept is None else load_answers_file(kept, questions)
-    targets = {"answers": target("--save", save), "rules": target("-o", output)}
+    targets = {"answers": output_target("--save", save), "rules": output_target("-o", output)}
     session = Session(questions, before.answers)
     interrupted = False
     try:

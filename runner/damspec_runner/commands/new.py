@@ -17,8 +17,8 @@ from damspec.errors import quote_value
 from damspec.vocabulary import Group, Rule, groups, word_value
 
 from ..engines import registry
-from . import output as files
 from .options import RulesetParam
+from .output import check_new_folder, write_file, write_folder
 
 #: The width of a comment, in columns.
 _WIDTH = 100
@@ -138,7 +138,7 @@ def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
     path = output or Path(f"{name}.yaml")
     if path.exists():
         raise click.UsageError(f"{str(path)!r} is there already")
-    files.write_file("-o", path, text)
+    write_file("-o", path, text)
     click.echo(f"{path}: rules like those of {like.id}; damspec moves {path} start shows what they play")
 
 
@@ -152,7 +152,7 @@ def adapter(language: str, folder: Path) -> None:
     as it is and knows where a game starts. What to fill in is said in it: the list of legal moves. FOLDER has to be new
     or empty.
     """
-    files.check_new_folder("FOLDER", folder, "the adapter")
+    check_new_folder("FOLDER", folder, "the adapter")
     texts = registry.template_files(language)
-    files.write_folder("FOLDER", folder, texts)
+    write_folder("FOLDER", folder, texts)
     click.echo(f"{folder}: {' and '.join(texts)}; the first of them says what to fill in, and how to check it")

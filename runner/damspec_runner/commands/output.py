@@ -89,7 +89,7 @@ class OutputTarget:
         return f"{self.option}: cannot write {str(self.path)!r}: {error.strerror}"
 
 
-def target(option: str, path: Path | None) -> OutputTarget | None:
+def output_target(option: str, path: Path | None) -> OutputTarget | None:
     """A target, where a path is given. Raises UsageError if it could not be written."""
     return None if path is None else OutputTarget(option, path)
 

@@ -14,9 +14,8 @@ from ..verify.report import FORMATS, Format, render
 from ..verify.report.regressions import CHANGES, ReportComparison, compare_reports
 from ..verify.report.terminal import show as print_report
 from ..verify.result import Report
-from . import output as files
 from .check import FAILED, ExplainingError, explain, unexplained, warn_of_explaining_error
-from .output import console, json_option, print_json
+from .output import console, json_option, output_target, print_json
 
 
 @click.command()
@@ -64,7 +63,7 @@ def report(
     if compared:
         _compare(*compared, as_json=as_json)
         return
-    target = files.target("--output", output)
+    target = output_target("--output", output)
     reports = load_reports(file or "-")
     if as_json:
         form = "json"

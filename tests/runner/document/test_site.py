@@ -25,7 +25,6 @@ from damspec_runner.document.compare import compared, families
 from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import pages as links
 from damspec_runner.document.site import rendering
-from damspec_runner.document.site import rendering as general
 from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.pages import SECTIONS
 from runs import OFTEN
@@ -332,7 +331,7 @@ def test_the_glossary_has_every_term(site: Path) -> None:
 
 def test_markdown_pages_keep_to_the_site() -> None:
     markdown = "# A\n\n[b](../cases/c.yaml) [d](adequacy.md#e) [f](https://example.org)\n\n| g |\n|---|\n| `h` |\n"
-    html = general.rendered(markdown, "protocol")
+    html = rendering.rendered(markdown, "protocol")
     assert '<h1 id="a">A</h1>' in html
     assert '<p>b <a href="adequacy.html#e">d</a> <a href="https://example.org">f</a></p>' in html
     assert 'role="region" tabindex="0" aria-label="A"><table>' in str(html).replace(">\n<", "><")

@@ -16,7 +16,6 @@ import pytest
 from answering import answered, played
 from damspec.drawing import svg
 from damspec_runner.generate import pictures
-from damspec_runner.generate import pictures as gallery
 from damspec_runner.generate.diversity import coverage
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
@@ -162,7 +161,7 @@ class Tags(HTMLParser):
 
 def test_a_page_is_whole_and_fetches_nothing() -> None:
     positions = answered("vl", "W:W26:B23,24", "W:W22:B18", "B:W32:B1,4")
-    page = gallery.gallery_page(positions, coverage(positions[0].by, positions), ABOUT)
+    page = pictures.gallery_page(positions, coverage(positions[0].by, positions), ABOUT)
     tags = Tags(page)
     assert tags.open == []
     assert len(tags.ids) == len(set(tags.ids))
@@ -177,10 +176,10 @@ def test_a_page_is_whole_and_fetches_nothing() -> None:
 
 def test_a_page_of_games_and_lapses_and_nothing_to_escape_from() -> None:
     game = played("vl", "21-17", "9-14")
-    page = gallery.gallery_page([game], coverage(game.by, [game]), {**ABOUT, "goals": ["<script>alert(1)</script>"]})
+    page = pictures.gallery_page([game], coverage(game.by, [game]), {**ABOUT, "goals": ["<script>alert(1)</script>"]})
     assert "Reached after 2 actions" in page
     assert "<script>alert" not in page
     positions = answered("de", "B:W15,32:B6,10,12", otherwise=False)
-    page = gallery.gallery_page(positions, coverage(positions[0].by, positions), ABOUT)
+    page = pictures.gallery_page(positions, coverage(positions[0].by, positions), ABOUT)
     assert len(re.findall(r'class="lapse" title="a lapse">', page)) == 3
     assert 'id="rule"' not in page
