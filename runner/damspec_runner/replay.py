@@ -302,9 +302,9 @@ class _Group:
         found = replay(record, self.ruleset)
         if found.plies and not self.starts:
             self.starts, self.remark = True, self.remark if self.orientation else ""
-        if found.plies >= SURE or (found.is_whole and found.plies >= _SURE_IF_WHOLE):
+        if found.is_whole and found.plies >= _SURE_IF_WHOLE:
             self.decide(as_written=True)
-        if found.is_whole or found.plies >= SURE:
+        if found.is_whole:
             game.done(found.moves, _faults(self.ruleset, found))
         elif self.is_decided:
             self._judge(game, record, found)
@@ -333,8 +333,9 @@ class _Group:
         """Judge a game that stops early as it is written."""
         read = self.orientation.read(record) if self.orientation else None
         remarked = Complaint("form" if read else "text", record.line, "", self.remark)
-        if read is not None:
-            turned = replay(read, self.ruleset)
+        turned = replay(read, self.ruleset) if read else None
+        # A game written the other way round can be legal by chance for many moves, but not to its end.
+        if turned and (turned.is_whole or found.plies < SURE):
             faults = [
                 fault if fault.kind == "form" else Complaint("text", fault.line, fault.at, f"read so, {fault.says}")
                 for fault in _faults(self.ruleset, turned)

@@ -82,8 +82,6 @@ def written_in(orientation: Orientation, id: str) -> Callable[[str], str | None]
 @some_rulesets
 def test_squares_written_from_another_side_are_a_remark(id: str) -> None:
     ruleset = load_ruleset(id)
-    if id == "diagonal":
-        pytest.skip("one of its games, turned, is legal for twelve moves by chance, and then called illegal")
     if not ruleset.turns.plain:
         pytest.skip("trapdoors and huffing are told by comments, which stay as they are")
     right = [moves_of(played(id, seed)) for seed in range(4)]
