@@ -240,6 +240,8 @@ class _Search:
         # A fault that explains nearly all is the cause. What several explain a bit of a pattern may say in one.
         main = [fit for fit in faults[:1] if len(fit.explains) >= COVERED * len(self._seen_failed)]
         patterns = self._patterns([*rules, *main])
+        if main:  # what little it leaves may come of it too: a pattern with exceptions claims nothing
+            patterns = [each for each in patterns if each.symptom or each.wrong == each.of]
         alike = {id for pattern in patterns if not pattern.symptom for id in pattern.cases}
         faults = [fit for fit in faults if fit in main or not alike.issuperset(fit.explains)]
         return self._diagnosis([], [*rules, *faults], patterns)
