@@ -84,6 +84,7 @@ def test_the_two_commands_are_single_lines() -> None:
     assert "\n" not in first + second
     assert "damspec check lb" in first
     assert second.endswith("pytest -q -n auto")
+    assert next(line for line in README.splitlines() if "pytest" in line) == second, ".ci/run takes this line"
 
 
 @pytest.mark.thorough
