@@ -1,14 +1,10 @@
-"""The data files: where they are, loading and validating them, and immutable values.
-
-A schema is compiled once into a fast function that says yes or no (`Forms`); only for a value it rejects is a validator
-of JSON Schema asked for the reason.
-"""
+"""The data files: where they are, loading and validating them, and immutable values."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -17,184 +13,6 @@ from typing import Any, NoReturn, TypeVar
 from .errors import FileError as FileError
 from .errors import strip_control_characters
 from .safe_yaml import UnsafeTextError, read_yaml, read_yaml_documents
-
-#: A predicate: whether a value is valid.
-Form = Callable[[Any], bool]
-
-
-class Forms:
-    """Schemas compiled to functions, read by name with `read`.
-
-    They support only the keywords that the project's schemas use.
-    """
-
-    def __init__(self, read: Callable[[str], Any]) -> None:
-        self._read = read
-        self._found: dict[tuple[str, str], Form] = {}
-
-    def form(self, name: str, place: str = "") -> Form:
-        """Return the compiled form of a schema, or of the part at the JSON pointer `place`.
-
-        Raises KeyError for an unsupported keyword.
-        """
-        if (name, place) not in self._found:
-            part = self._read(name)
-            for step in place.split("/")[1:]:
-                part = part[int(step) if isinstance(part, list) else step]
-            # Schemas may be recursive: the placeholder looks the compiled form up when it is called.
-            self._found[name, place] = lambda value: self._found[name, place](value)
-            self._found[name, place] = self._all(part, name)
-        return self._found[name, place]
-
-    def _all(self, schema: Any, name: str) -> Form:
-        """Compile a whole schema: the conjunction of its keywords."""
-        if isinstance(schema, bool):
-            return lambda _: schema
-        said = {keyword: value for keyword, value in schema.items() if keyword not in _SAY_NOTHING}
-        if said == {"type": "string", "minLength": 1}:  # the most common case
-            return lambda value: isinstance(value, str) and value != ""
-        forms = [self._object(said, name)] if not said.keys().isdisjoint(_OF_OBJECTS) else []
-        of_object = _OF_OBJECTS if said.get("type") != "object" else {*_OF_OBJECTS, "type"}
-        forms += [
-            self._one(keyword, value, name) for keyword, value in said.items() if not forms or keyword not in of_object
-        ]
-        match forms:
-            case []:
-                return lambda _: True
-            case [one]:
-                return one
-            case [one, other]:
-                return lambda value: one(value) and other(value)
-        return lambda value: all(form(value) for form in forms)
-
-    def _one(self, keyword: str, said: Any, name: str) -> Form:
-        """Compile a single keyword."""
-        match keyword:
-            case "$ref":
-                other, _, place = said.partition("#")
-                return self.form(other.rpartition(":")[2] or name, place)
-            case "propertyNames":
-                key = self._all(said, name)
-                return lambda value: not isinstance(value, dict) or all(map(key, value))
-            case "items":
-                item = self._all(said, name)
-                return lambda value: not isinstance(value, _LIST) or all(map(item, value))
-            case "anyOf":
-                any_of = [self._all(one, name) for one in said]
-                return lambda value: any(form(value) for form in any_of)
-            case "oneOf":
-                one_of = [self._all(one, name) for one in said]
-                return lambda value: sum(form(value) for form in one_of) == 1
-        return _SIMPLE[keyword](said)
-
-    def _object(self, said: Mapping[str, Any], name: str) -> Form:
-        """Compile `required`, `properties`, `additionalProperties`, and `type` if it is `object`, as one form."""
-        required = frozenset(said.get("required", ()))
-        known = {key: self._all(part, name) for key, part in said.get("properties", {}).items()}
-        others = self._all(said.get("additionalProperties", True), name)
-        otherwise = said.get("type") != "object"
-
-        def right(value: Any) -> bool:
-            if not isinstance(value, dict):
-                return otherwise
-            if not required <= value.keys():
-                return False
-            if known or "additionalProperties" in said:
-                for key, part in value.items():
-                    if not known.get(key, others)(part):
-                        return False
-            return True
-
-        return right
-
-
-def all_different(values: Sequence[Any]) -> bool:
-    """Return whether no two values are equal, in linear time."""
-    if len(values) < 2:
-        return True
-    if all(isinstance(value, str) for value in values):
-        return len(set(values)) == len(values)
-    return len({json.dumps(value, sort_keys=True, default=str) for value in values}) == len(values)
-
-
-def pattern(form: str) -> re.Pattern[str]:
-    """Compile a JSON Schema pattern, in which $ matches only at the very end and not before a final newline."""
-    return re.compile(re.sub(r"\$$", r"\\Z", form))
-
-
-_LIST = (list, tuple)
-_SCALAR = (str, int, float, type(None))
-_OF_OBJECTS = {"required", "properties", "additionalProperties"}
-_SAY_NOTHING = {"$schema", "$id", "$defs", "title", "description"}
-
-
-def _is_integer(value: Any) -> bool:
-    if isinstance(value, int):
-        return not isinstance(value, bool)
-    return isinstance(value, float) and value.is_integer()
-
-
-_TYPES: dict[str, Form] = {
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, _LIST),
-    "string": lambda value: isinstance(value, str),
-    "boolean": lambda value: isinstance(value, bool),
-    "null": lambda value: value is None,
-    "integer": _is_integer,
-    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
-}
-
-
-def _type(said: Any) -> Form:
-    if isinstance(said, str):
-        return _TYPES[said]
-    kinds = [_TYPES[kind] for kind in said]
-    return lambda value: any(kind(value) for kind in kinds)
-
-
-def _enum(said: Sequence[Any]) -> Form:
-    """Compile an enumeration of scalars, in which 1 is not true."""
-    among = {(isinstance(each, bool), each) for each in said}
-    return lambda value: isinstance(value, _SCALAR) and (isinstance(value, bool), value) in among
-
-
-def _pattern_form(said: str) -> Form:
-    found = pattern(said).search
-    return lambda value: not isinstance(value, str) or found(value) is not None
-
-
-def _dependent(said: Mapping[str, Sequence[str]]) -> Form:
-    return lambda value: (
-        not isinstance(value, dict)
-        or all(other in value for key, others in said.items() if key in value for other in others)
-    )
-
-
-def _least(kind: Any) -> Callable[[int], Form]:
-    return lambda said: lambda value: not isinstance(value, kind) or len(value) >= said
-
-
-def _most(kind: Any) -> Callable[[int], Form]:
-    return lambda said: lambda value: not isinstance(value, kind) or len(value) <= said
-
-
-_SIMPLE: dict[str, Callable[[Any], Form]] = {
-    "type": _type,
-    "enum": _enum,
-    "const": lambda said: _enum([said]),
-    "pattern": _pattern_form,
-    "dependentRequired": _dependent,
-    "minLength": _least(str),
-    "maxLength": _most(str),
-    "minItems": _least(_LIST),
-    "maxItems": _most(_LIST),
-    "minProperties": _least(dict),
-    "maxProperties": _most(dict),
-    "minimum": lambda said: lambda value: not _TYPES["number"](value) or value >= said,
-    "maximum": lambda said: lambda value: not _TYPES["number"](value) or value <= said,
-    "uniqueItems": lambda said: lambda value: not (said and isinstance(value, _LIST)) or all_different(value),
-}
-
 
 #: The maximum size of a YAML file in bytes.
 LIMIT = 4 * 1024 * 1024
@@ -267,7 +85,34 @@ def schema(name: str) -> Any:
     return json.loads((root() / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
 
 
-_forms = Forms(schema)
+def _schema_part(name: str, definition: str | None) -> Any:
+    whole = schema(name)
+    return whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
+
+
+def _schema_of_uri(uri: str) -> Any:
+    return schema(uri.rpartition(":")[2])
+
+
+@cache
+def _fast_validator(name: str, definition: str | None) -> Callable[[Any], bool]:
+    """Return a function that accepts only valid values; it says of no value what is wrong with it.
+
+    Without jsonschema-rs it accepts nothing, and jsonschema decides alone, a hundred times as slowly.
+    """
+    try:
+        from jsonschema_rs import Draft202012Validator
+    except ImportError:
+        return lambda value: False
+    is_valid = Draft202012Validator(_schema_part(name, definition), retriever=_schema_of_uri).is_valid
+
+    def accepts(value: Any) -> bool:
+        try:
+            return is_valid(value)
+        except ValueError:  # no JSON: a key that is not text, a value of a class of its own
+            return False
+
+    return accepts
 
 
 @cache
@@ -276,22 +121,19 @@ def _validator(name: str, definition: str | None) -> Any:
     from jsonschema.validators import extend
     from referencing import Registry, Resource
 
-    def named(uri: str) -> Any:
-        return Resource.from_contents(schema(uri.rpartition(":")[2]))
-
     # Frozen values have tuples where files have lists.
     types = Draft202012Validator.TYPE_CHECKER.redefine("array", lambda _, value: isinstance(value, list | tuple))
-    forms: Any = {"pattern": _match_pattern, "uniqueItems": _unique}
-    kind: Any = extend(Draft202012Validator, forms, type_checker=types)  # type: ignore[no-untyped-call]
-    whole = schema(name)
-    chosen = whole if definition is None else {"$defs": whole["$defs"], "$ref": f"#/$defs/{definition}"}
-    return kind(chosen, registry=Registry(retrieve=named))  # type: ignore[call-arg]
+    keywords: Any = {"pattern": _match_pattern, "uniqueItems": _unique}
+    kind: Any = extend(Draft202012Validator, keywords, type_checker=types)  # type: ignore[no-untyped-call]
+    registry: Any = Registry(retrieve=lambda uri: Resource.from_contents(_schema_of_uri(uri)))  # type: ignore[call-arg]
+    return kind(_schema_part(name, definition), registry=registry)
 
 
-def _match_pattern(_: Any, form: str, value: Any, __: Any) -> Iterator[Any]:
+def _match_pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[Any]:
+    """Check `pattern`, in which $ matches only at the very end and not before a final newline."""
     from jsonschema import ValidationError
 
-    if isinstance(value, str) and not pattern(form).search(value):
+    if isinstance(value, str) and not re.search(re.sub(r"\$$", r"\\Z", pattern), value):
         yield ValidationError("")
 
 
@@ -310,7 +152,7 @@ def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
 
 def schema_problem(value: Any, name: str, definition: str | None = None) -> str | None:
     """Return the most telling violation of a schema, or of one of its definitions, in one line; None if valid."""
-    if _forms.form(name, "" if definition is None else f"/$defs/{definition}")(value):
+    if _fast_validator(name, definition)(value):
         return None
     from jsonschema.exceptions import best_match
 

@@ -17,16 +17,7 @@ import yaml
 from damspec import Ruleset, data
 from damspec.version import __version__
 
-from .case import TOPICS, Case, Expectation, case_of
-
-_RESULTS = ("ongoing", "white", "black", "draw")
-_ID = re.compile(r"[a-z0-9-]+(\+[a-z0-9-]+)*\.[a-z0-9-]+\.[a-z0-9-]+")
-_ANSWERS = frozenset({"moves", "lapses", "outcome", "game", "end"})
-_CASE = (
-    frozenset({"id", "why", "clauses", "position", "history", "readings", "otherwise", "tags", "generated", "reached"})
-    | _ANSWERS
-)
-_IN_BUNDLE = frozenset({"ruleset", "topic", "rulesets"})
+from .case import Case, Expectation, case_of
 
 
 def read_case_files(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]:
@@ -80,13 +71,11 @@ def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
     where = data.path_text(path)
     if isinstance(content, list):
         for one in content:
-            if not _is_file(one):
-                data.check(one, "cases", where)
+            data.check(one, "cases", where)
             for entry in one["cases"]:
                 yield case_of(entry, one, path), ()
         return
-    if not _is_bundle(content):
-        data.check(content, "bundle", where)
+    data.check(content, "bundle", where)
     entries = content["cases"]
     entries.reverse()
     while entries:  # there may be many: free each entry once its case is built
@@ -116,109 +105,6 @@ def _content(path: Path) -> Any:
             )
         return [content] if isinstance(content, dict) and "ruleset" in content else content
     return data.load_yaml_documents(path)
-
-
-def _is_bundle(content: Any) -> bool:
-    """Return whether the content is certainly a valid bundle; a fast check before the JSON schema."""
-    return (
-        type(content) is dict
-        and content.keys() == {"damspec", "version", "rulesets", "cases"}
-        and content["damspec"] == 1
-        and type(content["version"]) is str
-        and content["version"] != ""
-        and type(content["rulesets"]) is dict
-        and all(type(values) is dict for values in content["rulesets"].values())
-        and type(content["cases"]) is list
-        and all(
-            type(entry) is dict
-            and _is_text(entry.get("ruleset"))
-            and entry.get("topic") in TOPICS
-            and type(entry.get("rulesets")) is list
-            and len(entry["rulesets"]) > 0
-            and all(type(id) is str for id in entry["rulesets"])
-            and _is_case(entry, _IN_BUNDLE)
-            for entry in content["cases"]
-        )
-    )
-
-
-def _is_file(content: Any) -> bool:
-    """Return whether the content is certainly a valid case file; a fast check before the JSON schema."""
-    return (
-        type(content) is dict
-        and {"ruleset", "cases"} <= content.keys() <= {"ruleset", "topic", "cases"}
-        and _is_text(content["ruleset"])
-        and content.get("topic", TOPICS[0]) in TOPICS
-        and type(content["cases"]) is list
-        and len(content["cases"]) > 0
-        and all(type(entry) is dict and _is_case(entry) for entry in content["cases"])
-    )
-
-
-def _is_case(entry: Mapping[str, Any], more: frozenset[str] = frozenset()) -> bool:
-    why, id, otherwise = entry.get("why"), entry.get("id"), entry.get("otherwise")
-    return (
-        entry.keys() <= _CASE | more
-        and type(id) is str
-        and _ID.fullmatch(id) is not None
-        and type(why) is str
-        and 10 <= len(why) <= 160
-        and _are_texts(entry.get("clauses"))
-        and _is_text(entry.get("position"))
-        and ("readings" not in entry or _are_texts(entry["readings"]))
-        and ("tags" not in entry or entry["tags"] == [] or _are_texts(entry["tags"]))
-        and ("generated" not in entry or _is_text(entry["generated"]))
-        and ("reached" not in entry or _are_actions(entry["reached"]))
-        and ("history" not in entry or ("outcome" in entry and _are_actions(entry["history"])))
-        and _is_answer(entry)
-        and (
-            "otherwise" not in entry
-            or (
-                type(otherwise) is dict
-                and len(otherwise) > 0
-                and all(type(a) is dict and a.keys() <= _ANSWERS and _is_answer(a) for a in otherwise.values())
-            )
-        )
-    )
-
-
-def _is_answer(entry: Mapping[str, Any]) -> bool:
-    """Return whether exactly one of moves, outcome and game is given, and is valid."""
-    if "moves" in entry:
-        alone = not ("outcome" in entry or "game" in entry or "end" in entry)
-        return alone and _are_moves(entry["moves"]) and ("lapses" not in entry or _are_moves(entry["lapses"]))
-    if "lapses" in entry:
-        return False
-    if "outcome" in entry:
-        return not ("game" in entry or "end" in entry) and _is_end(entry["outcome"])
-    game = entry.get("game")
-    played = type(game) is list and len(game) > 0 and all(_are_moves(step) and len(step) == 1 for step in game)
-    return played and _is_end(entry.get("end"))
-
-
-def _is_end(found: Any) -> bool:
-    return (
-        type(found) is dict
-        and found.keys() <= {"result", "reason"}
-        and found.get("result") in _RESULTS
-        and ("reason" not in found or _is_text(found["reason"]))
-    )
-
-
-def _are_moves(found: Any) -> bool:
-    return type(found) is dict and all(map(_is_text, found.values()))
-
-
-def _are_texts(found: Any) -> bool:
-    return type(found) is list and len(found) > 0 and all(map(_is_text, found)) and len(set(found)) == len(found)
-
-
-def _are_actions(found: Any) -> bool:
-    return type(found) is list and len(found) > 0 and all(map(_is_text, found))
-
-
-def _is_text(found: Any) -> bool:
-    return type(found) is str and found != ""
 
 
 #: The width of long lists and comments, in columns.

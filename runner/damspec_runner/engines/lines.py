@@ -21,8 +21,8 @@ from .protocol import (
     EngineError,
     UnsupportedError,
     excerpt,
-    large,
     line_hint,
+    oversize,
     shown,
 )
 
@@ -100,7 +100,7 @@ class LineFormat:
         except ValueError as error:
             raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{line_hint(line)}") from None
         longest = max(map(len, self._after.values()), default=0)
-        too_large = large(found, line, limits) or (
+        too_large = oversize(found, limits) or (
             f"a position of {longest} characters, expected at most {limits.position}"
             if longest > limits.position
             else ""

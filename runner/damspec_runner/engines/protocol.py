@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Literal
 
 from damspec import Outcome, data
@@ -98,11 +97,6 @@ class AnswerLimits:
     #: Characters of a position.
     position: int = 1000
 
-    @cached_property
-    def least(self) -> int:
-        """The smallest of them: a line that is no longer is within all."""
-        return min(self.moves, self.move, self.position)
-
 
 LIMITS = AnswerLimits()
 
@@ -139,7 +133,7 @@ def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> An
         raise EngineError(
             "json", f"answered {method} with malformed JSON ({error}): {excerpt(line)}{json_hint(line)}"
         ) from None
-    if not is_result_message(message) and (wrong := _problem(message, "answer")):
+    if wrong := data.schema_problem(message, "protocol", "answer"):
         raise EngineError("form", f"answered {method} with no JSON-RPC answer: {wrong}: {excerpt(line)}")
     if message["id"] != id:
         found = _cut(repr(message["id"]))
@@ -150,16 +144,11 @@ def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> An
             raise UnsupportedError(text)
         raise EngineError("refused", f"answered {method} with error {code}: {text}")
     found = message["result"]
-    if too_large := large(found, line, limits):
+    if too_large := oversize(found, limits):
         raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
-    if not is_result_of(found, method) and (wrong := _problem(found, f"{method}.result")):
+    if wrong := data.schema_problem(found, "protocol", f"{method}.result"):
         raise EngineError("form", f"answered {method} with a result of the wrong form: {wrong}: {excerpt(line)}")
     return found
-
-
-def large(found: Any, line: str, limits: AnswerLimits) -> str:
-    """What of a result in a line is beyond the limits, in words; nothing in a short line is."""
-    return oversize(found, limits) if len(line) > limits.least else ""
 
 
 def hello(answer: Mapping[str, Any]) -> Hello:
@@ -193,76 +182,8 @@ def _cut(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def _problem(value: Any, definition: str) -> str | None:
-    """What is wrong with a value by the schema, if anything is."""
-    return data.schema_problem(value, "protocol", definition)
-
-
 _text = json.encoder.encode_basestring_ascii
 _encode = json.JSONEncoder(separators=(",", ":")).encode
-
-
-# --- what questions and answers look like, said quickly -----------------------------------------
-# Whatever is right here is right by `schemas/protocol.schema.json`, not the other way round: that is asked only what
-# is wrong with what is not right here.
-
-_REQUEST_KEYS = {"jsonrpc", "id", "method", "params"}
-_PARAM_KEYS = {
-    "moves": {"ruleset", "position"},
-    "play": {"ruleset", "position", "move"},
-    "outcome": {"ruleset", "position"},
-    "legal": {"ruleset", "position", "move"},
-}
-
-
-def is_result_message(message: Any) -> bool:
-    """Whether a message is an answer with a result."""
-    return (
-        type(message) is dict
-        and message.get("jsonrpc") == "2.0"
-        and type(message.get("id")) is int
-        and "result" in message
-        and "error" not in message
-    )
-
-
-def is_request(message: Any) -> bool:
-    """Whether a message is a question about a position with nothing besides what it needs, as nearly all are."""
-    if type(message) is not dict or message.keys() != _REQUEST_KEYS or message["jsonrpc"] != "2.0":
-        return False
-    id, method, params = message["id"], message["method"], message["params"]
-    if type(id) is not int or type(method) is not str or type(params) is not dict:
-        return False
-    texts = [value for key, value in params.items() if key != "rules"]
-    return (
-        params.keys() - {"rules"} == _PARAM_KEYS.get(method)
-        and all(type(text) is str and text != "" for text in texts)
-        and type(params.get("rules", {})) is dict
-    )
-
-
-def is_result_of(result: Any, method: str) -> bool:
-    """Whether the result of a question has its form; false also for what is rare and has to be looked at closely."""
-    if type(result) is not dict:
-        return method == "quit"
-    match method:
-        case "moves":
-            lapses = result.get("lapses", ())
-            return _are_moves(result.get("moves")) and (lapses == () or _are_moves(lapses))
-        case "play" | "start":
-            position = result.get("position")
-            return type(position) is str and position != ""
-        case "outcome":
-            reason = result.get("reason")
-            return result.get("outcome") in OUTCOMES and (reason is None or type(reason) is str)
-        case "legal":
-            legal = result.get("legal")
-            return type(legal) is bool or legal == "lapse"
-        case "perft":
-            nodes = result.get("nodes")
-            return type(nodes) is int and nodes >= 0
-        case _:
-            return method == "quit"
 
 
 def oversize(result: Any, limits: AnswerLimits) -> str:
@@ -291,24 +212,6 @@ def _size(entry: Any) -> int:
     if type(entry) is dict:
         return max((len(part) for part in entry.values() if type(part) in (str, list)), default=0)
     return len(entry) if type(entry) is str else 0
-
-
-def _are_moves(found: Any) -> bool:
-    return type(found) is list and all(map(_is_move, found))
-
-
-def _is_move(entry: Any) -> bool:
-    if type(entry) is str:
-        return entry != ""
-    if type(entry) is not dict:
-        return False
-    move, captured = entry.get("move"), entry.get("captured")
-    return (
-        type(move) is str
-        and move != ""
-        and type(captured) is list
-        and all(type(square) is int and square > 0 for square in captured)
-    )
 
 
 # --- what may be wrong when nothing can be understood: mostly it is in how lines are framed -----

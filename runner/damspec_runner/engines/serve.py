@@ -15,7 +15,7 @@ from damspec.errors import quote_value
 from damspec.move import read_squares
 from damspec.safe_yaml import read_json
 
-from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, is_request, outcome, request
+from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -117,7 +117,7 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
         return _error(id, _INVALID_REQUEST, "expected a JSON-RPC 2.0 request"), False
     if method not in ("hello", "quit", *QUESTIONS):
         return _error(id, METHOD_NOT_FOUND, f"no method {quote_value(method)}"), False
-    if not is_request(message) and (wrong := data.schema_problem(message, "protocol", f"{method}.request")):
+    if wrong := data.schema_problem(message, "protocol", f"{method}.request"):
         return _error(id, _INVALID_PARAMS, wrong), False
     try:
         result = _answer(method, message.get("params", {}))

@@ -9,7 +9,7 @@ import pytest
 
 from damspec import data
 from damspec_runner.engines import protocol
-from damspec_runner.engines.protocol import EngineError, UnsupportedError
+from damspec_runner.engines.protocol import AnswerLimits, EngineError, UnsupportedError
 
 FEN = "W:W21:B17"
 
@@ -128,3 +128,30 @@ def test_long_lines_are_cut_when_quoted() -> None:
 def test_text_is_shown_without_what_cannot_be_shown() -> None:
     assert protocol.strip_control_characters("né 1 <&>") == "né 1 <&>"
     assert protocol.strip_control_characters("\x00\x1b[31m\ud800\n") == r"\x00\x1b[31m\ud800\n"
+
+
+@pytest.mark.parametrize(
+    ("method", "result", "expected"),
+    [
+        ("moves", {"moves": ["1-5"] * 4}, "4 moves, expected at most 3"),
+        ("moves", {"moves": [], "lapses": ["1-5"] * 4}, "4 lapses, expected at most 3"),
+        ("moves", {"moves": ["1-5"], "position": "x", "lapses": ["12345678901"]}, "an entry of length 11 in lapses"),
+        ("moves", {"moves": [{"move": "12345678901", "captured": []}]}, "an entry of length 11 in moves"),
+        ("moves", {"moves": [{"move": "1-5", "captured": [1] * 11}]}, "an entry of length 11 in moves"),
+        ("play", {"position": "W:W1:B2,3,4,5,6,7,8"}, "a position of 19 characters, expected at most 15"),
+        ("hello", {"name": "12345678901"}, "a name of 11 characters, expected at most 10"),
+    ],
+)
+def test_an_answer_beyond_the_limits_is_refused_in_one_line(method: str, result: Any, expected: str) -> None:
+    limits = AnswerLimits(moves=3, move=10, position=15)
+    with pytest.raises(EngineError) as caught:
+        protocol.result(json.dumps({"jsonrpc": "2.0", "id": 5, "result": result}), 5, method, limits)
+    assert caught.value.kind == "size"
+    assert str(caught.value).startswith(f"answered {method} with {expected}")
+    assert str(caught.value).isprintable()
+
+
+def test_an_answer_just_within_the_limits_is_taken() -> None:
+    limits = AnswerLimits(moves=3, move=10, position=15)
+    for result in ({"moves": ["1234567890"] * 3}, {"position": "W:W1:B2,3,4,5,6"}):
+        assert protocol.oversize(result, limits) == ""
