@@ -113,8 +113,8 @@ def test_numbers_on_the_page_are_those_of_the_runner() -> None:
         *(f"`{word}`" for word in (*SECRET_WITHIN, *SECRET_WORDS, MARK)),
         f"no more than {protocol.MAX_IN_FLIGHT} at once",
         f'"ahead": {AHEAD}`',
-        f"more than `--restarts` cases ({RESTARTS} unless told)",
+        f"more than `--restarts` cases (default {RESTARTS})",
         f"the first {SECOND_ASKS} of them at most",
-        "(10 seconds unless told",
+        "(default 10 seconds",
     ):
         assert piece.strip() in " ".join(PAGE.split()), piece
