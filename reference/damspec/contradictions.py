@@ -15,7 +15,7 @@ from .errors import PositionError
 from .rules import Force, endings_named, rule_names, totals_named
 
 #: A condition on other rules or groups: for each the accepted values, or `there`, `absent`, or `filled` for a list that
-#: is not empty. A list is accepted if any of its entries is.
+#: is not empty. A list is accepted if any of its entries is. `a|b` is met if one of them is.
 Condition = Mapping[str, str | tuple[Any, ...]]
 
 
@@ -79,8 +79,16 @@ PRESENCE: Mapping[str, Requirement] = {
     ),
     "ending.blocked": Requirement({"capture.duty": ("huffing",)}, _WITH_HUFFING, unsaid="no-action"),
     "ending.first-king": Requirement({}, "", free=True),
+    "ending.one-piece": Requirement({}, "", free=True),
+    "ending.king-to-man": Requirement({"ending.draws": "filled"}, "if ending.draws is not empty", free=True),
     "ending.order": Requirement({"ending.draws": "filled"}, "ending.draws is not empty", unsaid="losses-first"),
     "ending.both-empty": Requirement({"trapdoors": "there"}, _WITH_TRAPDOORS),
+    "draws.king-moves-pieces": Requirement({"draws.king-moves": "there"}, "if draws.king-moves is there", free=True),
+    "draws.counted-side": Requirement(
+        {"draws.endings|draws.main-road|draws.river": "there"},
+        "where one of draws.endings, draws.main-road and draws.river is there",
+        free=True,
+    ),
 }
 
 _EACH, _WHOLE = "one-piece-each", "with capture.completion 'may-stop', expected 'whole' with it"
@@ -179,7 +187,7 @@ def _requirements(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement,
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
     """Return whether rule values meet a condition."""
-    return all(_meets(values, rule, wanted) for rule, wanted in condition.items())
+    return all(any(_meets(values, one, wanted) for one in rule.split("|")) for rule, wanted in condition.items())
 
 
 def _meets(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) -> bool:
@@ -205,7 +213,8 @@ def _check_clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _check_draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield endings and totals named twice, totals in the wrong order, and a main road on a board without one."""
-    for rule, named in (("draws.endings", _endings), ("draws.main-road", _endings), ("draws.balance", totals_named)):
+    for rule in ("draws.endings", "draws.balance", "draws.main-road", "draws.river"):
+        named = totals_named if rule == "draws.balance" else _endings
         seen: dict[Any, str] = {}
         for key in values.get(rule, ()):
             if not (found := named(key)):
@@ -216,9 +225,10 @@ def _check_draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                     yield rule, f"found {key!r} beside {other!r}, which names the same position"
             if len(found) > len(set(found)):
                 yield rule, f"found {key!r}, which names the same position twice"
-    if "draws.main-road" in values and not board_of(values).main_road:
-        size = values["board.size"]
-        yield "draws.main-road", f"found it on a board of {size}, expected one with a diagonal from corner to corner"
+    for rule in ("draws.main-road", "draws.river"):
+        if rule in values and not board_of(values).main_road:
+            size = values["board.size"]
+            yield rule, f"found it on a board of {size}, expected one with a diagonal from corner to corner"
 
 
 def _endings(key: str) -> list[tuple[Force, ...]]:

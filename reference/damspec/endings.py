@@ -89,9 +89,25 @@ def _find_decision(turns: ActionGenerator, position: Position, actions: Sequence
     # ending.no-pieces
     if empty:
         return _verdict(ending.no_pieces, empty[0], "no-pieces")
+    # ending.one-piece
+    if ending.one_piece:
+        for side in (position.turn, mover):
+            if position.occupied(side).bit_count() == 1:
+                return _verdict(ending.one_piece, side, "one-piece")
+    # ending.king-to-man
+    if ending.king_to_man and (king := _find_king_to_man(turns, position)):
+        return _verdict(ending.king_to_man, king, "king-to-man")
     # ending.no-moves
     if _is_blocked(turns, position, actions):
         return _verdict(ending.no_moves, position.turn, "no-moves")
+    return None
+
+
+def _find_king_to_man(turns: ActionGenerator, position: Position) -> Side | None:
+    """Return the side with a king if that is all it has against a man that cannot capture now."""
+    for side in _BOTH:
+        if _force(position, side) == (1, 0) and _force(position, opponent(side)) == (0, 1):
+            return None if position.turn != side and turns.can_capture(position) else side
     return None
 
 
@@ -145,6 +161,7 @@ REASONS = {
     "draws.endings": "ending",
     "draws.balance": "balance",
     "draws.main-road": "main-road",
+    "draws.river": "river",
 }
 _BOTH: tuple[Side, Side] = ("white", "black")
 
@@ -186,27 +203,48 @@ def _draw_rules_met(draws: DrawRules, positions: Sequence[Position], steps: Sequ
     # draws.repetition
     if draws.repetition is not None and positions.count(now) >= draws.repetition:
         yield "draws.repetition"
+    river = _river_steps(draws.river, now, steps)
     # draws.king-moves
-    if draws.king_moves is not None and _count_moves(steps, _is_no_progress) >= draws.king_moves:
-        yield "draws.king-moves"
+    if draws.king_moves is not None and not river and _is_few(draws.king_moves_pieces, now):
+        made = _count_moves(_last_steps(steps, _is_no_progress))
+        if min(made.values()) >= draws.king_moves:
+            yield "draws.king-moves"
     # draws.endings
-    if _has_lasted(draws.endings, now, steps, _is_ending):
+    if _has_lasted(draws.endings, now, steps, _is_ending, draws.counted_side):
         yield "draws.endings"
     # draws.balance
     if _has_lasted(draws.balance, now, steps, lambda key, position: _is_balance(key, position, now)):
         yield "draws.balance"
     # draws.main-road
-    if _has_lasted(draws.main_road, now, steps, _is_on_main_road):
+    if _has_lasted(draws.main_road, now, steps, _is_on_main_road, draws.counted_side):
         yield "draws.main-road"
+    # draws.river
+    if any(
+        _is_enough(number, key, now, river[key], draws.counted_side)
+        for key, number in (draws.river or {}).items()
+        if key in river
+    ):
+        yield "draws.river"
+
+
+def _is_few(most: int | None, position: Position) -> bool:
+    """Return whether neither side has more pieces than `draws.king-moves-pieces` allows."""
+    return most is None or all(position.occupied(side).bit_count() <= most for side in _BOTH)
 
 
 def _has_lasted(
-    numbers: Mapping[str, int] | None, now: Position, steps: Sequence[_Step], names: Callable[[str, Position], bool]
+    numbers: Mapping[str, int] | None,
+    now: Position,
+    steps: Sequence[_Step],
+    names: Callable[[str, Position], bool],
+    counted: str | None = None,
 ) -> bool:
     """Return whether a key names the present position and has applied for its number of moves."""
     for key, number in (numbers or {}).items():
-        if names(key, now) and _count_moves(steps, partial(_is_named, names, key)) >= number:
-            return True
+        if names(key, now):
+            lasting = _last_steps(steps, partial(_is_named, names, key))
+            if _is_enough(number, key, now, lasting, counted):
+                return True
     return False
 
 
@@ -214,15 +252,49 @@ def _is_named(names: Callable[[str, Position], bool], key: str, step: _Step) -> 
     return names(key, step.before)
 
 
-def _count_moves(steps: Sequence[_Step], lasts: Callable[[_Step], bool]) -> int:
-    """Return how many moves each side has made, at least, in the last steps for which `lasts` holds."""
+def _river_steps(
+    numbers: Mapping[str, int] | None, now: Position, steps: Sequence[_Step]
+) -> Mapping[str, Sequence[_Step]]:
+    """Return for each key of `draws.river` whose count has begun the steps since."""
+    found = dict[str, Sequence[_Step]]()
+    for key in numbers or ():
+        if _is_ending(key, now):
+            lasting = _last_steps(steps, partial(_is_named, _is_ending, key))
+            positions = [*(step.before for step in lasting), now]
+            begun = next((place for place, position in enumerate(positions) if _is_river_taken(key, position)), None)
+            if begun is not None:
+                found[key] = lasting[begun:]
+    return found
+
+
+def _is_enough(number: int, key: str, now: Position, steps: Sequence[_Step], counted: str | None) -> bool:
+    """Return whether the side that `draws.counted-side` names has made so many moves."""
+    made = _count_moves(steps)
+    match counted:
+        case "stronger":
+            sides = [opponent(weak) for weak in _weaker_sides(key, now)]
+        case "weaker":
+            sides = _weaker_sides(key, now)
+        case _:
+            sides = [*_BOTH]
+    return min(made[side] for side in sides) >= number
+
+
+def _last_steps(steps: Sequence[_Step], lasts: Callable[[_Step], bool]) -> Sequence[_Step]:
+    """Return the last steps for which `lasts` holds."""
+    first = len(steps)
+    while first and lasts(steps[first - 1]):
+        first -= 1
+    return steps[first:]
+
+
+def _count_moves(steps: Sequence[_Step]) -> dict[Side, int]:
+    """Return how many moves each side has made."""
     made = dict.fromkeys(_BOTH, 0)
-    for step in reversed(steps):
-        if not lasts(step):
-            break
+    for step in steps:
         if step.move is not None:
             made[step.before.turn] += 1
-    return min(made.values())
+    return made
 
 
 def _steps(positions: Sequence[Position], actions: Sequence[Action]) -> list[_Step]:
@@ -241,8 +313,12 @@ def _is_no_progress(step: _Step) -> bool:
 
 
 def _is_ending(key: str, position: Position) -> bool:
-    white, black = _forces(position)
-    return (white, black) in endings_named(key) or (black, white) in endings_named(key)
+    return bool(_weaker_sides(key, position))
+
+
+def _weaker_sides(key: str, position: Position) -> list[Side]:
+    """Return each side that is the weaker one of an ending that a key names; both where the two are alike."""
+    return [weak for weak in _BOTH if (_force(position, opponent(weak)), _force(position, weak)) in endings_named(key)]
 
 
 def _is_balance(key: str, position: Position, now: Position) -> bool:
@@ -253,10 +329,15 @@ def _is_balance(key: str, position: Position, now: Position) -> bool:
 def _is_on_main_road(key: str, position: Position) -> bool:
     """Return whether an ending applies in which every piece of the weaker side stands on the main road."""
     road = position.board.main_road
+    return any(not position.occupied(weak) & ~road for weak in _weaker_sides(key, position))
+
+
+def _is_river_taken(key: str, position: Position) -> bool:
+    """Return whether an ending applies whose stronger side stands on the main road, and the weaker side does not."""
+    road = position.board.main_road
     return any(
-        (_force(position, opponent(weak)), _force(position, weak)) in endings_named(key)
-        and not position.occupied(weak) & ~road
-        for weak in _BOTH
+        position.occupied(opponent(weak)) & road and not position.occupied(weak) & road
+        for weak in _weaker_sides(key, position)
     )
 
 

@@ -128,6 +128,8 @@ class EndingRules:
     blocked: Literal["no-action", "no-piece-move", "no-step"] | None = None
     order: Literal["losses-first", "draws-first"] | None = None
     first_king: Literal["wins"] | None = None
+    one_piece: Literal["loses"] | None = None
+    king_to_man: Literal["wins"] | None = None
     both_empty: Literal["mover-wins", "draw", "mover-loses"] | None = None
 
 
@@ -135,15 +137,19 @@ class EndingRules:
 class DrawRules:
     """How a game is drawn by its history.
 
-    Numbers count occurrences of a position (`repetition`) or moves of each side; keys are classes of endings (`KKvK
-    KMvK`) or total numbers of pieces (`4-5`).
+    Numbers count occurrences of a position (`repetition`), pieces of a side (`king_moves_pieces`) or moves, in endings
+    those of `counted_side`, else of each side; keys are classes of endings (`KKvK KMvK`) or total numbers of pieces
+    (`4-5`).
     """
 
     repetition: int | None
     king_moves: int | None
+    king_moves_pieces: int | None
     endings: Mapping[str, int] | None
     balance: Mapping[str, int] | None
     main_road: Mapping[str, int] | None
+    river: Mapping[str, int] | None
+    counted_side: Literal["stronger", "weaker"] | None
 
 
 @cache

@@ -151,16 +151,23 @@ const FORMS = {
   "ending.no-moves": oneOf("loses", "wins", "draws"),
   "ending.blocked": oneOf("no-action", "no-piece-move", "no-step"),
   "ending.first-king": oneOf("wins"),
+  "ending.one-piece": oneOf("loses"),
   "ending.draws": listOf(DRAWN, 0),
   "ending.order": oneOf("losses-first", "draws-first"),
+  "ending.king-to-man": oneOf("wins"),
   "ending.both-empty": oneOf("mover-wins", "draw", "mover-loses"),
   "draws.repetition": number(2, Infinity),
   "draws.king-moves": number(1, Infinity),
+  "draws.king-moves-pieces": number(1, Infinity),
   "draws.endings": counts(ENDINGS, "endings such as KKvK"),
   "draws.balance": counts(/^[1-9]\d{0,2}(-[1-9]\d{0,2})?$/, "numbers of pieces such as 4-5"),
   "draws.main-road": counts(ENDINGS, "endings such as KKvK"),
+  "draws.river": counts(ENDINGS, "endings such as KKvK"),
+  "draws.counted-side": oneOf("stronger", "weaker"),
 };
 
+/** The rules that count moves in endings with few pieces. */
+const OF_ENDINGS = ["draws.endings", "draws.main-road", "draws.river"];
 const COUNTING = ["most-pieces", "multiple-before-single", "multiple-when-mixed"];
 const some = (list, words) => Array.isArray(list) && list.some((each) => words.includes(each));
 
@@ -187,8 +194,11 @@ const PRESENT = [
   ),
   ["spin.outcomes", (v) => yes("trapdoors.layout" in v), "there are trapdoors"],
   ["ending.order", (v) => yes(v["ending.draws"]?.length), "ending.draws is not empty"],
-  ["ending.first-king", () => "may", ""],
-  ...["repetition", "king-moves", "endings", "balance", "main-road"].map((each) => [`draws.${each}`, () => "may", ""]),
+  ["ending.king-to-man", (v) => may(v["ending.draws"]?.length), "ending.draws is not empty"],
+  ...["ending.first-king", "ending.one-piece"].map((rule) => [rule, () => "may", ""]),
+  ...["repetition", "king-moves", "endings", "balance", "main-road", "river"].map((each) => [`draws.${each}`, () => "may", ""]),
+  ["draws.king-moves-pieces", (v) => may("draws.king-moves" in v), "draws.king-moves is there"],
+  ["draws.counted-side", (v) => may(OF_ENDINGS.some((rule) => rule in v)), `one of ${OF_ENDINGS.join(", ")} is there`],
 ];
 
 function yes(condition) {
@@ -288,10 +298,10 @@ function contradictions(values, say) {
   if (new Set([...white, ...black]).size < white.length + black.length) {
     say("start.men", "found a square for two men, expected each to have one of its own");
   }
-  for (const rule of ["draws.endings", "draws.main-road"]) named(values[rule], endingsOf, (message) => say(rule, message));
+  for (const rule of OF_ENDINGS) named(values[rule], endingsOf, (message) => say(rule, message));
   named(values["draws.balance"], totalsOf, (message) => say("draws.balance", message));
-  if ("draws.main-road" in values && board.columns !== board.rows) {
-    say("draws.main-road", `found it on a board of ${values["board.size"]}, expected one with a diagonal from corner to corner`);
+  for (const rule of ["draws.main-road", "draws.river"].filter((each) => each in values && board.columns !== board.rows)) {
+    say(rule, `found it on a board of ${values["board.size"]}, expected one with a diagonal from corner to corner`);
   }
   const layout = values["trapdoors.layout"];
   if (layout) layoutFits(layout, values["board.size"], board, (message) => say("trapdoors.layout", message));
@@ -313,6 +323,11 @@ function named(mapping, positionsOf, say) {
 /** The endings of a key, each as what the stronger side has and what the weaker has, kings first. */
 function endingsNamed(key) {
   return key.split(" ").map((ending) => ending.split("v").map((side) => [...side].sort().join("")));
+}
+
+/** The same, in a word each. */
+function endingsOfKey(key) {
+  return endingsNamed(key).map((sides) => sides.join("v"));
 }
 
 /** The same, whichever side has which. */
@@ -1259,6 +1274,14 @@ export class Game {
     const drawn = this.values["ending.draws"].find((each) => this.holds(each, position));
     const draw = drawn && { result: "draw", reason: drawn };
     if (draw && this.values["ending.order"] === "draws-first") return draw;
+    if (this.values["ending.one-piece"]) {
+      const single = [side, other(side)].find((each) => pieces.filter((piece) => piece * sign(each) > 0).length === 1);
+      if (single) return judged(single, this.values["ending.one-piece"], "one-piece");
+    }
+    if (this.values["ending.king-to-man"]) {
+      const king = this.kingToMan(position);
+      if (king) return judged(king, this.values["ending.king-to-man"], "king-to-man");
+    }
     if (this.stuck(position)) return judged(side, this.values["ending.no-moves"], "no-moves");
     return draw ?? { result: "ongoing", reason: null };
   }
@@ -1269,6 +1292,14 @@ export class Game {
     if (pieces.length !== 2 || pieces[0] * pieces[1] > 0) return false;
     if (draw === "one-piece-each-same-kind") return pieces[0] + pieces[1] === 0;
     return draw === "one-piece-each" || this.captures(position).length === 0;
+  }
+
+  /** The side whose single king stands against a single man, unless that man is to move and can capture; else nothing. */
+  kingToMan(position) {
+    const pieces = [...position.pieces].filter(Boolean);
+    if (pieces.length !== 2 || pieces[0] * pieces[1] > 0 || Math.abs(pieces[0]) === Math.abs(pieces[1])) return "";
+    const king = pieces.find((piece) => Math.abs(piece) === KING) > 0 ? "W" : "B";
+    return position.side !== king && this.captures(position).length ? "" : king;
   }
 
   /** Whether the side to move counts as one that cannot. */
@@ -1495,10 +1526,11 @@ class History {
     const { values } = this.game;
     const found =
       (this.repeated() && "repetition") ||
-      (this.since(values["draws.king-moves"], (stage) => stage.change === "king" || stage.change === "none") && "king-moves") ||
+      (this.kingsAlone() && "king-moves") ||
       (this.inEnding("draws.endings", () => true) && "ending") ||
       (this.balanced() && "balance") ||
-      (this.inEnding("draws.main-road", (position, weaker) => this.onRoad(position, weaker)) && "main-road");
+      (this.inEnding("draws.main-road", (position, weaker) => this.onRoad(position, weaker)) && "main-road") ||
+      (this.rivers().some(({ key, times, from }) => this.madeIn(key, from) >= times) && "river");
     return found ? { result: "draw", reason: found } : { result: "ongoing", reason: null };
   }
 
@@ -1518,27 +1550,66 @@ class History {
     return made.W >= times && made.B >= times;
   }
 
-  /** Whether each side has made so many moves while every position was one of some. */
-  during(times, fits) {
+  kingsAlone() {
+    const { values } = this.game;
+    const most = values["draws.king-moves-pieces"] ?? Infinity;
+    const crowded = [1, -1].some((colour) => this.position.pieces.filter((piece) => piece * colour > 0).length > most);
+    if (crowded || this.rivers().length) return false;
+    return this.since(values["draws.king-moves"], (stage) => stage.change === "king" || stage.change === "none");
+  }
+
+  /** The first of the last stages whose positions are all of a kind, up to now; -1 if the present one is not. */
+  first(fits) {
+    let index = this.stages.length;
+    while (index > 0 && fits(this.stages[index - 1].position)) index--;
+    return index === this.stages.length ? -1 : index;
+  }
+
+  /** How many moves count that were made after a stage, in the ending of a key: the fewer, where those of both do. */
+  madeIn(key, from) {
     const made = { W: 0, B: 0 };
-    if (!fits(this.position)) return false;
-    for (let index = this.stages.length - 1; index > 0 && fits(this.stages[index - 1].position); index--) {
-      const { mover } = this.stages[index];
-      if (mover) made[mover]++;
-    }
-    return made.W >= times && made.B >= times;
+    for (const { mover } of this.stages.slice(from + 1)) if (mover) made[mover]++;
+    const weaker = weakerIn(this.position, endingsOfKey(key));
+    const counted = {
+      stronger: weaker.map(other),
+      weaker,
+    }[this.game.values["draws.counted-side"]] ?? ["W", "B"];
+    return Math.min(...counted.map((side) => made[side]));
   }
 
   inEnding(rule, also) {
     return Object.entries(this.game.values[rule] ?? {}).some(([key, times]) => {
-      const endings = endingsNamed(key).map((sides) => sides.join("v"));
-      return this.during(times, (position) => weakerIn(position, endings).some((weaker) => also(position, weaker)));
+      const endings = endingsOfKey(key);
+      const from = this.first((position) => weakerIn(position, endings).some((weaker) => also(position, weaker)));
+      return from >= 0 && this.madeIn(key, from) >= times;
     });
   }
 
-  onRoad(position, weaker) {
-    const road = (this.game.roads ??= this.game.board.mainRoad());
-    return position.pieces.every((piece, square) => piece * sign(weaker) <= 0 || road[square] === 1);
+  /** The keys of draws.river whose count has begun, and with which stage. */
+  rivers() {
+    return Object.entries(this.game.values["draws.river"] ?? {}).flatMap(([key, times]) => {
+      const endings = endingsOfKey(key);
+      const arisen = this.first((position) => weakerIn(position, endings).length > 0);
+      if (arisen < 0) return [];
+      const taken = this.stages.slice(arisen).findIndex(({ position }) =>
+        weakerIn(position, endings).some((weaker) => this.onAny(position, other(weaker)) && !this.onAny(position, weaker)),
+      );
+      return taken < 0 ? [] : [{ key, times, from: arisen + taken }];
+    });
+  }
+
+  get road() {
+    return (this.game.roads ??= this.game.board.mainRoad());
+  }
+
+  /** Whether all that a side has stands on the main road. */
+  onRoad(position, side) {
+    return position.pieces.every((piece, square) => piece * sign(side) <= 0 || this.road[square] === 1);
+  }
+
+  /** Whether something that a side has does. */
+  onAny(position, side) {
+    return position.pieces.some((piece, square) => piece * sign(side) > 0 && this.road[square] === 1);
   }
 
   balanced() {

@@ -152,7 +152,7 @@ class Search {
       if (piece > 0) white++;
       if (piece < 0) black++;
     }
-    const few = white <= 1 && black <= 1;
+    const few = values["ending.one-piece"] ? white <= 1 || black <= 1 : white <= 1 && black <= 1;
     if (white && black && !few && !values["ending.first-king"] && values["ending.blocked"] !== "no-step") return null;
     const outcome = this.game.outcome(position);
     return outcome.result === "ongoing" ? null : this.over(outcome, position, ply);

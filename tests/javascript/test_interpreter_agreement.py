@@ -15,7 +15,7 @@ from damspec_runner.mutants.mutants import single_mutants
 from javascript import Interpreter, agree_about, interpreter
 from phases import phases
 from runs import SPREAD, searched
-from test_draws_agreement import SOON, one_of, placed
+from test_draws_agreement import SOON, SOON_TOO, one_of, placed
 from test_moves_by_hand import BY_HAND
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
 from test_naive_agreement import UNUSUAL
@@ -104,11 +104,24 @@ def stands(asked: Interpreter, rules: dict[str, Any], start: int, games: int, pl
     [
         (VARIANTS["english"], {"repetition", "king-moves", "balance"}),
         (VARIANTS["russian"], {"repetition", "main-road", "ending"}),
+        ({**VARIANTS["russian"], "draws.counted-side": "stronger"}, {"main-road", "ending"}),
         (HUFF, {"repetition", "king-moves"}),
         (DOORS, {"repetition", "ending"}),
     ],
-    ids=["english", "russian", "huffing", "doors"],
+    ids=["english", "russian", "stronger", "huffing", "doors"],
 )
 def test_draws_by_what_went_before(rules: dict[str, Any], reasons: set[str]) -> None:
     with interpreter() as asked:
         assert stands(asked, {**rules, **SOON, "draws.repetition": 2}, 5, games=20, plies=24) >= reasons
+
+
+@pytest.mark.parametrize("side", ["stronger", "weaker", None])
+def test_rivers_and_whose_moves_count(side: str | None) -> None:
+    counted = {"draws.counted-side": side} if side else {}
+    rules = {rule: value for rule, value in VARIANTS["russian"].items() if not rule.startswith("draws.")}
+    with interpreter() as asked:
+        assert stands(asked, {**rules, **SOON_TOO, **counted}, 8, games=40, plies=24) >= {
+            "king-moves",
+            "ending",
+            "river",
+        }

@@ -32,6 +32,11 @@ OPEN: dict[str, list[Any]] = {
     "draws.endings": [{"KKvK KvKK": 3}, {"KvK": 2, "KKvK KvK": 3}, {"KMvK": 1, "KKvK": 2}, {"KMv": 1}],
     "draws.balance": [{"5-4": 1}, {"4-5": 1, "5": 2}, {"4": 1, "5-6": 2}],
     "draws.main-road": [{"KvK": 1}, {"KvKK": 2, "KKvK": 1}],
+    "draws.river": [{"KvK": 1}, {"KvKK": 2, "KKvK": 1}, None],
+    "draws.counted-side": ["stronger", "weaker", None],
+    "draws.king-moves-pieces": [0, 4, None],
+    "ending.one-piece": ["loses", None],
+    "ending.king-to-man": ["wins", None],
     "huff.offence": ["no-capture-or-unfinished"],
     "capture.choice": [["multiple-before-single", "multiple-when-mixed"], ["most-pieces", "multiple-before-single"]],
     "ending.draws": [["one-piece-each", "one-piece-each-same-kind"]],
@@ -46,7 +51,7 @@ def values_known() -> dict[str, list[Any]]:
         for rule in rules:
             if (value := each.whole.get(rule)) not in found[rule]:
                 found[rule].append(value)
-    return {rule: [*found[rule], *OPEN.get(rule, [])] for rule in sorted(found)}
+    return {rule: [*found.get(rule, [None]), *OPEN.get(rule, [])] for rule in sorted({*found, *OPEN})}
 
 
 def mixed(chance: random.Random, known: dict[str, list[Any]]) -> dict[str, Any]:

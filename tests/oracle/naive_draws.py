@@ -23,6 +23,7 @@ class Counts:
     endings: dict[str, Counter[str]] = field(default_factory=dict)
     balance: dict[str, Counter[str]] = field(default_factory=dict)
     road: dict[str, Counter[str]] = field(default_factory=dict)
+    river: dict[str, Counter[str]] = field(default_factory=dict)
 
     def copied(self) -> Counts:
         groups = ({key: Counter(made) for key, made in group.items()} for group in self.groups)
@@ -30,7 +31,7 @@ class Counts:
 
     @property
     def groups(self) -> tuple[dict[str, Counter[str]], ...]:
-        return self.endings, self.balance, self.road
+        return self.endings, self.balance, self.road, self.river
 
     def add(self, colour: str) -> None:
         for made in (self.kings, *(made for group in self.groups for made in group.values())):
@@ -51,7 +52,7 @@ def draws(rules: Rules, fens: Sequence[str], actions: Sequence[str]) -> list[str
             stack.append(counts.copied())
             follow(was, now, action, counts)
         watch(rules, now, counts)
-        found.append(word(rules, counts, stood[then]))
+        found.append(word(rules, now, counts, stood[then]))
     return found
 
 
@@ -74,6 +75,11 @@ def watch(rules: Rules, position: NaivePosition, counts: Counts) -> None:
         {key for key in rules.get("draws.endings", {}) if any(weaker_sides(key, position))},
         {key for key in rules.get("draws.balance", {}) if len(position.pieces) in totals(key) and len(kings) == 2},
         {key for key in rules.get("draws.main-road", {}) if holds_the_road(rules, key, position)},
+        {
+            key
+            for key in rules.get("draws.river", {})
+            if takes_the_river(rules, key, position) or (key in counts.river and any(weaker_sides(key, position)))
+        },
     )
     for group, keys in zip(counts.groups, named, strict=True):
         for gone in set(group) - keys:
@@ -82,16 +88,28 @@ def watch(rules: Rules, position: NaivePosition, counts: Counts) -> None:
             group[key] = Counter()
 
 
-def word(rules: Rules, counts: Counts, stood: int) -> str | None:
+def word(rules: Rules, position: NaivePosition, counts: Counts, stood: int) -> str | None:
     if stood >= rules.get("draws.repetition", NEVER):
         return "repetition"
-    if fewer(counts.kings) >= rules.get("draws.king-moves", NEVER):
+    owners = Counter(colour for colour, _ in position.pieces.values())
+    crowded = max(owners.values()) > rules.get("draws.king-moves-pieces", NEVER)
+    if fewer(counts.kings) >= rules.get("draws.king-moves", NEVER) and not crowded and not counts.river:
         return "king-moves"
-    rest = (("ending", "draws.endings"), ("balance", "draws.balance"), ("main-road", "draws.main-road"))
+    rest = (("ending", "endings"), ("balance", "balance"), ("main-road", "main-road"), ("river", "river"))
     for (said, rule), group in zip(rest, counts.groups, strict=True):
-        if any(fewer(made) >= rules[rule][key] for key, made in group.items()):
-            return said
+        for key, made in group.items():
+            number = fewer(made) if rule == "balance" else counted(rules, key, position, made)
+            if number >= rules[f"draws.{rule}"][key]:
+                return said
     return None
+
+
+def counted(rules: Rules, key: str, position: NaivePosition, made: Counter[str]) -> int:
+    """How many moves count in the ending of a key."""
+    weaker = weaker_sides(key, position)
+    if len(weaker) == 2 or "draws.counted-side" not in rules:
+        return fewer(made)
+    return made[weaker[0] if rules["draws.counted-side"] == "weaker" else enemy_of(weaker[0])]
 
 
 def fewer(made: Counter[str]) -> int:
@@ -124,6 +142,13 @@ def holds_the_road(rules: Rules, key: str, position: NaivePosition) -> bool:
         all(number in road for number, (colour, _) in position.pieces.items() if colour == weaker)
         for weaker in weaker_sides(key, position)
     )
+
+
+def takes_the_river(rules: Rules, key: str, position: NaivePosition) -> bool:
+    """Whether something of the stronger side is on the road, and nothing of the weaker."""
+    road = corner_to_corner(tuple(cells(rules)))
+    there = {colour for number, (colour, _) in position.pieces.items() if number in road}
+    return any(there == {enemy_of(weaker)} for weaker in weaker_sides(key, position))
 
 
 @cache

@@ -152,6 +152,15 @@ def lost(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
     for colour in (turn, other):
         if colour not in owners:
             return decided(rules["ending.no-pieces"], colour), "no-pieces"
+    if "ending.one-piece" in rules:
+        for colour in (turn, other):
+            if owners.count(colour) == 1:
+                return decided(rules["ending.one-piece"], colour), "one-piece"
+    if "ending.king-to-man" in rules and len(position.pieces) == 2:
+        by_kind = {kind: colour for colour, kind in position.pieces.values()}
+        if len(by_kind) == 2 and by_kind["king"] != by_kind["man"]:
+            if turn == by_kind["king"] or not capturing(rules, position):
+                return decided(rules["ending.king-to-man"], by_kind["king"]), "king-to-man"
     if blocked(rules, position):
         return decided(rules["ending.no-moves"], turn), "no-moves"
     return None

@@ -20,6 +20,13 @@ SOON: dict[str, Any] = {
     "draws.balance": {"2-3": 4, "4": 3, "5-6": 5},
     "draws.main-road": {"KKvK KKKvK": 1, "KvK": 2},
 }
+#: The same for what only some games have: few pieces for moves of kings, the river, and one side's moves.
+SOON_TOO: dict[str, Any] = {
+    "draws.king-moves": 5,
+    "draws.king-moves-pieces": 2,
+    "draws.endings": {"KKKvK KKvK": 6, "KMvKM": 3},
+    "draws.river": {"KKKvK KKvK": 3, "KKvKK": 2, "KvK": 2},
+}
 FEDERATION = damspec.load_ruleset("nl-trapdoor").under("draws=federation")
 
 
@@ -89,6 +96,16 @@ def test_endings_beside_a_limit_on_kings() -> None:
 def test_draws_that_come_soon(id: str) -> None:
     seen = agreed({**VARIANTS[id], **SOON, "draws.repetition": 2}, seed=3, games=25, plies=24)
     assert {"repetition", "king-moves", "ending", "balance", "main-road"} <= seen.keys()
+
+
+@pytest.mark.parametrize("side", ["stronger", "weaker", None])
+@pytest.mark.parametrize("id", ["russian", "international"])
+def test_rivers_and_whose_moves_count(id: str, side: str | None) -> None:
+    counted = {"draws.counted-side": side} if side else {}
+    rules = {rule: value for rule, value in VARIANTS[id].items() if not rule.startswith("draws.")}
+    seen = agreed({**rules, **SOON_TOO, **counted, "draws.repetition": 3}, seed=8, games=40, plies=24)
+    assert {"king-moves", "ending", "river"} <= seen.keys()
+    assert {"main-road", "ending"} <= agreed({**rules, **SOON, **counted}, seed=8, games=25, plies=24).keys()
 
 
 def test_moves_that_are_taken_back() -> None:

@@ -53,7 +53,7 @@ CLOSED = [
     ("spin", "slide"),
 ]
 #: What only games depend on.
-ENDINGS = ["no_pieces", "no_moves", "first_king"]
+ENDINGS = ["no_pieces", "no_moves", "first_king", "one_piece"]
 
 
 def changed(rules: Rules, group: str, field: str, value: object) -> Rules:

@@ -110,6 +110,65 @@ def test_the_main_road_is_where_the_corners_are_squares_of_the_game() -> None:
     assert damspec.Board(10, 8).main_road == 0
 
 
+@pytest.mark.parametrize(
+    ("side", "fen", "moves", "expected"),
+    [
+        ("stronger", "W:WK32,K21:BK1", "32-28 1-5", "ongoing"),
+        ("stronger", "W:WK32,K21:BK1", "32-28 1-5 28-32", "draw (ending)"),
+        ("weaker", "W:WK32,K21:BK1", "32-28 1-5 28-32", "ongoing"),
+        ("weaker", "W:WK32,K21:BK1", "32-28 1-5 28-32 5-1", "draw (ending)"),
+        ("weaker", "B:WK32,K21:BK1", "1-5 32-28 5-1", "draw (ending)"),
+        ("stronger", "B:WK32,K21:BK1", "1-5 32-28 5-1", "ongoing"),
+        ("stronger", "W:WK1:BK32,K21", "1-5 32-28 5-1 28-32", "draw (ending)"),  # Black is stronger
+        ("weaker", "W:WK32:BK1", "32-28 1-5 28-32", "ongoing"),  # alike: each has to make two
+        ("stronger", "W:WK32:BK1", "32-28 1-5 28-32", "ongoing"),
+        ("stronger", "W:WK32:BK1", "32-28 1-5 28-32 5-1", "draw (ending)"),
+    ],
+)
+def test_whose_moves_count(side: str, fen: str, moves: str, expected: str) -> None:
+    assert after({**ENGLISH, "draws.endings": {"KKvK KvK": 2}, "draws.counted-side": side}, fen, moves) == expected
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "expected"),
+    [
+        ("W:WK32,K3:BK1", "32-28 1-5 28-32 5-1 32-28", "ongoing"),  # nobody is on the road
+        ("W:WK32,K3:BK1", "3-8 1-5 8-11 5-1", "ongoing"),  # the move that takes it does not count
+        ("W:WK32,K3:BK1", "3-8 1-5 8-11 5-1 11-15", "draw (river)"),
+        ("W:WK32,K3:BK1", "3-8 1-5 8-12 5-1 32-28", "draw (river)"),  # the count goes on off the road
+        ("W:WK32,K8:BK1", "32-28 1-5 28-32", "draw (river)"),
+        ("W:WK32,K8:BK22", "32-28 22-18 28-32 18-22", "ongoing"),  # Black is on it too
+        ("W:WK32,K8:BK22", "32-28 22-17 28-32 17-22", "ongoing"),  # it has left it once, and White has made one since
+        ("W:WK32,K8:BK22", "32-28 22-17 28-32 17-22 32-28", "draw (river)"),
+        ("W:WK1:BK32,K8", "1-5 32-28 5-1 28-32", "draw (river)"),  # whichever colour
+    ],
+)
+def test_river(fen: str, moves: str, expected: str) -> None:
+    rules = {**ENGLISH, "draws.river": {"KKvK": 2}, "draws.counted-side": "stronger"}
+    assert after(rules, fen, moves) == expected
+
+
+def test_the_river_where_the_moves_of_each_side_count() -> None:
+    rules = {**ENGLISH, "draws.river": {"KKvK": 2}}
+    assert after(rules, "W:WK32,K8:BK1", "32-28 1-5 28-32") == "ongoing"
+    assert after(rules, "W:WK32,K8:BK1", "32-28 1-5 28-32 5-1") == "draw (river)"
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "expected"),
+    [
+        ("W:WK32,K21:BK1", "32-28 1-5 28-32 5-1", "draw (king-moves)"),
+        ("W:WK32,K21,K30:BK1", "32-28 1-5 28-32 5-1", "ongoing"),  # three
+        ("W:WK1:BK32,K21,K30", "1-5 32-28 5-1 28-32", "ongoing"),
+        ("W:WK32,K8:BK1", "32-28 1-5 28-32 5-1", "ongoing"),  # the count of draws.river takes its place
+        ("W:WK32,K8:BK1", "32-28 1-5 28-32 5-1 32-28 1-5", "draw (river)"),
+    ],
+)
+def test_moves_of_kings_with_few_pieces(fen: str, moves: str, expected: str) -> None:
+    rules = {**ENGLISH, "draws.king-moves": 2, "draws.king-moves-pieces": 2, "draws.river": {"KKvK": 3}}
+    assert after(rules, fen, moves) == expected
+
+
 def test_a_win_on_the_board_comes_first() -> None:
     """White's third move takes the last piece, when the count would be full too."""
     rules = {**ENGLISH, "draws.king-moves": 1}
@@ -191,16 +250,37 @@ def test_what_names_a_position_twice(rule: str, value: dict[str, int], expected:
     assert str(error.value).endswith(f"rules.{rule}: {expected}")
 
 
-def test_a_board_without_a_main_road() -> None:
-    rules = {**ENGLISH, "board.size": "10x8", "draws.main-road": {"KKvK": 5}}
+@pytest.mark.parametrize("rule", ["draws.main-road", "draws.river"])
+def test_a_board_without_a_main_road(rule: str) -> None:
+    rules = {**ENGLISH, "board.size": "10x8", rule: {"KKvK": 5}}
     with pytest.raises(RulesetError, match=r"found it on a board of 10x8, expected one with a diagonal from corner"):
         damspec.from_values(rules)
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "expected"),
+    [
+        (
+            "draws.counted-side",
+            "weaker",
+            'found "weaker", expected only where one of draws.endings, draws.main-road and draws.river is there',
+        ),
+        ("draws.king-moves-pieces", 4, "found 4, expected only if draws.king-moves is there"),
+        ("ending.king-to-man", "wins", 'found "wins", expected only if ending.draws is not empty'),
+    ],
+)
+def test_what_has_nothing_to_go_with(rule: str, value: Any, expected: str) -> None:
+    with pytest.raises(RulesetError) as error:
+        damspec.from_values({**ENGLISH, rule: value})
+    assert str(error.value).endswith(f"rules.{rule}: {expected}")
 
 
 @pytest.mark.parametrize(
     ("rule", "value"),
     [
         ("draws.repetition", 1),
+        ("draws.river", {"KKKvK": 0}),
+        ("draws.counted-side", "each"),
         ("draws.king-moves", 0),
         ("draws.endings", {}),
         ("draws.endings", {"KK": 5}),

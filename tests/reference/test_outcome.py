@@ -15,6 +15,8 @@ BLOCKED = "W:W5:BK1"
 DRAWS: dict[str, Any] = {"ending__draws": ["one-piece-each"], "ending__order": "losses-first"}
 NO_CAPTURE: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-no-capture"]}
 SAME_KIND: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind"]}
+ONE_PIECE: dict[str, Any] = {"ending__one_piece": "loses"}
+KING_TO_MAN: dict[str, Any] = {"ending__king_to_man": "wins"}
 BOTH: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind", "one-piece-each-no-capture"]}
 
 
@@ -26,6 +28,21 @@ BOTH: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind", "o
         ({}, "B:W:B18", "black (no-pieces)"),
         ({}, "W:W22:B", "white (no-pieces)"),
         ({}, "B:W22:B", "white (no-pieces)"),
+        (ONE_PIECE, "W:W22,25:B18", "white (one-piece)"),
+        (ONE_PIECE, "B:WK22:BK1,2", "black (one-piece)"),
+        (ONE_PIECE, "B:W22:BK1", "white (one-piece)"),  # both: the side to move
+        (ONE_PIECE, "W:W22:B18", "black (one-piece)"),  # it could capture the last one
+        (ONE_PIECE, "W:W22:B", "white (no-pieces)"),
+        (ONE_PIECE, "W:W22,25:B2,3", "ongoing"),
+        (DRAWS | KING_TO_MAN, "W:WK32:B1", "white (king-to-man)"),
+        (DRAWS | KING_TO_MAN, "B:WK32:B1", "white (king-to-man)"),
+        (DRAWS | KING_TO_MAN, "W:W32:BK1", "black (king-to-man)"),
+        (DRAWS | KING_TO_MAN, "B:WK10:B6", "draw (one-piece-each)"),  # 6x15
+        (DRAWS | KING_TO_MAN, "W:WK10:B6", "white (king-to-man)"),
+        (DRAWS | KING_TO_MAN, "W:WK32:BK1", "draw (one-piece-each)"),
+        (DRAWS | KING_TO_MAN, "W:WK32:B1,2", "ongoing"),
+        (DRAWS | KING_TO_MAN | {"ending__order": "draws-first"}, "W:WK32:B1", "draw (one-piece-each)"),
+        (NO_CAPTURE | KING_TO_MAN, "B:WK10:B6", "ongoing"),
         ({"ending__no_pieces": "wins"}, "W:W:B18", "white (no-pieces)"),
         ({"ending__no_pieces": "wins"}, "W:W22:B", "black (no-pieces)"),
         ({}, BLOCKED, "black (no-moves)"),

@@ -34,7 +34,9 @@ OPTIONAL = {
     "ending.blocked",
     "king.move.limit",
     "ending.first-king",
+    "ending.one-piece",
     "ending.order",
+    "ending.king-to-man",
     "ending.both-empty",
 }
 

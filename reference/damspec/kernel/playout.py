@@ -91,6 +91,7 @@ def _game_dtype(words: int) -> np.dtype[np.void]:
     fields: list[Any] = [
         ("ends_with_king", np.bool_),
         ("ends_with_two", np.bool_),  # which may be a draw
+        ("ends_with_one", np.bool_),
         ("no_pieces", np.int64),
         ("no_moves", np.int64),
         ("capture", np.int64),
@@ -138,6 +139,9 @@ class RandomPlayouts:
         if ending.first_king not in (None, "wins"):
             raise RulesetError(f"ending.first-king: found {shown(ending.first_king)}, expected 'wins'")
         game["ends_with_king"], game["ends_with_two"] = ending.first_king is not None, bool(ending.draws)
+        if ending.one_piece not in (None, "loses"):
+            raise RulesetError(f"ending.one-piece: found {shown(ending.one_piece)}, expected 'loses'")
+        game["ends_with_one"] = ending.one_piece is not None
         game["no_pieces"] = _ending("ending.no-pieces", ending.no_pieces)
         game["no_moves"] = _ending("ending.no-moves", ending.no_moves)
         game["capture"], game["crowning"], game["king"] = weights
@@ -351,8 +355,12 @@ def _play(
     side, written, stopped = game.side, 0, _OVER
     game.played = 0
     while game.left > 0:
-        two = size(either(men, kings)) == 1 and size(either(enemy_men, enemy_kings)) == 1
-        if (two and game.ends_with_two) or (game.ends_with_king and some(either(kings, enemy_kings))):
+        own_one, enemy_one = size(either(men, kings)) == 1, size(either(enemy_men, enemy_kings)) == 1
+        if (
+            (own_one and enemy_one and game.ends_with_two)
+            or ((own_one or enemy_one) and game.ends_with_one)
+            or (game.ends_with_king and some(either(kings, enemy_kings)))
+        ):
             stopped = _STRANGE
             break
         search.found, search.gave_up = 0, False

@@ -62,7 +62,7 @@ def record_ids(ids: Iterable[str]) -> list[str]:
     return new
 
 
-_REASONS = {"no-pieces", "no-moves", "first-king", "both-empty"}
+_REASONS = {"no-pieces", "no-moves", "first-king", "one-piece", "king-to-man", "both-empty"}
 
 
 def lint() -> list[str]:

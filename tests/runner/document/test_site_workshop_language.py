@@ -41,6 +41,11 @@ OPEN: Mapping[str, list[Any]] = {
     "draws.endings": [{"KKvK KvKK": 3}, {"KvK": 2, "KKvK KvK": 3}, {"KMvK MKvK": 1}, {"KMvK": 1, "KKvK": 2}],
     "draws.balance": [{"5-4": 1}, {"4-5": 1, "5": 2}, {"4": 1, "5-6": 2}],
     "draws.main-road": [{"KvK": 1}, {"KvKK": 2, "KKvK": 1}],
+    "draws.river": [{"KvK": 1}, {"KvKK": 2, "KKvK": 1}],
+    "draws.counted-side": ["stronger", "weaker"],
+    "draws.king-moves-pieces": [4],
+    "ending.one-piece": ["loses"],
+    "ending.king-to-man": ["wins"],
 }
 
 

@@ -159,6 +159,8 @@ REASONS = {
     "no-pieces": "a side has no pieces left",
     "no-moves": "the side to move cannot move",
     "first-king": "a side has a king",
+    "one-piece": "a side has one piece left",
+    "king-to-man": "a king stands against a man",
     "both-empty": "the last pieces of both sides have gone at once",
     "one-piece-each": "each side has one piece",
     "one-piece-each-no-capture": "each side has one piece, and there is no capture",
@@ -168,6 +170,7 @@ REASONS = {
     "ending": "an ending like this has lasted long enough",
     "balance": "the pieces have been the same for long",
     "main-road": "the main road has been held for long",
+    "river": "the stronger side has had the main road for long",
 }
 
 

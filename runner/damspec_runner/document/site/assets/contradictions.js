@@ -6,6 +6,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
   const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
   const is = (values, rule, wanted) => {
+    if (rule.includes("|")) return rule.split("|").some((each) => is(values, each, wanted));
     const value = values[rule];
     if (Array.isArray(wanted)) {
       return Array.isArray(value) ? value.some((each) => wanted.includes(each)) : wanted.includes(value);
@@ -113,7 +114,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
       });
     const roads = [(n) => board.square(n, n), (n) => board.square(board.columns - 1 - n, n)];
     const diagonal = board.columns === board.rows && roads.some((road) => Array.from({ length: board.rows }, (_, n) => road(n)).every(Boolean));
-    if ("draws.main-road" in values && !diagonal) yield { rule: "draws.main-road", kind: "no-road" };
+    for (const rule of ["draws.main-road", "draws.river"]) if (rule in values && !diagonal) yield { rule, kind: "no-road" };
     yield* starting(values, board, squares, nearest);
     const sliders = values["trapdoors.layout"]?.sliders ?? [];
     const doors = sliders.flatMap(({ left, right }) => [left, right]);
@@ -160,7 +161,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
     for (const [rule, { form }] of Object.entries(rules)) {
       const state = presence(rule, values);
       if (state === "always" && !(rule in values)) found.push({ rule, kind: "missing" });
-      else if (state === "never" && rule in values) found.push({ rule, kind: "clash", others: Object.keys(rules[rule].when) });
+      else if (state === "never" && rule in values) found.push({ rule, kind: "clash", others: Object.keys(rules[rule].when).flatMap((other) => other.split("|")) });
       else if (rule in values && !FITS[form.kind](form, values[rule])) found.push({ rule, kind: "form" });
       else if (rule in values && few(form, values[rule])) found.push({ rule, kind: "few" });
     }
