@@ -157,10 +157,10 @@ def lost(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
             if owners.count(colour) == 1:
                 return decided(rules["ending.one-piece"], colour), "one-piece"
     if "ending.king-to-man" in rules and len(position.pieces) == 2:
-        by_kind = {kind: colour for colour, kind in position.pieces.values()}
-        if len(by_kind) == 2 and by_kind["king"] != by_kind["man"]:
-            if turn == by_kind["king"] or not capturing(rules, position):
-                return decided(rules["ending.king-to-man"], by_kind["king"]), "king-to-man"
+        of = {kind: colour for colour, kind in position.pieces.values()}
+        beside = len(of) == 2 and of["king"] != of["man"]
+        if beside and (turn == of["king"] or not capturing(rules, position)):
+            return decided(rules["ending.king-to-man"], of["king"]), "king-to-man"
     if blocked(rules, position):
         return decided(rules["ending.no-moves"], turn), "no-moves"
     return None
