@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator, Mapping, Set
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -64,22 +65,30 @@ def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def _site_sources() -> str:
+    """Return a digest of the files that the site is made from, by path, size and time of change."""
+    root = Path(__file__).resolve().parent.parent
+    folders = (root / name for name in ("cases", "docs", "known", "reference", "runner", "schemas", "spec"))
+    files = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix != ".pyc" and path.is_file())
+    facts = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    return sha256(repr(facts).encode()).hexdigest()
+
+
 @pytest.fixture(scope="session")
 def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The rulebook site, built once for all processes and runs of the tests until something changes that it is made of.
+    """The rulebook site, built by the first process of a run that needs it.
 
-    A build finds out by itself what of an earlier one still holds; the cache of pytest keeps it (`--cache-clear`). That
-    takes seconds, so of the processes of one run the first does it for all.
+    The cache of pytest keeps it for later runs, until a file changes that it is made from (`--cache-clear`).
     """
     from damspec_runner.document.site.build import build
 
     own = tmp_path_factory.getbasetemp()
-    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
-    folder = cache.mkdir("site") if cache else shared
+    folder = cache.mkdir("site") if cache else own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / "site-is-built").exists():
+        built_from, sources = folder / "sources", _site_sources()
+        if not built_from.exists() or built_from.read_text() != sources:
             build(folder / "site")
-            (shared / "site-is-built").touch()
+            built_from.write_text(sources)
     return folder / "site"

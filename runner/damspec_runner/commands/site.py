@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 _ENDINGS = (".yaml", ".yml")
 
 
-def collected(folder: Path) -> list[CollectedGame]:
-    """Every answers file in a folder, by name, with what it comes to. Raises FileError, which names folder or file."""
-    from ..document.site import pages as links
+def load_collected(folder: Path) -> list[CollectedGame]:
+    """Load all answers files of a folder, in order of their names, and identify the game of each. Raises FileError."""
+    from ..document.site import pages
 
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix in _ENDINGS)
@@ -32,15 +32,15 @@ def collected(folder: Path) -> list[CollectedGame]:
         raise FileError(f"{data.path_text(folder)}: cannot be read: {error.strerror}") from None
     if not paths:
         raise FileError(f"{data.path_text(folder)}: found no answers file, expected some that end in .yaml")
-    pages: dict[str, Path] = {}
+    by_page: dict[str, Path] = {}
     for path in paths:
-        other = pages.setdefault(links.collected(path.stem), path)
+        other = by_page.setdefault(pages.collected(path.stem), path)
         if other != path:
             raise FileError(f"{data.path_text(path)}: would have the page of {other.name}, expected another name")
-    return [_judged(path) for path in paths]
+    return [_identify(path) for path in paths]
 
 
-def _judged(path: Path) -> CollectedGame:
+def _identify(path: Path) -> CollectedGame:
     from ..cases.questionnaire import load_answers_file, load_questionnaire
     from ..document.site.identify_pages import CollectedGame
     from ..identify.session import Session
@@ -51,15 +51,15 @@ def _judged(path: Path) -> CollectedGame:
     session = Session(questions, file.answers)
     if all(said == "unknown" for said in file.answers.values()):
         return CollectedGame(path.stem, file, "", (), {})
-    judgement = identify_game(session)
-    words = {id: session.word(judgement.guess, id) for id in file.answers}
+    verdict = identify_game(session)
+    words = {id: session.word(verdict.guess, id) for id in file.answers}
     return CollectedGame(
         path.stem,
         file,
-        judgement.guess.base,
-        tuple(change.words for change in judgement.changes),
+        verdict.guess.base,
+        tuple(change.words for change in verdict.changes),
         {id: "yes" if word == "y" else "no" for id, word in words.items() if word != "-"},
-        judgement.clashes,
+        verdict.clashes,
     )
 
 
@@ -67,7 +67,7 @@ def _judged(path: Path) -> CollectedGame:
 def site() -> None:
     """Build the rulebook as a web site, or serve it.
 
-    It has pages for rules, documents, readings, cases and comparisons, with boards.
+    The site has pages for rules, documents, readings, cases and comparisons, with boards.
 
     \b
     Examples:
@@ -81,19 +81,19 @@ def site() -> None:
 @click.option("--url", help="The address DIR will have on the web, for the sitemap and links.")
 @click.option(
     "--collected",
-    "told",
+    "answers",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
     help="Also show the answers files of FOLDER, as a table and on a map.",
 )
 @json_option
-def build(folder: Path, url: str | None, told: Path | None, as_json: bool) -> None:
+def build(folder: Path, url: str | None, answers: Path | None, as_json: bool) -> None:
     """Write the site into the folder DIR.
 
-    DIR has to be new, empty or an earlier build, of which only what has changed is built again. The pages need no
-    server: open DIR/index.html, or put DIR anywhere on a web server. With --url they say where they are: there is a
-    sitemap, and other sites show a board where a page is linked. docs/publish.md has it all. With --collected there is
-    a table and a map of the games that answers files tell, which `damspec identify --save` writes.
+    DIR has to be new, empty or an earlier build, which is replaced as a whole. The pages need no server: open
+    DIR/index.html, or put DIR anywhere on a web server. With --url they state their addresses, there is a sitemap, and
+    other sites show a board where a page is linked. docs/publish.md has the details. With --collected there is a table
+    and a map of the games in answers files, which `damspec identify --save` writes.
 
     \b
     Examples:
@@ -104,7 +104,7 @@ def build(folder: Path, url: str | None, told: Path | None, as_json: bool) -> No
     from ..document.site.pages import NOWHERE, SiteAddress
 
     address = NOWHERE if url is None else SiteAddress.read(url)
-    games = () if told is None else collected(told)
+    games = () if answers is None else load_collected(answers)
     built = _write(folder, address, games, shown=not as_json)
     if as_json:
         print_json(
@@ -112,15 +112,11 @@ def build(folder: Path, url: str | None, told: Path | None, as_json: bool) -> No
                 "folder": str(built.folder),
                 "pages": built.pages,
                 "boards": built.boards,
-                "rebuilt": built.rebuilt,
-                "kept": built.kept,
                 "seconds": round(built.seconds, 2),
             }
         )
         return
     click.echo(f"{built.pages} pages, {built.boards} boards in {built.seconds:.1f} s: {built.folder / 'index.html'}")
-    if built.kept:
-        click.echo(f"{built.rebuilt} pages rebuilt, {built.kept} kept")
 
 
 @site.command()
@@ -146,7 +142,7 @@ def serve(port: int) -> None:
 
 
 def _write(folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), *, shown: bool = True) -> Built:
-    """Build the site. Raises SiteError for a folder that is something else, OutputError where there is no room, say."""
+    """Build the site. Raises SiteError for a folder that is no build, OutputError if the site cannot be written."""
     from ..document.site.build import build
     from ..document.site.pages import SiteWriteError
 
@@ -159,7 +155,7 @@ def _write(folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = 
 
 @contextmanager
 def _progress(*, shown: bool = True) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, to be told how much is done. It is drawn when told: no thread runs while processes begin."""
+    """Show a progress bar on a terminal, drawn only when it is called: no thread runs while processes start."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     err = console(stderr=True)

@@ -1,4 +1,4 @@
-"""Building the rulebook site: what has changed alone, all or nothing, and serving it."""
+"""Building the rulebook site: the same each time, as a whole or not at all; and serving it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import json
 import os
 import re
 import signal
+import socket
+import struct
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
@@ -21,11 +23,10 @@ import pytest
 import damspec
 from damspec import Position, data
 from damspec_runner.document.site import build as building
-from damspec_runner.document.site.boards import Answers, BoardPictures
-from damspec_runner.document.site.build import MARKER, Built, Inputs, SitePart, build, parts
+from damspec_runner.document.site.boards import Answers
+from damspec_runner.document.site.build import MARKER, SitePart, build, served
 from damspec_runner.document.site.library import SiteData
-from damspec_runner.document.site.pages import File, Page, SiteAddress
-from runner_fixtures import DAMSPEC
+from damspec_runner.document.site.pages import File, Page
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -37,159 +38,63 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(method: str, site: Path, tmp_path: Path) -> None:
     folder = tmp_path / "again"
     folder.mkdir()
     (folder / MARKER).touch()
     (folder / "old.html").touch()
+    program = f"""
+import multiprocessing
+from damspec_runner.cli import main
+if __name__ == "__main__":
+    multiprocessing.set_start_method({method!r})
+    main()
+"""
+    (tmp_path / "again.py").write_text(program)
+    command = [sys.executable, str(tmp_path / "again.py"), "site", "build", str(folder), "--json"]
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
-    command = [*DAMSPEC, "site", "build", str(folder), "--json"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     said = json.loads(done.stdout)
     assert data.schema_problem(said, "site") is None
-    assert said["pages"] == said["rebuilt"] == len(list(site.rglob("*.html")))
+    assert said["pages"] == len(list(site.rglob("*.html")))
     assert said["boards"] == len(list((site / "boards").iterdir()))
     assert contents(folder) == contents(site)
-    assert [path.name for path in tmp_path.iterdir()] == ["again"]
-
-
-@pytest.mark.thorough
-def test_nothing_is_built_where_nothing_has_changed(site: Path) -> None:
-    before = site.stat().st_ino
-    ran = run("site", "build", str(site))
-    assert ran.status == 0
-    pages = len(list(site.rglob("*.html")))
-    assert ran.out.splitlines()[1:] == [f"0 pages rebuilt, {pages} kept"]
-    assert site.stat().st_ino == before
-
-
-# --- what has changed
-
-
-@dataclass
-class Site:
-    """A site of two pages, with a board on the second, and a file; each says something else whenever it is made."""
-
-    folder: Path
-    files: dict[str, str] = field(default_factory=lambda: {"a": "1", "b": "1"})
-    names: list[str] = field(default_factory=lambda: ["one", "two", "file"])
-    program: str = "1"
-
-    def build(self) -> Built:
-        """Build it."""
-        return build(self.folder / "site")
-
-    def inputs(self, *options: str) -> Inputs:
-        """What it is made from."""
-        return Inputs(self.files, self.program)
-
-    def parts(self, library: SiteData, answers: Answers, *options: object) -> Iterator[SitePart]:
-        """The first page reads a, the second one everything, the file nothing."""
-        board = answers.pictures.board(Position.start(damspec.load_ruleset("lb").rules)).src
-
-        def page(name: str, shows: str = "") -> Page:
-            return Page(f"{name}.html", "prose.html", f"{uuid4()}", "", "", given={"text": shows})
-
-        known = {
-            "one": SitePart("one", lambda: [page("one")], lambda path: path == "a"),
-            "two": SitePart("two", lambda: [page("two", board)]),
-            "file": SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)], lambda path: False),
-        }
-        return (known[name] for name in self.names)
-
-    def contents(self) -> dict[str, bytes]:
-        """All that is there."""
-        return contents(self.folder / "site")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again", "again.py"]
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """A small site, built once."""
-    made = Site(tmp_path)
-    monkeypatch.setattr(building, "parts", made.parts)
-    monkeypatch.setattr(building, "inputs", made.inputs)
-    built = made.build()
-    assert (built.pages, built.rebuilt, built.kept, built.boards) == (2, 2, 0, 1)
-    return made
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A site of two pages, with a board on the second, and a file that differs whenever it is made."""
+
+    def parts(library: SiteData, answers: Answers, *options: object) -> Iterator[SitePart]:
+        board = answers.pictures.board(Position.start(damspec.load_ruleset("lb").rules)).src
+
+        def page(name: str, text: str) -> Page:
+            return Page(f"{name}.html", "prose.html", name, "", "", given={"text": text})
+
+        yield SitePart("pages", lambda: [page("one", ""), page("two", board)])
+        yield SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)])
+
+    monkeypatch.setattr(building, "parts", parts)
+    folder = tmp_path / "site"
+    built = build(folder)
+    assert (built.pages, built.boards) == (2, 1)
+    return folder
 
 
-def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
-    """The files that are others, but for the record."""
-    return {path for path in before.keys() | after if before.get(path) != after.get(path)} - {MARKER}
-
-
-def test_what_reads_a_changed_file_is_built_again(small: Site) -> None:
-    before = small.contents()
-    assert {path for path in before if not path.startswith("boards/")} == {
-        "one.html",
-        "two.html",
-        "deep/down/file.txt",
-        MARKER,
-    }
-    small.files["b"] = "2"
-    built = small.build()
-    assert (built.pages, built.rebuilt, built.kept, built.boards) == (2, 1, 1, 1)
-    assert changed(before, small.contents()) == {"two.html"}
-    before = small.contents()
-    small.files["c"] = "1"
-    assert small.build().rebuilt == 1
-    assert changed(before, small.contents()) == {"two.html"}
-    before = small.contents()
-    small.files["a"] = "2"
-    assert small.build().rebuilt == 2
-    assert changed(before, small.contents()) == {"one.html", "two.html"}
-    before = small.contents()
-    small.program = "2"
-    assert (small.build().rebuilt, small.build().rebuilt) == (2, 0)
-    assert changed(before, small.contents()) == {"one.html", "two.html", "deep/down/file.txt"}
-
-
-def test_what_somebody_has_changed_is_built_again(small: Site) -> None:
-    before = small.contents()
+def test_a_build_replaces_what_was_there(small: Path) -> None:
+    before = contents(small)
     (board,) = (path for path in before if path.startswith("boards/"))
-    for path, others in (
-        ("one.html", set()),
-        ("two.html", set()),
-        (board, {"two.html"}),
-        ("deep/down/file.txt", set()),
-    ):
-        (small.folder / "site" / path).write_text("mine")
-        small.build()
-        now = small.contents()
-        assert now[path] != b"mine"
-        assert changed(before, now) == others | ({path} - {board})
-        before = now
-    (small.folder / "site" / "two.html").unlink()
-    (small.folder / "site" / "mine.html").write_text("mine")
-    assert small.build().rebuilt == 1
-    assert changed(before, small.contents()) == {"two.html"}
-    (small.folder / "site" / "mine.html").write_text("mine")
-    assert small.build().rebuilt == 0
-    assert "mine.html" not in small.contents()
-
-
-def test_pages_vanish_with_what_they_are_about(small: Site) -> None:
-    small.names.remove("two")
-    small.files["b"] = "2"
-    built = small.build()
-    assert (built.pages, built.rebuilt, built.boards) == (1, 0, 0)
-    assert small.contents().keys() == {"one.html", "deep/down/file.txt", MARKER}
-
-
-@pytest.mark.parametrize("record", ["", "{", "[]", '{"source": "", "parts": {"one": {}}}', '{"parts": 1, "source": 2}'])
-def test_a_record_that_cannot_be_read_is_none(small: Site, record: str) -> None:
-    (small.folder / "site" / MARKER).write_text(record)
-    assert small.build().kept == 0
-
-
-def test_what_stands_around_every_page_is_read_by_all_parts() -> None:
-    library = SiteData()
-    found = {part.name: part for part in parts(library, Answers(library, BoardPictures()), SiteAddress())}
-    assert {name for name, part in found.items() if not part.reads("spec/rulebook/lb.yaml")} == {"assets"}
-    assert not found["docs/protocol"].reads("docs/engines.md")
-    assert not found["cases/vl/start"].reads("cases/vl/choice.yaml")
-    assert found["games/nl-trapdoor-american"].reads("cases/nl-trapdoor/door.yaml")
+    assert before.keys() == {"one.html", "two.html", "deep/down/file.txt", board, MARKER}
+    (small / "one.html").write_text("mine")
+    (small / "mine.html").write_text("mine")
+    (small / board).unlink()
+    assert build(small).pages == 2
+    after = contents(small)
+    assert after.keys() == before.keys()
+    assert {path for path in before if before[path] != after[path]} == {"deep/down/file.txt"}
 
 
 # --- all or nothing
@@ -206,36 +111,34 @@ def test_another_folder_is_left_alone(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [mine]
 
 
-def test_what_is_broken_off_leaves_the_earlier_build(small: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = contents(small.folder)
-    small.program = "2"
+def test_an_interrupted_build_leaves_the_earlier_one(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = contents(small.parent)
 
-    def interrupted(done: int, of: int) -> None:
+    def interrupt(done: int, of: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(small.folder / "site", tell=interrupted)
-    assert contents(small.folder) == before
-    monkeypatch.setattr(building, "content_digest", lambda contents: interrupted(0, 0))
-    ran = run("site", "build", str(small.folder / "new"))
+        build(small, tell=interrupt)
+    assert contents(small.parent) == before
+    monkeypatch.setattr(building, "sitemap", lambda *given: interrupt(0, 0))  # all parts have been written by then
+    ran = run("site", "build", str(small.parent / "new"))
     assert (ran.status, ran.err.strip()) == (130, "damspec: interrupted")
-    assert [path.name for path in small.folder.iterdir()] == ["site"]
+    assert [path.name for path in small.parent.iterdir()] == ["site"]
 
 
-def test_a_full_disk_leaves_the_earlier_build(small: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = contents(small.folder)
-    small.program = "2"
+def test_a_full_disk_leaves_the_earlier_build(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = contents(small.parent)
 
-    def full(contents: object) -> str:
+    def full(*given: object) -> dict[str, str]:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(building, "content_digest", full)  # a part has been written by then
+    monkeypatch.setattr(building, "sitemap", full)
     for name in ("site", "new"):
-        ran = run("site", "build", str(small.folder / name))
+        ran = run("site", "build", str(small.parent / name))
         assert (ran.status, ran.out) == (4, "")
-        assert ran.complaint == f"damspec: cannot write {str(small.folder / name)!r}: No space left on device"
-        assert contents(small.folder) == before
-        assert [path.name for path in small.folder.iterdir()] == ["site"]
+        assert ran.complaint == f"damspec: cannot write {str(small.parent / name)!r}: No space left on device"
+        assert contents(small.parent) == before
+        assert [path.name for path in small.parent.iterdir()] == ["site"]
 
 
 def test_below_a_file(tmp_path: Path) -> None:
@@ -282,3 +185,89 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with building.served(tmp_path, 0) as server:
         port = str(server.server_port)
         assert f"cannot serve on port {port}" in run("site", "serve", "--port", port).complaint
+
+
+#: Ends a connection by a reset, as a browser does that is closed.
+RESET = struct.pack("ii", 1, 0)
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port at which a small site is served."""
+    outer = tmp_path_factory.mktemp("outer")
+    (outer / "secret.txt").write_text("secret")
+    folder = outer / "site"
+    folder.mkdir()
+    (folder / "index.html").write_text("the start")
+    (folder / "404.html").write_text("the lost page")
+    (folder / "big").write_bytes(bytes(20_000_000))
+    with served(folder, 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+def answer(port: int, request: bytes) -> bytes:
+    """The whole answer to a request."""
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(request)
+        found = b""
+        while some := connection.recv(65_536):
+            found += some
+    return found
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/%00", "/index.html%00", "/a%00/b", "/%ED%A0%80", "/%ff%fe", "/%", "/%zz", "/nothing", "//nothing",
+        "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%2e%2e%2f%2e%2e%2fsecret.txt",
+        "/\\..\\secret.txt", "/" + "a" * 300, "/" + "a/" * 3_000, "*", "http://[::1/", "/%0d%0aX:%20y",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_what_is_not_there_gets_the_lost_page(
+    method: str, path: str, port: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    head, _, body = answer(port, f"{method} {path} HTTP/1.0\r\n\r\n".encode()).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.0 404 ")
+    assert body == (b"the lost page" if method == "GET" else b"")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("request_line", "status"),
+    [
+        ("GET / HTTP/1.0", b"200"),
+        ("GET /index.html?%00 HTTP/1.0", b"200"),
+        ("POST / HTTP/1.0", b"501"),
+        ("PUT /new.html HTTP/1.0", b"501"),
+        ("DELETE /index.html HTTP/1.0", b"501"),
+        ("get / HTTP/1.0", b"501"),
+        ("GET / HTTP/3.0", b"505"),
+        ("GET / HTTP/x", b"400"),
+        ("GET /" + "a" * 70_000 + " HTTP/1.0", b"414"),
+    ],
+)
+def test_each_request_has_its_status(
+    request_line: str, status: bytes, port: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = answer(port, f"{request_line}\r\n\r\n".encode())
+    assert found.startswith(b"HTTP/1.0 " + status) or b"Error code: " + status in found
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_browser_that_hangs_up_is_no_trouble(port: int, capfd: pytest.CaptureFixture[str]) -> None:
+    before = threading.active_count()
+    for request in (b"GET / HT", b"GET /big HTTP/1.0\r\n\r\n"):
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+            connection.sendall(request)
+            if request.endswith(b"\n"):
+                connection.recv(10)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+    for thread in threading.enumerate()[before:]:
+        thread.join(20)
+    assert answer(port, b"GET / HTTP/1.0\r\n\r\n").endswith(b"the start")
+    assert capfd.readouterr() == ("", "")

@@ -72,8 +72,6 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(building, "parts", few)
         ran = run("site", "build", str(folder / "site"), "--collected", str(answers))
         assert (ran.status, ran.err) == (0, "")
-        again = run("site", "build", str(folder / "site"), "--collected", str(answers))
-        assert again.out.splitlines()[-1] == "0 pages rebuilt, 4 kept"
     return folder / "site"
 
 

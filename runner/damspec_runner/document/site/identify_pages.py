@@ -59,8 +59,8 @@ def identify_pages(library: SiteData, pictures: BoardPictures, collected: bool) 
     )
     yield data_script("identify/questions", _questions(library, asked, boards))
     yield data_script("identify/words", _words(library))
-    for id, ruleset in library.rulesets.items():
-        changes = {"own": _changes(id), "readings": dict(_changes_of_readings(ruleset))}
+    for id in library.rulesets:
+        changes = {"own": _changes(id), "readings": _changes_of_readings(id)}
         yield data_script(f"identify/changes/{id}", changes)
 
 
@@ -108,11 +108,13 @@ def _changes(ruleset: str) -> list[tuple[str, list[Any]]]:
     return [(each.rules_changed[0], _with_essential(game, _changed(game, each))) for each in visible_changes(game)]
 
 
-def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
-    """Yield for each reading the rules changed differently from the ruleset's, and the resulting changes.
+@cache
+def _changes_of_readings(id: str) -> Mapping[str, Any]:
+    """Return for each reading of a ruleset the rules changed differently from the ruleset's, and the resulting changes.
 
     They are those of the groups in which the reading sets something.
     """
+    ruleset, found = damspec.load_ruleset(id), {}
     for query, game in ruleset.alternatives.items():
         back = {rule: ruleset.values.get(rule) for rule in _changed(ruleset, game)}
         groups = {rule.partition(".")[0] for rule in back}
@@ -122,7 +124,8 @@ def _changes_of_readings(ruleset: Ruleset) -> Iterator[tuple[str, Any]]:
         )
         again = (make_mutant(game.base, game.values, ((rule, one),)) for rule, found in values for one in found)
         changes = [_with_essential(ruleset, _changed(ruleset, each), back) for each in again if each]
-        yield f"{ruleset.id}?{query}", {"rules": rules, "changes": changes}
+        found[f"{id}?{query}"] = {"rules": rules, "changes": changes}
+    return found
 
 
 def _elsewhere(ruleset: Ruleset) -> list[Any]:
@@ -174,7 +177,7 @@ def _words(library: SiteData) -> Mapping[str, Any]:
     for ruleset in library.rulesets.values():
         for name, value in ruleset.values.items():
             found[name][_key(ruleset.whole[name])] = word_value(name, value)
-        again = (changes for _, of in _changes_of_readings(ruleset) for changes, *_ in of["changes"])
+        again = (changes for of in _changes_of_readings(ruleset.id).values() for changes, *_ in of["changes"])
         aside = (_changed(ruleset, each) for each in on_other_boards(ruleset))
         for changes in (*(own for _, (own, *_) in _changes(ruleset.id)), *again, *aside):
             for name, value in changes.items():

@@ -71,8 +71,8 @@ def is_exercise(case: Case) -> bool:
     return case.question == "moves"
 
 
-def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> File:
-    """Return a ruleset's own cases as exercises, with the rules that explain why a move is illegal.
+def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[File]:
+    """Yield a ruleset's own cases as exercises, with the rules that explain why a move is illegal.
 
     The purpose of a case is HTML with its squares marked. Each rule has its text and the values by which it would
     forbid less; null removes a rule.
@@ -82,7 +82,7 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
     asked = [case for case in own if is_exercise(case)]
     cited = {clause: library.clauses[clause] for case in asked for clause in case.clauses}
     changed = ((rule, mutant.ruleset.whole) for rule, mutant in relaxed_mutants(ruleset))
-    return data_script(
+    yield data_script(
         f"play/cases/{id}",
         {
             "cases": {
