@@ -41,7 +41,7 @@ from ..verify.report import render
 from ..verify.report.serialize import ruleset_entry
 from ..verify.report.terminal import show, show_explanation
 from ..verify.result import FAILING, FuzzResult, Report, Result
-from ..verify.run import INTERRUPTED, RESTARTS, SECOND_ASKS, RunConfig
+from ..verify.run import INTERRUPTED, RESTARTS, SECOND_ASKS, RunConfig, RunObserver
 from ..verify.run import check as run
 from . import interruption, output
 from .options import (
@@ -309,10 +309,6 @@ def checked(
     before = {result.case.id: result for result in old.results if result.status != "not-asked"} if old else {}
     with _Progress(one, len(before), total=len(one.cases), quiet=quiet) as progress:
 
-        def tell(result: Result) -> None:
-            record.add(result)
-            progress.tell(result)
-
         done = run(
             one.ruleset,
             one.cases,
@@ -320,10 +316,7 @@ def checked(
             label=one.label,
             run_config=run_config,
             before=before,
-            begun=lambda hello: record.begin(one, hello),
-            warn=lambda line: warn_of_explaining_error(one.label, f"preflight: it {line}"),
-            tell=tell,
-            settle=record.add,
+            observer=_Observer(one, record, progress),
         )
     ending: Ending = None
     if one.scope is not None and not done.interrupted:
@@ -361,6 +354,26 @@ def _beyond(one: PlannedCheck, scope: FuzzConfig, done: Report, run_config: RunC
             tell=progress.reach,
         )
     return replace(done, games=games, interrupted=games.ended == INTERRUPTED)
+
+
+class _Observer(RunObserver):
+    """Writes a run to its journal and shows its progress."""
+
+    def __init__(self, one: PlannedCheck, record: CheckJournal, progress: _Progress) -> None:
+        self._one, self._record, self._progress = one, record, progress
+
+    def on_start(self, hello: Hello) -> None:
+        self._record.begin(self._one, hello)
+
+    def on_warning(self, line: str) -> None:
+        warn_of_explaining_error(self._one.label, f"preflight: it {line}")
+
+    def on_result(self, result: Result) -> None:
+        self._record.add(result)
+        self._progress.tell(result)
+
+    def on_revision(self, result: Result) -> None:
+        self._record.add(result)
 
 
 class _Progress:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from bisect import insort
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Protocol
 
 from damspec import Ruleset
 
@@ -22,229 +24,21 @@ from .judge import are_same_faults
 from .preflight import preflight, smoke_test
 from .result import DIFFERS, FAILING, RIGHT_ALONE, Report, Result
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
-#: Bytes for the number of a piece of work.
-_WIDTH = 4
-#: Pieces of work in a pipe at most: it holds them all, so that nobody waits for a reader.
-_PIECES = 8000
-#: Work handed out at once, if there is enough.
-_AT_ONCE = 64
-#: Seconds after which what is done is told, however little it is.
-_TELL = 0.2
-_PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class Worker(Protocol):
-    """One that does the work of one process."""
-
-    def do(self, places: Iterable[int]) -> Iterator[tuple[int, Any]]:
-        """What comes of the work at some places: each place, in about their order, with what was done there."""
-
-    def pack(self, done: Any) -> Any:
-        """That as it goes from process to process."""
-
-    def unpack(self, place: int, packed: Any) -> Any:
-        """And as it was before."""
-
-    def end(self) -> Any:
-        """What is left to say when all is done."""
-
-
-class _Ended(BaseException):
-    """This process is told to end."""
-
-
-def spread(
-    places: Sequence[int],
-    mine: Worker,
-    another: Callable[[], Worker],
-    take: Callable[[int, Any], bool],
-    *,
-    jobs: int,
-    pause: float,
-    wanted: Callable[[int], bool] = lambda place: True,
-) -> list[Any]:
-    """Have the work at all places done, in about this order, by `mine` here and by up to `jobs - 1` others.
-
-    `take` is given what comes, and says whether to go on: what nobody has begun is left then. Work is begun in the
-    order of the places, some places at a time; `wanted` is asked of each that is done here. `pause` is the seconds from
-    one process to the next. Gives what the workers said in the end. Whatever is raised here, a
-    KeyboardInterrupt too, the other processes are ended first and what they had done is taken.
-    """
-    work = _Work(places, jobs)
-    others: list[_Other] = []
-    began, busy = time.monotonic(), time.process_time()
-
-    def theirs(place: int, packed: Any) -> bool:
-        return take(place, mine.unpack(place, packed))
-
-    def one_more() -> bool:
-        """Whether another process is of use: not more than there are processors, where it is us who are slow."""
-        took = time.monotonic() - began
-        if took < pause * (len(others) + 1):
-            return False
-        return len(others) + 1 < _PROCESSORS or time.process_time() - busy < took / 3
-
-    try:
-        for piece in work.pieces():
-            for place, done in mine.do(filter(wanted, piece)):
-                if not take(place, done):
-                    work.leave()
-                if len(others) + 1 < jobs and one_more():
-                    others.append(_Other(work, another, others))
-                if others:
-                    _listen(others, work, theirs, 0.0)
-        while any(other.there for other in others):
-            _listen(others, work, theirs, None)
-    except BaseException:
-        work.leave()
-        for other in others:
-            other.tell_to_end()
-        while any(other.there for other in others):
-            _listen(others, work, theirs, None)
-        raise
-    finally:
-        work.close()
-        for other in others:
-            other.bury()
-    return [mine.end(), *(other.last for other in others if other.last is not None)]
-
-
-def _listen(others: Sequence[_Other], work: _Work, take: Callable[[int, Any], bool], seconds: float | None) -> None:
-    """Take what others have done, if there is anything, or once there is."""
-    there = {other.results: other for other in others if other.there}
-    if not there:
-        return
-    from multiprocessing.connection import wait
-
-    for results in wait(list(there), seconds):
-        for place, done in there[results].heard():  # type: ignore[index]
-            if not take(place, done):
-                work.leave()
-
-
-class _Work:
-    """Places to be handed out: their numbers lie in a pipe, from which each process takes the next."""
-
-    def __init__(self, places: Sequence[int], jobs: int) -> None:
-        self._places = places
-        share = min(_AT_ONCE, len(places) // (8 * jobs)) if jobs > 1 else _AT_ONCE
-        self._size = max(-(-len(places) // _PIECES), share, 1)
-        self._source, full = os.pipe()
-        pieces = range(0, len(places), self._size)
-        os.write(full, b"".join(piece.to_bytes(_WIDTH, "big") for piece in pieces))
-        os.close(full)
-
-    def pieces(self) -> Iterator[Sequence[int]]:
-        """The places that this process takes, some at a time."""
-        while number := os.read(self._source, _WIDTH):
-            first = int.from_bytes(number, "big")
-            yield self._places[first : first + self._size]
-
-    def leave(self) -> None:
-        """What nobody has begun is not to be done."""
-        while os.read(self._source, _WIDTH * _PIECES):
-            pass
-
-    def close(self) -> None:
-        os.close(self._source)
-
-
-class _Other:
-    """Another process that works."""
-
-    def __init__(self, work: _Work, another: Callable[[], Worker], others: Sequence[_Other]) -> None:
-        from multiprocessing.connection import Pipe
-
-        self.results, theirs = Pipe(duplex=False)
-        self.there, self.last = True, None
-        # Held back until it is known what to do with them.
-        held = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
-        self._id = os.fork()
-        if self._id == 0:
-            for connection in (self.results, *(other.results for other in others)):
-                connection.close()
-            _work(work, another, theirs, held)
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
-        theirs.close()
-
-    def heard(self) -> list[tuple[int, Any]]:
-        """What it has done, if it is still there."""
-        try:
-            done, self.last = self.results.recv()
-        except (EOFError, OSError):
-            self.there = False
-            return []
-        found: list[tuple[int, Any]] = done
-        return found
-
-    def tell_to_end(self) -> None:
-        if self.there:
-            os.kill(self._id, signal.SIGTERM)
-
-    def bury(self) -> None:
-        self.results.close()
-        os.waitpid(self._id, 0)
-
-
-def _work(work: _Work, another: Callable[[], Worker], results: Connection, signals: Any) -> NoReturn:
-    """The life of another process: a signal to end ends what it does, the interrupt key is not for it."""
-
-    def end(*_: object) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        raise _Ended
-
-    def tell() -> None:
-        """Tell what is done; a message is written whole or not at all."""
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
-        results.send((done, None))
-        done.clear()
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-    done: list[tuple[int, Any]] = []
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, end)
-        worker = another()
-        try:
-            signal.pthread_sigmask(signal.SIG_SETMASK, signals)
-            for piece in work.pieces():
-                began = time.monotonic()
-                for place, one in worker.do(piece):
-                    done.append((place, worker.pack(one)))
-                    if time.monotonic() - began > _TELL:
-                        tell()
-                        began = time.monotonic()
-                tell()
-        except _Ended:
-            pass
-        finally:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            last = worker.end()
-        results.send((done, last))
-    except BrokenPipeError:
-        pass  # nobody is there to be told
-    except BaseException:
-        os._exit(1)
-    os._exit(0)
-
-
-#: Cases that may cost an engine its process before it is given up.
+#: Cases that may break the engine's process before it is given up.
 RESTARTS = 10
 #: Failing cases that are asked a second time, each of a fresh process.
 SECOND_ASKS = 10
-#: Second asks that may get no answer before they are left.
+#: Retries that may get no answer before the others are left out.
 _SILENT = 3
+#: The most cases that a session takes at once.
+_AT_ONCE = 64
+#: The longest single wait in seconds: on Windows nothing interrupts one.
+_WAIT = 1.0
 #: The kinds of error after which the process is not asked any more.
 BREAKING = frozenset({"died", "timeout", "json", "form", "id", "size", "start"})
 #: Those after which the same case is asked again at once, of a fresh process: not where it takes long.
 _ASKED_AGAIN = BREAKING - {"timeout"}
-#: What a result is but for its case.
-_FIELDS = tuple(field.name for field in fields(Result) if field.name != "case")
 INTERRUPTED = "the run was interrupted"
-LOST = "not asked: the process that was to ask it has ended"
 
 
 @dataclass(frozen=True)
@@ -260,6 +54,22 @@ class RunConfig:
     preflight: bool = False
 
 
+class RunObserver:
+    """Hears of a run while it goes on, always in the thread that runs it; by itself it ignores all."""
+
+    def on_start(self, hello: Hello) -> None:
+        """Hear what the engine says of itself. An EngineError raised here ends the run."""
+
+    def on_warning(self, line: str) -> None:
+        """Hear what is odd about the engine."""
+
+    def on_result(self, result: Result) -> None:
+        """Hear a result, in the order in which results come."""
+
+    def on_revision(self, result: Result) -> None:
+        """Hear the final result of a case that had another one at first."""
+
+
 def check(
     ruleset: Ruleset,
     cases: Sequence[Case],
@@ -268,103 +78,180 @@ def check(
     label: str,
     run_config: RunConfig = RunConfig(),
     before: Mapping[str, Result] | None = None,
-    begun: Callable[[Hello], None] = lambda hello: None,
-    warn: Callable[[str], None] = lambda line: None,
-    tell: Callable[[Result], None] = lambda result: None,
-    settle: Callable[[Result], None] = lambda result: None,
+    observer: RunObserver | None = None,
 ) -> Report:
     """Ask an engine all the cases.
 
-    `start` makes an engine that has not been started. `before` has results of cases that need not be asked, by their
-    ids. `begun` hears what the engine says of itself, `warn` what is odd about it, `tell` each result as it comes,
-    `settle` each that became another in the end. Raises EngineError if the engine cannot be run at all. A
-    KeyboardInterrupt ends the run, not the report.
+    `start` makes an engine that has not been started. `before` has results, by the ids of their cases, that need not be
+    asked for. Raises EngineError if the engine cannot be run at all. A KeyboardInterrupt ends the run, and its report
+    says so.
     """
     began = time.monotonic()
-    course = RunState(ruleset, cases, run_config)
+    observer = observer or RunObserver()
+    state = RunState(ruleset, cases, run_config)
     first = EngineSession(start(), ruleset, cases, run_config.times)
-    last: list[_Last] = []
-    odd: str | None = None
+    sessions: list[_Session] = [first]
+    warning: str | None = None
     interrupted = False
     try:
         try:
             first.hello = hello = smoke_test(first.engine, ruleset)
-            ready = time.monotonic() - began
-            begun(hello)
-            if run_config.preflight and (odd := preflight(first.engine, ruleset, hello)):
-                warn(odd)
+            observer.on_start(hello)
+            if run_config.preflight and (warning := preflight(first.engine, ruleset, hello)):
+                observer.on_warning(warning)
 
-            def another() -> EngineSession:
-                return EngineSession(start(), ruleset, cases, run_config.times, hello)
+            def take(place: int, result: Result) -> None:
+                state.add(place, result)
+                observer.on_result(result)
 
-            def take(place: int, result: Result) -> bool:
-                course.add(place, result)
-                tell(result)
-                return not course.over
-
-            left = course.take(before or {})
-            jobs = max(min(run_config.jobs, len(left)), 1)
-            last += spread(left, first, another, take, jobs=jobs, pause=ready, wanted=course.wants)
+            places = state.add_earlier(before or {})
+            more = min(run_config.jobs, len(places)) - 1
+            sessions += [EngineSession(start(), ruleset, cases, run_config.times, hello) for _ in range(more)]
+            _run_sessions(sessions, places, take, state.wants)
         finally:
-            first.engine.close()
-        course.finish()
-        again = RetrySession(start, ruleset, cases, hello, course)
-        places = again.places(run_config.second_asks)
-        jobs = max(min(run_config.jobs, len(places)), 1)
-        last += spread(places, again, lambda: again, again.take, jobs=jobs, pause=ready) if places else []
-        again.decide()
+            for session in sessions:
+                session.close()
+        state.finish()
+        if places := state.worth_asking_again(run_config.second_asks):
+            retries = _Retries()
+            again = [RetrySession(start, ruleset, cases, hello) for _ in range(min(run_config.jobs, len(places)))]
+            sessions += again
+            _run_sessions(again, places, retries.add, retries.wants)
+            retries.decide(state)
     except KeyboardInterrupt:
         if first.hello is None:
             raise
         interrupted, hello = True, first.hello
-        last = last or [first.end()]
-    done = course.results(INTERRUPTED if interrupted else LOST)
-    for result in done if not interrupted else ():
-        if course.changed(result):
-            settle(result)
-    noise = tuple(line for lines, _ in last for line in lines)
-    left_over = tuple(id for _, ids in last for id in ids)
+    results = state.results()
+    for result in results if not interrupted else ():
+        if state.is_revised(result):
+            observer.on_revision(result)
+    noise = tuple(line for session in sessions for line in session.noise)
+    left_over = tuple(id for session in sessions for id in session.left)
     seconds = time.monotonic() - began
-    return Report(ruleset, label, hello, done, noise, seconds, interrupted=interrupted, left=left_over, preflight=odd)
+    return Report(
+        ruleset, label, hello, results, noise, seconds, interrupted=interrupted, left=left_over, preflight=warning
+    )
 
 
-#: What a worker says in the end: the engine's standard error, and the processes that could not be ended.
-_Last = tuple[tuple[str, ...], tuple[int, ...]]
+class _Session(Protocol):
+    """Asks cases, one after another, of one process at a time."""
+
+    @property
+    def noise(self) -> tuple[str, ...]:
+        """The last lines of the engine's standard error."""
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The ids of processes that could not be ended."""
+
+    def ask_cases(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """Yield each place with the result of the case there, in about their order."""
+
+    def close(self) -> None:
+        """End the engine, and the question that another thread is asking it."""
 
 
-class _Asks:
-    """What asks cases; a result goes from process to process without its case."""
+def _run_sessions(
+    sessions: Sequence[_Session],
+    places: Sequence[int],
+    take: Callable[[int, Result], None],
+    wants: Callable[[int], bool],
+) -> None:
+    """Have the cases at `places` asked, in about this order, by all sessions at once.
 
-    _cases: Sequence[Case]
+    Several sessions have a thread each: engines are processes, for which threads wait. `take` gets each result, in
+    this thread; a place that `wants` does not want when its turn comes is left out. Whatever is raised, a
+    KeyboardInterrupt too, the sessions are closed first, and the results that were complete are taken.
+    """
+    size = min(_AT_ONCE, max(len(places) // (8 * len(sessions)), 1)) if len(sessions) > 1 else _AT_ONCE
+    parts = deque(places[at : at + size] for at in range(0, len(places), size))
+    if len(sessions) == 1:
+        for part in parts:
+            for place, result in sessions[0].ask_cases(filter(wants, part)):
+                take(place, result)
+        return
+    #: Results, and at the end of each thread an exception or None.
+    queue: SimpleQueue[tuple[int, Result] | BaseException | None] = SimpleQueue()
+    stopping = Event()
 
-    def pack(self, result: Result) -> dict[str, Any]:
-        """What a result is but for its case, as far as there is anything to say."""
-        plain = not (result.duplicates or result.start_told or result.notes or result.played)
-        if result.status == "passed" and plain:
-            return {"status": "passed"}
-        return {name: value for name in _FIELDS if (value := getattr(result, name)) or name == "status"}
+    def take_parts() -> Iterator[Sequence[int]]:
+        with suppress(IndexError):
+            while True:
+                yield parts.popleft()
 
-    def unpack(self, place: int, values: dict[str, Any]) -> Result:
-        """The result of the case at a place."""
-        return Result(self._cases[place], **values)
+    def work(session: _Session) -> None:
+        try:
+            for part in take_parts():
+                for place, result in session.ask_cases(filter(wants, part)):
+                    if stopping.is_set():  # the engine may have been ended in the middle of this case
+                        break
+                    queue.put((place, result))
+            session.close()
+            queue.put(None)
+        except BaseException as error:
+            queue.put(error)
+
+    threads = [Thread(target=work, args=(session,), daemon=True) for session in sessions]
+    try:
+        for thread in threads:
+            thread.start()
+        running = len(threads)
+        while running:
+            try:
+                come = queue.get(timeout=_WAIT)
+            except Empty:
+                continue
+            if isinstance(come, BaseException):
+                raise come
+            if come is None:
+                running -= 1
+            else:
+                take(*come)
+    except BaseException:
+        stopping.set()
+        parts.clear()
+        with ThreadPoolExecutor(len(sessions)) as closing:
+            closing.map(lambda session: session.close(), sessions)
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+        while not queue.empty():
+            if isinstance(come := queue.get(), tuple):
+                take(*come)
+        raise
 
 
-class EngineSession(_Asks):
-    """Puts cases to one engine."""
+class EngineSession:
+    """Asks cases of one engine."""
 
     def __init__(
         self, engine: Engine, ruleset: Ruleset, cases: Sequence[Case], times: int, hello: Hello | None = None
     ) -> None:
         self.engine, self.hello = engine, hello
-        #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
-        self._ahead = times == 1
+        #: Whether questions are pipelined: not any more once the engine has broken with several in flight.
+        self._pipelined = times == 1
         self._ruleset, self._cases, self._times = ruleset, cases, times
 
-    def do(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
-        """The results of cases: once the engine has broken with several questions in flight, one asked at a time."""
+    @property
+    def noise(self) -> tuple[str, ...]:
+        """The last lines of the engine's standard error."""
+        return self.engine.noise
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The ids of processes that could not be ended."""
+        return self.engine.left
+
+    def close(self) -> None:
+        """End the engine."""
+        self.engine.close()
+
+    def ask_cases(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """Yield the results of cases; once the engine has broken with several questions in flight, one at a time."""
         assert self.hello is not None
-        if not self._ahead or self.hello.max_in_flight < 2:
-            yield from ((place, self._asked(place, self.engine)) for place in places)
+        if not self._pipelined or self.hello.max_in_flight < 2:
+            yield from ((place, self._result(place, self.engine)) for place in places)
             return
         left = deque(places)
         self.engine.restarts_left = 1
@@ -373,41 +260,36 @@ class EngineSession(_Asks):
             while left:
                 ahead.next_case()
                 place = left.popleft()
-                yield place, self._asked(place, ahead)
+                yield place, self._result(place, ahead)
         except BrokenAheadError as error:
-            self._ahead = False
-            yield from self._after(error, left)
+            self._pipelined = False
+            yield from self._results_after(error, left)
         finally:
             ahead.close()
 
-    def _after(self, broken: BrokenAheadError, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
-        """The results of the case at which the engine broke, and of those after it.
+    def _results_after(self, broken: BrokenAheadError, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """Yield the results of the case at which the engine broke, and of those after it.
 
-        It broke at the question of that case, or at one in flight with it: that shows now, or else it was this one.
+        It broke at the question of that case, or at one in flight with it: if no case breaks it now, it was this one.
         """
-        steady, (first, *others) = True, places
-        result = self._asked(first, self.engine)
+        unbroken, (first, *others) = True, places
+        result = self._result(first, self.engine)
         for place in others:
-            other = self._asked(place, self.engine)
-            steady = steady and other.kind not in BREAKING
+            other = self._result(place, self.engine)
+            unbroken = unbroken and other.kind not in BREAKING
             yield place, other
-        if steady and result.kind not in BREAKING:
+        if unbroken and result.kind not in BREAKING:
             kind, request = broken.error.kind, protocol.request(1, *broken.question)
             before = Result(self._cases[first], "error", message=str(broken), kind=kind, request=request)
-            result = _second(self._ruleset, before, result)
+            result = _compare_retry(self._ruleset, before, result)
         yield first, result
 
-    def _asked(self, place: int, engine: Engine) -> Result:
-        """The result of a case. One that broke the process is asked once more, of a fresh one."""
+    def _result(self, place: int, engine: Engine) -> Result:
+        """Return the result of a case. One that broke the process is asked once more, of a fresh one."""
         result = self._ask(place, engine)
         if result.kind in _ASKED_AGAIN:
-            result = _second(self._ruleset, result, self._ask(place, self.engine))
+            result = _compare_retry(self._ruleset, result, self._ask(place, self.engine))
         return result
-
-    def end(self) -> _Last:
-        """End the engine."""
-        self.engine.close()
-        return self.engine.noise, self.engine.left
 
     def _ask(self, place: int, engine: Engine) -> Result:
         self.engine.restarts_left = 1
@@ -415,47 +297,58 @@ class EngineSession(_Asks):
         return ask(engine, self._ruleset, self.hello, self._cases[place], times=self._times)
 
 
-class RetrySession(_Asks):
+class RetrySession:
     """Asks failing cases again, each of a process that is asked nothing else."""
 
-    def __init__(
-        self, start: Callable[[], Engine], ruleset: Ruleset, cases: Sequence[Case], hello: Hello, course: RunState
-    ) -> None:
-        self._start, self._ruleset, self._cases, self._hello, self._course = start, ruleset, cases, hello, course
-        self._answers: dict[int, Result] = {}
-        self._left: tuple[int, ...] = ()
-        self._silent = 0
+    noise: tuple[str, ...] = ()
 
-    def places(self, most: int) -> list[int]:
-        """The first failures, without those that are known to differ already or have had their fresh process."""
-        return [place for place in self._course.failing()[:most] if self._course.may_be_steady(place)]
+    def __init__(self, start: Callable[[], Engine], ruleset: Ruleset, cases: Sequence[Case], hello: Hello) -> None:
+        self._start, self._ruleset, self._cases, self._hello = start, ruleset, cases, hello
+        self._engine: Engine | None = None
+        self._closed = False
+        self.left: tuple[int, ...] = ()
 
-    def do(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
-        """What a fresh process answers to each."""
+    def ask_cases(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+        """Yield what a fresh process answers to each."""
         for place in places:
-            engine = self._start()
+            self._engine = engine = self._start()
+            if self._closed:
+                return
             try:
                 yield place, ask(engine, self._ruleset, self._hello, self._cases[place])
             finally:
                 engine.close()
-                self._left += engine.left
+                self.left += engine.left
 
-    def end(self) -> _Last:
-        return (), self._left
+    def close(self) -> None:
+        """End the engine that is being asked, and start no other."""
+        self._closed = True
+        if self._engine is not None:
+            self._engine.close()
 
-    def take(self, place: int, answer: Result) -> bool:
-        """Note an answer; whether to go on."""
-        self._answers[place] = answer
-        self._silent += answer.kind in BREAKING
-        return self._silent < _SILENT
 
-    def decide(self) -> None:
-        """Make cases unstable that were answered otherwise, in order."""
-        silent = 0
-        for place, answer in sorted(self._answers.items()):
-            if silent < _SILENT:
-                self._course.again(place, answer)
-            silent += answer.kind in BREAKING
+class _Retries:
+    """Results of retries, in any order."""
+
+    def __init__(self) -> None:
+        self._results: dict[int, Result] = {}
+        self._silent: list[int] = []
+
+    def add(self, place: int, result: Result) -> None:
+        """Take in a result."""
+        self._results[place] = result
+        if result.kind in BREAKING:
+            self._silent.append(place)
+
+    def wants(self, place: int) -> bool:
+        """Return whether a case is to be retried: not after several that got no answer."""
+        return sum(silent < place for silent in self._silent) < _SILENT
+
+    def decide(self, state: RunState) -> None:
+        """Make those cases unstable that were answered otherwise."""
+        for place, result in self._results.items():
+            if self.wants(place):
+                state.add_retry(place, result)
 
 
 class RunState:
@@ -465,36 +358,27 @@ class RunState:
         self._ruleset, self._cases = ruleset, cases
         self._most_failures, self._restarts = run_config.max_failures, run_config.restarts
         self._results: list[Result | None] = [None] * len(cases)
-        self._told: dict[str, Result] = {}
-        #: Where the engine broke and where it failed, ascending; the last place of which a result has come just now.
+        #: The ids of cases whose result is another one than was reported at first.
+        self._revised: set[str] = set()
+        #: The places where the engine broke, and where it failed, ascending.
         self._broken: list[int] = []
         self._failed: list[int] = []
-        self._farthest = -1
-        #: The case that ends the run by what is known so far; it can only turn out to be an earlier one.
+        #: The case that ends the run, by what is known so far; it can only turn out to be an earlier one.
         self._last: int | None = None
 
-    @property
-    def over(self) -> bool:
-        """Whether all that has not been begun is after the case that ends the run: cases are begun in order."""
-        return self._last is not None and self._last <= self._farthest
-
     def wants(self, place: int) -> bool:
-        """Whether a case can matter."""
+        """Return whether a case can matter."""
         return self._last is None or place < self._last
 
-    def take(self, before: Mapping[str, Result]) -> list[int]:
-        """Take results that are there already; the places that are left."""
+    def add_earlier(self, before: Mapping[str, Result]) -> list[int]:
+        """Add the results of an earlier run; the places that are left."""
         for place, case in enumerate(self._cases):
             if case.id in before:
-                self._add(place, before[case.id])
+                self.add(place, before[case.id])
         return [place for place, result in enumerate(self._results) if result is None and self.wants(place)]
 
     def add(self, place: int, result: Result) -> None:
-        """Take in a result that has come."""
-        self._farthest = max(place, self._farthest)
-        self._add(place, result)
-
-    def _add(self, place: int, result: Result) -> None:
+        """Add a result that has come."""
         self._results[place] = result
         if result.status in FAILING:
             insort(self._failed, place)
@@ -507,7 +391,7 @@ class RunState:
             self._last = min(ends, default=None)
 
     def finish(self) -> None:
-        """Take away what was asked after the case that ends the run: everything that can matter has come."""
+        """Drop what was asked after the case that ends the run: everything that can matter has come."""
         last = self._last
         if last is None:
             return
@@ -515,51 +399,51 @@ class RunState:
         broken = f"not asked: the engine was given up after {self._restarts + 1} cases that broke it"
         why = broken if given_up else f"the run ended after {self._most_failures} failures"
         for place in range(last + 1, len(self._cases)):
-            case, told = self._cases[place], self._results[place]
+            case = self._cases[place]
+            if self._results[place] is not None:
+                self._revised.add(case.id)
             self._results[place] = Result(case, "not-asked", message=why)
-            if told is not None:
-                self._told[case.id] = told
 
-    def failing(self) -> list[int]:
-        """The places of failures that a second ask may tell more about."""
-        return [
-            place
+    def worth_asking_again(self, most: int) -> list[int]:
+        """Return the places of the first `most` failures, but for those that have been asked twice already."""
+        failing = (
+            (place, result)
             for place, result in enumerate(self._results)
             if result is not None and result.status in ("failed", "error", "unstable") and result.kind != "timeout"
+        )
+        return [
+            place
+            for place, result in [*failing][:most]
+            if result.status != "unstable" and result.kind not in _ASKED_AGAIN
         ]
 
-    def may_be_steady(self, place: int) -> bool:
-        """Whether a failure is one that has not been asked again yet."""
-        result = self._results[place]
-        return result is not None and result.status != "unstable" and result.kind not in _ASKED_AGAIN
-
-    def again(self, place: int, answer: Result) -> None:
-        """Take in what a fresh process answered."""
+    def add_retry(self, place: int, retry: Result) -> None:
+        """Add what a fresh process answered."""
         result = self._results[place]
         assert result is not None
-        decided = _second(self._ruleset, result, answer)
+        decided = _compare_retry(self._ruleset, result, retry)
         if decided is not result:
-            self._told[result.case.id] = result
+            self._revised.add(result.case.id)
             self._results[place] = decided
 
-    def results(self, why: str) -> tuple[Result, ...]:
-        """A result for every case; `why` is for those that have none."""
+    def results(self) -> tuple[Result, ...]:
+        """Return a result for every case."""
         return tuple(
-            result or Result(case, "not-asked", message=why)
+            result or Result(case, "not-asked", message=INTERRUPTED)
             for case, result in zip(self._cases, self._results, strict=True)
         )
 
-    def changed(self, result: Result) -> bool:
-        """Whether another result was told before."""
-        return result.case.id in self._told
+    def is_revised(self, result: Result) -> bool:
+        """Return whether another result of the case was reported before."""
+        return result.case.id in self._revised
 
 
-def _second(ruleset: Ruleset, first: Result, again: Result) -> Result:
-    """The result of a case that was asked a second time, of a fresh process; `first` itself if both are the same."""
-    if first.kind in BREAKING and first.kind == again.kind:
+def _compare_retry(ruleset: Ruleset, first: Result, retry: Result) -> Result:
+    """Return the result of a case that was asked again, of a fresh process; `first` itself if both are the same."""
+    if first.kind in BREAKING and first.kind == retry.kind:
         return first
-    same = are_same_faults(ruleset, first.case, first.faults(), again.faults())
-    if first.status == again.status and same:
+    same = are_same_faults(ruleset, first.case, first.faults(), retry.faults())
+    if first.status == retry.status and same:
         return first
-    why = RIGHT_ALONE if again.status == "passed" else f"{DIFFERS}: {again.message or again.status}"
+    why = RIGHT_ALONE if retry.status == "passed" else f"{DIFFERS}: {retry.message or retry.status}"
     return replace(first, status="unstable", message=f"{first.message}; {why}" if first.message else why, reading=None)
