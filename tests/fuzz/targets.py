@@ -113,7 +113,7 @@ def collected_file(text: str) -> None:
 def journal(text: str) -> None:
     """A journal."""
     with documented(DamspecError):
-        read_journal(text, "journal.jsonl")
+        read_journal(text.encode("utf-8", "surrogatepass"), "journal.jsonl")
 
 
 def report(text: str) -> None:

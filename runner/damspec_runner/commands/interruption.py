@@ -1,24 +1,26 @@
-"""Being interrupted: the interrupt key and a request to end do the same, and an exit status says which it was."""
+"""Interruptions: SIGINT and SIGTERM end a command alike, and its exit status says which it was; time limits."""
 
 from __future__ import annotations
 
+import _thread
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event, Timer
 from types import FrameType
 
 _last = signal.SIGINT
 
 
 def install_signal_handlers() -> None:
-    """From now on a request to end is a KeyboardInterrupt too, so that engines are ended and reports written."""
+    """Make SIGTERM a KeyboardInterrupt too, so that engines are ended and reports written."""
     global _last
     _last = signal.SIGINT
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, _interrupt)
 
 
 def exit_status() -> int:
-    """The exit status after an interruption."""
+    """Return the exit status after an interruption."""
     return 128 + _last
 
 
@@ -28,21 +30,31 @@ class TimeLimitError(Exception):
 
 @contextmanager
 def limit_time(seconds: float) -> Iterator[None]:
-    """Raise TimeLimitError where what is done takes longer. For the main thread."""
+    """Raise TimeLimitError in the main thread, which must be this one, where what is done takes longer."""
+    expired = Event()
 
-    def up(*_: object) -> None:
-        raise TimeLimitError
+    def expire() -> None:
+        expired.set()
+        _thread.interrupt_main(signal.SIGTERM)
 
-    before = signal.signal(signal.SIGALRM, up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    def handle(number: int, frame: FrameType | None) -> None:
+        if expired.is_set():
+            raise TimeLimitError
+        _interrupt(number, frame)
+
+    before = signal.signal(signal.SIGTERM, handle)
+    timer = Timer(seconds, expire)
+    timer.daemon = True
+    timer.start()
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        timer.cancel()
+        timer.join()
+        signal.signal(signal.SIGTERM, before)
 
 
-def _end(number: int, frame: FrameType | None) -> None:
+def _interrupt(number: int, frame: FrameType | None) -> None:
     global _last
     _last = signal.SIGTERM
     raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from ..verify.report import FORMATS, Format, render
 from ..verify.report.regressions import CHANGES, ReportComparison, compare_reports
 from ..verify.report.terminal import show as print_report
 from ..verify.result import Report
-from .check import FAILED, ExplainingError, explain, unexplained, warn_of_explaining_error
+from .explanation import FAILED, ExplainingError, explain, unexplained, warn
 from .output import console, json_option, output_target, print_json
 
 
@@ -127,7 +127,7 @@ def diagnose(report: str, as_json: bool) -> None:
         try:
             found.append((each, explain(each).as_json()))
         except ExplainingError as error:
-            warn_of_explaining_error(each.label, str(error))
+            warn(each.label, str(error))
             found.append((each, unexplained(each, error)))
             failed = True
     if as_json:

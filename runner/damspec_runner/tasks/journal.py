@@ -1,16 +1,16 @@
-"""Journal of finished tasks, which a later run resumes."""
+"""Journals: files of JSON lines that one process writes and a later run resumes; the journal of finished tasks."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.util import register_after_fork
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, Self
 
 from filelock import lock_descriptor
 
@@ -61,7 +61,18 @@ class JsonLinesFile:
             except BaseException:
                 self.close()
                 raise
-            self.keep(self.content.rfind(b"\n") + 1)
+            self.keep(len(self.complete))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def complete(self) -> bytes:
+        """The content without an incomplete last line."""
+        return self.content[: self.content.rfind(b"\n") + 1]
 
     def keep(self, size: int) -> None:
         """Continue after the first `size` bytes of the content."""
@@ -69,7 +80,7 @@ class JsonLinesFile:
             self._kept = size
 
     def write(self, entry: Mapping[str, Any]) -> None:
-        """Append a line."""
+        """Append a line. Raises OSError."""
         if self._kept is not None:
             self._file.seek(self._kept)
             self._file.truncate()
@@ -85,6 +96,27 @@ class JsonLinesFile:
 def as_line(entry: Mapping[str, Any]) -> str:
     """Return an entry as a line of JSON."""
     return json.dumps(entry, ensure_ascii=False) + "\n"
+
+
+def read_lines(content: bytes, where: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the place and the entry of each line that is not blank; `where` names the file in messages.
+
+    A last line without a newline that is no JSON was cut off, and is left out. Raises FileError.
+    """
+    lines = content.split(b"\n")
+    for number, line in enumerate(lines, 1):
+        place = f"{where}:{number}"
+        if not line.strip():
+            continue
+        try:
+            entry = read_json(line.decode())
+        except ValueError as error:
+            if number == len(lines):
+                return
+            raise data.FileError(f"{place}: not JSON: {error}") from None
+        if not isinstance(entry, dict):
+            raise data.FileError(f"{place}: found {data.quote(entry)}, expected an object")
+        yield place, entry
 
 
 @dataclass(frozen=True)
@@ -105,7 +137,7 @@ def digest(ruleset: Ruleset) -> str:
     return hashlib.sha256(values.encode()).hexdigest()
 
 
-class TaskJournal:
+class TaskJournal(JsonLinesFile):
     """The results of tasks in a file, by task key; `known` has those of earlier runs.
 
     Raises TaskError for the journal of another job, FileError for no journal, LockedError for one that another process
@@ -113,55 +145,34 @@ class TaskJournal:
     """
 
     def __init__(self, path: Path, work: JobHeader) -> None:
+        super().__init__(path)
         self.known: dict[str, Any] = {}
         header = json.loads(json.dumps(work.header()))
-        self._lines = JsonLinesFile(path)
         try:
-            if not self._read(path, header):
-                self._lines.write(header)
+            lines = read_lines(self.complete, str(path))
+            if first := next(lines, None):
+                _check_header(path, *first, header)
+                for place, entry in lines:
+                    data.check(entry, "work", place, definition="share")
+                    self.known[entry["share"]] = entry["result"]
+            elif as_line(header).encode().startswith(self.content):  # not even the header was written to its end
+                self.write(header)
+            else:
+                raise TaskError(f"{path}: found something else, expected a journal of work")
         except BaseException:
-            self._lines.close()
+            self.close()
             raise
 
-    def __enter__(self) -> TaskJournal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._lines.close()
-
     def add(self, key: str, result: Any) -> None:
-        """Append the result of a task. Raises TypeError for one that JSON does not preserve."""
+        """Append the result of a task. Raises TypeError for one that JSON does not preserve, and OSError."""
         if json.loads(json.dumps(result)) != result:
             raise TypeError(f"share {key!r}: JSON cannot have its result")
-        self._lines.write({"share": key, "result": result})
-
-    def _read(self, path: Path, header: Mapping[str, Any]) -> bool:
-        """Read the content and return whether it has a header. An incomplete last line is ignored."""
-        first, *rest = self._lines.content.split(b"\n")
-        if not rest:  # not even the header was written to its end, if it is one
-            if not as_line(header).encode().startswith(first):
-                raise TaskError(f"{path}: found something else, expected a journal of work")
-            return False
-        _check(path, _entry(path, 1, first, "header"), header)
-        for number, line in enumerate(rest[:-1], 2):
-            entry = _entry(path, number, line, "share")
-            self.known[entry["share"]] = entry["result"]
-        return True
+        self.write({"share": key, "result": result})
 
 
-def _entry(path: Path, number: int, line: bytes, kind: str) -> Mapping[str, Any]:
-    """Parse a line of a journal. Raises FileError."""
-    place = f"{path}:{number}"
-    try:
-        entry = read_json(line.decode())
-    except ValueError as error:
-        raise data.FileError(f"{place}: not JSON: {error}") from None
-    data.check(entry, "work", place, definition=kind)
-    return cast(Mapping[str, Any], entry)
-
-
-def _check(path: Path, found: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Raise TaskError if a journal is of another job, naming the first difference."""
+def _check_header(path: Path, place: str, found: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
+    """Raise FileError for no header, and TaskError for that of another job, naming the first difference."""
+    data.check(found, "work", place, definition="header")
     flat = [{**entry, **entry.get("arguments", {})} for entry in (found, expected)]
     for key in [*expected, *expected["arguments"]]:
         here, wanted = (each.get(key) for each in flat)

@@ -11,6 +11,7 @@ does not pass it is unexplained, and what cannot be tested is said with reserve.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,7 +21,9 @@ from typing import Any
 from damspec import Position, Ruleset
 
 from ..answers.player import CaseQuestion, RulePlayer, case_questions
-from ..cases.adapt import ABOUT_IT, AboutIt
+from ..cases.adapt import ABOUT_IT, AboutIt, make_case
+from ..engines.process import Engine
+from ..positions.sampling import sample_positions
 from .ask import ask
 from .confirmation import Confirmation, held_out
 from .hypotheses import (
@@ -39,11 +42,13 @@ from .observation import HELLO, Observation, SimulatedEngine, observations, obse
 from .patterns import COVERED, Known, Pattern
 from .result import RIGHT_ALONE, Report, Result
 
-__all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "telling"]
+__all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "probe", "telling"]
 
 #: How many positions are looked at to find one that tells two hypotheses apart.
 LOOKED_AT = 20_000
 
+#: The most positions asked to tell explanations apart.
+PROBES = 40
 #: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
 #: How many failures are shown of those that remain unexplained: the smallest.
@@ -370,10 +375,29 @@ def merged_or_faulty(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
 
 
 def telling(players: Sequence[RulePlayer], ruleset: Ruleset, seed: int = 0) -> Position | None:
-    """A position that not all players answer alike; None if none was found."""
-    import random
-
-    from ..positions.sampling import sample_positions
-
+    """Return a position that not all players answer alike; None if none was found."""
     candidates = islice(sample_positions(ruleset, random.Random(seed)), LOOKED_AT)
     return next(differing_positions(players, candidates, most=LOOKED_AT), None)
+
+
+def probe(engine: Engine, ruleset: Ruleset, found: Diagnosis) -> Diagnosis:
+    """Ask an engine positions that the complete explanations answer differently, and drop those that are wrong.
+
+    Ends when one explanation is left, or no position tells the rest apart. Raises EngineError.
+    """
+    left, hello = list(found.complete), engine.hello()
+    asked: list[str] = []
+    while len(left) > 1 and len(asked) < PROBES:
+        position = telling([fit.hypothesis.player for fit in left], ruleset, seed=len(asked))
+        if position is None:
+            break
+        asked.append(position.fen())
+        cases = [make_case(ruleset, position, question, "probe", "games", readings=False) for question in ABOUT_IT]
+        engine.restarts_left = max(engine.restarts_left, 1)
+        answers = observations(
+            ruleset, [ask(engine, ruleset, hello, case) for case in cases], leading="play" in hello.questions
+        )
+        if not answers:
+            break
+        left = [fit for fit in left if all(seen.agrees(fit.hypothesis.player) for seen in answers)]
+    return replace(found, complete=tuple(left), probed=tuple(asked), ask_next=None)

@@ -17,7 +17,7 @@ from damspec.safe_yaml import read_json
 from ..cases.case_files import case_entry
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import Hello
-from ..tasks.journal import JsonLinesFile, as_line, digest
+from ..tasks.journal import as_line, digest, read_lines
 from .report.serialize import (
     ending_entry,
     engine_entry,
@@ -35,83 +35,36 @@ from .result import Report, Result
 CUT_OFF = "the journal ends before it"
 
 
-class Journal:
-    """A journal being written. Every line is on its way to the disk when the method that writes it returns.
-
-    A file that is there is gone on with; a last line that was cut off is taken away first. Raises OSError, and
-    LockedError where another process is writing it.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._lines = JsonLinesFile(path)
-
-    @property
-    def content(self) -> bytes:
-        """What was in the file when it was opened."""
-        return self._lines.content
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._lines.close()
-
-    def close(self) -> None:
-        """End the writing."""
-        self._lines.close()
-
-    def resume(self) -> None:
-        """Go on with the last run: that it was interrupted is taken away with the next line that is written."""
-        size = self.content.rfind(b"\n") + 1
-        last = self.content.rfind(b"\n", 0, max(size - 1, 0)) + 1
-        self._lines.keep(last if self.content.startswith(b'{"end": "interrupted"', last) else size)
-
-    def restart(self) -> None:
-        """Replace all that is there with the next line that is written."""
-        self._lines.keep(0)
-
-    def begin(
-        self,
-        ruleset: Ruleset,
-        label: str,
-        hello: Hello,
-        cases: Sequence[Case],
-        options: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Begin a section: an engine on a ruleset, with the cases that were chosen."""
-        self._lines.write(_header(ruleset, label, hello, cases, options or {}))
-
-    def add(self, result: Result) -> None:
-        """Write a result down. Where a case has several, the last one counts."""
-        self._lines.write(result_entry(result))
-
-    def end(self, report: Report) -> None:
-        """End a section with what is known at the end of a run."""
-        self._lines.write(_footer(report))
+def resume_size(complete: bytes) -> int:
+    """Return how many bytes of a journal a resumed run keeps: all but the line that says it was interrupted."""
+    last = complete.rfind(b"\n", 0, max(len(complete) - 1, 0)) + 1
+    return last if complete.startswith(b'{"end": "interrupted"', last) else len(complete)
 
 
 def as_jsonl(reports: Sequence[Report]) -> str:
-    """Reports as the journal that their runs would have left."""
+    """Return reports as the journal that their runs would have left."""
     lines = []
     for report in reports:
         cases = [result.case for result in report.results]
-        lines.append(_header(report.ruleset, report.label, report.hello, cases, report.options))
+        lines.append(header_entry(report.ruleset, report.label, report.hello, cases, report.options))
         lines += [result_entry(result) for result in report.results]
-        lines.append(_footer(report))
+        lines.append(footer_entry(report))
     return "".join(map(as_line, lines))
 
 
-def read_journal(text: str, where: str, catalogue: Callable[[Ruleset], Sequence[Case]] = cases_for) -> list[Report]:
-    """The reports in a journal; `where` names it in messages, `catalogue` has the cases that there are.
+def read_journal(
+    content: bytes, where: str, catalogue: Callable[[Ruleset], Sequence[Case]] = cases_for
+) -> list[Report]:
+    """Return the reports in a journal; `where` names it in messages, `catalogue` has the cases that there are.
 
-    Cases that have no result were not asked; a section without a footer was interrupted; a last line that was cut off
-    is left out. Raises FileError, which names the line, for one that is none of a journal's, and for a ruleset, a
-    reading or a position that there is not.
+    Of several results of a case the last one counts. A case without one was not asked; a section without a footer was
+    interrupted; a last line that was cut off is left out. Raises FileError, which names the line, for one that is none
+    of a journal's, and for a ruleset, a reading or a position that there is not.
     """
     sections: list[_Section] = []
-    for place, entry in _entries(text, where):
+    for place, entry in read_lines(content, where):
         try:
-            _take_in(sections, entry, place, catalogue)
+            _add_line(sections, printable(entry), place, catalogue)
         except data.FileError:
             raise
         except damspec.DamspecError as error:
@@ -123,7 +76,7 @@ def read_journal(text: str, where: str, catalogue: Callable[[Ruleset], Sequence[
 
 @dataclass
 class _Section:
-    """A section of a journal as far as it is read."""
+    """A section of a journal, as far as it has been read."""
 
     header: Mapping[str, Any]
     place: str
@@ -134,13 +87,13 @@ class _Section:
     footer: Mapping[str, Any] | None = None
 
     def add(self, entry: Mapping[str, Any], place: str) -> None:
-        """Take in a result."""
+        """Add a result. Raises FileError."""
         if entry["id"] not in self.ids:
             raise data.FileError(f"{place}: id: found {data.quote(entry['id'])}, expected a case that the header names")
         self.results[entry["id"]] = read_result(entry, self.cases, self.ruleset)
 
     def report(self) -> Report:
-        """The section as a report."""
+        """Return the section as a report. Raises FileError."""
         footer = self.footer or {"end": "interrupted", "seconds": 0.0}
         return Report(
             self.ruleset,
@@ -157,10 +110,10 @@ class _Section:
         return Result(self.cases[id], "not-asked", message=CUT_OFF)
 
 
-def _take_in(
+def _add_line(
     sections: list[_Section], entry: Mapping[str, Any], place: str, catalogue: Callable[[Ruleset], Sequence[Case]]
 ) -> None:
-    """Add what a line says to the sections."""
+    """Add a line to the sections. Raises FileError."""
     if "damspec" in entry:
         data.check(entry, "journal", place, definition="header")
         sections.append(_section(entry, place, catalogue))
@@ -182,7 +135,7 @@ def _section(header: Mapping[str, Any], place: str, catalogue: Callable[[Ruleset
 
 
 def _is_passed(entry: Mapping[str, Any]) -> bool:
-    """Whether a line is certainly the result of a case that passed, as most are: said without the schema."""
+    """Return whether a line is a valid result of a case that passed, as most are, without the slow schema."""
     texts = (entry.get("id"), entry.get("topic"), entry.get("position"))
     clauses = entry.get("clauses")
     return (
@@ -194,13 +147,13 @@ def _is_passed(entry: Mapping[str, Any]) -> bool:
 
 
 def is_cut_header(content: bytes) -> bool:
-    """Whether a file has nothing but the beginning of a journal's header, or nothing at all."""
+    """Return whether a file has nothing but the beginning of a journal's header, or nothing at all."""
     beginning = f'{{"damspec": {json.dumps(damspec.__version__)}, "ruleset": '.encode()
     return b"\n" not in content and content[: len(beginning)] == beginning[: len(content)]
 
 
 def is_journal(content: bytes) -> bool:
-    """Whether a file begins with the header of a journal, or with nothing but a part of it."""
+    """Return whether a file begins with the header of a journal, or has only a part of one."""
     if is_cut_header(content):
         return True
     first, newline, _ = content.partition(b"\n")
@@ -217,45 +170,28 @@ def is_journal(content: bytes) -> bool:
 
 
 def is_unfinished(content: bytes) -> bool:
-    """Whether a journal is of a run that has begun and has not come to its end."""
+    """Return whether the run of a journal has begun and not finished."""
     return not is_cut_header(content) and not content.splitlines()[-1].startswith(b'{"end": "finished"')
 
 
-def read_headers(text: str, where: str) -> Iterator[Mapping[str, Any]]:
-    """The headers in a journal. Raises FileError for a line that is none of a journal's."""
-    for place, entry in _entries(text, where):
+def read_headers(content: bytes, where: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the headers in a journal. Raises FileError for a line that is none of a journal's."""
+    for place, entry in read_lines(content, where):
         if "damspec" in entry:
             data.check(entry, "journal", place, definition="header")
-            yield entry
+            yield printable(entry)
 
 
 def digests(ruleset: Ruleset, cases: Sequence[Case]) -> dict[str, str]:
-    """What says of rules and cases that they are the same, whatever a version is called."""
+    """Return digests that tell whether rules and cases are the same, whatever the version is called."""
     entries = json.dumps([case_entry(case) for case in cases], sort_keys=True)
     return {"rules": digest(ruleset), "cases": hashlib.sha256(entries.encode()).hexdigest()}
 
 
-def _entries(text: str, where: str) -> Iterator[tuple[str, Any]]:
-    """Each line's place and content."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
-        place = f"{where}:{number}"
-        if not line.strip():
-            continue
-        try:
-            entry = read_json(line)
-        except ValueError as error:
-            if number == len(lines):
-                return
-            raise data.FileError(f"{place}: not JSON: {error}") from None
-        if not isinstance(entry, dict):
-            raise data.FileError(f"{place}: found {data.quote(entry)}, expected an object")
-        yield place, printable(entry)
-
-
-def _header(
+def header_entry(
     ruleset: Ruleset, label: str, hello: Hello, cases: Sequence[Case], options: Mapping[str, Any]
 ) -> dict[str, Any]:
+    """Return the line that begins a section: an engine on a ruleset, with the cases that were chosen."""
     return {
         "damspec": damspec.__version__,
         **ruleset_entry(ruleset),
@@ -266,7 +202,8 @@ def _header(
     }
 
 
-def _footer(report: Report) -> dict[str, Any]:
+def footer_entry(report: Report) -> dict[str, Any]:
+    """Return the line that ends a section: what is known at the end of a run."""
     return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
 
 
@@ -275,7 +212,7 @@ LIMIT = 64 * 1024 * 1024
 
 
 def load_reports(name: str) -> list[Report]:
-    """The reports in a file, or on standard input where the name is `-`.
+    """Return the reports in a file, or on standard input if the name is `-`.
 
     Raises FileError, which names the file, for what cannot be read or has another form, and for a ruleset, a reading
     or a position that there is not.
@@ -283,7 +220,7 @@ def load_reports(name: str) -> list[Report]:
     where = "standard input" if name == "-" else name
     text = _text(_content(name, where), where)
     try:
-        return read_journal(text, where) if _is_journal(text) else read_reports(_json(text, where), where)
+        return read_journal(text.encode(), where) if _is_journal(text) else read_reports(_json(text, where), where)
     except data.FileError:
         raise
     except DamspecError as error:
@@ -305,7 +242,7 @@ def _content(name: str, where: str) -> bytes:
 
 
 def _text(content: bytes, where: str) -> str:
-    """The text, in whichever Unicode a shell has written it."""
+    """Decode text in whichever Unicode encoding a shell has written it. Raises FileError."""
     encoding = json.detect_encoding(content)
     try:
         return content.decode(encoding)
@@ -314,7 +251,7 @@ def _text(content: bytes, where: str) -> str:
 
 
 def _is_journal(text: str) -> bool:
-    """Whether the first line is a journal's header. A report is one value, on one line or on many."""
+    """Return whether the first line is a journal's header. A report is one value, on one line or on many."""
     first = text.lstrip().partition("\n")[0]
     try:
         entry = read_json(first)

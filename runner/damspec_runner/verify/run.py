@@ -160,66 +160,83 @@ def _run_sessions(
 ) -> None:
     """Have the cases at `places` asked, in about this order, by all sessions at once.
 
-    Several sessions have a thread each: engines are processes, for which threads wait. `take` gets each result, in
-    this thread; a place that `wants` does not want when its turn comes is left out. Whatever is raised, a
-    KeyboardInterrupt too, the sessions are closed first, and the results that were complete are taken.
+    `take` gets each result, in this thread; a place that `wants` does not want when its turn comes is left out.
     """
     size = min(_AT_ONCE, max(len(places) // (8 * len(sessions)), 1)) if len(sessions) > 1 else _AT_ONCE
     parts = deque(places[at : at + size] for at in range(0, len(places), size))
-    if len(sessions) == 1:
-        for part in parts:
-            for place, result in sessions[0].ask_cases(filter(wants, part)):
-                take(place, result)
+    if len(sessions) > 1:
+        _SessionThreads(sessions, parts, wants).run(take)
         return
-    #: Results, and at the end of each thread an exception or None.
-    queue: SimpleQueue[tuple[int, Result] | BaseException | None] = SimpleQueue()
-    stopping = Event()
+    for part in parts:
+        for place, result in sessions[0].ask_cases(filter(wants, part)):
+            take(place, result)
 
-    def take_parts() -> Iterator[Sequence[int]]:
-        with suppress(IndexError):
-            while True:
-                yield parts.popleft()
 
-    def work(session: _Session) -> None:
+class _SessionThreads:
+    """Sessions on a thread each: engines are processes, for which threads wait."""
+
+    def __init__(self, sessions: Sequence[_Session], parts: deque[Sequence[int]], wants: Callable[[int], bool]) -> None:
+        self._sessions, self._parts, self._wants = sessions, parts, wants
+        #: Results, and at the end of each thread an exception or None.
+        self._queue: SimpleQueue[tuple[int, Result] | BaseException | None] = SimpleQueue()
+        self._stopping = Event()
+        self._threads = [Thread(target=self._work, args=(session,), daemon=True) for session in sessions]
+
+    def run(self, take: Callable[[int, Result], None]) -> None:
+        """Run them to their end.
+
+        Whatever is raised, a KeyboardInterrupt too, all sessions are closed first, and complete results taken.
+        """
         try:
-            for part in take_parts():
-                for place, result in session.ask_cases(filter(wants, part)):
-                    if stopping.is_set():  # the engine may have been ended in the middle of this case
-                        break
-                    queue.put((place, result))
-            session.close()
-            queue.put(None)
-        except BaseException as error:
-            queue.put(error)
+            for thread in self._threads:
+                thread.start()
+            running = len(self._threads)
+            while running:
+                match self._next():
+                    case None:
+                        running -= 1
+                    case BaseException() as error:
+                        raise error
+                    case place, result:
+                        take(place, result)
+        except BaseException:
+            self._stop()
+            while not self._queue.empty():
+                if isinstance(item := self._queue.get(), tuple):
+                    take(*item)
+            raise
 
-    threads = [Thread(target=work, args=(session,), daemon=True) for session in sessions]
-    try:
-        for thread in threads:
-            thread.start()
-        running = len(threads)
-        while running:
-            try:
-                come = queue.get(timeout=_WAIT)
-            except Empty:
-                continue
-            if isinstance(come, BaseException):
-                raise come
-            if come is None:
-                running -= 1
-            else:
-                take(*come)
-    except BaseException:
-        stopping.set()
-        parts.clear()
-        with ThreadPoolExecutor(len(sessions)) as closing:
-            closing.map(lambda session: session.close(), sessions)
-        for thread in threads:
+    def _next(self) -> tuple[int, Result] | BaseException | None:
+        while True:
+            with suppress(Empty):
+                return self._queue.get(timeout=_WAIT)
+
+    def _work(self, session: _Session) -> None:
+        try:
+            while not self._stopping.is_set() and (part := self._next_part()):
+                for place, result in session.ask_cases(filter(self._wants, part)):
+                    if self._stopping.is_set():  # the engine may have been ended in the middle of this case
+                        break
+                    self._queue.put((place, result))
+            session.close()
+            self._queue.put(None)
+        except BaseException as error:
+            self._queue.put(error)
+
+    def _next_part(self) -> Sequence[int]:
+        try:
+            return self._parts.popleft()
+        except IndexError:
+            return ()
+
+    def _stop(self) -> None:
+        """End all engines and threads."""
+        self._stopping.set()
+        with ThreadPoolExecutor(len(self._sessions)) as closing:
+            closing.map(lambda session: session.close(), self._sessions)
+        for thread in self._threads:
             if thread.ident is not None:
                 thread.join()
-        while not queue.empty():
-            if isinstance(come := queue.get(), tuple):
-                take(*come)
-        raise
 
 
 class EngineSession:

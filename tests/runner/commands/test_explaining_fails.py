@@ -54,7 +54,7 @@ def test_json_junit_and_journal_are_whole(tmp_path: Path) -> None:
     assert report["diagnosis"]["unexplained"] == failed
     assert report["diagnosis"]["lines"] == [f"explaining {SAID}"]
     assert junit.read_text().count("<failure") == len(failed)
-    (written,) = read_journal(journal.read_text(), "run.jsonl")
+    (written,) = read_journal(journal.read_bytes(), "run.jsonl")
     assert (written.interrupted, written.counts["failed"]) == (False, len(failed))
 
 
@@ -80,7 +80,7 @@ def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
 
 def test_games_that_fail_leave_the_cases() -> None:
     """A fault where answers in games are explained: the cases passed, and the status is not 0."""
-    with failing("fuzz.fuzz"), mock.patch("damspec_runner.commands.check.fuzz", side_effect=KeyError((0, 0))):
+    with failing("fuzz.fuzz"), mock.patch("damspec_runner.commands.check_run.fuzz", side_effect=KeyError((0, 0))):
         ran = damspec("check", "lb", "--topic", "start", "--games", "2", "--json", "--", *fake("right"))
     assert ran.status == 5
     assert f"comparing {SAID}" in ran.complaint
@@ -117,7 +117,7 @@ def odd_engine(folder: Path) -> list[str]:
 
 def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
     engine = odd_engine(tmp_path)
-    with mock.patch("damspec_runner.commands.check.explain_counts", side_effect=KeyError((0, 0))):
+    with mock.patch("damspec_runner.commands.check_perft.explain_counts", side_effect=KeyError((0, 0))):
         ran = damspec("check", "lb", "--perft", "--show", "1", *engine)
         as_json = damspec("check", "lb", "--perft", "--json", *engine)
     assert (ran.status, as_json.status) == (5, 5)

@@ -23,10 +23,9 @@ from damspec_runner.cli import damspec as command
 from damspec_runner.engines import known
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.mutants.mutants import Mutant, further, make_mutant, pair_mutants, single_mutants
-from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, telling
+from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, probe, telling
 from damspec_runner.verify.hypotheses import several_changes
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
-from damspec_runner.verify.probe import probe
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, Ran
@@ -58,9 +57,7 @@ def named_right(ruleset: Ruleset, mutant: Mutant, *, strict: bool = False) -> st
     It is if it is the explanation that is left after probing, or one of several that no position tells apart.
     """
     found = diagnosis_of(ruleset, mutant.ruleset, strict=strict)
-    left = found.complete
-    if len(left) > 1:
-        left = probe(SimulatedEngine(mutant.ruleset, strict=strict), ruleset, HELLO, left).left
+    left = probe(SimulatedEngine(mutant.ruleset, strict=strict), ruleset, found).complete
     names = [name for explanation in left for name in explanation.hypothesis.names]
     if mutant.name in names:
         return None

@@ -10,23 +10,24 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec_runner.verify.journal import CUT_OFF, Journal, as_jsonl, read_journal
+from damspec_runner.tasks.journal import JsonLinesFile
+from damspec_runner.verify.journal import CUT_OFF, as_jsonl, footer_entry, header_entry, read_journal
+from damspec_runner.verify.report.serialize import result_entry
 from damspec_runner.verify.result import Report, Result
 from reports import CASES, EVERYTHING, FAILED, LB, PASSED, RIGHT
 from runner_fixtures import damspec
 
 
-def write(journal: Journal, report: Report, results: int | None = None) -> None:
-    """A run as it comes, as far as so many results."""
-    journal.begin(
-        report.ruleset, report.label, report.hello, [result.case for result in report.results], report.options
-    )
+def write(journal: JsonLinesFile, report: Report, results: int | None = None) -> None:
+    """Write a run as it comes, as far as so many results."""
+    cases = [result.case for result in report.results]
+    journal.write(header_entry(report.ruleset, report.label, report.hello, cases, report.options))
     for result in report.results[:results]:
-        journal.add(result)
+        journal.write(result_entry(result))
 
 
 def read(path: Path) -> list[Report]:
-    return read_journal(path.read_text(encoding="utf-8"), "journal")
+    return read_journal(path.read_bytes(), "journal")
 
 
 def cut(report: Report, results: int) -> Report:
@@ -50,10 +51,10 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_whole_runs(path: Path) -> None:
-    with Journal(path) as journal:
+    with JsonLinesFile(path) as journal:
         for report in (EVERYTHING, RIGHT):
             write(journal, report)
-            journal.end(report)
+            journal.write(footer_entry(report))
     assert path.read_text(encoding="utf-8") == as_jsonl([EVERYTHING, RIGHT])
     assert read(path) == [EVERYTHING, RIGHT]
 
@@ -65,7 +66,7 @@ def test_every_line_has_its_schema() -> None:
 
 
 def test_each_line_is_there_at_once(path: Path) -> None:
-    with Journal(path) as journal:
+    with JsonLinesFile(path) as journal:
         write(journal, EVERYTHING, 2)
         assert read(path) == [cut(EVERYTHING, 2)]
 
@@ -80,45 +81,45 @@ def test_a_line_cut_off_loses_itself_only(path: Path, characters: int) -> None:
 def test_going_on_with_a_journal_takes_the_cut_line_away(path: Path) -> None:
     lines = as_jsonl([EVERYTHING]).splitlines(keepends=True)
     path.write_text("".join(lines[:3]) + lines[3][:40], encoding="utf-8")
-    with Journal(path) as journal:
+    with JsonLinesFile(path) as journal:
         for result in EVERYTHING.results[2:]:
-            journal.add(result)
-        journal.end(EVERYTHING)
+            journal.write(result_entry(result))
+        journal.write(footer_entry(EVERYTHING))
     assert read(path) == [EVERYTHING]
 
 
 def test_a_cut_line_may_be_the_only_one(path: Path) -> None:
     path.write_text('{"damspec": "0.1', encoding="utf-8")
-    with Journal(path) as journal:
+    with JsonLinesFile(path) as journal:
         write(journal, RIGHT)
-        journal.end(RIGHT)
+        journal.write(footer_entry(RIGHT))
     assert read(path) == [RIGHT]
 
 
 def test_the_last_result_of_a_case_counts(path: Path) -> None:
     report = replace(EVERYTHING, results=(PASSED, FAILED))
-    with Journal(path) as journal:
+    with JsonLinesFile(path) as journal:
         write(journal, report)
-        journal.add(Result(FAILED.case, "passed"))
-        journal.end(report)
+        journal.write(result_entry(Result(FAILED.case, "passed")))
+        journal.write(footer_entry(report))
     (found,) = read(path)
     assert found.results == (PASSED, Result(FAILED.case, "passed"))
 
 
 def test_results_may_come_in_any_order(path: Path) -> None:
-    with Journal(path) as journal:
-        journal.begin(LB, "x", EVERYTHING.hello, [PASSED.case, FAILED.case])
-        journal.add(FAILED)
-        journal.add(PASSED)
+    with JsonLinesFile(path) as journal:
+        journal.write(header_entry(LB, "x", EVERYTHING.hello, [PASSED.case, FAILED.case], {}))
+        journal.write(result_entry(FAILED))
+        journal.write(result_entry(PASSED))
     (found,) = read(path)
     assert found.results == (PASSED, FAILED)
 
 
 def test_a_new_header_ends_what_was_cut_off(path: Path) -> None:
-    with Journal(path) as journal:
+    with JsonLinesFile(path) as journal:
         write(journal, EVERYTHING, 4)
         write(journal, RIGHT)
-        journal.end(RIGHT)
+        journal.write(footer_entry(RIGHT))
     assert read(path) == [cut(EVERYTHING, 4), RIGHT]
 
 
@@ -149,7 +150,7 @@ HEADER, RESULT, FOOTER = (json.loads(as_jsonl([RIGHT]).splitlines()[place]) for 
 )
 def test_what_is_no_journal_is_told_in_one_line(lines: list[Any], complaint: str) -> None:
     with pytest.raises(data.FileError) as caught:
-        read_journal("".join(json.dumps(line) + "\n" for line in lines), "journal")
+        read_journal("".join(json.dumps(line) + "\n" for line in lines).encode(), "journal")
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -163,14 +164,14 @@ def test_a_broken_line_that_is_not_the_last_is_told_with_its_place(path: Path) -
 
 
 def test_a_label_that_no_encoding_can_say_is_written(path: Path) -> None:
-    with Journal(path) as journal:
-        journal.begin(LB, "./\udcff", EVERYTHING.hello, [])
+    with JsonLinesFile(path) as journal:
+        journal.write(header_entry(LB, "./\udcff", EVERYTHING.hello, [], {}))
     assert read(path)[0].label == r"./\udcff"
 
 
 def test_an_empty_ruleset_of_cases_is_a_report_too() -> None:
     header = {**HEADER, "cases": []}
-    (report,) = read_journal(json.dumps(header) + "\n" + json.dumps(FOOTER) + "\n", "journal")
+    (report,) = read_journal(f"{json.dumps(header)}\n{json.dumps(FOOTER)}\n".encode(), "journal")
     assert (report.results, report.counts["passed"]) == ((), 0)
 
 

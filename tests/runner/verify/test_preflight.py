@@ -75,7 +75,7 @@ def test_reports_say_it_in_every_form() -> None:
     assert data.schema_problem(content, "report", None) is None
     (read,) = read_reports(json.loads(json.dumps(content)), "here")
     assert read.preflight == report.preflight
-    (from_journal,) = read_journal(as_jsonl([report]), "here")
+    (from_journal,) = read_journal(as_jsonl([report]).encode(), "here")
     assert from_journal.preflight == report.preflight
 
 

@@ -322,7 +322,7 @@ class TestJournal:
         journal.write_text("".join(lines[:4]) + lines[4][:20], encoding="utf-8")
         ran = damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
         assert ran.status == 2
-        assert "go on with it by --resume" in ran.complaint
+        assert "resume it by --resume" in ran.complaint
         assert damspec(*self.WORDS, "--resume", str(journal), "--", *fake("right")).status == 0
         again = journal.read_text(encoding="utf-8").splitlines(keepends=True)
         assert again[:-1] == lines[:-1]

@@ -1,0 +1,123 @@
+"""`damspec check --perft`: an engine's perft counts against a perft suite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from damspec import Ruleset
+
+from ..cases.perft_tables import PerftSuite, read_suite, suite_of
+from ..engines.process import Engine
+from ..engines.process_tree import adopt_orphans
+from ..engines.protocol import EngineError
+from ..verify.perft_suite import Counts, counts, explain_counts
+from . import interruption
+from .check_run import NamedEngine
+from .explanation import FAILED, ExplainingError, guard_explaining, warn
+from .options import EngineOptions
+from .output import console, print_json
+
+
+def check_perft(
+    rulesets: Sequence[Ruleset],
+    engines: Sequence[NamedEngine],
+    engine_options: EngineOptions,
+    files: Sequence[Path],
+    *,
+    show: int,
+    as_json: bool,
+) -> int:
+    """Compare the engines' counts with the suites of the rulesets, print them, and return the exit status.
+
+    The suites are those in `files`, else the shipped ones. Raises FileError for a ruleset without one.
+    """
+    given = {suite.ruleset: suite for suite in map(read_suite, files)}
+    suites = [(ruleset, given.get(ruleset.id) or suite_of(ruleset)) for ruleset in rulesets]
+    click.get_current_context().with_resource(adopt_orphans())
+    found: list[Counts] = []
+    status = 0
+    for ruleset, suite in suites:
+        for named in engines:
+            engine = engine_options.of(named.label).engine(named.command, named.environment, ruleset)
+            try:
+                done = _ask_counts(ruleset, suite, engine, quiet=as_json)
+            except EngineError as error:
+                warn(named.label, str(error))
+                status = 3
+                continue
+            finally:
+                engine.close()
+            if not as_json:
+                _print_counts(done, suite, show)
+            try:
+                done = _explain(ruleset, done, quiet=as_json)
+            except ExplainingError as error:
+                warn(named.label, str(error))
+                status = status or FAILED
+            found.append(done)
+            if done.interrupted:
+                break
+    if as_json:
+        print_json({"counts": [done.as_json() for done in found]})
+    if any(done.interrupted for done in found):
+        click.echo("damspec: interrupted", err=True)
+        return interruption.exit_status()
+    if any(not done.numbers for done in found):
+        return 3
+    return status or int(any(done.wrong or done.unanswered for done in found))
+
+
+def _ask_counts(ruleset: Ruleset, suite: PerftSuite, engine: Engine, *, quiet: bool) -> Counts:
+    err = console(stderr=True)
+    if quiet or not err.is_terminal:
+        return counts(ruleset, suite, engine)
+    with err.status(ruleset.id) as status:
+        return counts(
+            ruleset,
+            suite,
+            engine,
+            lambda done: status.update(f"{ruleset.id}: {done} of {len(suite.positions)} positions"),
+        )
+
+
+def _print_counts(done: Counts, suite: PerftSuite, show: int) -> None:
+    """Print the wrong counts of the first `show` positions, and a summary."""
+    by_position: dict[str, list[str]] = {}
+    for number in done.wrong:
+        line = f"depth {number.depth}: found {number.found}, expected {number.expected}"
+        by_position.setdefault(number.position, []).append(line)
+    for position, message in done.unanswered:
+        by_position.setdefault(position, []).append(f"engine {message}")
+    for position, lines in list(by_position.items())[:show]:
+        click.echo("\n".join([position, *(f"  {line}" for line in lines)]))
+    if len(by_position) > show:
+        click.echo(f"... and {len(by_position) - show} positions more")
+    asked = "asked perft" if done.way == "perft" else "counted by its moves"
+    wrong = f"{len(done.wrong)} wrong" if done.wrong else "all right"
+    left = f", {len(done.unanswered)} of {len(suite.positions)} positions without a whole answer"
+    click.echo(
+        f"{done.ruleset} by {done.engine}, {asked}: {len(done.numbers)} numbers, {wrong}"
+        f"{left if done.unanswered else ''}{' (interrupted)' if done.interrupted else ''}"
+    )
+
+
+def _explain(ruleset: Ruleset, done: Counts, *, quiet: bool) -> Counts:
+    """Return the counts with what explains them, and print that. Raises ExplainingError."""
+    if done.interrupted:
+        return done
+    try:
+        with guard_explaining("explaining"):
+            done = replace(done, explained=explain_counts(ruleset, done))
+    except KeyboardInterrupt:
+        return replace(done, interrupted=True)
+    if done.wrong and not quiet:
+        click.echo("Explanation")
+        for line in done.explained:
+            click.echo(f"  {line} (gives all {len(done.numbers)} numbers)")
+        if not done.explained:
+            click.echo("  no change of one or two rules, other game or fault of the catalogue gives all the numbers")
+    return done

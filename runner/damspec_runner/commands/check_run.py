@@ -1,0 +1,332 @@
+"""Running planned checks: cases and games put to an engine, the journal, progress on a terminal."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+import damspec
+from damspec import DamspecError, PositionError, Ruleset, data
+
+from ..cases.cases import Case
+from ..engines import known
+from ..engines.process import Engine
+from ..engines.protocol import EngineError, Hello
+from ..tasks.journal import JsonLinesFile, LockedError
+from ..verify.baseline import unexpected_results
+from ..verify.fuzz import MOST, FuzzConfig, fuzz
+from ..verify.journal import (
+    digests,
+    footer_entry,
+    header_entry,
+    is_cut_header,
+    is_journal,
+    is_unfinished,
+    read_headers,
+    read_journal,
+    resume_size,
+)
+from ..verify.report.serialize import result_entry, ruleset_entry
+from ..verify.result import FAILING, FuzzResult, Report, Result
+from ..verify.run import INTERRUPTED, RunConfig, RunObserver
+from ..verify.run import check as run_cases
+from .explanation import ExplainingError, guard_explaining, warn
+from .options import EngineOptions
+from .output import OutputError, OutputTarget, console
+
+#: What ended a run early, if anything did: somebody, or a fault of damspec's own.
+Ending = Literal["interrupted", "failed"] | None
+
+
+@dataclass(frozen=True)
+class NamedEngine:
+    """An engine as a command names it: its label, its command, and what is added to its environment."""
+
+    label: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class PlannedCheck:
+    """An engine to be checked on a ruleset.
+
+    `baseline` is the file of expected failures, if there is one. `fuzz_config` says what is compared beyond the cases,
+    if anything is; games may begin with the positions of `origins`.
+    """
+
+    ruleset: Ruleset
+    cases: Sequence[Case]
+    engine: NamedEngine
+    engine_options: EngineOptions
+    baseline: Path | None = None
+    fuzz_config: FuzzConfig | None = None
+    origins: Sequence[Case] = ()
+
+    @property
+    def label(self) -> str:
+        """What the run calls the engine."""
+        return self.engine.label
+
+    def make_engine(self) -> Engine:
+        """Return the engine, not started yet."""
+        return self.engine_options.engine(self.engine.command, self.engine.environment, self.ruleset)
+
+
+def run_check(
+    planned: PlannedCheck, run_config: RunConfig, journal: CheckJournal, options: Mapping[str, Any], *, quiet: bool
+) -> tuple[Report, Ending]:
+    """Run a check, but for the cases that the journal has a result of; return its report and how it ended.
+
+    Raises EngineError if the engine cannot be run.
+    """
+    earlier = journal.earlier(planned)
+    if earlier is not None and not earlier.interrupted:
+        return replace(earlier, diagnosis=None), None
+    before = {result.case.id: result for result in earlier.results if result.status != "not-asked"} if earlier else {}
+    with _progress(planned, len(before), total=len(planned.cases), quiet=quiet) as progress:
+        report = run_cases(
+            planned.ruleset,
+            planned.cases,
+            planned.make_engine,
+            label=planned.label,
+            run_config=run_config,
+            before=before,
+            observer=_Observer(planned, journal, progress),
+        )
+    ending: Ending = None
+    if planned.fuzz_config is not None and not report.interrupted:
+        try:
+            with guard_explaining("comparing"):
+                report = _fuzz(planned, planned.fuzz_config, report, run_config, quiet=quiet)
+        except ExplainingError as error:
+            warn(planned.label, str(error))
+            report, ending = replace(report, games=FuzzResult(planned.fuzz_config.seed, ended=str(error))), "failed"
+    if report.left:
+        warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.left))}")
+    if planned.baseline is not None:
+        report = replace(report, known=tuple(unexpected_results(known.read(planned.baseline), report)))
+    return replace(report, options=dict(options)), "interrupted" if report.interrupted else ending
+
+
+def _fuzz(
+    planned: PlannedCheck, fuzz_config: FuzzConfig, report: Report, run_config: RunConfig, *, quiet: bool
+) -> Report:
+    """Return the report with what is compared beyond the cases, once these have all been asked."""
+    if report.counts["not-asked"]:
+        return replace(report, games=FuzzResult(fuzz_config.seed, ended="the cases have not all been asked"))
+    origins = []
+    for case in planned.origins:
+        with suppress(PositionError):
+            origins.append(planned.ruleset.position(case.position))
+    number = fuzz_config.games if fuzz_config.given is None else len(fuzz_config.given)
+    with _progress(planned, 0, total=number, quiet=quiet) as progress:
+        games = fuzz(
+            planned.ruleset,
+            planned.make_engine,
+            report.hello,
+            fuzz_config,
+            list(dict.fromkeys(origins)),
+            most=min(MOST, run_config.max_failures or MOST),
+            restarts=run_config.restarts,
+            tell=progress.set_done,
+        )
+    return replace(report, games=games, interrupted=games.ended == INTERRUPTED)
+
+
+# --- hearing of a run -----------------------------------------------------------------------------
+
+
+class _Progress:
+    """A progress bar that counts failures; without a `bar` nothing is shown."""
+
+    def __init__(self, bar: Any = None, task: Any = None) -> None:
+        self._bar, self._task, self._failed = bar, task, 0
+
+    def add(self, result: Result) -> None:
+        """Count one more result."""
+        if self._bar:
+            self._failed += result.status in FAILING
+            self._bar.update(self._task, advance=1, failed=f"{self._failed} failed" if self._failed else "")
+
+    def set_done(self, number: int) -> None:
+        """Set how many are done."""
+        if self._bar:
+            self._bar.update(self._task, completed=number)
+
+
+@contextmanager
+def _progress(planned: PlannedCheck, done: int, *, total: int | None, quiet: bool) -> Iterator[_Progress]:
+    """Show progress on a terminal; `total` is how much there is to do, None if that is not known."""
+    err = console(stderr=True)
+    if quiet or not err.is_terminal:
+        yield _Progress()
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[failed]}")
+    with Progress(*columns, console=err, transient=True) as bar:
+        title = f"{planned.ruleset.id} by {planned.label}"
+        yield _Progress(bar, bar.add_task(title, total=total, completed=done, failed=""))
+
+
+class _Observer(RunObserver):
+    """Writes a run to its journal and shows its progress."""
+
+    def __init__(self, planned: PlannedCheck, journal: CheckJournal, progress: _Progress) -> None:
+        self._planned, self._journal, self._progress = planned, journal, progress
+
+    def on_start(self, hello: Hello) -> None:
+        self._journal.begin(self._planned, hello)
+
+    def on_warning(self, line: str) -> None:
+        warn(self._planned.label, f"preflight: it {line}")
+
+    def on_result(self, result: Result) -> None:
+        self._journal.add(result)
+        self._progress.add(result)
+
+    def on_revision(self, result: Result) -> None:
+        self._journal.add(result)
+
+
+# --- the journal ----------------------------------------------------------------------------------
+
+
+class CheckJournal:
+    """The journal of a check, and the reports of an earlier run in it; or none."""
+
+    def __init__(
+        self,
+        journal: Path | None,
+        resume: Path | None,
+        checks: Sequence[PlannedCheck],
+        options: Mapping[str, Any],
+    ) -> None:
+        """Open it. Raises UsageError for a file that cannot be written, FileError for no journal of these checks."""
+        #: Why it could not be written to the end, if it could not.
+        self.error: OutputError | None = None
+        self._options = dict(options)
+        self._earlier: dict[tuple[str, str], Report] = {}
+        self._file: JsonLinesFile | None = None
+        self._path = path = journal or resume
+        if path is None:
+            return
+        option = "--journal" if journal else "--resume"
+        if journal is not None:
+            OutputTarget(option, journal)
+        try:
+            self._file = JsonLinesFile(path)
+        except LockedError as error:
+            raise click.UsageError(f"{option}: {error}") from None
+        except OSError as error:
+            raise click.UsageError(f"{option}: cannot write {str(path)!r}: {error.strerror}") from None
+        try:
+            if journal is not None:
+                _check_replaceable(journal, self._file.content)
+                self._file.keep(0)
+            elif not is_cut_header(self._file.content):
+                self._earlier = _read(path, self._file.complete, checks, self._options)
+                self._file.keep(resume_size(self._file.complete))
+        except BaseException:
+            self._file.close()
+            raise
+
+    def earlier(self, planned: PlannedCheck) -> Report | None:
+        """Return the report of an earlier run of a check."""
+        return self._earlier.get((planned.ruleset.id, planned.label))
+
+    def begin(self, planned: PlannedCheck, hello: Hello) -> None:
+        """Begin a check, or resume it. Raises EngineError if it was another engine's."""
+        earlier = self.earlier(planned)
+        if earlier is None:
+            self._write(header_entry(planned.ruleset, planned.label, hello, planned.cases, self._options))
+        elif (earlier.hello.name, earlier.hello.version) != (hello.name, hello.version):
+            was, now = (f"{each.name} {each.version}".strip() for each in (earlier.hello, hello))
+            raise EngineError("journal", f"is {now}, and the journal's is {was}")
+
+    def add(self, result: Result) -> None:
+        """Append a result; of several of a case the last one counts."""
+        self._write(result_entry(result))
+
+    def end(self, report: Report) -> None:
+        """Append the end of a check, unless an earlier run did."""
+        earlier = self._earlier.get((report.ruleset.id, report.label))
+        if earlier is None or earlier.interrupted:
+            self._write(footer_entry(report))
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(entry)
+        except OSError as error:
+            self._file = None
+            self.error = OutputError(f"--journal: cannot write {str(self._path)!r}: {error.strerror}")
+            click.echo(f"damspec: {self.error.message}; the run goes on without it", err=True)
+
+
+def _check_replaceable(path: Path, content: bytes) -> None:
+    """Raise UsageError for a file that a new journal may not replace: no journal, or that of an unfinished run."""
+    name = str(path)
+    if not is_journal(content):
+        found = data.quote(content[:60].decode("utf-8", "replace"))
+        raise click.UsageError(f"--journal: {name!r} is no journal: found {found}, expected a journal or a new file")
+    if is_unfinished(content):
+        raise click.UsageError(
+            f"--journal: {name!r} has a run that is not finished: resume it by"
+            f" --resume {shlex.quote(name)}, or remove it"
+        )
+
+
+def _read(
+    path: Path, content: bytes, checks: Sequence[PlannedCheck], options: Mapping[str, Any]
+) -> dict[tuple[str, str], Report]:
+    """Return the reports in a journal by ruleset and engine. Raises FileError unless they are of these checks."""
+    where = str(path)
+    cases = {planned.ruleset.id: planned.cases for planned in checks}
+    try:
+        headers = [*read_headers(content, where)]
+        for header, planned in zip(headers, checks, strict=False):
+            if difference := _find_difference(header, planned, options):
+                raise data.FileError(f"{where}: is of {difference}")
+        if len(headers) > len(checks):
+            raise data.FileError(f"{where}: has {len(headers)} runs, expected at most {len(checks)}")
+        reports = read_journal(content, where, lambda ruleset: cases.get(ruleset.id, ()))
+    except data.FileError as error:
+        raise data.FileError(f"--resume: {error}") from None
+    except DamspecError as error:
+        raise data.FileError(f"--resume: {where}: {error}") from None
+    return {(planned.ruleset.id, planned.label): report for report, planned in zip(reports, checks, strict=False)}
+
+
+def _find_difference(header: Mapping[str, Any], planned: PlannedCheck, options: Mapping[str, Any]) -> str | None:
+    """Return what the run of a journal was of, and what was expected: the first difference from a check, if any."""
+    id, label, now = planned.ruleset.id, header["engine"]["label"], digests(planned.ruleset, planned.cases)
+    then, old_options = header.get("digests", {}), header.get("options", {})
+    ids = [case.id for case in planned.cases]
+    if header["damspec"] != damspec.__version__ or not then:
+        return f"damspec {header['damspec']}{' or older' * (not then)}, expected {damspec.__version__}"
+    named = {key: header[key] for key in ("ruleset", "ruleset_file") if key in header}
+    if (named, label) != (ruleset_entry(planned.ruleset), planned.label):
+        return f"{header['ruleset']} by {label}, expected {id} by {planned.label}"
+    if then["rules"] != now["rules"]:
+        return f"other rules of {id} than there are now"
+    if header["cases"] != ids:
+        counts = f"{len(header['cases'])} with {_words(old_options)}, expected {len(ids)} with {_words(options)}"
+        return f"other cases of {id} than are chosen now: {counts}"
+    if old_options != options:
+        return f"a run with {_words(old_options)}, expected {_words(options)}"
+    if then["cases"] != now["cases"]:
+        return f"cases of {id} that have changed since"
+    return None
+
+
+def _words(options: Mapping[str, Any]) -> str:
+    return " ".join(f"{name}={data.quote(value)}" for name, value in options.items()) or "no options"
