@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial, wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -91,6 +92,25 @@ def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple
     """Return the ruleset, with another trapdoor layout if one is given, and a position of it."""
     chosen = with_layout(ruleset, layout) if layout is not None else ruleset
     return chosen, chosen.position(position)
+
+
+def _add_option_group(
+    name: str, options: Sequence[Callable[[Any], Any]], make: Callable[..., Any]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds options to a command, which gets what `make` makes of them as one argument."""
+    own = tuple(signature(make).parameters)
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def with_group(**values: Any) -> Any:
+            group = make(**{key: values.pop(key) for key in own})
+            return command(**{name: group}, **values)
+
+        for option in reversed(options):
+            with_group = option(with_group)
+        return with_group
+
+    return add
 
 
 _AFTER = "damspec.after_dashes"
@@ -241,43 +261,34 @@ _PROTOCOL_OPTIONS = (
 )
 
 
-def add_protocol_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the protocol options to a command, which gets them as one `protocol_options`."""
+def _make_protocol_options(
+    lines: bool,
+    hub: bool,
+    plays: bool,
+    level: str,
+    parameters: tuple[str, ...],
+    dxp: tuple[str, int] | None,
+    dxp_listen: tuple[str, int] | None,
+) -> ProtocolOptions:
+    if sum(map(bool, (lines, hub, dxp, dxp_listen))) > 1:
+        raise click.UsageError("--lines, --hub, --dxp, --dxp-listen: an engine speaks one of them")
+    place = dxp or dxp_listen
+    opponent = Opponent(*place, listens=dxp is None) if place else None
+    if opponent and not level.startswith("move-time="):
+        raise click.UsageError(f"--level: found {level!r}, expected move-time=SECONDS: DXP has nothing but clocks")
+    if not hub and (plays or parameters):
+        raise click.UsageError(f"{'--plays' if plays else '--param'}: expected it with --hub")
+    given = {}
+    for text in parameters:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise click.UsageError(f"--param: found {text!r}, expected NAME=VALUE")
+        given[name] = value
+    return ProtocolOptions(lines, hub, plays or opponent is not None, level, given, opponent)
 
-    @wraps(command)
-    def speaking(
-        *,
-        lines: bool,
-        hub: bool,
-        plays: bool,
-        level: str,
-        parameters: tuple[str, ...],
-        dxp: tuple[str, int] | None,
-        dxp_listen: tuple[str, int] | None,
-        **others: Any,
-    ) -> Any:
-        if sum(map(bool, (lines, hub, dxp, dxp_listen))) > 1:
-            raise click.UsageError("--lines, --hub, --dxp, --dxp-listen: an engine speaks one of them")
-        place = dxp or dxp_listen
-        opponent = Opponent(*place, listens=dxp is None) if place else None
-        if opponent and not level.startswith("move-time="):
-            raise click.UsageError(f"--level: found {level!r}, expected move-time=SECONDS: DXP has nothing but clocks")
-        if not hub and (plays or parameters):
-            raise click.UsageError(f"{'--plays' if plays else '--param'}: expected it with --hub")
-        given = {}
-        for text in parameters:
-            name, equals, value = text.partition("=")
-            if not (name and equals):
-                raise click.UsageError(f"--param: found {text!r}, expected NAME=VALUE")
-            given[name] = value
-        return command(
-            protocol_options=ProtocolOptions(lines, hub, plays or opponent is not None, level, given, opponent),
-            **others,
-        )
 
-    for option in reversed(_PROTOCOL_OPTIONS):
-        speaking = option(speaking)
-    return speaking
+#: Add the protocol options to a command, which gets them as one `protocol_options`.
+add_protocol_options = _add_option_group("protocol_options", _PROTOCOL_OPTIONS, _make_protocol_options)
 
 
 #: The names of the options for an engine's conventions, and of all engine options.
@@ -417,38 +428,33 @@ _ENGINE_OPTIONS = (
 )
 
 
+def _make_engine_options(
+    protocol_options: ProtocolOptions,
+    timeout: float,
+    max_answer: int,
+    max_moves: int,
+    passed: tuple[str, ...],
+    memory: int | None,
+    cpu: int | None,
+    scratch: bool,
+    sandbox: bool,
+    numbering: Corner | None,
+    rotate: bool,
+    swap_colours: bool,
+    full_stop: bool,
+) -> EngineOptions:
+    limits = AnswerLimits(answer=max_answer, moves=max_moves)
+    config = SandboxConfig(frozenset(passed), memory, cpu, scratch, sandbox)
+    conventions = Conventions(numbering, rotate, swap_colours, full_stop)
+    found = EngineOptions(timeout, limits, config, protocol_options, conventions)
+    if conventions and not found.lists:
+        raise click.UsageError("--numbering, --rotate, --swap-colours, --full-stop: not with Hub or DXP")
+    return found
+
+
 def add_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the engine options to a command, which gets them as one `engine_options`."""
-
-    @wraps(command)
-    def treated(
-        *,
-        protocol_options: ProtocolOptions,
-        timeout: float,
-        max_answer: int,
-        max_moves: int,
-        passed: tuple[str, ...],
-        memory: int | None,
-        cpu: int | None,
-        scratch: bool,
-        sandbox: bool,
-        numbering: Corner | None,
-        rotate: bool,
-        swap_colours: bool,
-        full_stop: bool,
-        **others: Any,
-    ) -> Any:
-        limits = AnswerLimits(answer=max_answer, moves=max_moves)
-        config = SandboxConfig(frozenset(passed), memory, cpu, scratch, sandbox)
-        conventions = Conventions(numbering, rotate, swap_colours, full_stop)
-        found = EngineOptions(timeout, limits, config, protocol_options, conventions)
-        if conventions and not found.lists:
-            raise click.UsageError("--numbering, --rotate, --swap-colours, --full-stop: not with Hub or DXP")
-        return command(engine_options=found, **others)
-
-    for option in reversed(_ENGINE_OPTIONS):
-        treated = option(treated)
-    return add_protocol_options(treated)
+    """Add the engine and protocol options to a command, which gets them as one `engine_options`."""
+    return add_protocol_options(_add_option_group("engine_options", _ENGINE_OPTIONS, _make_engine_options)(command))
 
 
 #: The default number of positions drawn for an engine that plays.
@@ -547,30 +553,18 @@ _FUZZ_OPTIONS = (
 )
 
 
-def add_fuzz_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the fuzz options to a command, which gets them as one `fuzz_options`."""
+def _make_fuzz_options(
+    games: int | None, seconds: float | None, seed: int, positions: Path | None, drawn: int | None, no_cases: bool
+) -> FuzzOptions:
+    if drawn is not None and positions is not None:
+        raise click.UsageError("--drawn, --positions: expected one of both")
+    if positions is not None and (games is not None or seconds is not None):
+        raise click.UsageError("--positions: compares those positions and plays no games, expected no --games")
+    return FuzzOptions(games, seconds, seed, positions, not no_cases, drawn)
 
-    @wraps(command)
-    def extended(
-        *,
-        games: int | None,
-        seconds: float | None,
-        seed: int,
-        positions: Path | None,
-        drawn: int | None,
-        no_cases: bool,
-        **others: Any,
-    ) -> Any:
-        fuzz_options = FuzzOptions(games, seconds, seed, positions, not no_cases, drawn)
-        if drawn is not None and positions is not None:
-            raise click.UsageError("--drawn, --positions: expected one of both")
-        if positions is not None and (games is not None or seconds is not None):
-            raise click.UsageError("--positions: compares those positions and plays no games, expected no --games")
-        return command(fuzz_options=fuzz_options, **others)
 
-    for option in reversed(_FUZZ_OPTIONS):
-        extended = option(extended)
-    return extended
+#: Add the fuzz options to a command, which gets them as one `fuzz_options`.
+add_fuzz_options = _add_option_group("fuzz_options", _FUZZ_OPTIONS, _make_fuzz_options)
 
 
 S = TypeVar("S")
@@ -647,18 +641,13 @@ def add_executor_options(
         ),
     )
 
-    def given(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def extended(*, jobs: int, dask: str | None, journal: Path | None, **others: Any) -> Any:
-            if dask is not None and _is_given("jobs"):
-                raise click.UsageError("--jobs does not go with --dask: the scheduler knows its workers")
-            return command(workers=ExecutorOptions(1 if dask is not None else jobs, dask, journal), **others)
+    return _add_option_group("workers", options, _make_executor_options)
 
-        for option in reversed(options):
-            extended = option(extended)
-        return extended
 
-    return given
+def _make_executor_options(jobs: int, dask: str | None, journal: Path | None) -> ExecutorOptions:
+    if dask is not None and _is_given("jobs"):
+        raise click.UsageError("--jobs does not go with --dask: the scheduler knows its workers")
+    return ExecutorOptions(1 if dask is not None else jobs, dask, journal)
 
 
 def _is_given(name: str) -> bool:
