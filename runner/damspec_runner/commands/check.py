@@ -413,6 +413,7 @@ class _Baseline:
             if file == "" and own is not None:
                 raise click.UsageError(f"{option} without a FILE is about shipped rulesets, not {own}: {option} FILE")
         self._read, self._update = options.baseline, options.update_baseline
+        self._target = OutputTarget("--update-baseline", Path(self._update)) if self._update else None
         some = options.patterns or options.topics or options.max_fail or options.rerun_failed
         if self._update is not None and (some or any("?" in ruleset.id for ruleset in rulesets)):
             raise click.UsageError("--update-baseline needs a run of all cases of a ruleset")
@@ -420,7 +421,6 @@ class _Baseline:
             raise click.UsageError(
                 "--no-cases: known failures are of cases, expected no --baseline and no --update-baseline"
             )
-        self._target = OutputTarget("--update-baseline", Path(self._update)) if self._update else None
 
     def file(self, label: str, ruleset: Ruleset) -> Path | None:
         """Return the file with the failures expected of a run. Raises FileError if it cannot be read."""

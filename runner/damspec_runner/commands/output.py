@@ -1,4 +1,4 @@
-"""Output of commands: console, JSON, files written whole, and interruptions."""
+"""Output of commands: console, JSON, and files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import errno
 import json
 import os
 import shutil
-import signal
 import stat
 import tempfile
 from collections.abc import Mapping
@@ -192,6 +191,3 @@ def _mask() -> int:
 def _write_to(path: Path, content: bytes) -> None:
     with open(os.open(path, os.O_WRONLY), "wb") as file:
         file.write(content)
-
-
-_last = signal.SIGINT

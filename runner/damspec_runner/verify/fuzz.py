@@ -29,13 +29,6 @@ if TYPE_CHECKING:
 
 #: After how many positions compiled code is worth the seconds that it may take to be compiled.
 PATIENCE = 2_000
-#: How compiled code writes down questions and answers: the words before, between and after what is in each line.
-_WORDING = (
-    "",
-    ("\tmoves\t", "\n", "\t[", "]\n"),
-    ("\tplay\t", "\t", "\n", '\t"', '"\n'),
-    ("\toutcome\t", "\n", '\t"', '"\n'),
-)
 
 
 @dataclass

@@ -17,8 +17,9 @@ from damspec_runner.answers.player import case_questions
 from damspec_runner.cases.adapt import make_case
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.observation import Observation, SimulatedEngine, observations
-from damspec_runner.verify.patterns import Known, after_shape, list_pattern, list_shape, outcome_shape
+from damspec_runner.verify.patterns import Known, list_pattern
 from damspec_runner.verify.run import check
+from damspec_runner.verify.shapes import after_shape, list_shape, outcome_shape
 
 LB = damspec.load_ruleset("lb")
 #: What an engine says of a position after a move: before, the move, the right one.

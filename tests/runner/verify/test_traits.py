@@ -8,16 +8,8 @@ import damspec
 from damspec import Position
 from damspec_runner.answers.player import CaseQuestion, case_questions
 from damspec_runner.cases.adapt import make_case
-from damspec_runner.verify.patterns import (
-    Known,
-    Measure,
-    Traits,
-    of_action,
-    of_answer,
-    of_illegal_move,
-    of_move,
-    pattern,
-)
+from damspec_runner.verify.patterns import Known, pattern
+from damspec_runner.verify.traits import Measure, Traits, of_action, of_answer, of_illegal_move, of_move
 
 
 def words(traits: Traits) -> set[str]:
