@@ -262,7 +262,7 @@ def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
     missed = [len(missed_by_changes(gone) | missed_by_clauses(gone)) for gone in tens]
     mean = sum(missed) / len(missed)
     few, many = min(missed), max(missed)
-    assert said(f"Of ten taken away at random, {few} to {many} would be noticed in this way, {mean:.1f} on average.")
+    assert said(f"Of ten removed at random, {few} to {many} would be noticed in this way, {mean:.1f} on average.")
 
 
 @pytest.mark.parametrize("name", usually((), RULESETS, ORIGINALS))

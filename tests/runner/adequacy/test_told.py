@@ -107,5 +107,5 @@ def test_the_page_sums_them_up() -> None:
     numbers = [[int(cell) for cell in row[1:]] for row in rows if row[0] in RULESETS and len(row) == 7][: len(RULESETS)]
     assert len(numbers) == len(RULESETS)
     positions, mutants, *at, hidden = (sum(column) for column in zip(*numbers, strict=True))
-    assert f"{mutants} mutants: {sum(at)} told at depth {DEEPEST} or less, {hidden} in no perft, 0 left" in PAGE
+    assert f"{mutants} mutants: {sum(at)} killed at depth {DEEPEST} or less, {hidden} in no perft, 0 left" in PAGE
     assert f"{positions} positions" in PAGE
