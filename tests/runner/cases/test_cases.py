@@ -50,6 +50,7 @@ SHORT_KINGS = (
 #: The alternatives that no case can show by themselves, and why.
 NEVER_SHOWN: dict[str, str] = {
     "english?removal=at-once": SHORT_KINGS,
+    "german?arrival=passes": "a man that captures forward only cannot go on; it shows where men capture backward too",
     "italian?removal=at-once": SHORT_KINGS,
     "vl?completion=may-stop": "what stops early is never the greatest capture; it shows together with other readings",
 }
