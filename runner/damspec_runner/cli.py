@@ -171,11 +171,15 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")  # what an encoding cannot say is no reason to fail
 
 
+#: What click raises for a command without arguments, to show its help; before click 8.2 it showed that by itself.
+_NO_ARGUMENTS: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
+
 def _run(command: click.Command, name: str) -> int:
     """Run the command; the exit status of one that has come to its end and has written all of its output."""
     try:
         status = command.main(prog_name=name, standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as help:
+    except _NO_ARGUMENTS as help:
         click.echo(help.format_message())
         status = 2
     except click.exceptions.Exit as end:

@@ -291,7 +291,7 @@ def main(way: str, change: str = "") -> None:
 
 def speak_plainly(engine: Partial) -> None:
     """Answer plain lines until told to quit."""
-    from damspec_runner.engines.lines import answered, read_request
+    from damspec_runner.engines.lines import format_answer, read_request
 
     for line in sys.stdin:
         method, params = read_request(line)
@@ -301,7 +301,7 @@ def speak_plainly(engine: Partial) -> None:
             answer = engine.answer(method, params or {})
             if "position" in answer and " " in answer["position"]:
                 answer = {"position": answer["position"][0]}
-            print(answered(method, {"reason": None, **answer}), flush=True)
+            print(format_answer(method, {"reason": None, **answer}), flush=True)
         except (Refused, damspec.DamspecError) as error:
             print(f"error {error}", flush=True)
 

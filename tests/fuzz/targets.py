@@ -159,10 +159,10 @@ def hub_lines(text: str) -> None:
     answers = io.StringIO()
     HubServer(lambda value: damspec.load_ruleset("international"), ("normal",)).serve(io.StringIO(text), answers)
     for line in answers.getvalue().splitlines():
-        check_message(hub.read(line).values.get("message", line))
+        check_message(hub.read_message(line).values.get("message", line))
     for line in text.splitlines():
         with documented(ValueError):
-            said = hub.read(line)
+            said = hub.read_message(line)
             with documented(ValueError):
                 assert hub.read_move(hub.move_text(*hub.read_move(said.values.get("move", "")))) is not None
             with documented(ValueError):
@@ -173,8 +173,8 @@ def hub_lines(text: str) -> None:
 def dxp_message(text: str) -> None:
     """A message of DXP; what is read is written as a text that means the same."""
     with documented(ValueError):
-        found = dxp.read(text)
-        assert str(dxp.read(str(found))) == str(found)
+        found = dxp.read_message(text)
+        assert str(dxp.read_message(str(found))) == str(found)
 
 
 TARGETS: dict[str, Target] = {

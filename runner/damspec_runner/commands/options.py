@@ -37,7 +37,7 @@ from ..verify.fuzz import FuzzConfig
 from .output import console
 
 
-class RulesetParam(click.ParamType[Ruleset]):
+class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
     """A ruleset: an id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
 
     name = "ruleset"
@@ -201,7 +201,7 @@ class ProtocolOptions:
         return hub.level_seconds(self.level)
 
 
-class _ThinkingLevel(click.ParamType[str]):
+class _ThinkingLevel(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
     """A thinking level, such as `move-time=0.1` or `depth=8`."""
 
     name = "level"
@@ -214,7 +214,7 @@ class _ThinkingLevel(click.ParamType[str]):
         return str(value)
 
 
-class Address(click.ParamType[tuple[str, int]]):
+class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
     """A host and a port."""
 
     name = "address"

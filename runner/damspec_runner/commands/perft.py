@@ -26,7 +26,7 @@ _LEAST_TASKS, _FEW = 512, 20_000
 _UNITS = {"": 1, "k": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-class Size(click.ParamType[int]):
+class Size(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
     """A memory size: bytes, or with the suffix k, M or G."""
 
     name = "size"

@@ -1,6 +1,6 @@
-"""DXP, the Dam Exchange Protocol: its messages, a connection that carries them, and its players (docs/hub.md).
+"""DXP, the Dam Exchange Protocol: its messages, connections, and players as engines (docs/hub.md).
 
-Messages are texts of up to 127 ASCII characters, each ended by a zero byte. Nothing is waited for without a deadline.
+Messages are texts of up to 127 ASCII characters, each terminated by a zero byte. Every wait has a deadline.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from .position_parts import DXP, check_carries
 from .process import Engine
 from .protocol import EngineError, Hello, UnsupportedError, shown
 
-#: The port that the protocol names, and the version of it.
+#: The protocol's default port, and its version.
 PORT, VERSION = 27531, 1
 #: The letters of a position: White's men and kings, Black's (`zwart`), empty squares.
 LETTERS = "wWzZe"
-#: Characters of a message.
+#: The maximum length of a message in characters.
 LONGEST = 127
-#: Characters of a name.
-_NAME = 32
+#: The length of a name in characters.
+_NAME_LENGTH = 32
 _SIDES: dict[str, Side] = {"W": "white", "Z": "black"}
-_FORMS = {
+_PATTERNS = {
     "R": re.compile(
         rf"R([0-9]{{2}})(.{{32}})([WZ])([0-9]{{3}})([0-9]{{3}})(?:A|B([WZ][{LETTERS}]{{{SQUARES}}}))", re.DOTALL
     ),
@@ -44,12 +44,11 @@ _FORMS = {
     "B": re.compile(r"B([0-9]{3})([WZ])"),
     "K": re.compile(r"K([0-2])"),
 }
-_EXPECTED = "a message of DXP"
 
 
 @dataclass(frozen=True)
 class GameRequest:
-    """Asks for a game; `position` has the side to move and a letter for each square, or is None for the start."""
+    """A request for a game from `position`: the side to move and a letter for each square; None is the start."""
 
     name: str
     follower: Side
@@ -65,7 +64,7 @@ class GameRequest:
 
 @dataclass(frozen=True)
 class GameAnswer:
-    """Accepts a game, `code` 0, or declines it: 1 for its version, 2 this game, 3 any."""
+    """The answer to a request: `code` 0 accepts, 1 declines the version, 2 this game, 3 any game."""
 
     name: str
     code: int = 0
@@ -76,7 +75,7 @@ class GameAnswer:
 
 @dataclass(frozen=True)
 class MoveMade:
-    """A move, and the seconds it took."""
+    """A move, with the seconds it took."""
 
     start: int
     end: int
@@ -90,7 +89,7 @@ class MoveMade:
 
 @dataclass(frozen=True)
 class GameEnd:
-    """Ends a game: `reason` 0 for none, 1 given up, 2 drawn, 3 won; `stops` is whether no other is wanted."""
+    """The end of a game: `reason` 0 is unknown, 1 resigned, 2 drawn, 3 won; with `stops` no other game is wanted."""
 
     reason: int = 0
     stops: bool = False
@@ -101,7 +100,7 @@ class GameEnd:
 
 @dataclass(frozen=True)
 class Chat:
-    """Any text."""
+    """A text for the other player."""
 
     text: str
 
@@ -112,7 +111,7 @@ class Chat:
 
 @dataclass(frozen=True)
 class BackRequest:
-    """Asks to go back to a move of a side."""
+    """A request to go back to a move of a side."""
 
     move: int
     side: Side
@@ -123,7 +122,7 @@ class BackRequest:
 
 @dataclass(frozen=True)
 class BackAnswer:
-    """Goes back, `code` 0, or not: 1 never, 2 not now."""
+    """The answer to a request to go back: `code` 0 accepts, 1 declines for ever, 2 for now."""
 
     code: int = 1
 
@@ -132,8 +131,8 @@ class BackAnswer:
 
 
 DxpMessage = GameRequest | GameAnswer | MoveMade | GameEnd | Chat | BackRequest | BackAnswer
-#: What the protocol calls its messages.
-NAMES: dict[type[DxpMessage], str] = {
+#: The protocol's names of the messages.
+MESSAGE_NAMES: dict[type[DxpMessage], str] = {
     GameRequest: "GAMEREQ",
     GameAnswer: "GAMEACC",
     MoveMade: "MOVE",
@@ -144,12 +143,12 @@ NAMES: dict[type[DxpMessage], str] = {
 }
 
 
-def read(text: str) -> DxpMessage:
-    """The message of a text. Raises ValueError."""
-    form = _FORMS.get(text[:1])
-    found = form.fullmatch(text) if form and len(text) <= LONGEST else None
+def read_message(text: str) -> DxpMessage:
+    """Parse a message. Raises ValueError."""
+    pattern = _PATTERNS.get(text[:1])
+    found = pattern.fullmatch(text) if pattern and len(text) <= LONGEST else None
     if found is None:
-        raise ValueError(f"found {quote_value(text[:60])}, expected {_EXPECTED}")
+        raise ValueError(f"found {quote_value(text[:60])}, expected a message of DXP")
     parts = found.groups()
     match text[0]:
         case "R":
@@ -175,7 +174,7 @@ def read(text: str) -> DxpMessage:
 
 def _padded(name: str) -> str:
     plain = "".join(letter if " " <= letter <= "~" else "?" for letter in name).strip() or "unnamed"
-    return f"{plain[:_NAME]:<{_NAME}}"
+    return f"{plain[:_NAME_LENGTH]:<{_NAME_LENGTH}}"
 
 
 def _letter(side: Side) -> str:
@@ -183,7 +182,7 @@ def _letter(side: Side) -> str:
 
 
 class DxpClosedError(Exception):
-    """The other side has closed the connection."""
+    """The other player has closed the connection."""
 
 
 class DxpTimeoutError(Exception):
@@ -191,7 +190,7 @@ class DxpTimeoutError(Exception):
 
 
 class Connection:
-    """A connection with another player."""
+    """A connection to another player."""
 
     def __init__(self, link: socket.socket) -> None:
         self._link = link
@@ -202,7 +201,7 @@ class Connection:
     def send(self, message: DxpMessage, deadline: float) -> None:
         """Send a message. Raises DxpClosedError or DxpTimeoutError."""
         try:
-            self._link.settimeout(_left(deadline))
+            self._link.settimeout(_seconds_until(deadline))
             self._link.sendall(str(message).encode("ascii", "replace") + b"\0")
         except TimeoutError:
             raise DxpTimeoutError from None
@@ -210,13 +209,13 @@ class Connection:
             raise DxpClosedError from None
 
     def receive(self, deadline: float) -> DxpMessage:
-        """The next message. Raises DxpClosedError, DxpTimeoutError, and ValueError for what is none."""
+        """Return the next message. Raises DxpClosedError, DxpTimeoutError, and ValueError for malformed text."""
         while (end := self._buffer.find(b"\0")) < 0:
             if len(self._buffer) > LONGEST:
                 begun = self._buffer[:60].decode("ascii", "replace")
                 raise ValueError(f"found {quote_value(begun)}... without an end, expected at most {LONGEST} characters")
             try:
-                self._link.settimeout(_left(deadline))
+                self._link.settimeout(_seconds_until(deadline))
                 chunk = self._link.recv(4096)
             except TimeoutError:
                 raise DxpTimeoutError from None
@@ -226,44 +225,44 @@ class Connection:
                 raise DxpClosedError
             self._buffer += chunk
         text, self._buffer = self._buffer[:end].decode("ascii", "replace"), self._buffer[end + 1 :]
-        return read(text)
+        return read_message(text)
 
     def close(self) -> None:
-        """End it."""
+        """Close the connection."""
         self._link.close()
 
 
 def connect(host: str, port: int, deadline: float) -> Connection:
-    """A connection with a player that waits for one. Raises OSError or DxpTimeoutError."""
-    return Connection(socket.create_connection((host, port), timeout=_left(deadline)))
+    """Connect to a player that listens. Raises OSError or DxpTimeoutError."""
+    return Connection(socket.create_connection((host, port), timeout=_seconds_until(deadline)))
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A place where a connection can be waited for. Raises OSError."""
+    """Return a socket that listens for players. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=1)
 
 
-def accept(place: socket.socket, deadline: float) -> Connection:
-    """The next connection that somebody makes. Raises DxpTimeoutError or OSError."""
-    place.settimeout(_left(deadline))
+def accept(listener: socket.socket, deadline: float) -> Connection:
+    """Wait for the next player. Raises DxpTimeoutError or OSError."""
+    listener.settimeout(_seconds_until(deadline))
     try:
-        link, _ = place.accept()
+        link, _ = listener.accept()
     except TimeoutError:
         raise DxpTimeoutError from None
     return Connection(link)
 
 
 def address(text: str) -> tuple[str, int]:
-    """A host and a port, as `HOST:PORT` or `PORT` on this machine. Raises ValueError."""
+    """Parse `HOST:PORT`, or `PORT` on this machine. Raises ValueError."""
     host, _, port = text.rpartition(":")
     if not re.fullmatch("[0-9]{1,5}", port) or int(port) > 65535:
         raise ValueError(f"found {text!r}, expected HOST:PORT or PORT")
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
-def _left(deadline: float) -> float:
-    """The seconds until a deadline. Raises DxpTimeoutError if it has passed."""
+def _seconds_until(deadline: float) -> float:
+    """Return the seconds until a deadline. Raises DxpTimeoutError if it has passed."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise DxpTimeoutError
@@ -271,21 +270,21 @@ def _left(deadline: float) -> float:
 
 
 NAME = f"damspec {__version__}"
-#: Messages that are no answer to what was asked, before no answer is waited for any more.
-_CHATTER = 1000
-#: What a game's clock is set to: minutes, and the most moves they can be for.
-_MINUTES, _MOST_MOVES = 1, 999
+#: The maximum number of messages in a row that answer nothing.
+_MAX_OTHER_MESSAGES = 1000
+#: The clock of a game: minutes, and the maximum number of moves for them.
+_MINUTES, _MAX_MOVES = 1, 999
 _REASONS = {0: "for no reason given", 1: "by giving up", 2: "as a draw", 3: "as won"}
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Where the other player is: it waits at a place, or, if `listens`, comes to it."""
+    """The address where the other player listens, or where the runner `listens` for it."""
 
     host: str
     port: int
     listens: bool = False
-    #: Seconds that it has to come.
+    #: Seconds to wait for it to connect.
     patience: float = 60.0
 
     def __str__(self) -> str:
@@ -295,8 +294,8 @@ class Opponent:
 class DxpEngine(Engine):
     """A player that speaks DXP. It answers `plays`.
 
-    `start` is the text of the position in which games begin, `seconds` what it has for a move. The connection is kept
-    until `hang_up`, since many players take one only; `tell` hears where one is waited for.
+    `seconds` is its time for a move. The connection is kept until `hang_up`, since many players accept only one; `tell`
+    is called with a line that says where the runner listens.
     """
 
     def __init__(
@@ -311,56 +310,56 @@ class DxpEngine(Engine):
         self.command, self.timeout = [str(opponent)], timeout
         self._opponent, self._board, self._tell = opponent, board, tell
         self._seconds = seconds
-        self._moves = max(1, min(_MOST_MOVES, round(60 * _MINUTES / seconds))) if seconds else _MOST_MOVES
-        self._place: socket.socket | None = None
+        self._moves = max(1, min(_MAX_MOVES, round(60 * _MINUTES / seconds))) if seconds else _MAX_MOVES
+        self._listener: socket.socket | None = None
         self._connection: Connection | None = None
-        self._named: str | None = None
-        self._last_words = ""
+        self._name: str | None = None
+        self._last_chat = ""
 
     def hello(self) -> Hello:
-        """What it calls itself, which it says when it takes a game: one is begun and ended. Raises EngineError."""
-        if self._named is None:
+        """Begin and end a game, since a player says its name when it accepts one. Raises EngineError."""
+        if self._name is None:
             try:
-                self._safely(lambda: self._play(None))
+                self._connect_and_play(None)
             except UnsupportedError as reason:
                 raise EngineError("refused", str(reason)) from None
-        return Hello(shown(self._named or "unnamed"), "", None, frozenset({"plays"}), False, manner="played")
+        return Hello(shown(self._name or "unnamed"), "", None, frozenset({"plays"}), False, manner="played")
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The move it plays in a position. Raises UnsupportedError, or EngineError when there is no usable answer."""
+        """Return the move it plays. Raises UnsupportedError, or EngineError if there is no usable answer."""
         if method != "plays":
             raise UnsupportedError(f"DXP does not ask for {method}")
         position = Position.from_fen(params["position"], self._board)
         check_carries(DXP, position)
-        made = self._safely(lambda: self._play(position))
+        made = self._connect_and_play(position)
         captured = sorted(made.captured)
         if not captured:
             return {"move": f"{made.start}-{made.end}"}
         return {"move": {"move": f"{made.start}x{made.end}", "captured": captured}}
 
     def close(self) -> None:
-        """The connection is kept: see `hang_up`."""
+        """Keep the connection: `hang_up` ends it."""
 
     def hang_up(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-        if self._place is not None:
-            self._place.close()
-            self._place = None
+        if self._listener is not None:
+            self._listener.close()
+            self._listener = None
 
-    def _safely(self, play: Callable[[], MoveMade]) -> MoveMade:
-        """What a game gives; the connection is ended where it cannot go on."""
+    def _connect_and_play(self, position: Position | None) -> MoveMade:
+        """Play a game for one move, and close the connection after an error that leaves it in an unknown state."""
         if self._connection is None:
-            self._connection = self._connected()
-        self._last_words = ""
+            self._connection = self._connect()
+        self._last_chat = ""
         try:
-            return play()
+            return self._play(position)
         except DxpClosedError:
             error = EngineError("died", f"closed the connection{self._having_said()}")
         except DxpTimeoutError:
-            error = EngineError("timeout", f"did not answer within {self._patience:g} seconds{self._having_said()}")
+            error = EngineError("timeout", f"did not answer within {self._timeout:g} seconds{self._having_said()}")
         except ValueError as wrong:
             error = EngineError("form", f"sent no message of DXP: {shown(str(wrong))}")
         except EngineError as wrong:
@@ -372,20 +371,20 @@ class DxpEngine(Engine):
         raise error
 
     @property
-    def _patience(self) -> float:
+    def _timeout(self) -> float:
         return self.timeout + self._seconds
 
-    def _connected(self) -> Connection:
-        """A connection, made or waited for. Raises EngineError."""
+    def _connect(self) -> Connection:
+        """Connect to the player, or wait for it to connect. Raises EngineError."""
         there = self._opponent
         try:
             if not there.listens:
                 return connect(there.host, there.port, time.monotonic() + self.timeout)
-            if self._place is None:
-                self._place = listen(there.host, there.port)
-            host, port = self._place.getsockname()[:2]
+            if self._listener is None:
+                self._listener = listen(there.host, there.port)
+            host, port = self._listener.getsockname()[:2]
             self._tell(f"waiting for a player of DXP at {host}:{port}")
-            return accept(self._place, time.monotonic() + there.patience)
+            return accept(self._listener, time.monotonic() + there.patience)
         except DxpTimeoutError:
             raise EngineError(
                 "start", f"nobody came to {there.host}:{there.port} in {there.patience:g} seconds"
@@ -396,14 +395,14 @@ class DxpEngine(Engine):
             raise EngineError("start", f"cannot {way} {there.host}:{there.port}: {reason}") from None
 
     def _play(self, position: Position | None) -> MoveMade:
-        """Its move in a position, or at the start, where it has White: a game is begun and, after it, ended."""
+        """Begin a game, return the player's first move and end the game; None is the start, where it has White."""
         text = None if position is None else hub.position_text(position, LETTERS)
         side = "white" if position is None else position.turn
         answer: GameAnswer = self._next(GameRequest(NAME, side, _MINUTES, self._moves, text), GameAnswer)
         if answer.code:
             kind = {1: "its version", 2: "it", 3: "any game"}[answer.code]
             raise UnsupportedError(f"was asked for a game and declined {kind}{self._having_said()}")
-        self._named = answer.name
+        self._name = answer.name
         made: MoveMade | GameEnd = self._next(None, MoveMade, GameEnd)
         if isinstance(made, GameEnd):
             self._send(GameEnd())
@@ -412,32 +411,33 @@ class DxpEngine(Engine):
         return made
 
     def _next(self, message: DxpMessage | None, *wanted: type[Any]) -> Any:
-        """Send a message, if there is one, and wait for one of a wanted kind; others are answered as they must be."""
+        """Send a message, if any, and return the next one of a wanted type, giving others their formal answer."""
         if message is not None:
             self._send(message)
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + self._timeout
         assert self._connection is not None
-        for _ in range(_CHATTER):
+        for _ in range(_MAX_OTHER_MESSAGES):
             got = self._connection.receive(deadline)
             match got:
                 case _ if isinstance(got, wanted):
                     return got
                 case Chat():
-                    self._last_words = got.text
-                case GameRequest():  # who asks here is the runner
+                    self._last_chat = got.text
+                case GameRequest():  # only the runner asks for games
                     self._send(GameAnswer(NAME, 2))
                 case BackRequest():
                     self._send(BackAnswer())
                 case GameEnd():  # both sides may end a game at once
                     pass
                 case GameAnswer() | BackAnswer() | MoveMade():
-                    expected = " or ".join(NAMES[kind] for kind in wanted)
-                    raise EngineError("form", f"sent {NAMES[type(got)]} {shown(repr(str(got)))}, expected {expected}")
-        raise EngineError("size", f"sent {_CHATTER} messages that are no answer")
+                    expected = " or ".join(MESSAGE_NAMES[kind] for kind in wanted)
+                    found = f"{MESSAGE_NAMES[type(got)]} {shown(repr(str(got)))}"
+                    raise EngineError("form", f"sent {found}, expected {expected}")
+        raise EngineError("size", f"sent {_MAX_OTHER_MESSAGES} messages that are no answer")
 
     def _send(self, message: DxpMessage) -> None:
         assert self._connection is not None
-        self._connection.send(message, time.monotonic() + self._patience)
+        self._connection.send(message, time.monotonic() + self._timeout)
 
     def _having_said(self) -> str:
-        return f", having said {shown(self._last_words)!r}" if self._last_words else ""
+        return f", having said {shown(self._last_chat)!r}" if self._last_chat else ""

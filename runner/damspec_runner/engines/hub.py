@@ -1,4 +1,4 @@
-"""Hub, the protocol of engines that play and list nothing, and an engine that speaks it (docs/hub.md)."""
+"""Hub, a protocol for playing that cannot list moves, and engines that speak it (docs/hub.md)."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from .process import EngineDiedError, SubprocessEngine
 from .protocol import LIMITS, AnswerLimits, EngineError, Hello, Manner, UnsupportedError, shown
 from .sandbox import SandboxConfig
 
-#: A move by value: from, to, what it captures.
+#: A move: from, to, captured squares.
 Squares = tuple[int, int, frozenset[int]]
-#: How many squares a board has that Hub knows.
+#: The number of squares of Hub's board.
 SQUARES = 50
-#: A name, and perhaps a value, which is quoted if it is empty or has spaces in it.
+#: A name, optionally with a value, which is quoted if it is empty or contains spaces.
 _PAIR = re.compile(r'\s*([^\s="\x00-\x1f\x7f]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="\x00-\x1f\x7f]+)))?')
 _NAME = re.compile(r'[^\s="\x00-\x1f\x7f]+')
 _MOVE = re.compile(r"([0-9]{1,3})([-x])([0-9]{1,3})((?:x[0-9]{1,3}){0,100})")
 _LETTERS = "wWbBe"
-#: How long an engine thinks about a move: until a depth, so many nodes, so many seconds.
+#: How long an engine thinks about a move: up to a depth, a number of nodes, or seconds.
 _LEVEL = re.compile(r"(?:depth|nodes)=[1-9][0-9]{0,14}|move-time=([0-9]{1,5}(?:\.[0-9]{1,6})?)")
 
 
 @dataclass(frozen=True)
-class Said:
-    """A line: its command and what it says by names; a name without a value has an empty one."""
+class HubMessage:
+    """A line: its command and its values by name; a name without a value has an empty one."""
 
     command: str
     values: Mapping[str, str]
 
 
-def read(line: str) -> Said:
-    """A line as a value. Raises ValueError for one that is none."""
+def read_message(line: str) -> HubMessage:
+    """Parse a line. Raises ValueError."""
     words: list[tuple[str, str]] = []
     place, text = 0, line.strip()
     while place < len(text):
@@ -52,25 +52,25 @@ def read(line: str) -> Said:
         place = found.end()
     if not words or words[0][1]:
         raise ValueError(f"found {quote_value(text[:40])}, expected a command")
-    return Said(words[0][0], dict(words[1:]))
+    return HubMessage(words[0][0], dict(words[1:]))
 
 
-def written(command: str, *flags: str, **values: str) -> str:
-    """A line; underscores in names stand for hyphens."""
+def format_message(command: str, *flags: str, **values: str) -> str:
+    """Format a line; underscores in names stand for hyphens."""
     pairs = [f"{name.replace('_', '-')}={_value(value)}" for name, value in values.items()]
     return " ".join([command, *flags, *pairs])
 
 
 def _value(value: str) -> str:
-    """A value as a line has it; what no line can have is left out."""
+    """Quote a value where necessary; drop characters that no line can contain."""
     plain = "".join(letter for letter in value if letter.isprintable() and letter != '"')
     return plain if _NAME.fullmatch(plain) else f'"{plain}"'
 
 
 def position_text(position: Position, letters: str = _LETTERS) -> str:
-    """A position: the side to move, and a letter for each square in order.
+    """Format a position: the side to move, and a letter for each square in order.
 
-    `letters` are those of White's men and kings, Black's men and kings, and empty squares.
+    `letters` are those for White's men and kings, Black's men and kings, and empty squares.
     """
     text = [letters[4]] * len(position.board)
     for number, piece in position.pieces():
@@ -79,7 +79,7 @@ def position_text(position: Position, letters: str = _LETTERS) -> str:
 
 
 def read_position(text: str, board: Board, letters: str = _LETTERS) -> Position:
-    """The position of such a text. Raises ValueError."""
+    """Parse the text that `position_text` formats. Raises ValueError."""
     turn: Side = "white" if text[:1] == "W" else "black"
     if text[:1] not in ("W", letters[3]) or len(text) != len(board) + 1 or not set(text[1:]) <= set(letters):
         raise ValueError(
@@ -91,13 +91,13 @@ def read_position(text: str, board: Board, letters: str = _LETTERS) -> Position:
 
 
 def move_text(start: int, end: int, captured: Iterable[int]) -> str:
-    """A move: from, to, and all that it captures."""
+    """Format a move: from, to, and the captured squares."""
     taken = "".join(f"x{square}" for square in sorted(captured))
     return f"{start}{'x' if taken else '-'}{end}{taken}"
 
 
 def read_move(text: str) -> Squares:
-    """The move of such a text, whether or not any board has it. Raises ValueError."""
+    """Parse the text of a move, whose squares may be on no board. Raises ValueError."""
     found = _MOVE.fullmatch(text)
     if found is None or (found[2] == "-" and found[4]):
         raise ValueError(f"{quote_value(text[:60])} is no move: expected one like 32-28 or 28x19x23")
@@ -105,7 +105,7 @@ def read_move(text: str) -> Squares:
 
 
 def level_seconds(text: str) -> float:
-    """The seconds that a level gives an engine for a move, as far as it says. Raises ValueError if it is none."""
+    """Return the seconds that a level allows for a move, 0 if it is no time. Raises ValueError if it is no level."""
     found = _LEVEL.fullmatch(text)
     if found is None or (found[1] and not float(found[1])):
         raise ValueError(f"found {quote_value(text[:40])}, expected move-time=SECONDS, depth=N or nodes=N")
@@ -114,7 +114,7 @@ def level_seconds(text: str) -> float:
 
 @dataclass(frozen=True)
 class Variants:
-    """What games engines play: the parameter that says which, its value where there is none, each ruleset's value."""
+    """The games of Hub: the parameter that selects one, its default and possible values, and each ruleset's value."""
 
     parameter: str
     default: str
@@ -124,7 +124,7 @@ class Variants:
 
 @cache
 def variants() -> Variants:
-    """The games that `spec/hub.yaml` has."""
+    """Load the games from `spec/hub.yaml`. Raises FileError."""
     path = data.root() / "spec" / "hub.yaml"
     content = data.load_yaml(path)
     data.check(content, "hub", data.path_text(path))
@@ -133,28 +133,29 @@ def variants() -> Variants:
     return Variants(content["parameter"], content["default"], values, of)
 
 
-#: The moves worth offering in a position, each with its notation in an answer.
+#: Returns the moves worth offering in a position, each with its notation in an answer.
 Offers = Callable[[Position], Sequence[tuple[Squares, Any]]]
-#: A position that Hub has words for, and the moves from there to one that it has none for.
+#: A position that Hub can express, and the moves from there to one that it cannot.
 LeadIn = tuple[Position, Sequence[Squares]]
 #: Finds the lead-in to a position; None if there is none.
 LeadIns = Callable[[Position], LeadIn | None]
-#: How long it thinks about a move, if nothing else is said: a tenth of a second.
+#: The default thinking time.
 LEVEL = "move-time=0.1"
-#: Parameters that are set where an engine has them and nobody says otherwise: nothing is played that was looked up.
-_SET = {"book": "false"}
-#: Parameters that an engine may declare; more are no list of parameters.
-_MOST = 1000
+#: The runner's defaults for parameters that an engine declares: no opening book.
+_DEFAULTS = {"book": "false"}
+#: The maximum number of parameters that an engine may declare.
+_MAX_PARAMETERS = 1000
 _PROBED: Manner = "probed"
 _PLAYED: Manner = "played"
 
 
 class HubEngine(SubprocessEngine):
-    """A running engine that speaks Hub. It answers `moves` by the `offers` it takes; without any, `plays` by its move.
+    """A process that speaks Hub.
 
-    A position that Hub has no word for is reached by moves where `lead_ins` finds some, and otherwise unsupported.
-    `parameters` are set before it is asked anything, `level` is how long it thinks about a move. The game is told it
-    by the parameter for the variant; another game is asked of a new process.
+    It answers `moves` by those of `offers` that it accepts, or without `offers` answers `plays` by the move it plays. A
+    position that Hub cannot express is reached by moves if `lead_ins` finds some, else unsupported. `parameters` are
+    set before anything is asked, `level` is how long it thinks about a move. The game is selected by the parameter for
+    the variant; for another game the process is restarted.
     """
 
     def __init__(
@@ -173,78 +174,73 @@ class HubEngine(SubprocessEngine):
         parameters: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(
-            command,
-            timeout=timeout,
-            restarts=restarts,
-            environment=environment,
-            limits=limits,
-            sandbox=sandbox,
+            command, timeout=timeout, restarts=restarts, environment=environment, limits=limits, sandbox=sandbox
         )
         self._board, self._offers, self._lead_ins = board, offers, lead_ins
         self._level, self._seconds = level, level_seconds(level)
-        self._wanted = dict(parameters or {})
-        #: The parameters that the process has declared, with what each says of itself.
+        self._parameters = dict(parameters or {})
+        #: The parameters that the process has declared.
         self._declared: dict[str, Mapping[str, str]] = {}
-        #: The game that the process was told to play.
+        #: The game that the process is set to.
         self._variant: str | None = None
-        #: The last error that it has named in answer to the lines written last.
+        #: The message of its last error since lines were last written.
         self._error: str | None = None
         self._notes: tuple[str, ...] = ()
 
     def take_notes(self) -> tuple[str, ...]:
-        """How the answers since the last time came about."""
+        """Return and forget notes on how the answers since the last call came about."""
         notes, self._notes = self._notes, ()
         return notes
 
-    # --- how it is spoken to ------------------------------------------------------------------
+    # --- instead of JSON ----------------------------------------------------------------------
 
-    def _greeting(self) -> Hello:
-        hello: Hello = self._answer("hello", {})
+    def _handshake(self) -> Hello:
+        hello: Hello = self._exchange_or_end("hello", {})
         return hello
 
-    def _introduced(self) -> Hello:
-        """What it says of itself, and the parameters it has."""
+    def _say_hub(self) -> Hello:
+        """Return what the engine says of itself, and read its parameters."""
         self._declared, self._variant = {}, None
         name, version = "unnamed", ""
-        for said in self._talk("hub\n", "hub"):
-            match said.command:
+        for message in self._talk("hub\n", "hub"):
+            match message.command:
                 case "id":
-                    name, version = said.values.get("name", name), said.values.get("version", version)
-                case "param" if len(self._declared) < _MOST:
-                    self._declared[said.values.get("name", "")] = said.values
+                    name, version = message.values.get("name", name), message.values.get("version", version)
+                case "param" if len(self._declared) < _MAX_PARAMETERS:
+                    self._declared[message.values.get("name", "")] = message.values
                 case "wait":
                     break
-        if unknown := sorted(self._wanted.keys() - self._declared.keys()):
+        if unknown := sorted(self._parameters.keys() - self._declared.keys()):
             known = ", ".join(map(shown, sorted(self._declared))) or "none"
             raise EngineError("param", f"has no parameter {quote_value(unknown[0])}; it has {known}")
         question, manner = ("moves", _PROBED) if self._offers else ("plays", _PLAYED)
         return Hello(shown(name), shown(version), self._rulesets(), frozenset({question}), False, manner=manner)
 
     def _rulesets(self) -> frozenset[str] | None:
-        """What it plays by the variants it has; None for anything, where the variant is given from outside."""
+        """Return the rulesets of the variants it declares; None, for all, if the user has set the variant."""
         table = variants()
-        if table.parameter in self._wanted:
+        if table.parameter in self._parameters:
             return None
         declared = self._declared.get(table.parameter)
         known = {table.default} if declared is None else set(declared.get("values", table.default).split())
         return frozenset(ruleset for ruleset, value in table.of.items() if value in known)
 
-    def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
+    def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
         if method == "hello":
-            return self._introduced()
-        self._told(params["ruleset"])
+            return self._say_hub()
+        self._select_game(params["ruleset"])
         if method != ("moves" if self._offers else "plays"):
             raise UnsupportedError(f"Hub does not ask for {method}")
         position = Position.from_fen(params["position"], self._board)
-        origin, before = self._reached(position)
+        origin, before = self._lead_in(position)
         if self._offers:
             offers = self._offers(position)
-            taken = self._taken(origin, before, position, [move for move, _ in offers])
-            return {"moves": [named for (_, named), is_legal in zip(offers, taken, strict=True) if is_legal]}
-        return {"move": self._played(origin, before)}
+            legal = self._probe(origin, before, position, [move for move, _ in offers])
+            return {"moves": [notation for (_, notation), is_legal in zip(offers, legal, strict=True) if is_legal]}
+        return {"move": self._play(origin, before)}
 
-    def _reached(self, position: Position) -> LeadIn:
-        """The position that Hub is told and the moves after it. Raises UnsupportedError if it has no words for it."""
+    def _lead_in(self, position: Position) -> LeadIn:
+        """Return a position that Hub can express and the moves from there. Raises UnsupportedError."""
         check_carries(HUB, position, by_moves=True)
         try:
             check_carries(HUB, position)
@@ -256,67 +252,63 @@ class HubEngine(SubprocessEngine):
             return found
         return position, ()
 
-    def _farewell(self) -> str:
+    def _quit_message(self) -> str:
         return "quit"
 
-    def _told(self, ruleset: str) -> None:
-        """Have the process ready for a ruleset's game."""
+    def _select_game(self, ruleset: str) -> None:
+        """Set the parameters for a ruleset's game, in a new process if this one is set to another."""
         table = variants()
-        variant = self._wanted.get(table.parameter) or table.of.get(ruleset.partition("?")[0], table.default)
+        variant = self._parameters.get(table.parameter) or table.of.get(ruleset.partition("?")[0], table.default)
         if self._variant == variant:
             return
         if self._variant is not None:
             self._end()
-            self._greeted()
-        setting = {name: value for name, value in _SET.items() if name in self._declared} | self._wanted
+            self._ensure_hello()
+        values = {name: value for name, value in _DEFAULTS.items() if name in self._declared} | self._parameters
         if table.parameter in self._declared:
-            setting[table.parameter] = variant
-        lines = [written("set-param", name=name, value=value) for name, value in setting.items()]
-        for said in self._talk("\n".join([*lines, "init", ""]), "init"):
-            if said.command == "ready":
-                break
+            values[table.parameter] = variant
+        lines = [format_message("set-param", name=name, value=value) for name, value in values.items()]
+        self._talk_until("ready", "\n".join([*lines, "init", ""]), "init")
         if self._error is not None:
             raise EngineError("param", f"answered set-param and init with error: {shown(self._error)}")
         self._variant = variant
 
-    # --- what it is asked ---------------------------------------------------------------------
+    # --- questions ----------------------------------------------------------------------------
 
-    def _taken(
+    def _probe(
         self, origin: Position, before: Sequence[Squares], position: Position, moves: Sequence[Squares]
     ) -> list[bool]:
-        """Which of some moves it does not call an error.
+        """Return for each move whether the engine accepts it.
 
-        Before them it is asked about none, and about an impossible one, so that an engine that does not look at moves,
-        or gives more answers than it is asked for, is found.
+        It is first asked about no move and about an impossible one, to find an engine that does not look at moves or
+        gives more answers than questions.
         """
         offers = [(), (_impossible(position),), *((move,) for move in moves)]
         asked = (f"{_position_line(origin, (*before, *offer))}\nping\n" for offer in offers)
         errors: list[str | None] = [None]
-        for said in self._talk("".join(asked), "pos", answer="pong"):
-            if said.command == "error":
-                errors[-1] = said.values.get("message", "")
-            elif said.command == "pong":
+        for message in self._talk("".join(asked), "pos", answer="pong"):
+            if message.command == "error":
+                errors[-1] = message.values.get("message", "")
+            elif message.command == "pong":
                 if len(errors) == len(offers):
                     break
                 errors.append(None)
         if errors[0] is not None:
-            raise _refused(origin, before, errors[0])
+            raise _position_error(origin, before, errors[0])
         if errors[1] is None:
             move = move_text(*_impossible(position))
             raise EngineError("form", f"took the impossible move {move} for a legal one: does not say what is illegal")
         return [error is None for error in errors[2:]]
 
-    def _played(self, origin: Position, before: Sequence[Squares]) -> Any:
-        """The move it plays. A `ping` before it thinks and one afterwards show what it says that nobody waits for."""
-        self._synchronise(f"{_position_line(origin, before)}\n", "pos")
+    def _play(self, origin: Position, before: Sequence[Squares]) -> Any:
+        """Return the move it plays. A `ping` before it thinks and one afterwards reveal superfluous answers."""
+        self._talk_until("pong", f"{_position_line(origin, before)}\nping\n", "pos")
         if self._error is not None:
-            raise _refused(origin, before, self._error)
-        for said in self._talk(f"level {self._level}\ngo think\n", "go think", answer="done", more=self._seconds):
-            if said.command == "done":
-                break
+            raise _position_error(origin, before, self._error)
+        done = self._talk_until("done", f"level {self._level}\ngo think\n", "go think", more=self._seconds)
         why = f" after error: {shown(self._error)}" if self._error is not None else ""
-        self._synchronise("", "ping")
-        move = said.values.get("move")
+        self._talk_until("pong", "ping\n", "ping")
+        move = done.values.get("move")
         if move is None:
             raise EngineError("form", f"answered go think with done and no move{why}")
         if why:
@@ -327,60 +319,59 @@ class HubEngine(SubprocessEngine):
             raise EngineError("form", f"answered go think with done: {shown(str(wrong))}") from None
         return {"move": f"{start}{'x' if captured else '-'}{end}", "captured": sorted(captured)} if captured else move
 
-    def _synchronise(self, text: str, method: str) -> None:
-        """Write lines and a `ping`, and read all that it says up to its `pong`."""
-        for said in self._talk(f"{text}ping\n", method, answer="pong"):
-            if said.command == "pong":
-                break
+    def _talk_until(self, answer: str, text: str, method: str, *, more: float = 0.0) -> HubMessage:
+        """Write lines and return the first message with the command `answer`."""
+        return next(message for message in self._talk(text, method, more=more) if message.command == answer)
 
-    def _talk(self, text: str, method: str, *, answer: str = "", more: float = 0.0) -> Iterator[Said]:
-        """Write lines and give what it says meanwhile and afterwards. A line of an `answer` renews the time there is.
+    def _talk(self, text: str, method: str, *, answer: str = "", more: float = 0.0) -> Iterator[HubMessage]:
+        """Write lines and yield the messages that come meanwhile and afterwards, without end.
 
-        What is no line of Hub is left out. An answer that `method` does not have is one too many: whatever it answers,
-        it is not what was asked. Raises EngineError, which has the engine's own error if it has named one.
+        A message with the command `answer` restarts the timeout, which is `more` seconds longer than usual. Lines that
+        are not Hub are ignored. Raises EngineError, quoting the engine's last error if there is one, also for an answer
+        to something else than `method`.
         """
-        assert self._running is not None
+        assert self._process is not None
         self._error = None
         try:
-            for line in self._running.converse(
-                text, method, self.timeout + more, lambda said: said.split()[:1] == [answer]
+            for line in self._process.converse(
+                text, method, self.timeout + more, lambda line: line.split()[:1] == [answer]
             ):
                 try:
-                    said = read(line)
+                    message = read_message(line)
                 except ValueError:
                     continue
-                if said.command == "error":
-                    self._error = said.values.get("message", "")
-                elif said.command in _ANSWERS and said.command != _ANSWERED_BY[method]:
+                if message.command == "error":
+                    self._error = message.values.get("message", "")
+                elif message.command in _ANSWERS and message.command != _ANSWERED_BY[method]:
                     raise EngineError("form", f"said {shown(line.strip())} where {method} was to be answered")
-                yield said
+                yield message
         except EngineError as error:
             if self._error is None or error.kind == "form":
                 raise
-            raise EngineError(error.kind, f"{error}{self._named_error()}") from None
+            raise EngineError(error.kind, f"{error}{self._after_error()}") from None
         except EngineDiedError as end:
             if self._error is None:
                 raise
-            raise EngineDiedError(f"{end}{self._named_error()}") from None
+            raise EngineDiedError(f"{end}{self._after_error()}") from None
 
-    def _named_error(self) -> str:
+    def _after_error(self) -> str:
         return f", after error: {shown(self._error or 'without a message')}"
 
 
-#: What ends an answer to each line, and which lines are such ends.
+#: The command that ends the answer to each request.
 _ANSWERED_BY = {"hub": "wait", "init": "ready", "pos": "pong", "ping": "pong", "go think": "done"}
 _ANSWERS = frozenset(_ANSWERED_BY.values())
 
 
 def _position_line(origin: Position, moves: Sequence[Squares]) -> str:
-    """The line that sets up a position and makes moves in it."""
-    line = written("pos", pos=position_text(origin))
+    """Format the line that sets up a position and makes moves in it."""
+    line = format_message("pos", pos=position_text(origin))
     texts = " ".join(move_text(*move) for move in moves)
     return f'{line} moves="{texts}"' if texts else line
 
 
-def _refused(origin: Position, before: Sequence[Squares], error: str) -> Exception:
-    """What is raised where an engine takes no position, or not the moves before it."""
+def _position_error(origin: Position, before: Sequence[Squares], error: str) -> Exception:
+    """Return the error to raise if an engine refuses a position, or the moves that lead there."""
     if not before:
         return EngineError("refused", f"answered pos with error: {shown(error)}")
     moves = " ".join(move_text(*move) for move in before)
@@ -388,7 +379,7 @@ def _refused(origin: Position, before: Sequence[Squares], error: str) -> Excepti
 
 
 def _impossible(position: Position) -> Squares:
-    """A move that no rules allow: of a piece that is not there, or not the mover's."""
+    """Return a move that no rules allow: from a square without a piece of the mover's."""
     own = position.occupied(position.turn)
     free = [number for number in range(1, len(position.board) + 1) if not position.board.bit(number) & own]
     return (free[0], free[-1], frozenset()) if len(free) > 1 else (1, 1, frozenset())

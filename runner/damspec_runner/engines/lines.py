@@ -1,7 +1,7 @@
-"""The line protocol: the same questions and answers as plain text, for engines without JSON (docs/lines.md).
+"""The line protocol: requests and answers as plain text, for engines without JSON (docs/lines.md).
 
-A question is a word and what it is about, separated by spaces; its answer is one line. A list of moves may say where
-each leads, so that an engine need not understand any move: then nobody asks it what follows.
+A request is a word and its parameters, separated by spaces; its answer is one line. A list of moves may give the
+position after each, so that an engine need not read moves: it is then never asked to play one.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from .protocol import (
     shown,
 )
 
-#: A move as an engine lists it: the move, what it captures, the position after it.
+#: A listed move: the move, its captured squares, the position after it.
 _ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[0-9,]*)\))?(?:>(?P<after>\S+))?")
-#: A number of sequences, or a depth.
+#: A number of leaf nodes, or a depth.
 _NUMBER = re.compile("[0-9]{1,30}")
-#: What is said after the word of a question, in order.
+#: The parameters of each request, in order.
 _PARAMS = {
     "start": ("ruleset",),
     "moves": ("ruleset", "position"),
@@ -39,57 +39,55 @@ _PARAMS = {
     "perft": ("ruleset", "position", "depth"),
     "legal": ("ruleset", "position", "move"),
 }
-#: What an engine names among its questions that is none: how it is asked, by the keys of the other protocol.
+#: Words that an engine names among its questions, and the keys of the JSON protocol's hello that they stand for.
 _FLAGS: dict[str, dict[str, bool]] = {
     "history": {"history": True},
     "steps": {"steps": True},
     "no-setup": {"setup": False},
     "ends": {"ends": True},
 }
-#: What an engine says of a move.
+#: The answers to `legal`.
 _LEGAL: dict[str, bool | str] = {"yes": True, "no": False, "lapse": "lapse"}
-#: Between the legal moves and the lapses.
+#: The separator between the legal moves and the lapses.
 _LAPSES = "|"
-#: Lists of moves that are remembered: those of the hops of a turn are asked for one after another.
-_KEPT = 100
-_TO_HELLO = "hello NAME [VERSION] [rulesets=A,B] [questions=A,B]"
+#: How many lists of moves are cached: those for the hops of a turn are asked for one after another.
+_CACHE_SIZE = 100
+_HELLO_FORM = "hello NAME [VERSION] [rulesets=A,B] [questions=A,B]"
 
 
 class LineFormat:
-    """Questions as lines, and the lines that answer them. It remembers where the moves listed of late lead."""
+    """Formats requests and parses answers. It caches the positions after the moves listed last."""
 
     def __init__(self) -> None:
-        #: What the moves listed last are about, and where they lead; the same by what was listed before.
-        self._about: tuple[str, ...] = ()
+        #: The positions after the moves listed last, and for each of the last requests.
         self._after: dict[str, str] = {}
-        self._kept: dict[tuple[str, ...], dict[str, str]] = {}
+        self._cache: dict[tuple[str, ...], dict[str, str]] = {}
 
     def known(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question that the engine has given before it is asked; None if it has not."""
+        """Return the answer to a request if an earlier list of moves has given it, else None."""
         if method != "play":
             return None
-        after = self._kept.get(_about(params), {}).get(_move(params["move"]))
+        after = self._cache.get(_cache_key(params), {}).get(_format_move(params["move"]))
         return None if after is None else {"position": after}
 
     def request(self, id: int, method: str, params: Mapping[str, Any] | None) -> str:
-        """A question as one line; an id it has not."""
+        """Format a request as one line, which has no id."""
         if method == "hello":
             return f"hello {PROTOCOL}"
         words = [method]
         if params is not None:
             about, last = (keys := _PARAMS[method])[:2], keys[2:]
-            words += [_move(params[key]) for key in about]
-            words += [_move(move) for move in params.get("moves", ())]
-            words += [_move(params[key]) for key in last]
+            words += [_format_move(params[key]) for key in about]
+            words += [_format_move(move) for move in params.get("moves", ())]
+            words += [_format_move(params[key]) for key in last]
         if method == "moves" and params is not None:
-            self._about, self._after = _about(params), {}
-            if len(self._kept) >= _KEPT:
-                self._kept.clear()
-            self._kept[self._about] = self._after
+            if len(self._cache) >= _CACHE_SIZE:
+                self._cache.clear()
+            self._cache[_cache_key(params)] = self._after = {}
         return " ".join(words)
 
     def result(self, line: str, id: int, method: str, limits: AnswerLimits) -> Any:
-        """The answer in a line, as the other protocol has it. Raises UnsupportedError, or EngineError for no answer."""
+        """Parse an answer into the result of the JSON protocol. Raises UnsupportedError or EngineError."""
         words = line.split()
         if words[:1] == ["unsupported"]:
             raise UnsupportedError(shown(" ".join(words[1:]) or "it gives no reason"))
@@ -99,13 +97,8 @@ class LineFormat:
             found = self._read(words, method)
         except ValueError as error:
             raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{line_hint(line)}") from None
-        longest = max(map(len, self._after.values()), default=0)
-        too_large = oversize(found, limits) or (
-            f"a position of {longest} characters, expected at most {limits.position}"
-            if longest > limits.position
-            else ""
-        )
-        if too_large:
+        longest = max(self._after.values(), key=len, default="")
+        if too_large := oversize(found, limits) or oversize({"position": longest}, limits):
             raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
         return found
 
@@ -117,7 +110,8 @@ class LineFormat:
                 return self._moves(words)
             case "start" | "play":
                 if len(words) != 1:
-                    raise ValueError(f"{_counted(words)}, expected one, a position")
+                    found = f"{len(words)} words" if words else "nothing"
+                    raise ValueError(f"found {found}, expected one, a position")
                 return {"position": words[0]}
             case "outcome":
                 if not words or words[0] not in OUTCOMES:
@@ -135,7 +129,7 @@ class LineFormat:
                 return None
 
     def _moves(self, words: Sequence[str]) -> dict[str, list[Any]]:
-        """A list of moves and perhaps one of lapses, after the word `moves`."""
+        """Parse a list of moves, and perhaps one of lapses, after the word `moves`."""
         if words[:1] != ["moves"]:
             raise ValueError(f"found {_first(words)}, expected moves and then each move, or moves alone")
         lists: list[list[Any]] = [[]]
@@ -148,20 +142,20 @@ class LineFormat:
             entry = _ENTRY.fullmatch(word)
             if entry is None:
                 raise ValueError(f"found {quote_value(word)}, expected a move like 22x15, 22x15(18) or 22x15>B:W15:B1")
-            lists[-1].append(_listed(entry))
+            lists[-1].append(_read_entry(entry))
             if after := entry["after"]:
-                self._after.setdefault(_move(lists[-1][-1]), after)
+                self._after.setdefault(_format_move(lists[-1][-1]), after)
         return {"moves": lists[0], **({"lapses": lists[1]} if len(lists) == 2 else {})}
 
 
 def _hello(words: Sequence[str]) -> dict[str, Any]:
-    """What an engine says of itself; it knows every ruleset and question of cases if it does not say which."""
+    """Parse hello; by default an engine knows every ruleset and every question of the cases."""
     if words[:1] != ["hello"]:
-        raise ValueError(f"found {_first(words)}, expected {_TO_HELLO}")
+        raise ValueError(f"found {_first(words)}, expected {_HELLO_FORM}")
     said = dict(word.split("=", 1) for word in words[1:] if "=" in word)
     names = [word for word in words[1:] if "=" not in word]
     if len(names) > 2 or said.keys() - {"rulesets", "questions"}:
-        raise ValueError(f"found {quote_value(' '.join(words))}, expected {_TO_HELLO}")
+        raise ValueError(f"found {quote_value(' '.join(words))}, expected {_HELLO_FORM}")
     questions = said["questions"].split(",") if "questions" in said else list(OF_CASES)
     if wrong := sorted(set(questions) - {*QUESTIONS, *_FLAGS}):
         known = ", ".join((*QUESTIONS, *_FLAGS))
@@ -177,7 +171,7 @@ def _hello(words: Sequence[str]) -> dict[str, Any]:
 
 
 def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
-    """The other side: the method and the parameters of a question, with nothing for a word that is missing."""
+    """Parse a request, as an engine does, into its method and parameters, without those whose word is missing."""
     method, *words = line.split() or [""]
     if method in ("hello", "quit"):
         return method, None
@@ -187,16 +181,16 @@ def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
         played = []
     params: dict[str, Any] = dict(zip(names, [*words[:2], *words[2 + len(played) :]], strict=False))
     if played:
-        params["moves"] = [_given(word) for word in played]
+        params["moves"] = [_read_move(word) for word in played]
     if "move" in params:
-        params["move"] = _given(params["move"])
+        params["move"] = _read_move(params["move"])
     if _NUMBER.fullmatch(params.get("depth", "")):
         params["depth"] = int(params["depth"])
     return method, params
 
 
-def answered(method: str, result: Any) -> str:
-    """The other side: an answer as a line."""
+def format_answer(method: str, result: Any) -> str:
+    """Format an answer, as an engine does."""
     match method:
         case "quit":
             return "quit"
@@ -207,8 +201,8 @@ def answered(method: str, result: Any) -> str:
             name = f"{result['name']} {result['version']}".strip()
             return f"hello {name}{rulesets} questions={','.join(questions)}"
         case "moves":
-            lapses = [_LAPSES, *map(_move, result["lapses"])] if result.get("lapses") else []
-            return " ".join(["moves", *map(_move, result["moves"]), *lapses])
+            lapses = [_LAPSES, *map(_format_move, result["lapses"])] if result.get("lapses") else []
+            return " ".join(["moves", *map(_format_move, result["moves"]), *lapses])
         case "outcome":
             return " ".join(filter(None, (result["outcome"], result["reason"])))
         case "legal":
@@ -219,26 +213,25 @@ def answered(method: str, result: Any) -> str:
             return str(result["position"])
 
 
-def _given(word: str) -> Any:
-    """A move in a question."""
+def _read_move(word: str) -> Any:
     entry = _ENTRY.fullmatch(word)
-    return _listed(entry) if entry else word
+    return _read_entry(entry) if entry else word
 
 
-def _listed(entry: re.Match[str]) -> Any:
-    """A move that is listed: a text, or what it captures beside it."""
+def _read_entry(entry: re.Match[str]) -> Any:
+    """Return a move as the JSON protocol has it: a text, or an object with the captured squares."""
     text, captured = entry.group("move", "captured")
     if captured is None:
         return text.replace(":", " ", 1) if text.startswith("huff:") else text
     return {"move": text, "captured": [int(square) for square in captured.split(",") if square]}
 
 
-def _about(params: Mapping[str, Any]) -> tuple[str, ...]:
-    return params.get("ruleset", ""), params.get("position", ""), *map(_move, params.get("moves", ()))
+def _cache_key(params: Mapping[str, Any]) -> tuple[str, ...]:
+    return params.get("ruleset", ""), params.get("position", ""), *map(_format_move, params.get("moves", ()))
 
 
-def _move(move: Any) -> str:
-    """A move, or anything else, as one word: spaces become colons, captured squares stand in brackets."""
+def _format_move(move: Any) -> str:
+    """Format a move, or another parameter, as one word: with colons for spaces, captured squares in brackets."""
     if not isinstance(move, Mapping):
         return str(move).replace(" ", ":")
     return f"{move['move']}({','.join(map(str, move['captured']))})"
@@ -246,7 +239,3 @@ def _move(move: Any) -> str:
 
 def _first(words: Sequence[str]) -> str:
     return quote_value(words[0]) if words else "nothing"
-
-
-def _counted(words: Sequence[str]) -> str:
-    return f"found {len(words)} words" if words else "found nothing"

@@ -1,7 +1,7 @@
-"""Talking to a process over its pipes, with a deadline for whatever may take long.
+"""The pipes of an engine process, with a deadline for every wait.
 
-Threads write and read, one for each pipe, so that who asks waits for news and never in a pipe. What they keep is
-bounded. A pipe that something else keeps open holds up nobody but its thread, which ends with the program.
+One thread for each pipe writes or reads, so the caller never blocks on a pipe. Buffers are bounded. A pipe that another
+process keeps open blocks only its own thread, a daemon.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterator, Sequence
 from queue import SimpleQueue
 from threading import Condition, Lock, Thread
 
-#: Lines of an engine's standard error that are kept, and the bytes kept of each.
+#: How many lines of an engine's standard error are kept, and how many bytes of each.
 STDERR_LINES = 200
 STDERR_BYTES = 500
 _CHUNK = 1 << 16
-#: Seconds between two looks at what nobody tells.
-_GLANCE = 0.005
-#: Seconds for what a process has answered before it closed its input, or has said before its end.
-_LAST_WORDS = 1.0
-#: The longest single wait, in seconds: on Windows nothing interrupts one.
-_AT_A_TIME = 1.0
+#: The polling interval in `drain`, in seconds.
+_POLL_INTERVAL = 0.005
+#: Seconds to wait for output that a process wrote before it closed its input or ended.
+_LAST_OUTPUT_TIMEOUT = 1.0
+#: The longest single wait, in seconds: on Windows a wait cannot be interrupted.
+_LONGEST_WAIT = 1.0
 
 
 class EngineTimeoutError(Exception):
@@ -30,23 +30,23 @@ class EngineTimeoutError(Exception):
 
 
 class EngineExitedError(Exception):
-    """The other side has closed a pipe: `taking` is whether that was its input alone."""
+    """The engine has closed a pipe; `input_only` says whether it was only its input."""
 
-    def __init__(self, taking: bool) -> None:
+    def __init__(self, input_only: bool) -> None:
         super().__init__()
-        self.taking = taking
+        self.input_only = input_only
 
 
 class LineTooLongError(Exception):
-    """A line goes on for longer than is read; `str()` is how it starts."""
+    """A line is longer than allowed; `str()` is its beginning."""
 
 
 class EngineClosedError(Exception):
-    """Another thread wants the waiting to end."""
+    """Another thread has ended the wait by `EnginePipes.wake`."""
 
 
 class StderrTail:
-    """The last lines of a standard error, each cut."""
+    """The last lines of an engine's standard error, each truncated."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -54,7 +54,7 @@ class StderrTail:
         self._begun = b""
 
     def add(self, chunk: bytes) -> None:
-        """Take in what was said."""
+        """Append output."""
         with self._lock:
             text = (self._begun + chunk).replace(b"\r", b"\n")
             *lines, begun = text.split(b"\n")
@@ -62,127 +62,128 @@ class StderrTail:
             self._lines.extend(line[:STDERR_BYTES] for line in lines[-2 * STDERR_LINES :] if line.strip())
 
     def end(self) -> None:
-        """What was begun is a line: nothing more will come of it."""
+        """Complete the last line: no more output follows."""
         self.add(b"\n")
 
     def lines(self) -> tuple[str, ...]:
-        """The lines so far."""
+        """Return the lines so far."""
         with self._lock:
             return tuple(line.decode("utf-8", "replace").rstrip().expandtabs() for line in self._lines)
 
 
 class EnginePipes:
-    """The three pipes of a process; `most` is the bytes a line may have.
+    """The three pipes of a process; `max_line` is the maximum length of a line in bytes.
 
-    One thread at a time asks. What it waits in raises EngineTimeoutError after a deadline, EngineExitedError,
-    LineTooLongError, and EngineClosedError after a `wake` from another thread.
+    Only one thread at a time may use them. Methods that wait raise EngineTimeoutError after a deadline,
+    EngineExitedError, LineTooLongError, and EngineClosedError after a `wake` from another thread.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], tail: StderrTail, most: int) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], tail: StderrTail, max_line: int) -> None:
         streams = process.stdin, process.stdout, process.stderr
         self._in, self._out, self._err = (stream for stream in streams if stream is not None)
         self._tail = tail
-        self._most = most
+        self._max_line = max_line
         #: Messages to write; None closes the input.
         self._unsent: SimpleQueue[bytes | None] = SimpleQueue()
-        #: Held to look at or change what follows, and told of each change.
-        self._news = Condition()
-        #: What has come and is not taken yet: the part that has been searched for a newline is `_searched` long.
+        #: Guards the attributes below, and is notified of each change.
+        self._changed = Condition()
+        #: Output not consumed yet; its first `_searched` bytes have no newline.
         self._buffer = bytearray()
         self._searched = 0
-        #: Whether anything has ever come.
-        self.heard = False
-        #: Whether the reader waits until there is room, whether what it reads is dropped, and whether it has ended.
-        self._full = self._dropping = self._output_ended = False
-        #: When the process was found to take no more.
-        self._refused: float | None = None
-        #: Whether the waiting is to end, and whether it can be ended so.
+        self.has_output = False
+        #: Whether the reader waits for room in the buffer, whether it discards output, and whether it has ended.
+        self._full = self._discarding = self._output_ended = False
+        #: When writing to the process first failed.
+        self._write_failed: float | None = None
         self._woken, self._wakeable = False, True
         self._threads = [Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_errors)]
         for thread in self._threads:
             thread.start()
 
     @property
-    def begun(self) -> bytes:
-        """What has come of a line whose end is missing."""
-        with self._news:
+    def incomplete_line(self) -> bytes:
+        """The output after the last newline."""
+        with self._changed:
             return bytes(self._buffer).lstrip()
 
     def exchange(self, message: bytes, deadline: float) -> bytes:
-        """Write a message and read the next line that is not blank."""
+        """Write a message and return the next line that is not blank."""
         self.send(message)
         return self.receive(deadline)
 
-    def exchange_ahead(self, messages: Sequence[bytes], most: int, timeout: float) -> Iterator[bytes]:
-        """Write messages, with so many unanswered at most; a line for each comes, `timeout` seconds apart at most."""
+    def exchange_pipelined(self, messages: Sequence[bytes], max_in_flight: int, timeout: float) -> Iterator[bytes]:
+        """Write messages, at most `max_in_flight` of them unanswered, and yield a line for each.
+
+        `timeout` is in seconds for each line.
+        """
         sent = 0
         for answered in range(len(messages)):
-            if 2 * (sent - answered) <= most and sent < len(messages) and self._refused is None:
-                self._unsent.put(b"".join(messages[sent : answered + most]))
-                sent = answered + most
+            if 2 * (sent - answered) <= max_in_flight and sent < len(messages) and self._write_failed is None:
+                self._unsent.put(b"".join(messages[sent : answered + max_in_flight]))
+                sent = answered + max_in_flight
             yield self.receive(time.monotonic() + timeout)
 
     def converse(self, message: bytes, deadline: Callable[[], float]) -> Iterator[bytes]:
-        """Write a message, and give each line that comes, while it is being written and afterwards.
+        """Write a message and yield each line that comes meanwhile and afterwards.
 
-        The deadline is asked for whenever there is something to wait for.
+        `deadline` is called for each wait.
         """
         self.send(message)
         while True:
-            with self._news:
-                while not (line := self._line()):
-                    self._wait(deadline())
-            yield line
+            yield self._receive(deadline)
 
     def send(self, message: bytes) -> None:
-        """Have a message written."""
+        """Queue a message for writing."""
         self._unsent.put(message)
 
     def receive(self, deadline: float) -> bytes:
-        """The next line that is not blank."""
-        with self._news:
+        """Return the next line that is not blank."""
+        return self._receive(lambda: deadline)
+
+    def _receive(self, deadline: Callable[[], float]) -> bytes:
+        with self._changed:
             while not (line := self._line()):
-                self._wait(deadline)
+                self._wait(deadline())
             return line
 
     def close_input(self) -> None:
-        """Let the process know that nothing more will be asked."""
+        """Close the input once all queued messages are written."""
         self._unsent.put(None)
 
     def wake(self) -> None:
-        """End the waiting of another thread, now or as soon as it waits."""
-        with self._news:
+        """End the wait of another thread, now or as soon as it waits."""
+        with self._changed:
             self._woken = True
-            self._news.notify_all()
+            self._changed.notify_all()
 
     def ignore_wake(self) -> None:
-        """From now on nobody ends the waiting but the deadlines."""
+        """Let `wake` have no effect from now on."""
         self._wakeable = False
 
     def drain(self, deadline: float, until: Callable[[], bool]) -> bool:
-        """Wait for something, with the output read and forgotten from now on; whether it came before the deadline."""
-        self._drop()
+        """Discard output until a condition holds; return whether it did before the deadline."""
+        self._discard()
         while not until():
             if self._woken and self._wakeable:
                 raise EngineClosedError
             if time.monotonic() >= deadline:
                 return False
-            time.sleep(_GLANCE)
+            time.sleep(_POLL_INTERVAL)
         return True
 
     def close(self) -> None:
-        """Take in what an ended process has said on its standard error, and close all.
+        """Read the rest of an ended process's standard error, and close the pipes.
 
-        What something else keeps open is closed when that lets go of it.
+        A pipe that another process keeps open is closed when that process closes it.
         """
         self.close_input()
-        self._drop()
-        deadline = time.monotonic() + _LAST_WORDS
+        self._discard()
+        deadline = time.monotonic() + _LAST_OUTPUT_TIMEOUT
         for thread in self._threads:
             thread.join(max(0.0, deadline - time.monotonic()))
         self._tail.end()
 
-    # --- what the threads do ------------------------------------------------------------------
+    # --- in the threads -----------------------------------------------------------------------
 
     def _write(self) -> None:
         try:
@@ -192,54 +193,53 @@ class EnginePipes:
                     while unsent:
                         unsent = unsent[self._in.write(unsent) :]
         except OSError:
-            with self._news:
-                self._refused = time.monotonic()
-                self._news.notify_all()
+            with self._changed:
+                self._write_failed = time.monotonic()
+                self._changed.notify_all()
 
     def _read(self) -> None:
         with self._out:
             for chunk in _chunks(self._out.read):
-                with self._news:
-                    while len(self._buffer) > self._most and not self._dropping:
+                with self._changed:
+                    while len(self._buffer) > self._max_line and not self._discarding:
                         self._full = True
-                        self._news.wait()
-                    if not self._dropping:
+                        self._changed.wait()
+                    if not self._discarding:
                         self._buffer += chunk
-                        self.heard = True
-                        self._news.notify_all()
-        with self._news:
+                        self.has_output = True
+                        self._changed.notify_all()
+        with self._changed:
             self._output_ended = True
-            self._news.notify_all()
+            self._changed.notify_all()
 
     def _read_errors(self) -> None:
         with self._err:
             for chunk in _chunks(self._err.read):
                 self._tail.add(chunk)
 
-    # --- what has come ------------------------------------------------------------------------
+    # --- with the lock held -------------------------------------------------------------------
 
     def _wait(self, deadline: float) -> None:
-        """Wait for news."""
         if self._woken and self._wakeable:
             raise EngineClosedError
         if self._output_ended:
             if not self._buffer.strip():
-                raise EngineExitedError(taking=False)
+                raise EngineExitedError(input_only=False)
             self._buffer += b"\n"  # the end of the last line
             return
-        if self._refused is not None:
-            deadline = min(deadline, self._refused + _LAST_WORDS)
+        if self._write_failed is not None:
+            deadline = min(deadline, self._write_failed + _LAST_OUTPUT_TIMEOUT)
         left = deadline - time.monotonic()
         if left <= 0:
-            raise EngineTimeoutError if self._refused is None else EngineExitedError(taking=True)
-        self._news.wait(min(left, _AT_A_TIME))
+            raise EngineTimeoutError if self._write_failed is None else EngineExitedError(input_only=True)
+        self._changed.wait(min(left, _LONGEST_WAIT))
 
     def _line(self) -> bytes:
-        """A line that is there already; nothing if there is none."""
+        """Remove and return the next line of the buffer that is not blank; empty if there is none."""
         buffer = self._buffer
         while True:
             end = buffer.find(b"\n", self._searched)
-            if (len(buffer) if end < 0 else end) > self._most:
+            if (len(buffer) if end < 0 else end) > self._max_line:
                 raise LineTooLongError(buffer[:200].decode("utf-8", "replace"))
             if end < 0:
                 self._searched = len(buffer)
@@ -249,26 +249,21 @@ class EnginePipes:
             self._searched = 0
             if not line or line.isspace():
                 self._buffer = buffer = buffer.lstrip()
-            self._has_room()
+            if self._full:
+                self._full = False
+                self._changed.notify_all()
             if line and not line.isspace():
                 return line
 
-    def _has_room(self) -> None:
-        """Tell the reader that something was taken, if it waits for that."""
-        if self._full:
-            self._full = False
-            self._news.notify_all()
-
-    def _drop(self) -> None:
-        """From now on what comes on the output is dropped."""
-        with self._news:
-            self._dropping = True
+    def _discard(self) -> None:
+        with self._changed:
+            self._discarding = True
             self._buffer.clear()
-            self._news.notify_all()
+            self._changed.notify_all()
 
 
 def _chunks(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """What is read from a pipe until it is closed."""
+    """Yield what is read from a pipe until it is closed."""
     try:
         while chunk := read(_CHUNK):
             yield chunk

@@ -1,6 +1,6 @@
-"""What each protocol, and each way of asking, can say of a position (docs/protocol.md and docs/hub.md have the table).
+"""The parts of a position that each protocol can express (docs/protocol.md and docs/hub.md have the table).
 
-A position that has more is never put to an engine without it: it is reached by moves, or the question is unsupported.
+A position with other parts is never sent without them: it is reached by moves, or the question is unsupported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from damspec import Board, Position
 
 from .protocol import UnsupportedError
 
-#: A part of what a question is about: a field of a position, or the moves that led to it.
+#: A part of a question: a field of the position, or the moves that led to it.
 Part = Literal["pieces", "turn", "king-run", "sliders", "spin", "huffable", "compelled", "history"]
 PARTS: Mapping[Part, str] = {
     "pieces": "the pieces on their squares",
@@ -29,9 +29,9 @@ PARTS: Mapping[Part, str] = {
 
 @dataclass(frozen=True)
 class Protocol:
-    """A protocol, or a way of asking: what it `carries` of a position as it is, and on which boards.
+    """A protocol, or a restricted way to use one: the parts of a position that it `carries`, and its boards.
 
-    What it carries `by_moves` is said by a position that came before and the moves since. `boards` is None for all.
+    Parts it carries `by_moves` result from an earlier position and the moves since. `boards` is None for all.
     """
 
     name: str
@@ -42,14 +42,14 @@ class Protocol:
 
 _FEN: frozenset[Part] = frozenset(PARTS)
 _LETTERS: frozenset[Part] = frozenset({"pieces", "turn"})
-#: The board of Hub and DXP, whose positions have no word for another size or numbering.
+#: The board of Hub and DXP, whose positions allow no other size or numbering.
 TEN: frozenset[Board] = frozenset({Board(10, 10)})
 JSON = Protocol("JSON", _FEN)
 LINES = Protocol("lines", _FEN)
-#: Engines that list single hops, and those that only know whether a move is legal: asked in JSON or lines.
+#: Engines that list single hops, and those that only judge moves, by JSON or lines.
 STEPS = Protocol("steps", _FEN)
 LEGAL = Protocol("legal", _FEN)
-#: Engines that cannot be set up are told moves from the start, and nothing else.
+#: Engines that cannot set up a position get moves from the start only.
 NO_SETUP = Protocol("no setup", frozenset({"history"}), _FEN - {"history"})
 HUB = Protocol("Hub", _LETTERS, frozenset({"king-run"}), TEN)
 DXP = Protocol("DXP", _LETTERS, boards=TEN)
@@ -57,7 +57,7 @@ PROTOCOLS = (JSON, LINES, STEPS, LEGAL, NO_SETUP, HUB, DXP)
 
 
 def parts_of(position: Position) -> frozenset[Part]:
-    """The parts that a position has."""
+    """Return the parts that a position has."""
     has: dict[Part, object] = {
         "pieces": True,
         "turn": True,
@@ -71,7 +71,7 @@ def parts_of(position: Position) -> frozenset[Part]:
 
 
 def check_carries(protocol: Protocol, position: Position, *, by_moves: bool = False) -> None:
-    """Raise UnsupportedError if a protocol cannot say all of a position, at least `by_moves` after another."""
+    """Raise UnsupportedError if a protocol cannot express a position, or not even `by_moves` from another."""
     carries = protocol.carries | protocol.by_moves if by_moves else protocol.carries
     parts = parts_of(position)
     lost = [PARTS[part] for part in PARTS if part in parts - carries]

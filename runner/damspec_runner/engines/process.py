@@ -1,4 +1,4 @@
-"""An engine under test: a question is written to its process, a line read back, and nothing it does lasts for ever."""
+"""Engines: what they all can be asked, and one that is a process, with timeouts and restarts."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .sandbox import SandboxConfig
 
 
 class Engine(Protocol):
-    """Whatever answers questions: a process, a player over a connection, rules in this process."""
+    """Anything that answers questions: a process, a player over a connection, rules in this process."""
 
-    #: How it is started, or what it is called.
+    #: The command that starts it, or its name.
     command: Sequence[str] = ()
-    #: Seconds that each question has.
+    #: Seconds to answer a question.
     timeout: float = 10.0
-    #: How often it may be started again.
+    #: How often it may still be restarted.
     restarts_left: int = 0
 
     def __enter__(self) -> Self:
@@ -43,49 +43,48 @@ class Engine(Protocol):
 
     @property
     def noise(self) -> tuple[str, ...]:
-        """The last lines of its standard error, as they can be shown."""
+        """The last lines of its standard error, without control characters."""
         return ()
 
     @abstractmethod
     def hello(self) -> Hello:
-        """What the engine says of itself; starts it if it is not running. Raises EngineError."""
+        """Start the engine if it is not running, and return what it says of itself. Raises EngineError."""
 
     @abstractmethod
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
+        """Return the answer to a question. Raises UnsupportedError, or EngineError if there is no usable answer."""
 
     def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
-        """The answers to questions in order; an UnsupportedError, or an EngineError that refuses one, is given.
+        """Yield the answers to questions in order; UnsupportedError and a refusal (EngineError) are yielded too.
 
-        Some are sent before those before them are answered, where the engine takes that: nothing else can be asked
-        until this is gone through to its end, or closed. Raises EngineError at the first question that has no usable
-        answer.
+        Requests are pipelined if the engine allows it: nothing else may be asked until the generator is exhausted or
+        closed. Raises EngineError at the first question without a usable answer.
         """
         for method, params in questions:
             try:
                 answer = self.ask(method, params)
             except (UnsupportedError, EngineError) as error:
-                if not _harmless(error):
+                if not _can_continue(error):
                     raise
                 answer = error
             yield answer
 
     def take_notes(self) -> tuple[str, ...]:
-        """How the answers since the last time came about, where there is something to say of it."""
+        """Return and forget notes on how the answers since the last call came about."""
         return ()
 
     def close(self) -> None:
-        """End it; what has no process has nothing to end."""
+        """End its process, if it has one."""
         return
 
 
 class SubprocessEngine(Engine):
-    """An engine that is a process, asked one question at a time.
+    """An engine that runs as a process.
 
-    After an answer that breaks the protocol, a timeout or its death the process is started anew for the next
-    question, at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to what
-    the engine is let have of this process's own. With `lines` it is asked in plain text. `close` may be called from
-    another thread: it ends the question being asked, and nothing is started any more.
+    After an answer that breaks the protocol, a timeout or its death, the process is restarted for the next question,
+    at most `restarts` times. `timeout` is in seconds for each question; `environment` is added to the part of this
+    process's environment that the sandbox passes on. With `lines` it is asked by the line protocol. `close` may be
+    called from another thread: it interrupts a question, and prevents restarts.
     """
 
     def __init__(
@@ -107,16 +106,15 @@ class SubprocessEngine(Engine):
         self._sandbox = sandbox or SandboxConfig()
         self._environment = dict(environment or {})
         self._lines = LineFormat() if lines else None
-        #: How questions are written and answers read.
-        self._speech: _Speech = self._lines or protocol
-        self._noise = StderrTail()
-        self._running: EngineProcess | None = None
+        self._format: _MessageFormat = self._lines or protocol
+        self._stderr = StderrTail()
+        self._process: EngineProcess | None = None
         self._last_id = 0
         self._hello: Hello | None = None
         #: Held by the thread that asks or closes.
         self._asking = threading.Lock()
-        #: Held for a moment to look whether all is over, or to say so.
-        self._gate = threading.Lock()
+        #: Guards `_closed` together with `_process`; held only for a moment.
+        self._state = threading.Lock()
         self._closed = False
 
     @property
@@ -126,85 +124,83 @@ class SubprocessEngine(Engine):
 
     @property
     def noise(self) -> tuple[str, ...]:
-        """The last lines of its standard error, as they can be shown."""
-        return tuple(map(protocol.strip_control_characters, self._noise.lines()))
+        """The last lines of its standard error, without control characters."""
+        return tuple(map(protocol.strip_control_characters, self._stderr.lines()))
 
     def hello(self) -> Hello:
-        """What the engine says of itself; starts it if it is not running. Raises EngineError."""
+        """Start the engine if it is not running, and return what it says of itself. Raises EngineError."""
         with self._asking:
-            return self._greeted()
+            return self._ensure_hello()
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
+        """Return the answer to a question. Raises UnsupportedError, or EngineError if there is no usable answer."""
         with self._asking:
             if self._lines is not None and (known := self._lines.known(method, params)) is not None:
                 return known
-            self._ready()
-            return self._answer(method, params)
+            self._ensure_running()
+            return self._exchange_or_end(method, params)
 
     def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
-        """The answers to questions in order, as many in flight as the engine takes. Raises EngineError."""
+        """Yield the answers to questions in order, with as many in flight as the engine allows. Raises EngineError."""
         if self._hello is None or self._hello.max_in_flight < 2:
             yield from super().ask_all(questions)
             return
         with self._asking:
-            running = self._ready()
+            process = self._ensure_running()
             first = self._last_id + 1
             self._last_id += len(questions)
             numbered = enumerate(questions, first)
-            asked = [(method, self._speech.request(id, method, params)) for id, (method, params) in numbered]
-            lines = running.exchange_ahead(asked, self._hello.max_in_flight, self.timeout)
+            asked = [(method, self._format.request(id, method, params)) for id, (method, params) in numbered]
+            lines = process.exchange_pipelined(asked, self._hello.max_in_flight, self.timeout)
             answered = first
             try:
                 for (method, _), line in zip(asked, lines, strict=True):
                     try:
-                        answer = self._speech.result(line, answered, method, self._limits)
+                        answer = self._format.result(line, answered, method, self._limits)
                     except (UnsupportedError, EngineError) as error:
-                        if not _harmless(error):
+                        if not _can_continue(error):
                             raise
                         answer = error
                     answered += 1
                     yield answer
             except GeneratorExit:
-                if answered <= self._last_id:  # the other answers would come to the next questions
+                if answered <= self._last_id:  # the next questions would get the remaining answers
                     self._end()
                 raise
             except BaseException as error:
-                raise self._after(error) from None
+                raise self._end_unless_harmless(error) from None
 
     def close(self) -> None:
-        """Say quit, wait a moment, and end the process if it is still there."""
-        with self._gate:
+        """Send quit, wait a moment, and kill the process if it still runs."""
+        with self._state:
             self._closed = True
-            if self._running is not None:
-                self._running.wake()
-        if not self._asking.acquire(timeout=5 * TO_END):
-            return  # it is being ended in another thread, and takes its time
+            if self._process is not None:
+                self._process.wake()
+        if not self._asking.acquire(timeout=5 * QUIT_TIMEOUT):
+            return  # another thread is ending it
         try:
-            if self._running is not None:
-                self._running.quit(self._farewell())
+            if self._process is not None:
+                self._process.quit(self._quit_message())
         finally:
             try:
                 self._end()
             finally:
                 self._asking.release()
 
-    def _ready(self) -> EngineProcess:
-        """The running process, started again if there is none and it may be."""
-        if self._running is None:
+    def _ensure_running(self) -> EngineProcess:
+        if self._process is None:
             if self._last_id and self.restarts_left <= 0:
                 raise EngineError("gone", "not asked: the engine has failed too often to be started again")
             self.restarts_left -= self._last_id > 0
-            self._greeted()
-        assert self._running is not None
-        return self._running
+            self._ensure_hello()
+        assert self._process is not None
+        return self._process
 
-    def _greeted(self) -> Hello:
-        """The handshake, with a new process if there is none."""
-        if self._running is None:
+    def _ensure_hello(self) -> Hello:
+        if self._process is None:
             self._start()
             try:
-                self._hello = self._greeting()
+                self._hello = self._handshake()
             except UnsupportedError as reason:
                 self._end()
                 raise EngineError("refused", f"does not answer hello: {reason}") from None
@@ -217,58 +213,55 @@ class SubprocessEngine(Engine):
     def _start(self) -> None:
         if self._closed:
             raise EngineError("gone", "not asked: the run is over")
-        running = EngineProcess(self.command, self._environment, self._sandbox, self._noise, self._limits)
-        with self._gate:
-            self._running = running
+        process = EngineProcess(self.command, self._environment, self._sandbox, self._stderr, self._limits)
+        with self._state:
+            self._process = process
             if self._closed:
-                running.wake()
+                process.wake()
 
-    def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer of the running process, which is ended if there is none."""
+    def _exchange_or_end(self, method: str, params: Mapping[str, Any]) -> Any:
+        """Return the answer of the running process, or end it."""
         self._last_id += 1
         try:
-            return self._asked(method, params)
+            return self._exchange(method, params)
         except BaseException as error:
-            raise self._after(error) from None
+            raise self._end_unless_harmless(error) from None
 
-    # --- how it is spoken to ------------------------------------------------------------------
+    # --- overridden for other protocols -------------------------------------------------------
 
-    def _greeting(self) -> Hello:
-        """What the process that was just started says of itself."""
-        return protocol.hello(self._answer("hello", protocol.hello_params()))
+    def _handshake(self) -> Hello:
+        return protocol.hello(self._exchange_or_end("hello", protocol.hello_params()))
 
-    def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
-        """What the running process says to a question."""
-        assert self._running is not None
-        question = self._speech.request(self._last_id, method, params)
-        line = self._running.exchange(question, method, self.timeout)
-        return self._speech.result(line, self._last_id, method, self._limits)
+    def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
+        assert self._process is not None
+        request = self._format.request(self._last_id, method, params)
+        line = self._process.exchange(request, method, self.timeout)
+        return self._format.result(line, self._last_id, method, self._limits)
 
-    def _farewell(self) -> str:
-        """What tells the process to end."""
-        return self._speech.request(self._last_id + 1, "quit", None)
+    def _quit_message(self) -> str:
+        return self._format.request(self._last_id + 1, "quit", None)
 
-    # --- how it ends --------------------------------------------------------------------------
+    # --- ending the process -------------------------------------------------------------------
 
-    def _after(self, error: BaseException) -> BaseException:
-        """What is to be raised where no answer came; the process is ended, unless it can go on."""
+    def _end_unless_harmless(self, error: BaseException) -> BaseException:
+        """End the process after an error, unless it can continue, and return the error to raise."""
         if isinstance(error, EngineDiedError):
-            return EngineError("died", f"{error}{self._ending()}")
-        if not _harmless(error):  # interrupted too: the answer would come to the next question
+            return EngineError("died", f"{error}{self._end_and_describe()}")
+        if not _can_continue(error):  # after an interrupt, too, the next question would get this one's answer
             self._end()
         return EngineError("gone", "not asked: the run is over") if isinstance(error, EngineClosedError) else error
 
     def _end(self, *, patient: bool = False) -> int | None:
-        """End the process; its exit status if it ends by itself."""
-        running, self._running = self._running, None
-        if running is None:
+        """End the process, and return its exit status if it ended by itself."""
+        process, self._process = self._process, None
+        if process is None:
             return None
-        status, left = running.end(patient=patient)
+        status, left = process.end(patient=patient)
         self._left += left
         return status
 
-    def _ending(self) -> str:
-        """End a process that has closed its pipes: how it has ended and its last words, for a message."""
+    def _end_and_describe(self) -> str:
+        """End a process that has closed its pipes, and return its status and last output for a message."""
         status = self._end(patient=True)
         if status is None:
             return ", its output closed"
@@ -278,38 +271,38 @@ class SubprocessEngine(Engine):
 
 
 def _status(status: int) -> str:
-    """An exit status in words."""
+    """Return an exit status in words."""
     try:
         return f"exit status {status}" if status >= 0 else f"ended by {signal.Signals(-status).name}"
     except ValueError:
         return f"ended by signal {-status}"
 
 
-def _harmless(error: BaseException) -> bool:
-    """Whether a process can go on after what it has said."""
+def _can_continue(error: BaseException) -> bool:
+    """Return whether a process can be asked more after an error."""
     return isinstance(error, UnsupportedError) or (isinstance(error, EngineError) and error.kind == "refused")
 
 
-class _Speech(Protocol):
-    """How questions are written and answers read: the module `protocol`, or `Lines`."""
+class _MessageFormat(Protocol):
+    """How requests are written and answers are read: the module `protocol`, or `LineFormat`."""
 
     def request(self, id: int, method: str, params: Mapping[str, Any] | None) -> str: ...
 
     def result(self, line: str, id: int, method: str, limits: AnswerLimits) -> Any: ...
 
 
-#: Seconds for an engine to end: told to quit, or having closed its output.
-TO_END = 1.0
-#: Seconds for a last word, when its input is closed after it has said nothing in time.
-_LAST_WORD = 0.5
-#: No deadline is farther away than these seconds.
-_LONGEST = 1e6
-#: Lines that a process may say without answering.
-_CHATTER = 20_000
+#: Seconds for an engine to end after quit, or after it has closed its output.
+QUIT_TIMEOUT = 1.0
+#: Seconds for an answer that comes only once the input is closed, since the engine does not flush.
+_FLUSH_TIMEOUT = 0.5
+#: The longest timeout, in seconds.
+_MAX_TIMEOUT = 1e6
+#: The maximum number of lines in a row that answer nothing.
+_MAX_OTHER_LINES = 20_000
 
 
 class EngineDiedError(Exception):
-    """A process that has ended or has closed its pipes; `str()` is when, for a message."""
+    """A process that has ended or has closed its pipes; `str()` says when, for a message."""
 
 
 class EngineProcess:
@@ -320,14 +313,14 @@ class EngineProcess:
         command: Sequence[str],
         environment: Mapping[str, str],
         sandbox: SandboxConfig,
-        noise: StderrTail,
+        stderr: StderrTail,
         limits: AnswerLimits,
     ) -> None:
-        self._noise = noise
-        self._most = limits.answer
+        self._stderr = stderr
+        self._max_line = limits.answer
         self._folder = sandbox.folder()
         try:
-            words = sandbox.words(command, self._folder)
+            words = sandbox.wrap(command, self._folder)
             temporary = {"TMPDIR": self._folder} if self._folder else {}
             self._tree = ProcessTree(words, {**sandbox.environment(), **temporary, **environment}, self._folder)
         except (OSError, ValueError) as error:
@@ -338,29 +331,31 @@ class EngineProcess:
             self._remove_folder()
             raise
         try:
-            self._pipes = EnginePipes(self._tree.process, noise, limits.answer)
-        except RuntimeError as error:  # there are too many threads
+            self._pipes = EnginePipes(self._tree.process, stderr, limits.answer)
+        except RuntimeError as error:  # too many threads
             self._tree.end()
             self._remove_folder()
             raise EngineError("start", f"cannot talk to {command[0]!r}: {error}") from None
 
-    def exchange(self, question: str, method: str, timeout: float) -> str:
-        """The line after a question of a method.
+    def exchange(self, request: str, method: str, timeout: float) -> str:
+        """Write a request for `method` and return the next line.
 
         Raises EngineClosedError, EngineDiedError, or EngineError of kind `timeout` or `size`.
         """
-        deadline = time.monotonic() + (timeout if timeout < _LONGEST else _LONGEST)
+        deadline = time.monotonic() + min(timeout, _MAX_TIMEOUT)
         try:
-            line = self._pipes.exchange(question.encode() + b"\n", deadline)
+            line = self._pipes.exchange(request.encode() + b"\n", deadline)
         except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
             raise self._error(problem, method, timeout) from None
         return line.decode("utf-8", "replace")
 
-    def exchange_ahead(self, questions: Sequence[tuple[str, str]], most: int, timeout: float) -> Iterator[str]:
-        """The lines that answer questions of some methods, with at most so many in flight. Raises as `exchange`."""
-        messages = [f"{question}\n".encode() for _, question in questions]
-        lines = self._pipes.exchange_ahead(messages, most, timeout if timeout < _LONGEST else _LONGEST)
-        for method, _ in questions:
+    def exchange_pipelined(
+        self, requests: Sequence[tuple[str, str]], max_in_flight: int, timeout: float
+    ) -> Iterator[str]:
+        """Write requests, each with its method, and yield the line that answers each. Raises as `exchange` does."""
+        messages = [f"{request}\n".encode() for _, request in requests]
+        lines = self._pipes.exchange_pipelined(messages, max_in_flight, min(timeout, _MAX_TIMEOUT))
+        for method, _ in requests:
             try:
                 line = next(lines)
             except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
@@ -368,62 +363,67 @@ class EngineProcess:
             yield line.decode("utf-8", "replace")
 
     def converse(
-        self, text: str, method: str, timeout: float, answers: Callable[[str], bool] = lambda line: True
+        self, text: str, method: str, timeout: float, is_answer: Callable[[str], bool] = lambda line: True
     ) -> Iterator[str]:
-        """Write lines, and give each line that comes meanwhile and afterwards, for as long as anybody wants one.
+        """Write lines, and yield each line that comes meanwhile and afterwards, without end.
 
-        What `answers` has `timeout` seconds, each time anew. Raises as `exchange`.
+        Each line that `is_answer` accepts restarts the timeout. Raises as `exchange` does.
         """
-        seconds = min(timeout, _LONGEST)
-        deadline, chatter = [time.monotonic() + seconds], 0
+        seconds = min(timeout, _MAX_TIMEOUT)
+        deadline, others = [time.monotonic() + seconds], 0
         try:
-            for line in self._pipes.converse(text.encode(), lambda: deadline[0]):
-                said = line.decode("utf-8", "replace")
-                chatter += 1
-                if answers(said):
-                    deadline[0], chatter = time.monotonic() + seconds, 0
-                if chatter > _CHATTER:
-                    raise EngineError("size", f"answered {method} with more than {_CHATTER} lines that are no answer")
-                yield said
+            for received in self._pipes.converse(text.encode(), lambda: deadline[0]):
+                line = received.decode("utf-8", "replace")
+                others += 1
+                if is_answer(line):
+                    deadline[0], others = time.monotonic() + seconds, 0
+                if others > _MAX_OTHER_LINES:
+                    raise EngineError(
+                        "size", f"answered {method} with more than {_MAX_OTHER_LINES} lines that are no answer"
+                    )
+                yield line
         except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
             raise self._error(problem, method, timeout) from None
 
     def _error(
         self, problem: EngineTimeoutError | LineTooLongError | EngineExitedError, method: str, timeout: float
     ) -> Exception:
-        """What is raised where no line came for a question."""
+        """Return the error to raise if no line came for a question."""
         match problem:
             case EngineTimeoutError():
-                late = f"did not answer {method} within {timeout:g} seconds"
-                return EngineError("timeout", late + self._why_late())
+                return EngineError(
+                    "timeout", f"did not answer {method} within {timeout:g} seconds{self._timeout_hint()}"
+                )
             case LineTooLongError():
-                quoted = protocol.excerpt(str(problem))
-                return EngineError("size", f"answered {method} with a line of more than {self._most} bytes: {quoted}")
+                size = f"a line of more than {self._max_line} bytes"
+                return EngineError("size", f"answered {method} with {size}: {protocol.excerpt(str(problem))}")
             case EngineExitedError():
-                return EngineDiedError("takes no more questions" if problem.taking else f"ended while asked {method}")
+                when = "takes no more questions" if problem.input_only else f"ended while asked {method}"
+                return EngineDiedError(when)
 
     def wake(self) -> None:
-        """End the waiting of another thread."""
+        """End the wait of another thread."""
         self._pipes.wake()
 
     def quit(self, message: str) -> None:
-        """Say quit, by this message, and wait a moment for the end."""
-        deadline = time.monotonic() + TO_END
+        """Send a message that says quit, and wait a moment for the process to end."""
+        deadline = time.monotonic() + QUIT_TIMEOUT
         self._pipes.ignore_wake()
         self._pipes.send(message.encode() + b"\n")
         self._pipes.close_input()
         self._pipes.drain(deadline, lambda: self._tree.ended)
 
     def end(self, *, patient: bool = False) -> tuple[int | None, tuple[int, ...]]:
-        """End it with all that it has started: its exit status, if it ends by itself, and the ids of what is left.
+        """End the process and all its descendants.
 
-        `patient` waits a moment for it to end by itself.
+        Return the exit status if it ended by itself, for which `patient` waits a moment, and the ids of processes that
+        could not be ended.
         """
         by_itself, left = False, tuple[int, ...]()
         try:
             if patient:
                 with suppress(EngineClosedError):
-                    self._pipes.drain(time.monotonic() + TO_END, lambda: self._tree.ended)
+                    self._pipes.drain(time.monotonic() + QUIT_TIMEOUT, lambda: self._tree.ended)
             by_itself = self._tree.ended
         finally:
             left = self._tree.end()
@@ -431,18 +431,18 @@ class EngineProcess:
             self._remove_folder()
         return self._tree.process.returncode if by_itself else None, left
 
-    def _why_late(self) -> str:
-        """What may be wrong when no answer has come, as far as it can be seen; it may take a moment to see."""
-        if begun := self._pipes.begun:
+    def _timeout_hint(self) -> str:
+        """Return what may be wrong if no answer has come. It may close the input and wait a moment."""
+        if begun := self._pipes.incomplete_line:
             return protocol.unfinished_hint(begun)
-        if self._pipes.heard:
+        if self._pipes.has_output:
             return "; its process has ended, and another holds its output" if self._tree.ended else ""
-        if hint := protocol.stderr_hint(self._noise.lines()):
+        if hint := protocol.stderr_hint(self._stderr.lines()):
             return hint
         self._pipes.close_input()
         with suppress(EngineTimeoutError, EngineExitedError, LineTooLongError, EngineClosedError):
-            self._pipes.receive(time.monotonic() + _LAST_WORD)
-        return protocol.FLUSH_HINT if self._pipes.heard else ""
+            self._pipes.receive(time.monotonic() + _FLUSH_TIMEOUT)
+        return protocol.FLUSH_HINT if self._pipes.has_output else ""
 
     def _remove_folder(self) -> None:
         if self._folder:

@@ -1,8 +1,8 @@
-"""The processes of an engine: all that it has started, wherever that went, found and ended.
+"""An engine's process and all its descendants, found and killed.
 
-An engine is started in a session of its own, with a mark in its environment. What it starts can leave the session,
-lose its parent or clear its environment. A process is the engine's if it descends from it, is in a session of it
-(POSIX), or has its mark. `adopt_orphans` catches what has done all three (Linux).
+An engine is started in its own session, with a mark in its environment. A descendant can leave the session, lose its
+parent or clear its environment. A process belongs to the engine if it descends from it, is in one of its sessions
+(POSIX), or has its mark. On Linux, `adopt_orphans` also catches a process that has done all three.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import psutil
 
-#: The variable in an engine's environment that has the mark.
+#: The environment variable with the mark.
 MARK = "DAMSPEC_PROCESS"
-#: Seconds after which what has been killed and is still there is given up.
+#: Seconds to try to kill processes.
 PATIENCE = 2.0
 
 _PR_SET_CHILD_SUBREAPER = 36
 _DEAD = (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 _numbers = itertools.count(1)
-#: How the marks of this process's engines begin.
+#: The prefix of the marks of all engines of this process.
 _run_mark = f"{os.getpid()}-{os.urandom(4).hex()}-"
-#: The trees that are there or about to be.
+#: The trees that exist or are about to.
 _trees: set[ProcessTree] = set()
-#: While orphans are adopted, the children that this process had before; else None.
+#: While orphans are adopted, the other children of this process; else None.
 _own_children: set[int] | None = None
 
 
 class ProcessTree:
-    """A process with all that it starts; `patience` is the seconds after which what cannot be killed is given up."""
+    """A process with its descendants; `patience` is the seconds to try to kill them."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class ProcessTree:
         *,
         patience: float = PATIENCE,
     ) -> None:
-        """Start a process, with pipes. Raises OSError, and ValueError for words that no command can have."""
+        """Start a process with three pipes. Raises OSError, and ValueError for a command with null characters."""
         self._mark = f"{_run_mark}{next(_numbers)}"
         self._patience = patience
-        _trees.add(self)  # before it starts, so that nobody takes it for a stray
+        _trees.add(self)  # before it starts, so that it is not taken for a stray
         try:
             self.process = subprocess.Popen(
                 words,
@@ -70,7 +70,7 @@ class ProcessTree:
     def ended(self) -> bool:
         """Whether the process has ended.
 
-        On POSIX its status is not asked for yet, so that its id and its session are nobody else's.
+        On POSIX it is not reaped, so that its id and its session are not reused.
         """
         if self.process.returncode is not None:
             return True
@@ -78,15 +78,15 @@ class ProcessTree:
             return self.process.poll() is not None
         try:
             return psutil.Process(self.process.pid).status() in _DEAD
-        except psutil.NoSuchProcess:  # somebody else has asked for its status
+        except psutil.NoSuchProcess:  # reaped elsewhere
             return True
 
     def end(self) -> tuple[int, ...]:
-        """Kill them all; the ids of those that are still there after a while."""
+        """Kill all processes, and return the ids of those that remain."""
         root = self.process.pid
         ids, sessions, left = {root}, {root}, tuple[int, ...]()
         for _ in _rounds(self._patience):
-            # Looked for before the first is killed: then the descent of orphans cannot be seen any more.
+            # Found before the first is killed: an orphan's descent cannot be seen.
             found = self._members(ids, sessions)
             ids |= {one.pid for one in found}
             sessions |= {session for one in found if (session := _session(one.pid))}
@@ -100,7 +100,7 @@ class ProcessTree:
         return left + _end_strays(self._patience)
 
     def _members(self, ids: Collection[int], sessions: Collection[int]) -> list[psutil.Process]:
-        """The living: known ones, what they have started, what is in their sessions, what has the mark."""
+        """Return the living processes that are known, descend from those, are in their sessions, or have the mark."""
         known, everybody = set(ids), _processes()
         members = _with_descendants(
             everybody, {one.pid for one in everybody if one.pid in known or _session(one.pid) in sessions}, known
@@ -110,10 +110,10 @@ class ProcessTree:
 
 @contextlib.contextmanager
 def adopt_orphans() -> Iterator[None]:
-    """Have orphans become children of this process for as long, so that none of an engine's can get lost (Linux only).
+    """Adopt orphaned descendants of this process meanwhile, so that none of an engine's gets lost.
 
-    Every new child in another session is taken for an engine's when the last engine ends: this is for a program that
-    starts nothing else meanwhile. Elsewhere nothing is done.
+    Only for Linux; elsewhere nothing is done. When the last engine ends, every new child in another session is killed:
+    this is for a program that starts nothing else meanwhile.
     """
     global _own_children
     if not _set_subreaper(1):
@@ -128,7 +128,7 @@ def adopt_orphans() -> Iterator[None]:
 
 
 def _set_subreaper(value: int) -> bool:
-    """Tell the kernel whether this process adopts the orphans among its descendants; whether it can be told."""
+    """Let this process adopt orphaned descendants, or not; return whether the system can do that."""
     if sys.platform != "linux":
         return False
     import ctypes
@@ -140,12 +140,12 @@ def _set_subreaper(value: int) -> bool:
 
 
 def _processes() -> list[psutil.Process]:
-    """All processes of this system that live, each with `info`."""
+    """Return all living processes of this machine, each with `info`."""
     return [one for one in psutil.process_iter(["ppid", "status"]) if one.info["status"] not in _DEAD]
 
 
 def _session(id: int) -> int:
-    """The session of a process; 0 if it is gone, or where there are none."""
+    """Return the session of a process; 0 if it is gone, or where there are no sessions."""
     try:
         return os.getsid(id) if hasattr(os, "getsid") else 0
     except OSError:
@@ -153,7 +153,7 @@ def _session(id: int) -> int:
 
 
 def _mark(one: psutil.Process) -> str:
-    """The mark in a process's environment; none if it is gone, or another user's."""
+    """Return the mark of a process; empty if it is gone or belongs to another user."""
     try:
         return one.environ().get(MARK, "")
     except (psutil.Error, OSError):
@@ -161,7 +161,7 @@ def _mark(one: psutil.Process) -> str:
 
 
 def _with_descendants(everybody: Sequence[psutil.Process], ids: set[int], parents: Collection[int] = ()) -> set[int]:
-    """Some processes with what they, and some parents that may be gone, have started."""
+    """Return processes with their descendants and those of `parents`, which may be gone."""
     known = {*ids, *parents}
     while more := {one.pid for one in everybody if one.info["ppid"] in known} - known:
         ids, known = ids | more, known | more
@@ -169,7 +169,7 @@ def _with_descendants(everybody: Sequence[psutil.Process], ids: set[int], parent
 
 
 def _rounds(patience: float) -> Iterator[None]:
-    """Time after time until patience is at an end."""
+    """Yield repeatedly, with short pauses, for `patience` seconds."""
     until = time.monotonic() + patience
     for pause in itertools.chain((0.002, 0.005, 0.01), itertools.repeat(0.02)):
         yield
@@ -179,7 +179,7 @@ def _rounds(patience: float) -> Iterator[None]:
 
 
 def _kill(found: Sequence[psutil.Process]) -> tuple[int, ...]:
-    """Kill processes; their ids."""
+    """Kill processes, and return their ids."""
     for one in found:
         with contextlib.suppress(psutil.Error, OSError):
             one.kill()
@@ -187,21 +187,21 @@ def _kill(found: Sequence[psutil.Process]) -> tuple[int, ...]:
 
 
 def _reap(ids: Collection[int]) -> None:
-    """Take in the exit status of those that have become children of this process, where orphans are adopted."""
+    """Reap adopted processes."""
     for id in ids if _own_children is not None else ():
         with contextlib.suppress(OSError):
             os.waitpid(id, os.WNOHANG)
 
 
 def _end_strays(patience: float = PATIENCE) -> tuple[int, ...]:
-    """When no tree is there any more: kill what has a mark of this process all the same, or was adopted."""
+    """Once no tree is left, kill what has a mark of this process or was adopted; return the ids of what remains."""
     gone: set[int] = set()
     left = tuple[int, ...]()
     for _ in _rounds(patience) if not _trees else ():
         everybody = _processes()
         adopted = set() if _own_children is None else _adopted(everybody, _own_children)
         strays = [one for one in everybody if one.pid in adopted or _mark(one).startswith(_run_mark)]
-        if _trees:  # another was started meanwhile
+        if _trees:  # another engine was started meanwhile
             break
         gone |= {one.pid for one in strays}
         left = _kill(strays)
@@ -212,14 +212,14 @@ def _end_strays(patience: float = PATIENCE) -> tuple[int, ...]:
 
 
 def _adopted(everybody: Sequence[psutil.Process], own: Collection[int]) -> set[int]:
-    """New children of this process in another session, with what they have started."""
+    """Return the new children of this process in other sessions, with their descendants."""
     here, session = os.getpid(), _session(0)
     new = {one.pid for one in everybody if one.info["ppid"] == here and _session(one.pid) != session}
     return _with_descendants(everybody, new - {*own})
 
 
 def _forget_all() -> None:
-    """A copy of this process has no engines: those it knows of are its parent's, and so are their pipes."""
+    """Forget, in a fork of this process, the engines, which are its parent's, and close their pipes."""
     global _run_mark, _own_children
     for tree in _trees:
         for stream in (tree.process.stdin, tree.process.stdout, tree.process.stderr):
@@ -235,7 +235,7 @@ if hasattr(os, "register_at_fork"):
 
 @atexit.register
 def _end_all() -> None:
-    """At the end of this process, however it came, nothing of an engine is left; nobody interrupts that."""
+    """End all engines when this process ends, whatever ends it, without interruption."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""The engine protocol's messages: writing requests, reading answers, what can be wrong (docs/protocol.md)."""
+"""The engine protocol's messages: formatting requests, parsing answers, explaining mistakes (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from damspec.version import __version__
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
-#: Questions in flight at most, whatever an engine says.
+#: The maximum number of requests in flight, whatever an engine allows.
 MAX_IN_FLIGHT = 256
-#: What cases are asked by; an engine can do without `start`, and cannot do with `start` alone.
+#: The questions that cases ask; an engine need not answer `start`, but must answer another.
 OF_CASES = ("start", "moves", "play", "outcome")
-#: What an engine may be asked.
+#: All questions.
 QUESTIONS = (*OF_CASES, "perft", "legal")
-#: What an engine can say of how a game stands.
+#: The answers to `outcome`.
 OUTCOMES = ("ongoing", "white", "black", "draw")
 #: A question: its method and its parameters.
 Question = tuple[str, Mapping[str, Any]]
-#: How an engine's moves come to be known: it lists them, it is offered moves and takes some, it plays one.
+#: How an engine's moves are found out: it lists them, it accepts some that are offered, or it plays one.
 Manner = Literal["listed", "probed", "played"]
 
 
 class EngineError(Exception):
-    """An engine that cannot be run, or an answer that is none: `kind` is a word for it, `str()` one line quoting it."""
+    """An engine that cannot be run, or an unusable answer; `kind` is a word for the error, `str()` one line."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -38,14 +38,14 @@ class EngineError(Exception):
 
 
 class UnsupportedError(Exception):
-    """The engine's own word that it does not answer this question; `str()` is its reason."""
+    """The engine says that it does not support a question; `str()` is its reason."""
 
 
 @dataclass(frozen=True)
 class Hello:
-    """What an engine says of itself; `rulesets` is None for one that takes any.
+    """What an engine says of itself; `rulesets` is None for all.
 
-    What comes after `history` says how it is asked: verify/capabilities.py makes of it what others can do.
+    verify/capabilities.py makes up for the capabilities it lacks.
     """
 
     name: str
@@ -53,48 +53,48 @@ class Hello:
     rulesets: frozenset[str] | None
     questions: frozenset[str]
     wants_rules: bool
-    #: Questions that may be sent before the first of them is answered.
+    #: How many requests it allows in flight.
     max_in_flight: int = field(default=1, compare=False)
-    #: Whether a question about the outcome may have the moves so far.
+    #: Whether `outcome` may include the moves so far.
     history: bool = field(default=False, compare=False)
-    #: Whether it lists single steps and jumps; whether it can be given a position, and not only moves from the start.
+    #: Whether it lists single hops.
     steps: bool = field(default=False, compare=False)
+    #: Whether it can set up a position, not only play moves from the start.
     setup: bool = field(default=True, compare=False)
-    #: Whether of a move it knows the first and the last square only.
+    #: Whether it knows only the first and the last square of a move.
     ends: bool = field(default=False, compare=False)
-    #: The questions that it answers itself, where `questions` are those that can be put to it.
+    #: The questions it answers itself, if an adapter derives the answers to some of `questions`.
     itself: frozenset[str] | None = field(default=None, compare=False)
-    #: How its moves are known.
     manner: Manner = field(default="listed", compare=False)
 
     @property
     def answers(self) -> frozenset[str]:
-        """The questions that it answers itself."""
+        """The questions it answers itself."""
         return self.questions if self.itself is None else self.itself
 
     @property
     def concluded(self) -> bool:
-        """Whether how a game stands is concluded from its moves."""
+        """Whether the outcome is inferred from its moves."""
         return "outcome" in self.questions and "outcome" not in self.answers
 
     def plays(self, id: str) -> bool:
-        """Whether the engine says that it knows a ruleset, with or without readings."""
+        """Return whether the engine says that it knows a ruleset, given by its id or with readings."""
         return self.wants_rules or self.rulesets is None or id in self.rulesets
 
 
 @dataclass(frozen=True)
 class AnswerLimits:
-    """How large an answer may be."""
+    """Maximum sizes of an answer."""
 
-    #: Bytes of a line.
+    #: The bytes of a line.
     answer: int = 1 << 16
-    #: Entries in a list of moves.
+    #: The entries in a list of moves.
     moves: int = 1000
-    #: Entries in a list of names.
+    #: The entries in a list of names.
     names: int = 1000
-    #: Characters of an entry, and of a name.
+    #: The characters of an entry, and of a name.
     move: int = 200
-    #: Characters of a position.
+    #: The characters of a position.
     position: int = 1000
 
 
@@ -102,7 +102,7 @@ LIMITS = AnswerLimits()
 
 
 def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
-    """A request as one line."""
+    """Format a request as one line."""
     asked = "" if params is None else f',"params":{_object(params)}'
     return f'{{"jsonrpc":"2.0","id":{id},"method":"{method}"{asked}}}'
 
@@ -113,19 +113,19 @@ def _object(values: Mapping[str, Any]) -> str:
 
 
 def hello_params() -> dict[str, Any]:
-    """The parameters of the first message."""
+    """Return the parameters of `hello`."""
     return {"protocol": PROTOCOL, "runner": {"name": "damspec", "version": __version__}}
 
 
 def outcome(end: Outcome) -> dict[str, str | None]:
-    """The answer to the question how a game stands."""
+    """Return the result of `outcome`."""
     return {"outcome": end.result, "reason": end.reason}
 
 
 def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> Any:
-    """The result in an engine's line that answers request `id`.
+    """Parse the answer to request `id` and return its result.
 
-    Raises UnsupportedError, or EngineError for a line that is no answer to it, or one beyond the limits.
+    Raises UnsupportedError, or EngineError for a line that is no valid answer or exceeds the limits.
     """
     try:
         message = read_json(line)
@@ -152,7 +152,7 @@ def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> An
 
 
 def hello(answer: Mapping[str, Any]) -> Hello:
-    """The handshake's result as a value."""
+    """Convert the result of `hello`."""
     rulesets = answer["rulesets"]
     return Hello(
         name=strip_control_characters(answer["name"]),
@@ -169,12 +169,12 @@ def hello(answer: Mapping[str, Any]) -> Hello:
 
 
 def shown(text: str) -> str:
-    """An engine's text as a message has it: as it can be shown, and cut when long."""
+    """Return an engine's text for a message: without control characters, truncated when long."""
     return strip_control_characters(_cut(text, 200))
 
 
 def excerpt(line: str) -> str:
-    """A line as a message quotes it, cut when long."""
+    """Return a line as a message quotes it, truncated when long."""
     return repr(_cut(line[:1000].strip(), 120))
 
 
@@ -187,7 +187,7 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def oversize(result: Any, limits: AnswerLimits) -> str:
-    """What of a result is beyond the limits, in words; nothing if all is within."""
+    """Return what part of a result exceeds the limits, in words; empty if none does."""
     if type(result) is not dict:
         return ""
     lists = (("moves", limits.moves), ("lapses", limits.moves), ("rulesets", limits.names), ("questions", limits.names))
@@ -208,20 +208,20 @@ def oversize(result: Any, limits: AnswerLimits) -> str:
 
 
 def _size(entry: Any) -> int:
-    """The length of a text, or of the longest text or list in an object."""
+    """Return the length of a text, or of the longest text or list in an object."""
     if type(entry) is dict:
         return max((len(part) for part in entry.values() if type(part) in (str, list)), default=0)
     return len(entry) if type(entry) is str else 0
 
 
-# --- what may be wrong when nothing can be understood: mostly it is in how lines are framed -----
+# --- likely causes when nothing can be parsed: mostly how lines are framed -----------------------
 
 FLUSH_HINT = "; an answer came when its input was closed: flush the output after each answer"
 _STDERR_HINT = "; it answers on standard error: answers go to standard output"
 
 
 def line_hint(line: str) -> str:
-    """For a line that is no answer, whatever it should have been."""
+    """Return a hint for a line that is no answer in any protocol."""
     text = line.strip()
     if text.startswith("\ufeff"):
         return "; it begins with a byte order mark: write UTF-8 without one"
@@ -233,7 +233,7 @@ def line_hint(line: str) -> str:
 
 
 def json_hint(line: str) -> str:
-    """For a line that is no JSON."""
+    """Return a hint for a line that is not JSON."""
     text = line.strip()
     if hint := line_hint(line):
         return hint
@@ -247,7 +247,7 @@ def json_hint(line: str) -> str:
 
 
 def unfinished_hint(begun: bytes) -> str:
-    """For what came of a line without its end; nothing if nothing came."""
+    """Return a hint for an incomplete line."""
     if not begun:
         return ""
     ending = "carriage returns and no newline" if b"\r" in begun else "no newline"
@@ -255,5 +255,5 @@ def unfinished_hint(begun: bytes) -> str:
 
 
 def stderr_hint(noise: Sequence[str]) -> str:
-    """For an engine that has never said a word on standard output."""
+    """Return a hint for an engine that has written nothing to standard output."""
     return _STDERR_HINT if any(line.startswith("{") and '"jsonrpc"' in line for line in noise) else ""

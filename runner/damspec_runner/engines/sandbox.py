@@ -1,4 +1,4 @@
-"""What an engine is let have of this machine: the environment, the folder it runs in, memory, time, a sandbox."""
+"""Resource limits and sandboxing of an engine process: environment, folder, memory, processor time, bubblewrap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .protocol import EngineError
 
-#: Words that the name of a variable with a secret has, or between underscores is.
+#: Words that mark an environment variable as secret: anywhere in its name, or between underscores.
 SECRET_WITHIN = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
 SECRET_WORDS = ("KEY", "KEYS", "APIKEY", "PASS", "PASSPHRASE", "AUTH", "COOKIE", "PAT")
 _SECRET_NAME = re.compile(rf"{'|'.join(SECRET_WITHIN)}|(?:^|_)(?:{'|'.join(SECRET_WORDS)})(?:_|$)")
@@ -23,9 +23,9 @@ _SECRET_VALUE = re.compile(r"\w://[^/@\s]*:[^/@\s]+@")
 class SandboxConfig:
     """How an engine is confined.
 
-    `passed` names the variables it gets although they look like secrets; `memory` is in megabytes, `cpu` in seconds,
-    both for each of its processes; `scratch` lets it run in a folder of its own, `sandbox` without a network and
-    with nothing to write to but that folder or /tmp.
+    `passed` are environment variables to pass on although they look secret; `memory` is in megabytes, `cpu` in seconds,
+    both for each of its processes and only on POSIX; with `scratch` it runs in a temporary folder. With `sandbox`, only
+    on Linux, it has no network and can write only to that folder or /tmp.
     """
 
     passed: frozenset[str] = frozenset()
@@ -35,27 +35,27 @@ class SandboxConfig:
     sandbox: bool = False
 
     def environment(self) -> dict[str, str]:
-        """This process's environment without what looks like a secret."""
+        """Return this process's environment without what looks secret."""
         return {name: value for name, value in os.environ.items() if name in self.passed or not _is_secret(name, value)}
 
     def folder(self) -> str | None:
-        """A new folder to run in, to be removed afterwards; None for the caller's."""
+        """Create the temporary folder to run in; None for the current one."""
         return tempfile.mkdtemp(prefix="damspec-") if self.scratch else None
 
-    def words(self, command: Sequence[str], folder: str | None) -> list[str]:
-        """The command to start. Raises EngineError if there is no sandbox here."""
+    def wrap(self, command: Sequence[str], folder: str | None) -> list[str]:
+        """Return the command that starts `command` confined. Raises EngineError if bubblewrap is missing."""
         words = [_absolute(word) for word in command] if folder else list(command)
         if self.sandbox:
             words = _sandboxed(words, folder)
         limits = [f"ulimit -v {self.memory << 10}"] if self.memory else []
         limits += [f"ulimit -S -t {self.cpu}", f"ulimit -H -t {self.cpu + 1}"] if self.cpu else []
-        # A shell limits itself before it becomes the engine: set from outside, its first children would get away, and
-        # in a fork of this process, which has threads, nothing of Python may run.
+        # A shell limits itself before it becomes the engine: limits set from outside would miss its first children, and
+        # no Python code may run in a fork of this process, which has threads.
         return ["sh", "-c", " && ".join([*limits, 'exec "$@"']), "sh", *words] if limits else words
 
 
 def _sandboxed(words: Sequence[str], folder: str | None) -> list[str]:
-    """A command in bubblewrap; it can write to its folder if it has one of its own. Raises EngineError."""
+    """Return the command that runs `words` in bubblewrap. Raises EngineError if that is missing."""
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         raise EngineError("start", "--sandbox needs bubblewrap, and there is no `bwrap` on the PATH")
@@ -71,12 +71,12 @@ def _is_secret(name: str, value: str) -> bool:
 
 
 def _absolute(word: str) -> str:
-    """A word of a command that is the path of something here, as it can be found from another folder."""
+    """Make a word absolute if it is the path of something."""
     return os.path.abspath(word) if os.path.exists(word) else word
 
 
 def _visible(words: Sequence[str]) -> list[str]:
-    """What a sandbox with a /tmp of its own has to show of the real one: this folder, and those of the files named."""
+    """Return the options that bind folders of the real /tmp: the current one, and those of files in the command."""
     tmp = Path("/tmp")
     paths = [Path.cwd(), *(Path(word).absolute() for word in words if os.path.exists(word))]
     shown = [path if path.is_dir() or path.parent == tmp else path.parent for path in paths if tmp in path.parents]

@@ -1,29 +1,21 @@
-"""The reference as an engine or a player: it answers JSON, plain lines, Hub and DXP like any other."""
+"""The reference as an engine that speaks JSON, plain lines, Hub or DXP."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any, TextIO
 
 import damspec
-from damspec import DamspecError, LegalMoves, Move, MoveError, Ruleset, data
+from damspec import DamspecError, LegalMoves, Move, MoveError, Position, Ruleset, data
 from damspec.endings import outcome_of_position
 from damspec.errors import quote_value
 from damspec.move import read_squares
 from damspec.safe_yaml import read_json
-
-from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-import random
-import time
-from collections.abc import Callable, Iterator, Sequence
-
-from damspec import Position
 from damspec.version import __version__
 
 from . import hub, lines
@@ -43,45 +35,45 @@ from .dxp import (
     GameRequest,
     MoveMade,
 )
-from .hub import Said, variants
+from .hub import HubMessage, variants
+from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
 
-#: Characters of a line that are read; a longer one is refused.
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+#: The maximum length of a line in characters.
 LIMIT = 1024 * 1024
-#: Questions that may lie unanswered in its input.
+#: How many requests may be in flight.
 AHEAD = 256
-#: The greatest depth of a perft.
+#: The maximum depth of a perft.
 DEEPEST = 20
 _PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
 
 
 class FlushingInput(RawIOBase):
-    """Where questions come from; before it waits for more, the answers are written: many at once if many were asked."""
+    """An input that flushes the answers before it reads more, so that pipelined requests cost one flush."""
 
     def __init__(self, questions: RawIOBase, answers: TextIO) -> None:
         self._questions, self._answers = questions, answers
 
     def readable(self) -> bool:
-        """It can be read from."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: WriteableBuffer) -> int | None:
-        """Read what there is."""
+        """Flush the answers and read what is available."""
         self._answers.flush()
         return self._questions.readinto(buffer)
 
 
 def serve(questions: TextIO, answers: TextIO, *, plain: bool = False) -> None:
-    """Answer each line of `questions` by a line of `answers`, until `quit` or the end; see `FlushingInput`.
+    """Answer each line of `questions` until `quit` or the end, in the line protocol if `plain`.
 
-    `plain` is by the line protocol.
+    Answers are not flushed: see `FlushingInput`.
     """
-    while line := questions.readline(LIMIT + 1):
-        if not line.strip():
-            continue
-        if len(line) > LIMIT and not line.endswith("\n"):
-            while (rest := questions.readline(LIMIT)) and not rest.endswith("\n"):
-                pass
-            answer, last = _error(None, _INVALID_REQUEST, f"a line of more than {LIMIT} characters"), False
+    for line in _lines(questions):
+        if line is None:
+            answer, last = _error(None, _INVALID_REQUEST, _TOO_LONG), False
         else:
             answer, last = _respond_plainly(line) if plain else respond(line)
         answers.write((_plainly(answer) if plain else json.dumps(answer, separators=(",", ":"))) + "\n")
@@ -90,8 +82,22 @@ def serve(questions: TextIO, answers: TextIO, *, plain: bool = False) -> None:
     answers.flush()
 
 
+_TOO_LONG = f"a line of more than {LIMIT} characters"
+
+
+def _lines(source: TextIO) -> Iterator[str | None]:
+    """Yield the lines that are not blank, None for each that is too long."""
+    while line := source.readline(LIMIT + 1):
+        if len(line) > LIMIT and not line.endswith("\n"):
+            while (rest := source.readline(LIMIT)) and not rest.endswith("\n"):
+                pass
+            yield None
+        elif line.strip():
+            yield line
+
+
 def _respond_plainly(line: str) -> tuple[dict[str, Any], bool]:
-    """The answer to one line of text, as the other protocol has it with the method as its id."""
+    """Answer a line of the line protocol with a JSON-RPC message, whose id is the method."""
     method, params = lines.read_request(line)
     answer, last = respond(request(1, method, hello_params() if method == "hello" else params))
     return {**answer, "id": method}, last
@@ -99,13 +105,13 @@ def _respond_plainly(line: str) -> tuple[dict[str, Any], bool]:
 
 def _plainly(answer: Mapping[str, Any]) -> str:
     if "error" not in answer:
-        return lines.answered(answer["id"], answer["result"])
+        return lines.format_answer(answer["id"], answer["result"])
     word = "unsupported" if answer["error"]["code"] == METHOD_NOT_FOUND else "error"
     return f"{word} {answer['error']['message']}"
 
 
 def respond(line: str) -> tuple[dict[str, Any], bool]:
-    """The answer to one line, and whether it was the last."""
+    """Return the answer to a request, and whether it was quit."""
     try:
         message = read_json(line)
     except ValueError as error:
@@ -167,7 +173,7 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
 
 
 def _says(legal: LegalMoves, text: str) -> bool | str:
-    """Whether a move is legal, or a lapse; a notation that leaves out squares is not taken for the whole."""
+    """Return whether a move is legal, or "lapse"; a notation that leaves out squares must fit one move's whole path."""
     try:
         found = legal.find(text)
         if isinstance(found, Move) and read_squares(text, legal.position.board)[0] not in found.paths:
@@ -183,18 +189,18 @@ def _text(move: Any) -> str:
 
 @lru_cache(maxsize=1)
 def _legal(ruleset: Ruleset, position: str) -> LegalMoves:
-    """The legal moves of a position; the last are kept, since the next question is often about the same."""
+    """Return the legal moves of a position, cached since the next question is often about the same."""
     return damspec.legal_moves(ruleset, position)
 
 
 def _rules(params: Mapping[str, Any]) -> Ruleset:
     if "rules" in params:
-        return _whole(json.dumps(params["rules"]), params["ruleset"])
+        return _ruleset_from_values(json.dumps(params["rules"]), params["ruleset"])
     return damspec.load_ruleset(params["ruleset"])
 
 
 @lru_cache(maxsize=64)
-def _whole(values: str, id: str) -> Ruleset:
+def _ruleset_from_values(values: str, id: str) -> Ruleset:
     return damspec.from_values(json.loads(values), id)
 
 
@@ -202,63 +208,60 @@ def _error(id: Any, code: int, message: str) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}
 
 
-_MOVES_SEEN = 64
+_CACHE_SIZE = 64
 
 
 class HubServer:
-    """Answers lines of Hub by the rules of each variant.
+    """An engine that speaks Hub.
 
-    `rules` gives those of a value of the parameter; `values` are the values it takes.
+    `rules` returns the ruleset for a value of the parameter for the variant; `values` are its possible values.
     """
 
     def __init__(self, rules: Callable[[str], Ruleset], values: Sequence[str]) -> None:
         self._rules, self._values = rules, tuple(values)
         self._variant = variants().default if variants().default in self._values else self._values[0]
         self._position: Position | None = None
-        self._moves = lru_cache(maxsize=_MOVES_SEEN)(self._legal)
-        self._read = lru_cache(maxsize=_MOVES_SEEN)(self._read_position)
+        self._legal = lru_cache(maxsize=_CACHE_SIZE)(self._find_legal)
+        self._read = lru_cache(maxsize=_CACHE_SIZE)(self._read_position)
 
-    def serve(self, lines: TextIO, answers: TextIO) -> None:
-        """Answer each line until `quit` or the end; what is written is flushed by whoever reads `lines`."""
-        while line := lines.readline(LIMIT + 1):
-            if len(line) > LIMIT and not line.endswith("\n"):
-                while (rest := lines.readline(LIMIT)) and not rest.endswith("\n"):
-                    pass
-                answers.write(_hub_error(f"a line of more than {LIMIT} characters") + "\n")
-                continue
+    def serve(self, questions: TextIO, answers: TextIO) -> None:
+        """Answer each line until `quit` or the end. Answers are not flushed: see `FlushingInput`."""
+        for line in _lines(questions):
             try:
-                said = hub.read(line)
+                if line is None:
+                    raise ValueError(_TOO_LONG)
+                message = hub.read_message(line)
             except ValueError as error:
                 answers.write(_hub_error(str(error)) + "\n")
                 continue
-            if said.command == "quit":
+            if message.command == "quit":
                 break
-            answers.writelines(f"{answer}\n" for answer in self.respond(said))
+            answers.writelines(f"{answer}\n" for answer in self.respond(message))
         answers.flush()
 
-    def respond(self, said: Said) -> Iterator[str]:
-        """The lines that answer a line; a command that it does not know has none."""
+    def respond(self, message: HubMessage) -> Iterator[str]:
+        """Yield the lines that answer a message; an unknown command has none."""
         try:
-            match said.command:
+            match message.command:
                 case "hub":
                     yield from self._hello()
                 case "set-param":
-                    self._set(said.values.get("name", ""), said.values.get("value", ""))
+                    self._set(message.values.get("name", ""), message.values.get("value", ""))
                 case "init":
                     yield "ready"
                 case "ping":
                     yield "pong"
                 case "pos":
-                    self._place(said.values.get("pos"), said.values.get("moves", "").split())
+                    self._place(message.values.get("pos"), message.values.get("moves", "").split())
                 case "go":
                     yield from self._play()
         except (DamspecError, ValueError) as error:
             yield _hub_error(str(error))
 
     def _hello(self) -> Iterator[str]:
-        yield hub.written("id", name="damspec", version=__version__, author="the damspec authors")
+        yield hub.format_message("id", name="damspec", version=__version__, author="the damspec authors")
         values = " ".join(self._values)
-        yield hub.written("param", name=variants().parameter, value=self._variant, type="enum", values=values)
+        yield hub.format_message("param", name=variants().parameter, value=self._variant, type="enum", values=values)
         yield "wait"
 
     def _set(self, name: str, value: str) -> None:
@@ -269,59 +272,69 @@ class HubServer:
         self._variant, self._position = value, None
 
     def _place(self, text: str | None, moves: Sequence[str]) -> None:
-        """Set up a position and make moves in it, those before one that is illegal."""
+        """Set up a position and make moves in it, up to the first illegal one, for which ValueError is raised."""
         ruleset = self._rules(self._variant)
         position = Position.start(ruleset.rules) if text is None else self._read(self._variant, text)
         self._position = position
         for move in moves:
             start, end, captured = hub.read_move(move)
-            legal = self._moves(self._variant, position)
+            legal = self._legal(self._variant, position)
             found = legal.get((start, end, captured))
             if found is None:
                 raise ValueError(f"illegal move {move}")
             self._position = position = ruleset.turns.after(position, found)
 
     def _play(self) -> Iterator[str]:
-        """Some legal move, the same in the same position."""
+        """Play a legal move, always the same in the same position."""
         if self._position is None:
             raise ValueError("there is no position")
-        legal = self._moves(self._variant, self._position)
+        legal = self._legal(self._variant, self._position)
         if not legal:
             yield "done"
             return
-        start, end, captured = random.Random(self._position.fen()).choice(sorted(legal, key=str))
-        move = hub.move_text(start, end, captured)
-        yield hub.written("info", depth="1", nodes=str(len(legal)), pv=move)
-        yield hub.written("done", move=move)
+        move = hub.move_text(*_squares(_choose(legal.values(), self._position)))
+        yield hub.format_message("info", depth="1", nodes=str(len(legal)), pv=move)
+        yield hub.format_message("done", move=move)
 
-    def _legal(self, variant: str, position: Position) -> dict[hub.Squares, Move]:
-        turns = self._rules(variant).turns
-        moves = (action for action in turns.actions(position) if isinstance(action, Move))
-        return {(move.start, move.end, frozenset(move.captured)): move for move in moves}
+    def _find_legal(self, variant: str, position: Position) -> dict[hub.Squares, Move]:
+        return {_squares(move): move for move in _moves(self._rules(variant), position)}
 
     def _read_position(self, variant: str, text: str) -> Position:
         return hub.read_position(text, self._rules(variant).rules.board)
 
 
 def _hub_error(message: str) -> str:
-    return hub.written("error", message=message)
+    return hub.format_message("error", message=message)
 
 
-#: Seconds that it waits for the other side.
+def _moves(ruleset: Ruleset, position: Position) -> list[Move]:
+    return [action for action in ruleset.turns.actions(position) if isinstance(action, Move)]
+
+
+def _squares(move: Move) -> hub.Squares:
+    return move.start, move.end, frozenset(move.captured)
+
+
+def _choose(moves: Iterable[Move], position: Position) -> Move:
+    """Choose a move at random, always the same in the same position."""
+    return random.Random(position.fen()).choice(sorted(moves, key=str))
+
+
+#: Seconds to wait for the other player.
 PATIENCE = 3600.0
 
 
 class DxpPlayer:
-    """Plays by the rules of a ruleset over a connection, as the one who is asked for games."""
+    """A player of a ruleset that answers requests for games over a connection."""
 
     def __init__(self, ruleset: Ruleset, connection: Connection, patience: float = PATIENCE) -> None:
         self._ruleset, self._connection, self._patience = ruleset, connection, patience
-        #: The position of the game that is going on, and the moves of the side to move.
+        #: The position of the current game, if there is one.
         self._position: Position | None = None
         self._side = "white"
 
     def play(self) -> None:
-        """Play until the other side wants no other game, says nothing for too long or what is no DXP, or is gone."""
+        """Play games until the other player stops, disconnects, times out or sends something malformed."""
         try:
             while True:
                 message = self._connection.receive(time.monotonic() + self._patience)
@@ -364,12 +377,13 @@ class DxpPlayer:
         self._move()
 
     def _follow(self, made: MoveMade) -> None:
-        """Take the other side's move."""
+        """Make the other player's move, and answer it."""
         position = self._position
         if position is None:
             self._say(Chat("there is no game"))
             return
-        found = next((move for move in self._legal(position) if _is(move, made)), None)
+        squares = (made.start, made.end, made.captured)
+        found = next((move for move in _moves(self._ruleset, position) if _squares(move) == squares), None)
         if found is None:
             self._say(Chat(f"illegal move {hub.move_text(made.start, made.end, made.captured)}"))
             self._end(0)
@@ -378,29 +392,22 @@ class DxpPlayer:
         self._move()
 
     def _move(self) -> None:
-        """Move, if it is this side's turn; give up where it cannot."""
+        """Make a move if it is this player's turn; resign without a legal move."""
         position = self._position
         if position is None or position.turn != self._side:
             return
-        legal = self._legal(position)
+        legal = _moves(self._ruleset, position)
         if not legal:
             self._end(1)
             return
-        chosen = random.Random(position.fen()).choice(sorted(legal, key=str))
+        chosen = _choose(legal, position)
         self._position = self._ruleset.turns.after(position, chosen)
-        self._say(MoveMade(chosen.start, chosen.end, frozenset(chosen.captured)))
+        self._say(MoveMade(*_squares(chosen)))
 
     def _end(self, reason: int) -> None:
-        """End the game; that the other side ends it too is its answer."""
+        """End the game, which the other player answers by ending it too."""
         self._position = None
         self._say(GameEnd(reason))
 
-    def _legal(self, position: Position) -> list[Move]:
-        return [action for action in self._ruleset.turns.actions(position) if isinstance(action, Move)]
-
     def _say(self, message: DxpMessage) -> None:
         self._connection.send(message, time.monotonic() + self._patience)
-
-
-def _is(move: Move, made: MoveMade) -> bool:
-    return (move.start, move.end, frozenset(move.captured)) == (made.start, made.end, made.captured)

@@ -58,7 +58,7 @@ for line in sys.stdin:
     if method == "moves" and isinstance(result, dict):
         result["moves"] = [turned(move) for move in result["moves"]][:-1]
     if {lines}:
-        print(lines.answered(method, result), flush=True)
+        print(lines.format_answer(method, result), flush=True)
     else:
         print(json.dumps({{**reply, "id": message["id"]}}), flush=True)
     if method == "quit":

@@ -55,7 +55,7 @@ NAME = "Tornado voor Windows 4.0"
     ],
 )
 def test_a_message_is_a_text(text: str, message: DxpMessage) -> None:
-    assert dxp.read(text) == message
+    assert dxp.read_message(text) == message
     if "22122320" not in text:  # the order of captured pieces is free
         assert str(message) == text
 
@@ -79,7 +79,7 @@ def test_a_message_is_a_text(text: str, message: DxpMessage) -> None:
 )
 def test_what_is_no_message_is_said(text: str) -> None:
     with pytest.raises(ValueError, match=r"expected a message of DXP|squares of captured pieces"):
-        dxp.read(text)
+        dxp.read_message(text)
 
 
 def test_a_position_has_the_dutch_letters() -> None:

@@ -14,7 +14,7 @@ import damspec
 from damspec import Board, Move, Position, load_ruleset
 from damspec_runner.answers.candidates import offers
 from damspec_runner.engines import hub
-from damspec_runner.engines.hub import HubEngine, Said
+from damspec_runner.engines.hub import HubEngine, HubMessage
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.engines.serve import HubServer
 from runner_fixtures import DAMSPEC, PROJECT, TESTS
@@ -32,32 +32,32 @@ RIGHT = [sys.executable, str(TESTS / "fakes" / "hub_hostile.py"), "taking-all"]
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("wait", Said("wait", {})),
-        ("  go   think ", Said("go", {"think": ""})),
+        ("wait", HubMessage("wait", {})),
+        ("  go   think ", HubMessage("go", {"think": ""})),
         (
             'id name=Scan version=3.1 author="Fabien Letouzey" country=France',
-            Said("id", {"name": "Scan", "version": "3.1", "author": "Fabien Letouzey", "country": "France"}),
+            HubMessage("id", {"name": "Scan", "version": "3.1", "author": "Fabien Letouzey", "country": "France"}),
         ),
-        ("done move=32-28 ponder=17-22", Said("done", {"move": "32-28", "ponder": "17-22"})),
-        ('error message=""', Said("error", {"message": ""})),
-        ("level moves = 9 time= 291.587", Said("level", {"moves": "9", "time": "291.587"})),
+        ("done move=32-28 ponder=17-22", HubMessage("done", {"move": "32-28", "ponder": "17-22"})),
+        ('error message=""', HubMessage("error", {"message": ""})),
+        ("level moves = 9 time= 291.587", HubMessage("level", {"moves": "9", "time": "291.587"})),
     ],
 )
-def test_a_line_is_read(line: str, said: Said) -> None:
-    assert hub.read(line) == said
+def test_a_line_is_read(line: str, said: HubMessage) -> None:
+    assert hub.read_message(line) == said
 
 
 @pytest.mark.parametrize("line", ["", "   ", "=", "name=1", 'say "', 'id name="Scan', "id =1", "a\x00b"])
 def test_what_is_no_line_is_said(line: str) -> None:
     with pytest.raises(ValueError, match="expected a "):
-        hub.read(line)
+        hub.read_message(line)
 
 
 def test_a_line_is_written() -> None:
-    assert hub.written("go", "think") == "go think"
-    assert hub.written("level", move_time="0.1") == "level move-time=0.1"
-    assert hub.written("error", message='no "such" move\n') == 'error message="no such move"'
-    assert hub.written("id", country="") == 'id country=""'
+    assert hub.format_message("go", "think") == "go think"
+    assert hub.format_message("level", move_time="0.1") == "level move-time=0.1"
+    assert hub.format_message("error", message='no "such" move\n') == 'error message="no such move"'
+    assert hub.format_message("id", country="") == 'id country=""'
 
 
 def test_positions_have_a_letter_for_each_square() -> None:

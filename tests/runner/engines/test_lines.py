@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from damspec_runner.engines.lines import LineFormat, answered, read_request
+from damspec_runner.engines.lines import LineFormat, format_answer, read_request
 from damspec_runner.engines.protocol import LIMITS, EngineError, UnsupportedError
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
@@ -86,7 +86,7 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
     assert (said["questions"], said["history"]) == (["outcome", "perft"], True)
     said = LineFormat().result("hello questions=legal,play,steps,no-setup,ends", 1, "hello", LIMITS)
     assert (said["questions"], said["steps"], said["setup"], said["ends"]) == (["legal", "play"], True, False, True)
-    assert answered("hello", said) == "hello unnamed questions=legal,play,steps,no-setup,ends"
+    assert format_answer("hello", said) == "hello unnamed questions=legal,play,steps,no-setup,ends"
 
 
 @pytest.mark.parametrize(

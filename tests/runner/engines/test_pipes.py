@@ -47,7 +47,7 @@ def test_lines_come_one_by_one_without_the_blank_ones() -> None:
         assert [talk.receive(soon()) for _ in range(3)] == [b"a", b"b", b"c"]
         with pytest.raises(EngineExitedError) as caught:
             talk.receive(soon())
-        assert not caught.value.taking
+        assert not caught.value.input_only
 
 
 def test_a_line_may_be_so_long_and_no_longer() -> None:
@@ -106,7 +106,7 @@ def test_a_closed_input_is_told() -> None:
     with pipes("exec <&-; sleep 60") as (talk, _):
         with pytest.raises(EngineExitedError) as caught:
             talk.exchange(b"x" * 1_000_000, soon())
-        assert caught.value.taking
+        assert caught.value.input_only
 
 
 def test_noise_is_kept_to_a_bound() -> None:

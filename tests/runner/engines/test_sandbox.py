@@ -105,7 +105,7 @@ def test_a_sandbox_has_its_own_tmp_and_shows_what_the_command_names(tmp_path: Pa
     engine = tmp_path / "engine.py"
     engine.touch()
     with mock.patch.object(shutil, "which", return_value="/bin/bwrap"):
-        words = SandboxConfig(sandbox=True).words([sys.executable, str(engine)], None)
+        words = SandboxConfig(sandbox=True).wrap([sys.executable, str(engine)], None)
     assert words[0] == "/bin/bwrap"
     assert "--unshare-all" in words
     assert words[-3:] == ["--", sys.executable, str(engine)]
