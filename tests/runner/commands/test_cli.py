@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+import click
 import pytest
 
 from damspec import __version__
@@ -63,7 +64,8 @@ def test_help_names_every_command_under_what_it_is_for() -> None:
     assert len(named) == len(set(named))
     assert set(named) == {command.split()[0] for command in COMMANDS}
     assert re.findall(r"^  (\w+) ", told.partition("\n\n")[0], re.MULTILINE) == list(GROUPS["Verify"])
-    assert damspec().status == 2
+    # Click before 8.2 shows help without calling it an error.
+    assert damspec().status == (2 if hasattr(click.exceptions, "NoArgsIsHelpError") else 0)
 
 
 def test_the_version_is_said_without_loading_what_has_nothing_to_do_with_it() -> None:
