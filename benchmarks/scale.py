@@ -23,9 +23,9 @@ from damspec_runner.tasks.executor import cluster, processes, run_tasks
 #: A change of each game's rules that shows in no position, so that nothing ends the comparison.
 CHANGES = {
     "english": "capture.removal = at-once",
-    "international": "king.capture.landing = continuing",
-    "frisian": "king.capture.landing = continuing",
-    "turkish": "king.capture.landing = continuing",
+    "international": "king.capture.finish = continuing",
+    "frisian": "king.capture.finish = continuing",
+    "turkish": "king.capture.finish = continuing",
 }
 #: The boards that one of them is put on, with the rows of men there.
 BOARDS = {"6x6": 2, "8x8": 3, "10x10": 4, "12x12": 5}

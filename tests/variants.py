@@ -57,7 +57,7 @@ SHORT: dict[str, Any] = {
 }
 
 BRAZILIAN = but(INTERNATIONAL, board__size="8x8", start__men=3)
-POOL = but(BRAZILIAN, king__capture__landing="continuing", start__first="black", **FREE)
+POOL = but(BRAZILIAN, king__capture__finish="continuing", start__first="black", **FREE)
 RUSSIAN = but(POOL, start__first="white", promotion__mid_capture="as-king", promotion__return=None)
 ENGLISH = but(BRAZILIAN, start__first="black", **MEN_AHEAD, **SHORT, **FREE, **STOPS)
 CZECH = but(POOL, start__first="white", capture__choice=["with-king"], capture__binds="path", **MEN_AHEAD, **STOPS)

@@ -62,6 +62,9 @@ PRESENCE: Mapping[str, Requirement] = {
         "where there are no huffing and no trapdoors",
         free=True,
     ),
+    "king.capture.finish": Requirement(
+        {"king.capture.landing": ("any",)}, "if king.capture.landing is 'any'", free=True
+    ),
     # The rule matters only where a king that turns straight back in a capture can find a piece to jump.
     "king.capture.turning": Requirement(
         {"king.capture.reach": ("any",), "capture.removal": ("at-once",), "capture.origin": ("empty",)},
@@ -123,7 +126,7 @@ CLASHES = (
         "capture.duty", "huffing", "with a spinner, which leaves no turn that breaks the duty", {"spin.when": "there"}
     ),
     Contradiction("king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}),
-    Contradiction("king.capture.landing", "continuing", _WHOLE, {"capture.completion": ("may-stop",)}),
+    Contradiction("king.capture.finish", "continuing", _WHOLE, {"capture.completion": ("may-stop",)}),
     Contradiction("huff.offence", "no-capture-or-unfinished", _WHOLE, {"capture.completion": ("may-stop",)}),
 )
 

@@ -184,6 +184,9 @@ def _wording(error: Any) -> str:
     found = quote(error.instance)
     match error.validator:
         case "enum":
+            former = error.schema.get("former", {}).get(error.instance if isinstance(error.instance, str) else None)
+            if former:
+                return f"found {found}, which is now {former}"
             return f"found {found}, expected one of {', '.join(quote(v) for v in error.validator_value)}"
         case "const":
             return f"found {found}, expected {quote(error.validator_value)}"

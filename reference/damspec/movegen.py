@@ -36,8 +36,8 @@ class CaptureSearch:
         self.side = side
         self.crownhead = tables.promotion_rows[side]
         self.doors = doors
-        # king.capture.landing: a capture that ends with a jump over one of these kings ends directly behind it.
-        self.halting = enemy_kings if tables.king_capture_landing_behind_last_king else 0
+        # king.capture.finish: a capture that ends with a jump over one of these kings ends directly behind it.
+        self.halting = enemy_kings if tables.king_capture_finish_behind_last_king else 0
         # trapdoors.capture-landing: whether a piece falls wherever a jump lands, or only where its capture ends.
         self.pits = doors if tables.trapdoors_capture_landing_ends else 0
         self.found: list[PackedMove] = []
@@ -115,7 +115,7 @@ class CaptureSearch:
     ) -> None:
         """Follow a king that stands on a square: it falls, jumps on, or stops.
 
-        A king that has not captured and cannot adds nothing. `king.capture.landing` may keep only those landing squares
+        A king that has not captured and cannot adds nothing. `king.capture.finish` may keep only those landing squares
         from which the capture continues, or say on which of them it may end; `king.capture.turning` says whether the
         king may turn straight back, `capture.completion` whether it must jump on, `capture.removal` whether jumped
         pieces are out of the way.
@@ -136,7 +136,7 @@ class CaptureSearch:
             goes_on = True
             free = empty | over if tables.capture_removal_at_once else empty
             rest = enemies & ~over
-            if tables.king_capture_landing_continuing and len(lands) > 1:
+            if tables.king_capture_finish_continuing and len(lands) > 1:
                 behind = square if tables.king_capture_turning_not_back else 0
                 onward = [land for land in lands if not land & self.pits and self.king_jumps(land, rest, free, behind)]
                 lands = onward or lands

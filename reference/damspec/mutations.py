@@ -51,11 +51,13 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     """Return every small change of a rule's value; none for a rule with an open vocabulary, or without a value.
 
     A list loses an entry, gains one or, where its order matters, has two neighbours swapped or gains an entry in front.
-    A number that counts moves, alone or in a mapping, is one less, one more or gone (None).
+    A number that counts moves, alone or in a mapping, is one less, one more or gone (None), and a word of an optional
+    rule is another or gone.
     """
     form = form_of(rule)
     if "enum" in form:
-        return [other for other in form["enum"] if other != value]
+        others = [other for other in form["enum"] if other != value]
+        return others if value is None or not is_optional(rule) else [*others, None]
     if value is None:
         return []
     if form.get("type") == "array" and "properties" not in form:
@@ -165,9 +167,17 @@ def _change_counts(value: Any, form: Mapping[str, Any]) -> list[Any]:
 
 def form_of(rule: str) -> Mapping[str, Any]:
     """Return the schema of a rule's value, without the null that removes an optional rule."""
+    form = _form(rule)
+    return form["anyOf"][0] if is_optional(rule) else form
+
+
+def is_optional(rule: str) -> bool:
+    """Return whether null can remove a rule."""
+    return {"type": "null"} in _form(rule).get("anyOf", ())
+
+
+def _form(rule: str) -> Mapping[str, Any]:
     form: Mapping[str, Any] = data.schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
-    if "anyOf" in form and {"type": "null"} in form["anyOf"]:
-        form = form["anyOf"][0]
     return form
 
 

@@ -57,7 +57,8 @@ class KingRules:
     move_slides: Literal["once", "twice"]
     capture_directions: Directions
     capture_reach: Reach
-    capture_landing: Literal["behind", "within-two", "any", "continuing", "behind-last-king"]
+    capture_landing: Literal["behind", "within-two", "any"]
+    capture_finish: Literal["continuing", "behind-last-king"] | None = None
     capture_turning: Literal["not-back"] | None = None
     move_limit: int | None = None
 

@@ -50,9 +50,9 @@ class Tables:
         self.king_move_slides_twice = king.move_slides == "twice"
         self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
         self.king_capture_reach_1 = king.capture_reach == 1
-        self.king_capture_landing_squares = {"behind": 1, "within-two": 2}.get(king.capture_landing, len(board))
-        self.king_capture_landing_behind_last_king = king.capture_landing == "behind-last-king"
-        self.king_capture_landing_continuing = king.capture_landing == "continuing"
+        self.king_capture_landing_squares = landing_squares(rules)
+        self.king_capture_finish_behind_last_king = king.capture_finish == "behind-last-king"
+        self.king_capture_finish_continuing = king.capture_finish == "continuing"
         self.king_capture_turning_not_back = king.capture_turning == "not-back"
         self.capture_duty_optional = capture.duty == "optional"
         self.capture_duty_for_men = capture.duty == "compulsory-for-men"
@@ -70,6 +70,11 @@ class Tables:
         self.trapdoors_capture_landing_ends = doors is not None and doors.capture_landing == "ends"
         self.trapdoors_passing_blocked = doors is not None and doors.passing == "blocked"
         self.trapdoors_passing_falls = doors is not None and doors.passing == "falls"
+
+
+def landing_squares(rules: Rules) -> int:
+    """Return on how many squares behind the captured piece a king may land (`king.capture.landing`)."""
+    return {"behind": 1, "within-two": 2, "any": len(rules.board)}[rules.king.capture_landing]
 
 
 @cache

@@ -106,7 +106,8 @@ const FORMS = {
   "king.move.limit": number(1, 9),
   "king.capture.directions": directions,
   "king.capture.reach": oneOf(1, "any"),
-  "king.capture.landing": oneOf("behind", "within-two", "any", "continuing", "behind-last-king"),
+  "king.capture.landing": oneOf("behind", "within-two", "any"),
+  "king.capture.finish": oneOf("continuing", "behind-last-king"),
   "king.capture.turning": oneOf("not-back"),
   "capture.duty": oneOf("compulsory", "compulsory-for-men", "huffing", "optional"),
   "capture.completion": oneOf("whole", "may-stop"),
@@ -180,6 +181,7 @@ const PRESENT = [
   ["capture.king-weight", (v) => may(some(v["capture.choice"], COUNTING)), "capture.choice counts pieces"],
   ["promotion.return", (v) => yes(["as-man", "as-man-else-king"].includes(v["promotion.mid-capture"])),
     "promotion.mid-capture is as-man or as-man-else-king"],
+  ["king.capture.finish", (v) => may(v["king.capture.landing"] === "any"), "king.capture.landing is any"],
   ["king.capture.turning",
     (v) => may(v["capture.removal"] === "at-once" && v["king.capture.reach"] === "any" && v["capture.origin"] === "empty"),
     "capture.removal is at-once, king.capture.reach any and capture.origin empty"],
@@ -275,7 +277,7 @@ function contradictions(values, say) {
   if (draws.includes("one-piece-each") && draws.length > 1) {
     say("ending.draws", "found one-piece-each with others, which say nothing beside it");
   }
-  for (const [rule, value] of [["king.capture.landing", "continuing"], ["huff.offence", "no-capture-or-unfinished"]]) {
+  for (const [rule, value] of [["king.capture.finish", "continuing"], ["huff.offence", "no-capture-or-unfinished"]]) {
     if (values[rule] === value && values["capture.completion"] === "may-stop") {
       say(rule, `found ${value} with capture.completion may-stop, beside which it says nothing`);
     }
@@ -561,7 +563,7 @@ export class Game {
     this.manReach = reach("man.move.reach");
     this.kingReach = reach("king.move.reach");
     this.sight = reach("king.capture.reach");
-    this.landing = { "behind": 1, "within-two": 2 }[values["king.capture.landing"]] ?? Infinity;
+    this.landing = { "behind": 1, "within-two": 2, "any": Infinity }[values["king.capture.landing"]];
     this.crownheads = {
       W: this.board.crownhead("W", values["promotion.rows"]),
       B: this.board.crownhead("B", values["promotion.rows"]),
@@ -858,7 +860,7 @@ export class Game {
   /** What follows a jump: the capture ends, or goes on, perhaps as a king. */
   landed(walk, land, king, direction, passed) {
     const far = king && walk.tookKing && !walk.close;
-    const halts = !(far && this.values["king.capture.landing"] === "behind-last-king");
+    const halts = !(far && this.values["king.capture.finish"] === "behind-last-king");
     const end = (crowned) => halts && this.ended(walk, land, crowned);
     if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return end(false);
     const on = !king && walk.crownhead[land] === 1;
@@ -932,7 +934,7 @@ export class Game {
         if (any) return found;
         if (open[land] && passing === "falls") break;
       }
-      if (this.whole && this.values["king.capture.landing"] === "continuing" && found.length > first + 1) {
+      if (this.whole && this.values["king.capture.finish"] === "continuing" && found.length > first + 1) {
         const going = found.splice(first);
         const further = going.filter((jump) => this.goesOn(walk, jump));
         found.push(...(further.length ? further : going));

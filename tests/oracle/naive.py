@@ -302,7 +302,7 @@ def jumps(
     if kind == "king":
         directions = rules["king.capture.directions"]
         far = rules["king.capture.reach"] == "any"
-        furthest = {"behind": 1, "within-two": 2}.get(rules["king.capture.landing"])
+        furthest = {"behind": 1, "within-two": 2, "any": None}[rules["king.capture.landing"]]
     else:
         directions = rules["man.capture.later"] if victims else rules["man.capture.first"]
         far, furthest = False, 1
@@ -379,12 +379,12 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
         for victim, landings in nexts:
             rest = without(rules, board, victim)
             jumped = (*victims, victim)
-            if kind == "king" and whole and rules["king.capture.landing"] == "continuing":
+            if kind == "king" and whole and rules.get("king.capture.finish") == "continuing":
                 onward = [cell for cell in landings if cell not in ends_on]
                 onward = [cell for cell in onward if jumps(rules, rest, doors, colour, kind, (*path, cell), jumped)]
                 landings = onward or landings
             over_king = kind == "king" and position_board[victim][1] == "king"
-            halts = over_king and rules["king.capture.landing"] == "behind-last-king"
+            halts = over_king and rules.get("king.capture.finish") == "behind-last-king"
             for landing in landings:
                 left = kind == "man" and arrived and not on_crownhead(rules, colour, landing)
                 after = landings[0] if halts else None

@@ -32,6 +32,7 @@ CLOSED = [
     ("king", "capture_directions"),
     ("king", "capture_reach"),
     ("king", "capture_landing"),
+    ("king", "capture_finish"),
     ("king", "capture_turning"),
     ("capture", "duty"),
     ("capture", "completion"),

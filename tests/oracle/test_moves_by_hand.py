@@ -18,7 +18,8 @@ GOING_ROUND = "W:W22:B9,10,17,18"
 TWICE = but(ENGLISH, king__move__slides="twice")
 ROUND_AFTER_SLIDES = "W:WK29:B9,10,17,18"  # by b2 to a3, c3 or c1
 FOR_MEN = but(ENGLISH, capture__duty="compulsory-for-men")
-WITHIN_TWO = but(POOL, king__capture__landing="within-two")
+BEHIND = but(POOL, king__capture__landing="behind", king__capture__finish=None)
+WITHIN_TWO = but(POOL, king__capture__landing="within-two", king__capture__finish=None)
 PAST_THE_TOP = "W:W11:B6,7,8,14,15"  # either way round, over d8 and the square of origin, to h8
 
 BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
@@ -106,7 +107,11 @@ BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
         ["29x15(18)", "29x20(16,18)", "29x4(18)", "29x8(18)"],
     ),
     "landing continuing": (POOL, "W:WK29:B16,18", ["29x20(16,18)"]),
-    "landing behind": (but(POOL, king__capture__landing="behind"), "W:WK29:B16,18", ["29x15(18)"]),
+    "landing behind": (
+        but(POOL, king__capture__landing="behind", king__capture__finish=None),
+        "W:WK29:B16,18",
+        ["29x15(18)"],
+    ),
     "free": (ENGLISH, ONE_OR_TWO, ["16x7(11)", "22x13(17)", "22x8(11,18)"]),
     "most pieces": (
         but(ENGLISH, capture__choice=["most-pieces"], capture__binds="path"),

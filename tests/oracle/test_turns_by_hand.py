@@ -256,7 +256,7 @@ DOOR: dict[str, tuple[Rules, str, Listed]] = {
     ),
     "landing in a hole": (INTO, "W:WK29:B15:sliders=RMMM", {"29x11": "B:W:B:sliders=RMMM"}),
     "doors do not go on": (
-        but(DOORS, king__capture__landing="continuing", **FREE),
+        but(DOORS, king__capture__finish="continuing", **FREE),
         "W:WK29:B15,7:sliders=RMMM",  # from f6 it could take e7, but f6 is open
         {
             "29x11": "B:W:B7:sliders=RMMM",

@@ -103,15 +103,30 @@ KINGS: dict[str, Case] = {
     ),
     "king.capture.landing any: the next square has to be empty": (PLAIN, "W:WK29:B15,18", []),
     "king.capture.landing any: as far as they are empty": (PLAIN, "W:W8,K29:B18", ["29x15(18)", "29x11(18)"]),
-    "king.capture.landing continuing: where a further jump is": (
-        but(PLAIN, king__capture__landing="continuing"),
+    "king.capture.finish continuing: where a further jump is": (
+        but(PLAIN, king__capture__finish="continuing"),
         TURN_AT_C3,
         ["4x22x13(15,17)"],
     ),
-    "king.capture.landing continuing: anywhere if there is none": (
-        but(PLAIN, king__capture__landing="continuing"),
+    "king.capture.finish continuing: anywhere if there is none": (
+        but(PLAIN, king__capture__finish="continuing"),
         OVER_D4,
         ["29x15(18)", "29x11(18)", "29x8(18)", "29x4(18)"],
+    ),
+    "king.capture.finish behind-last-king: right behind a king": (
+        but(PLAIN, king__capture__finish="behind-last-king"),
+        "W:WK29:BK18",
+        ["29x15(18)"],
+    ),
+    "king.capture.finish behind-last-king: anywhere behind a man": (
+        but(PLAIN, king__capture__finish="behind-last-king"),
+        OVER_D4,
+        ["29x15(18)", "29x11(18)", "29x8(18)", "29x4(18)"],
+    ),
+    "king.capture.finish behind-last-king: farther behind a king to jump on": (
+        but(PLAIN, king__capture__finish="behind-last-king"),
+        "W:WK29:B16,K18",
+        ["29x15(18)", "29x11x20(16,18)"],
     ),
 }
 
@@ -244,14 +259,14 @@ THROUGH_DOORS: dict[str, tuple[dict[str, Any], str, Sequence[int], list[str]]] =
         [11],
         ["29x15(18)", "29x11x20(16,18)", "29x8(18)", "29x4(18)"],
     ),
-    "king.capture.landing continuing: no jump follows a fall": (
-        but(FALLING, king__capture__landing="continuing"),
+    "king.capture.finish continuing: no jump follows a fall": (
+        but(FALLING, king__capture__finish="continuing"),
         TURN_AT_F6,
         [11],
         ["29x15(18)", "29x11(18)", "29x8(18)", "29x4(18)"],
     ),
-    "king.capture.landing continuing: one follows where the piece goes on": (
-        but(ONLY_LAST, king__capture__landing="continuing"),
+    "king.capture.finish continuing: one follows where the piece goes on": (
+        but(ONLY_LAST, king__capture__finish="continuing"),
         TURN_AT_F6,
         [11],
         ["29x11x20(16,18)"],

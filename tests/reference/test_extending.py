@@ -232,7 +232,7 @@ def test_wrong_files_of_ones_own(tmp_path: Path, changed: Content, expected: str
 
 def test_readings_that_do_not_go_with_the_rules_of_a_file_are_none_of_its_alternatives(tmp_path: Path) -> None:
     """A king that lands where it can go on is only for captures that are carried to their end (see contradictions)."""
-    my = load(tmp_path, own(rules={"king.capture.landing": {"value": "continuing"}}))
+    my = load(tmp_path, own(rules={"king.capture.finish": {"value": "continuing"}}))
     assert "completion=may-stop" in damspec.load_ruleset("vl").alternatives
     assert "completion=may-stop" not in my.alternatives
     assert "one-each=unless-capture" in my.alternatives

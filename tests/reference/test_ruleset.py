@@ -159,14 +159,14 @@ def test_names_of_rulesets(name: str, message: str | None) -> None:
 
 def test_readings_that_contradict_each_other(tmp_path: Path) -> None:
     changed = content("vl")
-    changed["rules"]["king.capture.landing"]["value"] = "continuing"
+    changed["rules"]["king.capture.finish"] = {"value": "continuing", "from": ["VL-07"]}
     path = tmp_path / "some.yaml"
     path.write_text(yaml.safe_dump(changed), encoding="utf-8")
-    assert damspec.load_ruleset(str(path)).values["king.capture.landing"] == "continuing"
+    assert damspec.load_ruleset(str(path)).values["king.capture.finish"] == "continuing"
     with pytest.raises(RulesetError) as error:
         damspec.load_ruleset(f"{path}?completion=may-stop")
     assert str(error.value) == (
-        f"{path} under ?completion=may-stop: rules.king.capture.landing: found 'continuing' with capture.completion"
+        f"{path} under ?completion=may-stop: rules.king.capture.finish: found 'continuing' with capture.completion"
         " 'may-stop', expected 'whole' with it"
     )
 

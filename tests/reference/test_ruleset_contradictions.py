@@ -85,8 +85,17 @@ MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
             "rules.capture.choice.value: ",
         ),
         (
-            values("lb", king__capture__landing="continuing", capture__completion="may-stop"),
-            "rules.king.capture.landing: found 'continuing' with capture.completion 'may-stop'",
+            values("vl", king__capture__finish="continuing", capture__completion="may-stop"),
+            "rules.king.capture.finish: found 'continuing' with capture.completion 'may-stop'",
+        ),
+        (
+            values("lb", king__capture__finish="continuing"),
+            "rules.king.capture.finish: found \"continuing\", expected only if king.capture.landing is 'any'",
+        ),
+        (
+            value("vl", "king.capture.landing", "behind-last-king"),
+            'rules.king.capture.landing.value: found "behind-last-king", which is now king.capture.landing: any with'
+            " king.capture.finish: behind-last-king",
         ),
         (value("lb", "start.men", 4), "rules.start.men: found 4 rows a side, expected at most 3 on 8 rows"),
         (

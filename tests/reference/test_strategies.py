@@ -149,7 +149,7 @@ NONE = [
     ("vl", "start.first", "no position depends on start.first, only what it is a position of"),
     # proved in cases/generated/equivalents.yaml
     ("vl", "capture.completion", "no position of vl shows it: The greatest number has to be captured, so a capture"),
-    ("russian", "capture.completion", "can have no other capture.completion: king.capture.landing: found 'continuing'"),
+    ("russian", "capture.completion", "can have no other capture.completion: king.capture.finish: found 'continuing'"),
 ]
 
 

@@ -29,6 +29,7 @@ RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 OPTIONAL = {
     "capture.binds",
     "capture.king-weight",
+    "king.capture.finish",
     "king.capture.turning",
     "promotion.return",
     "ending.blocked",

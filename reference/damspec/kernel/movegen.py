@@ -327,8 +327,8 @@ def _follow(
         rest = without(enemies, bit)
         free = either(empty, bit) if rules.capture_at_once else empty
         in_order = _ordered(order, jumps, over, captured, rules, search)
-        only_on = rules.king_capture_continuing and _can_go_on(over, way, floor, rest, free, side, rules, search)
-        halts = rules.king_capture_behind_last_king and has(load(search.enemy_kings, captured), over)
+        only_on = rules.king_capture_finish_continuing and _can_go_on(over, way, floor, rest, free, side, rules, search)
+        halts = rules.king_capture_finish_behind_last_king and has(load(search.enemy_kings, captured), over)
         land = rules.neighbours[way, over]
         reached = 0
         while land >= 0 and reached < rules.king_capture_landing and has(floor, land):

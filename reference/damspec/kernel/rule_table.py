@@ -89,8 +89,8 @@ def rule_dtype(words: int) -> np.dtype[np.void]:
         ("king_capture_directions", number, directions),
         ("king_capture_adjacent", flag),
         ("king_capture_landing", number),  # on how many squares it can land
-        ("king_capture_behind_last_king", flag),
-        ("king_capture_continuing", flag),
+        ("king_capture_finish_behind_last_king", flag),
+        ("king_capture_finish_continuing", flag),
         ("king_capture_not_back", flag),
         ("capture_duty", number),
         ("capture_may_stop", flag),
@@ -247,12 +247,12 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
         "king_move_limit": king.move_limit or 0,
         "king_capture_adjacent": _known("king.capture.reach", king.capture_reach, {1: True, "any": False}),
         "king_capture_landing": _known(
-            "king.capture.landing",
-            king.capture_landing,
-            {"behind": 1, "within-two": 2, "any": far, "continuing": far, "behind-last-king": far},
+            "king.capture.landing", king.capture_landing, {"behind": 1, "within-two": 2, "any": far}
         ),
-        "king_capture_behind_last_king": king.capture_landing == "behind-last-king",
-        "king_capture_continuing": king.capture_landing == "continuing",
+        "king_capture_finish_continuing": _known(
+            "king.capture.finish", king.capture_finish, {None: False, "continuing": True, "behind-last-king": False}
+        ),
+        "king_capture_finish_behind_last_king": king.capture_finish == "behind-last-king",
         "king_capture_not_back": _known("king.capture.turning", king.capture_turning, {None: False, "not-back": True}),
         "capture_duty": _known("capture.duty", capture.duty, _DUTY),
         "capture_may_stop": _known("capture.completion", capture.completion, {"whole": False, "may-stop": True}),

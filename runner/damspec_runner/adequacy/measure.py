@@ -164,8 +164,7 @@ class PseudoLegal(NoMoves):
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
         free = {**ruleset.values, "capture.choice": (), "capture.completion": "may-stop"}
-        if free["king.capture.landing"] == "continuing":
-            free["king.capture.landing"] = "any"
+        free.pop("king.capture.finish", None)
         self._free = RulePlayer(from_values(without_moot(free), "pseudo-legal"))
 
     def actions(self, position: Position) -> Sequence[Action]:

@@ -344,7 +344,7 @@ _OF_CHOICES: dict[str, Callable[[Mapping[str, Any], CaptureRules], bool]] = {
 _OF_JUMPS: dict[str, Callable[[Rules], bool]] = {
     "short-of-edge": lambda rules: True,
     "ends-behind": lambda rules: rules.king.capture_landing != "behind",
-    "looks-nearby": lambda rules: rules.king.capture_landing == "continuing",
+    "looks-nearby": lambda rules: rules.king.capture_finish == "continuing",
     "new-king-short": lambda rules: (
         rules.promotion.mid_capture in ("as-king", "as-man-else-king")
         and (rules.king.capture_reach == "any" or rules.king.capture_landing != "behind")

@@ -15,6 +15,7 @@ from damspec.king_runs import without_runs
 from damspec.perft_counts import Convention
 from damspec.position import KingRun, with_side, without
 from damspec.rules import Reach
+from damspec.tables import landing_squares
 from damspec.turn import ActionGenerator
 
 Mover = Literal["men", "kings"]
@@ -80,7 +81,7 @@ def possible_legs(ruleset: Ruleset) -> Iterator[Leg]:
     No legal move has another one.
     """
     board, man, king = ruleset.rules.board, ruleset.rules.man, ruleset.rules.king
-    landing = {"behind": 1, "within-two": 2}.get(king.capture_landing, len(board))
+    landing = landing_squares(ruleset.rules)
     jumps = tuple(dict.fromkeys((*man.capture_first, *man.capture_later)))
     goes_on_as_king = ruleset.rules.promotion.mid_capture in ("as-king", "as-man-else-king")
     sides: tuple[Side, Side] = ("white", "black")

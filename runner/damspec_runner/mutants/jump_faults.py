@@ -81,9 +81,9 @@ class Jumps:
             yield trail[-1].step
 
     def _is_behind_a_king(self, trail: Trail, pieces: Pieces) -> bool:
-        """Whether a capture ends behind its last piece, if that is a king: `king.capture.landing`."""
+        """Whether a capture ends behind its last piece, if that is a king: `king.capture.finish`."""
         last = trail[-1]
-        halts = self.rules.king.capture_landing == "behind-last-king" and last.king and last.over & pieces[3]
+        halts = self.rules.king.capture_finish == "behind-last-king" and last.king and last.over & pieces[3]
         return not halts or last.behind
 
     def _going(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Sequence[Jump]:
@@ -95,8 +95,8 @@ class Jumps:
         return self.open(trail, [_jump(self.board, step, taken, king) for step in tree.get(path, ())])
 
     def _landing(self, trail: Trail, jumps: Sequence[Jump], tree: Tree, pieces: Pieces) -> Iterator[Jump]:
-        """Those of the jumps that land where they have to: `king.capture.landing`."""
-        if self.rules.king.capture_landing != "continuing":
+        """Those of the jumps that land where they have to: `king.capture.finish`."""
+        if self.rules.king.capture_finish != "continuing":
             yield from jumps
             return
         over: dict[int, list[Jump]] = {}
@@ -122,12 +122,11 @@ def _tree(rules: Rules, pieces: Pieces, side: int, doors: int) -> Tree:
 
 @lru_cache(maxsize=8)
 def _every(rules: Rules) -> MoveGenerator:
-    landing = "any" if rules.king.capture_landing in ("continuing", "behind-last-king") else rules.king.capture_landing
     return MoveGenerator(
         replace(
             rules,
             capture=replace(rules.capture, choice=(), completion="may-stop"),
-            king=replace(rules.king, capture_landing=landing, capture_turning=None),
+            king=replace(rules.king, capture_finish=None, capture_turning=None),
         )
     )
 

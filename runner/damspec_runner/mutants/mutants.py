@@ -216,12 +216,11 @@ def relaxed_mutants(ruleset: Ruleset) -> list[tuple[str, Mutant]]:
 def _with_early_stops(ruleset: Ruleset) -> Mutant | None:
     """Return the ruleset with captures that may stop early, and without precedence, which would forbid shorter ones.
 
-    If that contradicts the landing squares of capturing kings, these are changed too.
+    If that contradicts where a king's capture finishes, that is changed too.
     """
     stopping: dict[str, object] = {"capture.completion": "may-stop", "capture.choice": ()}
-    landing = "king.capture.landing"
-    lands = ({landing: value} for value in changed_values(landing, ruleset.values[landing]))
-    return next((found for more in ({}, *lands) if (found := _mutant(ruleset, stopping | more))), None)
+    finish = {"king.capture.finish": None} if "king.capture.finish" in ruleset.values else {}
+    return next((found for more in ({}, finish) if (found := _mutant(ruleset, stopping | more))), None)
 
 
 def _mutant(ruleset: Ruleset, changes: Mapping[str, object]) -> Mutant | None:

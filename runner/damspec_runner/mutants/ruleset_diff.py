@@ -17,6 +17,7 @@ _AFTER_THE_FIRST_JUMP = frozenset(
     (
         "man.capture.later",
         "king.capture.landing",
+        "king.capture.finish",
         "king.capture.turning",
         "capture.completion",
         "capture.choice",

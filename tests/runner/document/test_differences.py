@@ -48,9 +48,9 @@ def test_three_rulesets() -> None:
     found = rule_differences([damspec.load_ruleset(id) for id in ("vl", "brazilian", "russian")])
     sides = {one.rule: one.sides for one in found}
     assert sides["man.capture.first"] == [[0], [1, 2]]
-    assert sides["king.capture.landing"] == [[0, 1], [2]]
+    assert sides["king.capture.finish"] == [[0, 1], [2]]
     assert list(sides) == [
-        "man.capture.first", "king.capture.landing", "capture.choice", "capture.binds", "promotion.mid-capture",
+        "man.capture.first", "king.capture.finish", "capture.choice", "capture.binds", "promotion.mid-capture",
         "promotion.return", "ending.draws", "ending.order", *DRAWS, "draws.balance", "draws.main-road",
     ]  # fmt: skip
 

@@ -37,7 +37,7 @@ MUTANTS = {mutant.name: mutant for mutant in single_mutants(INTERNATIONAL) if is
 #: becomes of a man.
 UNSEEN = frozenset(
     {
-        "king.capture.landing = continuing",
+        "king.capture.finish = continuing",
         "capture.duty = huffing",
         "capture.completion = may-stop",
         "promotion.rows = 2",
