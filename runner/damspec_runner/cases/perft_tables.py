@@ -46,7 +46,7 @@ class PerftSuite:
 
 
 def perft_folder() -> Path:
-    """Where the suites are."""
+    """Return the folder of the suites."""
     return data.root() / "cases" / "generated" / "perft"
 
 
@@ -159,13 +159,13 @@ def _entry(one: CountedPosition) -> dict[str, Any]:
     return {"fen": one.position, "nodes": list(one.nodes), **({"tells": tells} if tells else {})}
 
 
-#: Who publishes what is counted here.
+#: The publisher of our own counts.
 OWN = "damspec"
 
 
 @dataclass(frozen=True)
 class Publisher:
-    """Someone who has published counts, and where."""
+    """A person or program that has published counts, and where."""
 
     id: str
     name: str
@@ -174,7 +174,7 @@ class Publisher:
 
 @dataclass(frozen=True)
 class Publication:
-    """A publisher's table, up to a depth; `at` says where in what was published."""
+    """A publisher's table, up to a depth; `at` is the place in the publication."""
 
     by: str
     to: int
@@ -192,9 +192,9 @@ class Dispute:
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """Numbers of move sequences by length, as published.
+    """Perft counts of a position by depth, as published.
 
-    `counted` is the depth to which they were counted again, `twice` the depth that compiled code has counted both with
+    `counted` is the depth to which we have verified them, `twice` the depth to which the compiled kernel has, both with
     and without a hash table.
     """
 
@@ -224,22 +224,22 @@ class PublishedCounts:
 
 
 def published_path() -> Path:
-    """Where the tables of others are."""
+    """Return the file of the tables that others have published."""
     return data.root() / "cases" / "published.yaml"
 
 
 def counts_place() -> Path:
-    """Where our own counts are, and how deep those of others were counted again."""
+    """Return the file of our own counts, and of the depths to which others' tables were verified."""
     return data.root() / "cases" / "generated" / "perft_counts.yaml"
 
 
 def load_published() -> PublishedCounts:
-    """All tables, those of others and our own. Raises FileError."""
+    """Load all tables, others' and our own. Raises FileError."""
     return with_counts(_load(published_path(), "published"), _load(counts_place(), "perft_counts"))
 
 
 def with_counts(content: Mapping[str, Any], counts: Mapping[str, Any]) -> PublishedCounts:
-    """The tables of others by the content of their file, with our own counts by that of theirs."""
+    """Build all tables from the contents of the two files."""
     reached = {_key(entry, entry["by"]): entry["counted"] for entry in counts["counted"]}
     own = {(entry["ruleset"], entry["position"]): entry for entry in counts["own"]}
     tables = []
@@ -262,7 +262,7 @@ def _key(entry: Mapping[str, Any], by: str) -> tuple[str, str, str, str]:
 
 
 def _with_own(table: PublishedTable, own: Mapping[str, Any]) -> PublishedTable:
-    """A table with our own count of it, published by us as far as it goes deeper than anybody else's."""
+    """Return a table with our own counts added; we are a publisher if they go deeper than all others."""
     nodes = dict(enumerate(own["nodes"], 1))
     deeper = len(nodes) > max(table.nodes, default=0)
     return replace(

@@ -93,7 +93,7 @@ class Questionnaire:
 
 
 def questionnaire_path() -> Path:
-    """The file of the questions."""
+    """Return the file of the questions."""
     return data.root() / "cases" / "generated" / "questions.yaml"
 
 

@@ -48,7 +48,7 @@ _own_option = click.option(
     multiple=True,
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="With FILEs: the file of a ruleset of one's own that some of the cases are for; repeatable.",
+    help="With FILEs: a ruleset file of your own that some of the cases are for; repeatable.",
 )
 
 
@@ -59,8 +59,8 @@ _own_option = click.option(
 def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
     """Check all cases for mistakes, and the ledger of ids.
 
-    With FILEs, the cases in these files and folders of one's own. Form, ids, wording, positions and clauses are
-    checked. Exit status 1 if anything is wrong.
+    With FILEs, check the cases in these files and folders instead. The form, ids, wording, positions and clauses are
+    checked. The exit status is 1 if anything is wrong.
     """
     from ..cases.case_files import read_case_files
     from ..cases.lint import id_complaints, ledger_path, lint_files
@@ -87,10 +87,7 @@ def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
 @cases.command()
 @json_option
 def publish(as_json: bool) -> None:
-    """Write the ids of new cases into the ledger, cases/ids.txt.
-
-    No id is ever taken out of it.
-    """
+    """Add the ids of new cases to the ledger, cases/ids.txt, from which no id is ever removed."""
     from ..cases.lint import record_ids
 
     new = record_ids(_ids())
@@ -111,9 +108,9 @@ def publish(as_json: bool) -> None:
 )
 @_own_option
 def bundle(paths: tuple[Path, ...], output: Path, own: tuple[str, ...]) -> None:
-    """Write all cases, with the rules' values, as one JSON file.
+    """Write all cases, with the values of all rules, as one JSON file (schemas/bundle.schema.json).
 
-    With FILEs, the cases in these files and folders of one's own. Its form is given by schemas/bundle.schema.json.
+    With FILEs, write the cases in these files and folders instead.
     """
     from ..cases.case_files import make_bundle, read_case_files
     from ..cases.cases import bundle as collect

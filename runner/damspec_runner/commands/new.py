@@ -29,7 +29,7 @@ def template(id: str, like: Ruleset) -> str:
     about = f"{like.name}, to be changed."
     lines = [
         *_comment(f"Rules like those of {like.id}. Change the values, and say above them what you play."),
-        *_comment("A line that begins with # says something and does nothing; without # it counts."),
+        *_comment("A line that begins with # is a comment; without # it counts."),
         *_comment(f"damspec moves {id}.yaml start shows what it plays; damspec diff {like.id} {id}.yaml what differs."),
         *_comment(f"Directions are {', '.join(DIRECTIONS)}; several at once are {', '.join(DIRECTION_GROUPS)}."),
         "damspec: 1",
@@ -109,7 +109,7 @@ def _yaml(value: Any) -> str:
 
 @click.group()
 def new() -> None:
-    """Write a file to begin with."""
+    """Write a ruleset or an adapter to start from."""
 
 
 @new.command()
@@ -121,10 +121,9 @@ def new() -> None:
 def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
     """Write a ruleset of your own.
 
-    It has every rule with what it asks, what it can be, and a value. The file plays as RULESET does until you change
-    it. A file that is there already is left alone.
+    The file lists every rule with its question, its possible values and a value, and plays like RULESET until you
+    change it. An existing file is not overwritten.
     """
-
     if not re.fullmatch(data.schema("ruleset")["$defs"]["id"]["pattern"], name):
         raise click.UsageError(
             f"found the name {quote_value(name)}, expected small letters, digits and hyphens: my-checkers"
@@ -148,9 +147,9 @@ def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
 def adapter(language: str, folder: Path) -> None:
     """Write an adapter between your engine and damspec.
 
-    A program that answers the line protocol (docs/lines.md), and a file that reads and writes positions. It compiles
-    as it is and knows where a game starts. What to fill in is said in it: the list of legal moves. FOLDER has to be new
-    or empty.
+    It is a program that answers the line protocol (docs/lines.md), with a file that reads and writes positions. It
+    compiles as it is and knows the start position; its comments say where to fill in the list of legal moves. FOLDER
+    has to be new or empty.
     """
     check_new_folder("FOLDER", folder, "the adapter")
     texts = registry.template_files(language)

@@ -54,7 +54,7 @@ def serve(
         return
     answer = _serve_hub if hub else _serve_lines if lines else _serve_json
     raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
-    if not isinstance(raw, RawIOBase):  # not a file: nothing to poll
+    if not isinstance(raw, RawIOBase):  # not a file descriptor
         answer(sys.stdin, sys.stdout)
         return
     from ..engines.serve import FlushingInput
@@ -64,7 +64,7 @@ def serve(
 
 
 def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
-    """Play by DXP, with one player after another where it `waits` for them."""
+    """Play by DXP; with `waits`, listen and play one player after another."""
     from ..engines.dxp import DxpTimeoutError, accept, connect, listen
     from ..engines.serve import PATIENCE, DxpPlayer
 

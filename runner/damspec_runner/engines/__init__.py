@@ -1,1 +1,1 @@
-"""Engines: programs that speak the protocol, run as processes; the installed ones, and the reference as one."""
+"""Engines: processes and players that answer questions, the registry of installed ones, and the reference as one."""

@@ -1,4 +1,4 @@
-"""What is known of named engines, in the folder known/: expected failures, the matrix with all rulesets, badges."""
+"""The folder known/: expected failures of named engines, the matrix of engines and rulesets, badges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from damspec import data
 
 @dataclass(frozen=True)
 class ExpectedFailures:
-    """The known failures of an engine on a ruleset: the causes in words; for each failing case its cause and faults."""
+    """The expected failures of an engine on a ruleset: causes in words, and each failing case's cause and faults."""
 
     engine: str
     version: str
@@ -24,22 +24,22 @@ class ExpectedFailures:
     failures: Mapping[str, Mapping[str, Any]]
 
     def failing(self, cause: str) -> list[str]:
-        """The cases that fail for a cause."""
+        """Return the ids of the cases that fail for a cause."""
         return [id for id, failure in self.failures.items() if failure["cause"] == cause]
 
 
 def path(engine: str, ruleset: str) -> Path:
-    """Where the known failures of an engine on a ruleset are written down."""
+    """Return the file with the expected failures of an engine on a ruleset."""
     return data.root() / "known" / engine / f"{ruleset}.yaml"
 
 
 def load(engine: str, ruleset: str) -> ExpectedFailures:
-    """The known failures. Raises FileError for a file that is missing or malformed."""
+    """Load the expected failures of an engine on a ruleset. Raises FileError if there is no file."""
     return read(path(engine, ruleset))
 
 
 def read(file: Path) -> ExpectedFailures:
-    """The known failures that a file has. Raises FileError if it is missing or malformed."""
+    """Load expected failures from a file. Raises FileError."""
     content = data.load_yaml(file)
     data.check(content, "known", data.path_text(file))
     for id, failure in content["failures"].items():
@@ -52,14 +52,14 @@ def read(file: Path) -> ExpectedFailures:
 
 
 Colour = Literal["brightgreen", "yellow", "red"]
-#: The colours by shields.io's names, with their values for our own picture.
+#: shields.io's colours, with the values for SVG.
 _COLOURS: dict[Colour, str] = {"brightgreen": "#2c7a1f", "yellow": "#8a6200", "red": "#b3261e"}
-#: Widths of letters in Verdana at 11 pixels; others are as wide as the widest figure.
+#: Letters that are narrow and wide in Verdana at 11 pixels, and the width of the others.
 _NARROW, _WIDE, _LETTER = " fijlrt.,:/'-()", "mwMWO%", 7.0
 
 
 def badge_svg(label: str, message: str, colour: Colour) -> str:
-    """The badge as SVG."""
+    """Return a badge as SVG."""
     left, right = (_width(text) + 10 for text in (label, message))
     texts = ((left / 2, label), (left + right / 2, message))
     said = escape(f"{label}: {message}")
@@ -76,7 +76,7 @@ def badge_svg(label: str, message: str, colour: Colour) -> str:
 
 
 def badge_json(label: str, message: str, colour: Colour) -> str:
-    """The badge as data for shields.io's endpoint."""
+    """Return a badge as JSON for shields.io's endpoint."""
     badge = {"schemaVersion": 1, "label": label, "message": message, "color": colour}
     return json.dumps(badge, ensure_ascii=False) + "\n"
 
@@ -85,15 +85,15 @@ def _width(text: str) -> int:
     return round(sum(3.9 if letter in _NARROW else 10.0 if letter in _WIDE else _LETTER for letter in text))
 
 
-#: The file, from the top of the data.
+#: The file of the matrix, relative to the data root.
 MATRIX_FILE = Path("known", "matrix.json")
-#: The lines between which a table stands on a page.
+#: The lines before and after a table on a page.
 TABLE_BEGIN, TABLE_END = "<!-- the matrix: written by damspec compare -->", "<!-- the end of the matrix -->"
 
 
 @dataclass(frozen=True)
-class GamesTold:
-    """What came of random games: `found` has a line for each kind of wrong answer, with the smallest position."""
+class GamesSummary:
+    """The result of random games; `found` has a line for each kind of wrong answer, with the smallest position."""
 
     seed: int
     games: int
@@ -102,8 +102,8 @@ class GamesTold:
 
 
 @dataclass(frozen=True)
-class CauseTold:
-    """Something an engine does wrong, in words, and how many cases show it."""
+class FailureCause:
+    """A cause of failures, in words, and the number of cases that show it."""
 
     cause: str
     about: str
@@ -112,8 +112,10 @@ class CauseTold:
 
 @dataclass(frozen=True)
 class Standing:
-    """An engine on a ruleset: its cases by how they ended; `reading` are right under another reading, `twice` are the
-    moves listed more than once. `games` were played only where no case failed.
+    """The result of an engine on a ruleset: the number of its cases by verdict.
+
+    `reading` counts cases that are right under another reading, `twice` moves listed more than once. `games` were
+    played only if no case failed.
     """
 
     engine: str
@@ -126,8 +128,8 @@ class Standing:
     unsupported: int
     twice: int
     questions: tuple[str, ...]
-    wrong: tuple[CauseTold, ...] = ()
-    games: GamesTold | None = None
+    wrong: tuple[FailureCause, ...] = ()
+    games: GamesSummary | None = None
 
     @property
     def right(self) -> bool:
@@ -136,59 +138,55 @@ class Standing:
 
     @property
     def answered(self) -> int:
-        """Percent of the cases that the engine could be asked."""
+        """The percentage of the cases that the engine could be asked."""
         return round(100 * (self.cases - self.unsupported) / self.cases)
 
     @property
     def label(self) -> str:
-        """What its badge is about."""
+        """The left text of its badge."""
         return f"damspec {self.ruleset}"
 
     @property
     def message(self) -> str:
-        """What its badge says."""
+        """The right text of its badge."""
         return f"{self.passed} of {self.cases} cases"
 
     @property
     def colour(self) -> Colour:
-        """Red where anything is wrong, yellow where something is left open, green where every case passes."""
+        """Red if anything is wrong, else green if every case passes, else yellow."""
         return "red" if not self.right else "brightgreen" if self.passed == self.cases else "yellow"
 
     def badges(self) -> Mapping[str, str]:
-        """Its badges by the endings of their files."""
-        said = (self.label, self.message, self.colour)
-        return {"svg": badge_svg(*said), "json": badge_json(*said)}
+        """Return its badges by file extension."""
+        badge = (self.label, self.message, self.colour)
+        return {"svg": badge_svg(*badge), "json": badge_json(*badge)}
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """All cells, those of an engine one after another, in the order of the registry."""
+    """The results of all engines on all rulesets, grouped by engine in the order of the registry."""
 
     cells: tuple[Standing, ...] = field(default=())
 
     @property
     def rulesets(self) -> list[str]:
-        """The rulesets there are, each once, those that most engines play first."""
+        """The rulesets, those that most engines play first."""
         played = [cell.ruleset for cell in self.cells]
         return sorted(dict.fromkeys(played), key=lambda id: (-played.count(id), id))
 
     def by_engine(self) -> Iterator[tuple[str, list[Standing]]]:
-        """The cells of each engine, by its name."""
+        """Yield each engine's name with its cells."""
         for name, cells in groupby(self.cells, key=lambda cell: cell.engine):
             yield name, list(cells)
 
     def text(self) -> str:
-        """The file."""
-        content = {"cells": [_entry(cell) for cell in self.cells]}
-        return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-
-
-def _entry(cell: Standing) -> dict[str, Any]:
-    return {key: value for key, value in asdict(cell).items() if value is not None}
+        """Return the text of the file."""
+        cells = [{key: value for key, value in asdict(cell).items() if value is not None} for cell in self.cells]
+        return json.dumps({"cells": cells}, indent=1, ensure_ascii=False) + "\n"
 
 
 def read_matrix(path: Path | None = None) -> Matrix:
-    """The matrix of a file, of the one in known/ if none is given. Raises FileError for another form."""
+    """Read a matrix from a file, by default the one in known/. Raises FileError."""
     file = path or data.root() / MATRIX_FILE
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
@@ -199,13 +197,13 @@ def read_matrix(path: Path | None = None) -> Matrix:
 
 
 def _cell(entry: Mapping[str, Any]) -> Standing:
-    games = GamesTold(**{**entry["games"], "found": tuple(entry["games"]["found"])}) if "games" in entry else None
-    wrong = tuple(CauseTold(**each) for each in entry["wrong"])
+    games = GamesSummary(**{**entry["games"], "found": tuple(entry["games"]["found"])}) if "games" in entry else None
+    wrong = tuple(FailureCause(**each) for each in entry["wrong"])
     return Standing(**{**entry, "questions": tuple(entry["questions"]), "wrong": wrong, "games": games})
 
 
 def short_table(matrix: Matrix) -> str:
-    """A row for each engine: the rulesets it plays right, and those it does not, with the cases that fail."""
+    """Return a Markdown table of each engine's rulesets without and with wrong answers."""
     lines = ["| engine | right | wrong, with the cases that fail |", "|---|---|---|"]
     for _, cells in matrix.by_engine():
         right = ", ".join(cell.ruleset for cell in cells if cell.right)
@@ -219,7 +217,7 @@ def _failing(cell: Standing) -> str:
 
 
 def full_table(matrix: Matrix) -> str:
-    """A row for each engine on each ruleset, with the counts."""
+    """Return a Markdown table with the counts of each engine on each ruleset."""
     lines = [
         "| engine | ruleset | passed | failed | other reading | not answered | listed twice | games |",
         "|---|---|---|---|---|---|---|---|",
@@ -231,12 +229,12 @@ def full_table(matrix: Matrix) -> str:
     return "\n".join(lines)
 
 
-def _games(games: GamesTold) -> str:
+def _games(games: GamesSummary) -> str:
     return f"{games.positions:,} positions" + (f", {len(games.found)} wrong" if games.found else "")
 
 
 def replace_table(page: str, table: str) -> str:
-    """A page with this table in the place of the one it has; ValueError if it has none."""
+    """Return a page with its table replaced. Raises ValueError if it has none."""
     before, begin, rest = page.partition(f"{TABLE_BEGIN}\n")
     _, end, after = rest.partition(f"{TABLE_END}\n")
     if not begin or not end:
@@ -245,6 +243,6 @@ def replace_table(page: str, table: str) -> str:
 
 
 def merge_matrix(old: Matrix, new: Sequence[Standing], order: Sequence[tuple[str, str, str]]) -> Matrix:
-    """The new cells in the place of old ones, in an order of engines, versions and rulesets; what is in none goes."""
+    """Return the old cells, replaced by new ones, in the given order; cells that it does not list are dropped."""
     known = {(cell.engine, cell.version, cell.ruleset): cell for cell in (*old.cells, *new)}
     return Matrix(tuple(known[place] for place in order if place in known))

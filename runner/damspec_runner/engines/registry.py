@@ -1,8 +1,8 @@
-"""Named engines: those damspec has an adapter for, where each is installed, and how it is run.
+"""Named engines: third-party engines that damspec has an adapter for, how each is installed and run.
 
-Each is installed from a registry of packages, each file by its checksum, into a folder of its own. It is put together
-in a folder beside its own and then given its name at once. So an installation that is interrupted leaves nothing, one
-that was killed only what the next takes away, and two at the same time do not meet.
+Each is installed from a package registry, with every file checked by its checksum, into its own folder. It is built in
+a temporary folder that is then renamed. So an interrupted installation leaves nothing, a killed one only what the next
+removes, and two at the same time do not interfere.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from typing import Any, Literal
 from damspec import DamspecError, data
 
 _ADAPTERS = Path(__file__).parent / "adapters"
-#: The reference's own name among the engines.
+#: The reference's name among the engines.
 REFERENCE = "damspec"
-#: What says in an engine's folder that it was installed whole.
+#: The file in an engine's folder that marks a complete installation.
 _DONE = "installed.json"
 
 
 class EngineNameError(DamspecError):
-    """An engine that damspec has no adapter for, or one that is not installed."""
+    """An engine without an adapter, or one that is not installed."""
 
 
 @dataclass(frozen=True)
 class Adapter:
-    """A third-party engine that damspec can talk to: where it comes from, and the program that speaks for it.
+    """A third-party engine: its package, and the program that adapts it to the protocol.
 
-    `plays` are the rulesets it is checked on, `thorough` those of them that CI asks in every run. `built` is a package
-    that has to be built from its source, `source` the file of a source package with its checksum, and `build` the
-    compiler and the files that make the program of it.
+    `plays` are the rulesets it is checked on, `thorough` those of them that CI checks in every run. `built` marks a
+    package that has to be built from source; `source` is the file of a source package with its checksum, `build` the
+    compiler and its arguments.
     """
 
     name: str
@@ -59,33 +59,33 @@ class Adapter:
 
     @property
     def folder(self) -> Path:
-        """Where it is, or would be, installed."""
+        """The folder of its installation."""
         return home() / f"{self.name}-{self.version}"
 
     @property
     def lock(self) -> Path:
-        """The file that names every package it needs, each with its checksum."""
+        """The file that lists every package it needs, each with its checksum."""
         return _ADAPTERS / "locks" / f"{self.name}.{'json' if self.registry == 'npm' else 'txt'}"
 
     @property
     def made_for(self) -> dict[str, str]:
-        """What an installation is good for, as it is written down when it is complete."""
+        """The package and, from PyPI, the Python version that an installation is for."""
         made = {"package": self.package, "version": self.version, "registry": self.registry}
         return made | ({"python": f"{sys.version_info[0]}.{sys.version_info[1]}"} if self.registry == "pypi" else {})
 
     @property
     def installed(self) -> bool:
-        """Whether an installation for this Python is complete. Raises EngineNameError if that cannot be seen."""
+        """Whether it is installed for this Python. Raises EngineNameError if its folder cannot be read."""
         try:
             return bool(json.loads((self.folder / _DONE).read_text(encoding="utf-8")) == self.made_for)
         except (FileNotFoundError, NotADirectoryError, ValueError):
             return False
         except OSError as error:
-            raise self.unseen(error) from None
+            raise self.folder_error(error) from None
 
     @property
     def lines(self) -> bool:
-        """Whether its program speaks plain lines (docs/lines.md)."""
+        """Whether its program speaks the line protocol."""
         return self.registry == "debian"
 
     @property
@@ -96,11 +96,11 @@ class Adapter:
         program = str(self.program_file)
         if self.registry == "npm":
             return [shutil.which("node") or "node", program]
-        return [sys.executable, "-S", program]  # without the packages of this Python: just the engine's own
+        return [sys.executable, "-S", program]  # with the engine's packages only
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment variables for the adapter: where its engine is."""
+        """The environment variables that tell the adapter where its engine is."""
         where = {"DAMSPEC_ENGINE_DIR": str(self.folder)}
         return where | ({"PYTHONPATH": str(self.folder)} if self.registry == "pypi" else {})
 
@@ -110,16 +110,16 @@ class Adapter:
         return _ADAPTERS / self.program
 
     def complete(self, folder: Path) -> None:
-        """Write down that the installation in a folder is complete."""
+        """Mark the installation in a folder as complete."""
         (folder / _DONE).write_text(json.dumps(self.made_for) + "\n", encoding="utf-8")
 
-    def unseen(self, error: OSError) -> EngineNameError:
-        """The error for a folder that cannot be looked into."""
+    def folder_error(self, error: OSError) -> EngineNameError:
+        """Return the error for a folder that cannot be read."""
         return EngineNameError(f"engine {self.name!r} cannot be looked for in {self.folder}: {error.strerror}")
 
 
 def home() -> Path:
-    """The folder for installed engines: `$DAMSPEC_ENGINES`, or the user's data folder."""
+    """Return the folder for installed engines: `$DAMSPEC_ENGINES`, or one in the user's data folder."""
     import platformdirs
 
     chosen = os.environ.get("DAMSPEC_ENGINES")
@@ -128,7 +128,7 @@ def home() -> Path:
 
 @cache
 def adapters() -> dict[str, Adapter]:
-    """The adapters there are, by name. Raises FileError for a list of another form."""
+    """Return the adapters by name. Raises FileError."""
     path = _ADAPTERS / "engines.yaml"
     content = data.load_yaml(path)
     data.check(content, "registry", path.name)
@@ -141,7 +141,7 @@ def adapters() -> dict[str, Adapter]:
 
 
 def adapter(name: str) -> Adapter:
-    """The adapter of a name. Raises EngineNameError."""
+    """Return the adapter of a name. Raises EngineNameError."""
     if name == REFERENCE:
         raise EngineNameError(f"engine {name!r} is the reference itself: there is nothing to install or remove")
     if name not in adapters():
@@ -150,7 +150,7 @@ def adapter(name: str) -> Adapter:
 
 
 def named_command(name: str) -> tuple[list[str], dict[str, str]]:
-    """The command and environment of a named engine that is installed. Raises EngineNameError."""
+    """Return the command and environment of an installed engine. Raises EngineNameError."""
     if name == REFERENCE:
         return [sys.executable, "-m", "damspec_runner", "serve"], {}
     found = adapter(name)
@@ -160,31 +160,31 @@ def named_command(name: str) -> tuple[list[str], dict[str, str]]:
 
 
 def speaks_lines(name: str) -> bool:
-    """Whether this is the name of an engine whose adapter speaks plain lines."""
+    """Return whether this is the name of an engine whose adapter speaks the line protocol."""
     return name in adapters() and adapters()[name].lines
 
 
-#: Seconds after which a folder of an installation that was never finished is nobody's any more.
-_FORGOTTEN = 3600.0
+#: Seconds after which an unfinished installation counts as abandoned.
+_ABANDONED = 3600.0
 _PIP = ("--quiet", "--disable-pip-version-check", "--no-input")
 
 
 class InstallError(Exception):
-    """An installation that did not work; `str()` is one line."""
+    """A failed installation; `str()` is one line."""
 
 
 def install(found: Adapter, say: Callable[[str], None]) -> None:
-    """Install an engine into its own folder; `say` is told what and where. Raises InstallError."""
+    """Install an engine into its own folder; `say` is called with a line of progress. Raises InstallError."""
     folder = found.folder
     say(f"installing {found.package} {found.version} from {found.registry} into {folder}")
     part: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        _forget(folder)
+        _remove_abandoned(folder)
         part = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
         _FROM[found.registry](found, part)
         found.complete(part)
-        _name(part, found)
+        _rename(part, found)
     except OSError as error:
         raise InstallError(f"cannot install {found.name}: {error.strerror or error}: {folder}") from None
     finally:
@@ -193,28 +193,28 @@ def install(found: Adapter, say: Callable[[str], None]) -> None:
 
 
 def remove(found: Adapter) -> bool:
-    """Remove an installed engine; whether there was one. Raises EngineNameError if it cannot be seen or removed."""
+    """Remove an installed engine, and return whether there was one. Raises EngineNameError if that fails."""
     try:
         found.folder.stat()
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise found.unseen(error) from None
+        raise found.folder_error(error) from None
     shutil.rmtree(found.folder, ignore_errors=True)
     if found.folder.exists():
         raise EngineNameError(f"engine {found.name!r} cannot be removed from {found.folder}")
     return True
 
 
-def _forget(folder: Path) -> None:
-    """Take away what installations of this engine have left that were killed long ago."""
+def _remove_abandoned(folder: Path) -> None:
+    """Remove what killed installations of this engine have left."""
     for left in folder.parent.glob(f".{folder.name}.*"):
-        if time.time() - left.stat().st_mtime > _FORGOTTEN:
+        if time.time() - left.stat().st_mtime > _ABANDONED:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _name(part: Path, found: Adapter) -> None:
-    """Give the folder its name, unless another installation has been quicker."""
+def _rename(part: Path, found: Adapter) -> None:
+    """Rename the temporary folder, unless another installation has been quicker."""
     for _ in range(3):
         if found.installed:
             return
@@ -231,7 +231,7 @@ def _name(part: Path, found: Adapter) -> None:
 
 
 def _from_pypi(found: Adapter, folder: Path) -> None:
-    """With pip, nothing but what the lock file names; what is built is built by a builder that it names too."""
+    """Install with pip only what the lock file lists; a package is built by the locked builder."""
     pip, environment = _pip(folder), dict(os.environ)
     wanted = [*pip, "install", *_PIP, "--no-deps", "--require-hashes", "--target", str(folder), "-r", str(found.lock)]
     if not found.built:
@@ -245,7 +245,7 @@ def _from_pypi(found: Adapter, folder: Path) -> None:
 
 
 def _pip(folder: Path) -> list[str]:
-    """The pip of this Python, or one in an environment made for it."""
+    """Return the command of this Python's pip, or of one in a new virtual environment."""
     if find_spec("pip") is not None:
         return [sys.executable, "-m", "pip"]
     made = folder / ".pip"
@@ -254,7 +254,7 @@ def _pip(folder: Path) -> list[str]:
 
 
 def _from_npm(found: Adapter, folder: Path) -> None:
-    """With npm, what the lock file names; the scripts of packages are not run."""
+    """Install with npm what the lock file lists, without running scripts of packages."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise InstallError(f"{found.name} needs Node.js with npm, which are not on the PATH")
@@ -266,12 +266,12 @@ def _from_npm(found: Adapter, folder: Path) -> None:
 
 
 def _from_debian(found: Adapter, folder: Path) -> None:
-    """With apt-get, the file that its author released; it is compiled together with the adapter."""
+    """Download the author's source archive with apt-get, and compile it together with the adapter."""
     apt, compiler = shutil.which("apt-get"), shutil.which(found.build["compiler"])
     if apt is None or compiler is None:
         raise InstallError(f"{found.name} needs apt-get and {found.build['compiler']}, which are not on the PATH")
     private = folder / ".apt"
-    options = _private(private)
+    options = _apt_options(private)
     _run([apt, *options, "update"], private)
     _run([apt, *options, "source", "--download-only", "--tar-only", found.package], private)
     archive = private / found.source["file"]
@@ -288,8 +288,8 @@ def _from_debian(found: Adapter, folder: Path) -> None:
     _run([compiler, "-o", str(folder / "adapter"), *words], folder)
 
 
-def _private(folder: Path) -> list[str]:
-    """Options that make apt-get keep everything in a folder, where the machine's own sources are asked for source."""
+def _apt_options(folder: Path) -> list[str]:
+    """Return options for apt-get to use this machine's sources for source packages, with all state in a folder."""
     for each in ("lists/partial", "cache/archives/partial", "parts"):
         (folder / each).mkdir(parents=True)
     etc = Path("/etc/apt")
@@ -312,7 +312,7 @@ def _private(folder: Path) -> list[str]:
 
 
 def _as_source(text: str, suffix: str) -> str:
-    """A file of sources with the source packages in the place of the compiled ones."""
+    """Return a file of apt sources changed from binary to source packages."""
     lines = []
     for line in text.splitlines():
         words = line.split()
@@ -340,27 +340,25 @@ def _run(command: list[str], folder: Path, environment: Mapping[str, str] | None
         raise InstallError(f"{Path(command[0]).name} failed with status {done.returncode}: {reason.strip()}")
 
 
-#: Adapters to begin with, in a folder for each language: a program that speaks plain lines, and one that reads FEN.
+#: Templates of adapters, a folder for each language: a program for the line protocol, and a reader of FEN.
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def template_languages() -> list[str]:
-    """The languages there are."""
+    """Return the languages that have a template."""
     return sorted(each.name for each in _TEMPLATES.iterdir() if each.is_dir() and not each.name.startswith("_"))
 
 
 def template_folder(language: str) -> Path:
-    """Where the files of a language are."""
+    """Return the folder of a language's template."""
     return _TEMPLATES / language
 
 
 def template_files(language: str) -> dict[str, str]:
-    """The files of a language by their names, the program first."""
+    """Return the texts of a language's template by file name, the program first."""
     return {
         path.name: path.read_text(encoding="utf-8")
-        for path in sorted(template_folder(language).glob("*.*"), key=_order)
+        for path in sorted(
+            template_folder(language).glob("*.*"), key=lambda path: (path.stem.lower() != "adapter", path.name)
+        )
     }
-
-
-def _order(path: Path) -> tuple[bool, str]:
-    return path.stem.lower() != "adapter", path.name

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any
 
 from ..engines import known
-from ..engines.known import CauseTold, GamesTold, Standing
+from ..engines.known import FailureCause, GamesSummary, Standing
 from ..engines.registry import Adapter
 from ..tasks.executor import TaskRunner
 from . import baseline
@@ -102,21 +102,21 @@ def cell(played: PairResult) -> Standing:
     )
 
 
-def _wrong(played: PairResult, failing: Sequence[str]) -> tuple[CauseTold, ...]:
+def _wrong(played: PairResult, failing: Sequence[str]) -> tuple[FailureCause, ...]:
     if not failing:
         return ()
     listed = known.load(played.engine, played.ruleset)
     causes = [listed.failures.get(id, {}).get("cause", baseline.UNEXPLAINED) for id in failing]
     about = {baseline.UNEXPLAINED: baseline.ABOUT_UNEXPLAINED, **listed.causes}
-    return tuple(CauseTold(cause, about[cause], causes.count(cause)) for cause in dict.fromkeys(causes))
+    return tuple(FailureCause(cause, about[cause], causes.count(cause)) for cause in dict.fromkeys(causes))
 
 
-def _games(report: Mapping[str, Any]) -> GamesTold | None:
+def _games(report: Mapping[str, Any]) -> GamesSummary | None:
     if not report:
         return None
     games = report["games"]
     found = tuple(_found(each) for each in games["found"] if each["status"] in FAILING)
-    return GamesTold(games["seed"], games["games"], games["positions"], found)
+    return GamesSummary(games["seed"], games["games"], games["positions"], found)
 
 
 def _found(each: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ import damspec as library
 from damspec import data
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines import known, registry
-from damspec_runner.engines.known import CauseTold, GamesTold, Matrix, Standing
+from damspec_runner.engines.known import FailureCause, GamesSummary, Matrix, Standing
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import baseline
 from damspec_runner.verify.report import render
@@ -106,9 +106,9 @@ def test_the_tables_on_the_pages_are_those_of_the_matrix(page: str, table: objec
     assert known.replace_table(text, table(known.read_matrix())) == text
 
 
-RIGHT = Standing("a", "1", "lb", 10, 8, 0, 0, 2, 0, ("moves",), (), GamesTold(1, 3, 120))
-FAILS = replace(RIGHT, ruleset="english", passed=5, failed=3, wrong=(CauseTold("x", "It is wrong.", 3),), games=None)
-IN_GAMES = replace(RIGHT, engine="b", games=GamesTold(1, 3, 120, ("W:W1:B5: extra 1-9",)))
+RIGHT = Standing("a", "1", "lb", 10, 8, 0, 0, 2, 0, ("moves",), (), GamesSummary(1, 3, 120))
+FAILS = replace(RIGHT, ruleset="english", passed=5, failed=3, wrong=(FailureCause("x", "It is wrong.", 3),), games=None)
+IN_GAMES = replace(RIGHT, engine="b", games=GamesSummary(1, 3, 120, ("W:W1:B5: extra 1-9",)))
 
 
 def test_a_cell_says_whether_all_was_right() -> None:
