@@ -7,7 +7,7 @@ played on that board, and to the game itself with single rules of others.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
@@ -19,7 +19,7 @@ from damspec_runner.document.compare import compared, distance_in, distances_pat
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
 from damspec_runner.positions.random_games import play_random_game
 
-from .parts import Job, Part, digest, text_of
+from .parts import Job, Part, digest, text_of, without_history
 
 #: What is drawn: how many different positions of each game, and at most how many from one of its games.
 POSITIONS, _OF_ONE_GAME = 2000, 8
@@ -36,7 +36,12 @@ HEADER = f"""\
 
 def inputs() -> dict[str, str]:
     """By ruleset a digest of its rules."""
-    return {id: digest(load_ruleset(id).values) for id in ruleset_ids()}
+    return {id: digest(without_history(load_ruleset(id).values)) for id in ruleset_ids()}
+
+
+def seconds(units: Collection[str]) -> float:
+    """Return about how long one process takes."""
+    return 80 + 3 * len(units)
 
 
 def record(job: Job) -> Iterator[Part]:

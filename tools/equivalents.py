@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import takewhile
@@ -38,7 +38,7 @@ from damspec_runner.positions.enumeration import (
 )
 from damspec_runner.tasks.executor import TaskRunner, run_in_process
 
-from .parts import Job, Part, digest
+from .parts import Job, Part, digest, without_history
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there; and how many pieces more there are on them.
 _SMALL_BOARDS = (("4x4", 1, 100), ("6x6", 2, 1))
@@ -68,7 +68,12 @@ class Proved:
 def inputs() -> dict[str, str]:
     """By ruleset with changes on record a digest of its rules and of these changes."""
     named = _named()
-    return {id: digest(load_ruleset(id).values, named[id]) for id in ruleset_ids() if id in named}
+    return {id: digest(without_history(load_ruleset(id).values), named[id]) for id in ruleset_ids() if id in named}
+
+
+def seconds(units: Collection[str]) -> float:
+    """Return about how long one process takes."""
+    return 75 * len(units)
 
 
 def record(job: Job) -> Iterator[Part]:

@@ -5,7 +5,7 @@ What makes a case show a value well is said in `damspec_runner.document.examples
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import yaml
 
@@ -28,6 +28,11 @@ HEADER = """\
 def inputs() -> dict[str, str]:
     """By ruleset a digest of its rules, its cases, what else its rules could be, and what of that shows nowhere."""
     return {id: _digest(ruleset) for id, ruleset in links().rulesets.items()}
+
+
+def seconds(units: Collection[str]) -> float:
+    """Return about how long one process takes."""
+    return 3 * len(units)
 
 
 def record(job: Job) -> Iterator[Part]:

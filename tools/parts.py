@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from damspec import data
+from damspec_runner.mutants.ruleset_diff import counts_history
 from damspec_runner.tasks.executor import TaskRunner
 
 
@@ -50,6 +51,11 @@ def digest(*inputs: Any) -> str:
     """A short digest of values, which changes with any of them."""
     text = json.dumps(inputs, sort_keys=True, default=_plain, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def without_history(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return rule values without those about earlier moves, which show in no position."""
+    return {rule: value for rule, value in values.items() if not counts_history(rule)}
 
 
 def generated(name: str) -> Path:

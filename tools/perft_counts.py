@@ -4,7 +4,7 @@ tables that others have published counted again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -24,15 +24,13 @@ from damspec_runner.cases.perft_tables import (
     with_counts,
 )
 
-from .parts import Job, Part, digest, text_of
+from .parts import Job, Part, digest, text_of, without_history
 from .perft_page import page, page_path
 
 #: The size of the compiled kernel's table of what was counted, in bytes, where there is much to count.
 _MEMORY = 1 << 28
 #: How many shares there are, at least, where there is no table of what was counted.
 _SHARES = 10_000
-#: By how much less than our own count a published table is counted again, at most.
-_LESS = 10
 #: The unit of the page, which shows all that is said of the tables; all others are rulesets.
 _PAGE = "docs/perft.md"
 
@@ -51,8 +49,13 @@ def inputs() -> dict[str, str]:
     for id in known:
         keys = ("position", "count", "first", "nodes", "disputed")
         tables = [{key: entry.get(key) for key in keys} for entry in content["tables"] if entry["ruleset"] == id]
-        found[id] = digest(load_ruleset(id).values, tables)
+        found[id] = digest(without_history(load_ruleset(id).values), tables)
     return {**found, _PAGE: digest(content)}
+
+
+def seconds(units: Collection[str]) -> float:
+    """Return about how long one process takes."""
+    return 8 * len(units)
 
 
 def record(job: Job) -> Iterator[Part]:
@@ -104,7 +107,7 @@ class Counted:
         own = {(each["position"], "unique") for each in self.entries["own"]}
         for table in found.tables:
             if table.ruleset == id and (table.disputed or (table.position, table.count) not in own):
-                again = compare(table, _limit(table, enough // _LESS))
+                again = compare(table, _limit(table, enough))
                 if again.verdict == "differs":
                     wrong.append(f"{table.title}: published {dict(table.nodes)}, counted {dict(again.differing)}")
                 key = {"ruleset": id, "position": table.position, "count": table.count}

@@ -19,7 +19,7 @@ _HEAD = """\
 that count the same from the start to some depth make the same moves in everything that happens on
 the way. This page has every count of draughts that could be found, of every game and under every
 convention, depth by depth, with who published it and how deep it was counted again here; and of
-every game our own count of unique moves from the start, to 1,000,000,000 and more.
+every game our own count of unique moves from the start, to 100,000,000 and more.
 
 It is made from [cases/published.yaml](../cases/published.yaml) and
 [perft_counts.yaml](../cases/generated/perft_counts.yaml) by `python tools/record.py perft_counts`,

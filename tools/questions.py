@@ -6,7 +6,7 @@ What is to be told apart on a board: every two known games, and every game from 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -59,19 +59,24 @@ def inputs() -> dict[str, str]:
     return {**found, _ASKED: _digest(data.load_yaml(questionnaire_path()))}
 
 
+def seconds(units: Collection[str]) -> float:
+    """Return about how long one process takes."""
+    return 30 + 5 * len(units)
+
+
 def record(job: Job) -> Iterator[Part]:
     """Look for questions on the boards on which a game has changed, or is new; answer all questions."""
     content: dict[str, Any] = data.load_yaml(questionnaire_path())
     data.check(content, "questions", data.path_text(questionnaire_path()))
     asked = read_questionnaire({**content, "answers": {}})
-    changed = [ruleset for id, ruleset in session.known_games().items() if id in job.units]
+    changed = {id: ruleset for id, ruleset in session.known_games().items() if id in job.units}
     ids = {each["id"] for each in content["questions"]}
-    boards = {
-        name: name
+    tasks = {
+        name: BoardTask(name, frozenset(changed))
         for name, setting in asked.settings.items()
-        if setting.set and any(setting.placed(each.values) is not None for each in changed)
+        if setting.set and any(setting.placed(each.values) is not None for each in changed.values())
     }
-    for lacking in job.doing(questions_lacking, boards, "boards"):
+    for lacking in job.doing(questions_lacking, tasks, "boards"):
         content["questions"] += [{"id": _id(entry["rule"], ids), **entry} for entry in lacking]
     content["answers"] = session.known_answers(read_questionnaire({**content, "answers": {}}))
     text = text_of(HEADER, content, width=150)
@@ -83,10 +88,19 @@ def _digest(content: Mapping[str, Any]) -> str:
     return digest({**content, "answers": {}})
 
 
-def questions_lacking(name: str, positions: int = POSITIONS) -> list[dict[str, Any]]:
-    """New questions on one board, after which what is found to differ there is told apart."""
+@dataclass(frozen=True)
+class BoardTask:
+    """A board on which questions are looked for that tell the changed games from all others."""
+
+    setting: str
+    changed: frozenset[str]
+
+
+def questions_lacking(task: BoardTask, positions: int = POSITIONS) -> list[dict[str, Any]]:
+    """Return new questions on one board, after which the differences found there are told apart."""
+    name = task.setting
     asked = read_questionnaire({**data.load_yaml(questionnaire_path()), "answers": {}})
-    goal = _Goal(asked.settings[name])
+    goal = _Goal(asked.settings[name], task.changed)
     here = [each for each in asked.questions if each.setting == name and each.position]
     answered = [
         [QuestionnaireAnswers(ruleset.values, asked).answer(each) for ruleset in goal.pairs.rulesets] for each in here
@@ -102,30 +116,35 @@ def questions_lacking(name: str, positions: int = POSITIONS) -> list[dict[str, A
 
 
 class _Goal:
-    """What is to be told apart on one board.
+    """What is to be told apart on one board: the changed games from all others, and from their own mutants.
 
     `own` has for each game the pairs of it and its own readings, where these are many; `every_own` all of them.
     """
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, changed: Container[str]) -> None:
         self._setting = setting
         self._places: dict[FrozenDict, int] = {}
         games = {
             id: place for id, ruleset in session.known_games().items() if (place := self._place(ruleset.values)) >= 0
         }
-        wanted = {pair: self._only_rule(pair) for pair in combinations(range(len(self._places)), 2)}
+        places = {place for id, place in games.items() if id in changed}
+        wanted = {
+            pair: self._only_rule(pair)
+            for pair in combinations(range(len(self._places)), 2)
+            if not places.isdisjoint(pair)
+        }
         own: dict[int, set[tuple[int, int]]] = {}
         for id, place in games.items():
             if (base := games[id.partition("?")[0]]) != place:
                 own.setdefault(base, set()).add(_sorted(base, place))
         for id, place in games.items():
-            if "?" not in id:
+            if "?" not in id and place in places:
                 for mutant in single_mutants(session.known_games()[id]):
                     other = self._place(mutant.values)
                     if other >= 0 and other != place and not any(map(in_no_position, mutant.rules_changed)):
                         wanted[_sorted(place, other)] = mutant.rules_changed[0]
         self.pairs = Pairs([_checked(each) for each in self._places], list(wanted))
-        self.own = [self._bits(some) for some in own.values() if len(some) >= _MANY]
+        self.own = [bits for some in own.values() if len(some) >= _MANY and (bits := self._bits(some))]
         self.every_own = self._bits(set().union(*own.values()))
         self._about: dict[str, int] = {}
         for place, rule in enumerate(wanted.values()):

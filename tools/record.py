@@ -33,25 +33,22 @@ from damspec_runner.commands.output import json_option, print_json
 class Recorded:
     """A recorded file, made by the module of `tools/` with its name.
 
-    `units` says what its units are, `seconds` how long one of them takes about, and all of it at least, by one process
-    with compiled code; `compiled` whether that is needed.
+    `units` says what its units are, `compiled` whether making it needs compiled code.
     """
 
     units: str
-    seconds: float
-    least: float = 0
     compiled: bool = False
 
 
 #: The recorded files, in the order in which one rests on another.
 RECORDED = {
-    "equivalents": Recorded("games", 75, compiled=True),
-    "perft": Recorded("games", 30),
-    "perft_counts": Recorded("games", 60, compiled=True),
-    "distances": Recorded("games", 5, least=150),
-    "witnesses": Recorded("pairs of games", 20, compiled=True),
-    "examples": Recorded("games", 3),
-    "questions": Recorded("games", 0.1, least=200),
+    "equivalents": Recorded("games", compiled=True),
+    "perft": Recorded("halves of suites"),
+    "perft_counts": Recorded("games", compiled=True),
+    "distances": Recorded("games"),
+    "witnesses": Recorded("pairs of games", compiled=True),
+    "examples": Recorded("games"),
+    "questions": Recorded("games"),
 }
 _INPUTS = """\
 # What each recorded file was made from, as digests: `python tools/record.py` looks here for what has changed.
@@ -67,9 +64,9 @@ _INPUTS = """\
 @click.option(
     "--nodes",
     type=click.IntRange(1),
-    default=1_000_000_000,
+    default=100_000_000,
     show_default=True,
-    help="Count each game from its start to the first depth with so many nodes, published tables to a tenth of that.",
+    help="Count each game from its start, and each published table, to the first depth with so many nodes.",
 )
 @add_executor_options(os.cpu_count() or 1, show=False)
 @json_option
@@ -112,7 +109,7 @@ def record(
     output.OutputTarget("inputs.yaml", _inputs_path())
     for id, units in found.items():
         if units:
-            click.echo(f"{_said(id, units)}, {_time(id, len(units), 1 if workers.dask else workers.jobs)}", err=True)
+            click.echo(f"{_said(id, units)}, {_time(id, units, 1 if workers.dask else workers.jobs)}", err=True)
     made, wrong = dict[str, list[str]](), list[str]()
     for id in chosen:
         now = _maker(id).inputs()
@@ -164,7 +161,10 @@ def _write(id: str, part: Part, now: Mapping[str, str]) -> None:
 
 
 def _maker(id: str) -> Any:
-    """The module that makes a recorded file: `inputs()` gives the digests, `record(job)` the parts."""
+    """Return the module that makes a recorded file.
+
+    `inputs()` gives the digests, `seconds(units)` about how long one process takes, `record(job)` the parts.
+    """
     return import_module(f"tools.{id}")
 
 
@@ -208,10 +208,9 @@ def _few(units: frozenset[str] | tuple[str, ...]) -> str:
     return ", ".join(some[:8]) + (f" and {len(some) - 8} more" if len(some) > 8 else "")
 
 
-def _time(id: str, units: int, jobs: int) -> str:
-    """About how long it takes."""
-    recorded = RECORDED[id]
-    seconds = max(recorded.least, units * recorded.seconds) / min(jobs, units, os.cpu_count() or 1)
+def _time(id: str, units: frozenset[str], jobs: int) -> str:
+    """Return about how long units take, with compiled code, if `jobs` processes share the work."""
+    seconds = _maker(id).seconds(units) / min(jobs, len(units), os.cpu_count() or 1)
     return "less than a minute" if seconds < 50 else f"about {round(seconds / 60) or 1} min"
 
 

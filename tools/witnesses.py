@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from itertools import combinations
@@ -16,7 +16,7 @@ from damspec_runner.document.compare import candidates, compared, each_with_each
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import in_no_position, on_common_board
 
-from .parts import Job, Part, digest, text_of
+from .parts import Job, Part, digest, text_of, without_history
 
 HEADER = """\
 # The smallest position found for each rule in which two rulesets differ: any two of those under `each-with-each`, and
@@ -51,8 +51,13 @@ class PairShare:
 
 def inputs() -> dict[str, str]:
     """By two rulesets that are compared a digest of the rules of both."""
-    rules = {id: digest(load_ruleset(id).values) for id in ruleset_ids()}
+    rules = {id: digest(without_history(load_ruleset(id).values)) for id in ruleset_ids()}
     return {_unit(pair): digest(*map(rules.get, pair)) for pair in _compared()}
+
+
+def seconds(units: Collection[str]) -> float:
+    """Return about how long one process takes."""
+    return 20 * len(units)
 
 
 def record(job: Job) -> Iterator[Part]:
