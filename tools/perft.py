@@ -12,7 +12,7 @@ from damspec_runner.answers.mutant_perft import PerftMutant, perft_mutants
 from damspec_runner.cases.perft_tables import PerftSuite, perft_folder, suite_file, suite_of
 from damspec_runner.generate.suite import SuiteBuilder, build_suite
 from damspec_runner.mutants.mutants import single_changes
-from damspec_runner.mutants.ruleset_diff import counts_history
+from damspec_runner.mutants.ruleset_diff import begins, counts_history, ends
 
 from .parts import Job, Part, digest, without_history
 
@@ -123,8 +123,12 @@ def _digest(ruleset: Ruleset, faults: Any) -> str:
     readings = {name: without_history(each.values) for name, each in ruleset.alternatives.items()}
     values = without_history(ruleset.values)
     shown = {name: each for name, each in readings.items() if each != values}
-    changes = [change for change in single_changes(ruleset) if not all(counts_history(rule) for rule, _ in change)]
+    changes = [change for change in single_changes(ruleset) if not all(_hidden(rule) for rule, _ in change)]
     return digest(values, shown, changes, faults)
+
+
+def _hidden(rule: str) -> bool:
+    return begins(rule) or ends(rule) or counts_history(rule)
 
 
 def _others_digest(ruleset: Ruleset, rulesets: Iterable[Ruleset]) -> str:
