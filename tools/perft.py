@@ -12,14 +12,13 @@ from damspec_runner.answers.mutant_perft import PerftMutant, perft_mutants
 from damspec_runner.cases.perft_tables import PerftSuite, perft_folder, suite_file, suite_of
 from damspec_runner.generate.suite import SuiteBuilder, build_suite
 from damspec_runner.mutants.mutants import single_changes
-from damspec_runner.mutants.ruleset_diff import begins, counts_history, ends
 
 from .parts import Job, Part, digest, without_history
 
 #: To what depth a suite is counted, and how many positions it has.
 _DEPTH, _POSITIONS = 5, 50
 HEADER = "# A perft suite, made by `python tools/record.py perft`; cases/README.md says what the keys mean.\n"
-#: What follows a ruleset's id in the unit of all that its suite says of other games and of rules about earlier moves.
+#: What follows a ruleset's id in the unit of the mutants that its suite names.
 _OTHERS = " and others"
 
 
@@ -33,15 +32,11 @@ class SuiteTask:
 
 
 def inputs() -> dict[str, str]:
-    """Return two digests by ruleset.
-
-    One is of its rules and of the rules and faults that an engine may play instead; the other of the games on its board
-    and of what no perft shows.
-    """
+    """Return two digests by ruleset: of its rules and readings, and of all that an engine may play instead."""
     faults = data.load_yaml(data.root() / "spec" / "faults.yaml")["faults"]
     rulesets = [*map(load_ruleset, ruleset_ids())]
-    return {each.id: _digest(each, faults) for each in rulesets} | {
-        each.id + _OTHERS: _others_digest(each, rulesets) for each in rulesets
+    return {each.id: _digest(each) for each in rulesets} | {
+        each.id + _OTHERS: _others_digest(each, rulesets, faults) for each in rulesets
     }
 
 
@@ -118,19 +113,14 @@ def _path(id: str) -> Path:
     return perft_folder() / f"{id}.yaml"
 
 
-def _digest(ruleset: Ruleset, faults: Any) -> str:
-    """Return a digest of what the numbers and their mutants follow from; draws by earlier moves show in no perft."""
-    readings = {name: without_history(each.values) for name, each in ruleset.alternatives.items()}
+def _digest(ruleset: Ruleset) -> str:
+    """Return a digest of what the numbers follow from, and those of its readings; earlier moves show in no perft."""
     values = without_history(ruleset.values)
-    shown = {name: each for name, each in readings.items() if each != values}
-    changes = [change for change in single_changes(ruleset) if not all(_hidden(rule) for rule, _ in change)]
-    return digest(values, shown, changes, faults)
+    readings = {name: without_history(each.values) for name, each in ruleset.alternatives.items()}
+    return digest(values, {name: each for name, each in readings.items() if each != values})
 
 
-def _hidden(rule: str) -> bool:
-    return begins(rule) or ends(rule) or counts_history(rule)
-
-
-def _others_digest(ruleset: Ruleset, rulesets: Iterable[Ruleset]) -> str:
+def _others_digest(ruleset: Ruleset, rulesets: Iterable[Ruleset], faults: Any) -> str:
+    """Return a digest of mutants that are recognised by their names, and of the games on the same board."""
     beside = {each.id: each.values for each in rulesets if each.rules.board == ruleset.rules.board}
-    return digest(beside, [*ruleset.alternatives], single_changes(ruleset))
+    return digest(beside, [*ruleset.alternatives], single_changes(ruleset), faults)
