@@ -165,7 +165,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "scale": ("Heavy work", "How work for hours is spread over cores and machines, and what it costs."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
-    "adequacy": ("What the cases can tell apart", "How many changes of rules the cases notice."),
+    "adequacy": ("What the cases can detect", "How many changes of rules the cases notice."),
 }
 
 

@@ -1,4 +1,4 @@
-/* An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+/* An engine's side of damspec's line protocol: each question is a line, each answer is a line.
  *
  *     cc -o adapter adapter.c          and your engine's own files
  *     damspec check english --lines -- ./adapter
@@ -7,7 +7,7 @@
 #include "fen.h"
 
 #define NAME "my-engine 1.0"
-#define RULESET "english" /* what it plays; several with commas; `damspec rulesets` lists them */
+#define RULESET "english" /* the rulesets it plays, separated by commas; `damspec rulesets` lists them */
 #define START "B:W21-32:B1-12"
 
 static char listed[1 << 16]; /* the moves of the answer */
@@ -20,7 +20,7 @@ static void move(const char *text, const Position *after)
     snprintf(listed + used, sizeof listed - used, " %s>%s", text, fen_write(after));
 }
 
-/* The same for an engine that only knows where a move begins and ends: what has gone from the board was captured. */
+/* The same for an engine that only knows where a move begins and ends: what left the board was captured. */
 static inline void move_between(int from, int to, const Position *before, const Position *after)
 {
     char text[64 + 4 * SQUARES], captured[4 * SQUARES] = "";

@@ -14,7 +14,7 @@ typedef struct {
     char on[SQUARES + 1]; /* what stands on a square: 'w' 'b' a man, 'W' 'B' a king, ' ' nothing */
 } Position;
 
-/* Read a position. Returns 0 if the text is none. */
+/* Read a position. Returns 0 if the text is invalid. */
 static int fen_read(const char *text, Position *p)
 {
     memset(p->on, ' ', sizeof p->on);

@@ -1,4 +1,4 @@
-// An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+// An engine's side of damspec's line protocol: each question is a line, each answer is a line.
 //
 //     c++ -std=c++17 -o adapter adapter.cpp          and your engine's own files
 //     damspec check english --lines -- ./adapter
@@ -10,7 +10,7 @@
 #include <vector>
 
 const std::string NAME = "my-engine 1.0";
-const std::string RULESET = "english"; // what it plays; several with commas; `damspec rulesets` lists them
+const std::string RULESET = "english"; // the rulesets it plays, separated by commas; `damspec rulesets` lists them
 const std::string START = "B:W21-32:B1-12";
 
 struct Move {

@@ -11,7 +11,7 @@ struct Position {
     char turn = 'W';          // 'W' or 'B'
     std::map<int, char> on;   // what stands on a square, from 1: 'w' 'b' a man, 'W' 'B' a king
 
-    // Read a position; nothing if the text is none.
+    // Read a position; nothing if the text is invalid.
     static std::optional<Position> read(const std::string &text)
     {
         Position found;

@@ -3,7 +3,7 @@ import java.util.Map;
 import java.util.Scanner;
 
 /**
- * An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+ * An engine's side of damspec's line protocol: each question is a line, each answer is a line.
  *
  * <pre>
  *     javac Adapter.java Position.java
@@ -15,7 +15,7 @@ import java.util.Scanner;
 public final class Adapter {
     static final String NAME = "my-engine 1.0";
 
-    /** What it plays; several with commas; `damspec rulesets` lists them. */
+    /** The rulesets it plays, separated by commas; `damspec rulesets` lists them. */
     static final String RULESET = "english";
 
     static final String START = "B:W21-32:B1-12";

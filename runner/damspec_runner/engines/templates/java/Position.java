@@ -10,7 +10,7 @@ public final class Position {
     /** What stands on a square, from 1: 'w' 'b' a man, 'W' 'B' a king. */
     public final Map<Integer, Character> on = new TreeMap<>();
 
-    /** Read a position; IllegalArgumentException if the text is none. */
+    /** Read a position; throws IllegalArgumentException if the text is invalid. */
     public static Position read(String text) {
         String[] parts = text.split(":");
         if (!parts[0].equals("W") && !parts[0].equals("B")) {

@@ -1,4 +1,4 @@
-// An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+// An engine's side of damspec's line protocol: each question is a line, each answer is a line.
 //
 //     damspec check english --lines -- node adapter.mjs
 //
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { read, write } from './fen.mjs';
 
 const NAME = 'my-engine 1.0';
-const RULESET = 'english'; // what it plays; several with commas; `damspec rulesets` lists them
+const RULESET = 'english'; // the rulesets it plays, separated by commas; `damspec rulesets` lists them
 const START = 'B:W21-32:B1-12';
 
 // TO FILL IN: [move, position after it] for every legal move of the side position.turn; after it, it is the other

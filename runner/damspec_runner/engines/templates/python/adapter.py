@@ -1,4 +1,4 @@
-"""An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+"""An engine's side of damspec's line protocol: each question is a line, each answer is a line.
 
     damspec check english --lines -- python adapter.py
 
@@ -12,7 +12,7 @@ import sys
 from fen import Position
 
 NAME = "my-engine 1.0"
-RULESET = "english"  # what it plays; several with commas; `damspec rulesets` lists them
+RULESET = "english"  # the rulesets it plays, separated by commas; `damspec rulesets` lists them
 START = "B:W21-32:B1-12"
 
 
@@ -25,7 +25,7 @@ def legal_moves(position: Position) -> dict[str, Position]:
 
 
 def answer(question: str, ruleset: str = "", fen: str = "", *_: str) -> str:
-    """The line that answers a question."""
+    """Return the line that answers a question."""
     match question:
         case "hello":
             return f"hello {NAME} rulesets={RULESET} questions=start,moves,play"
@@ -39,7 +39,7 @@ def answer(question: str, ruleset: str = "", fen: str = "", *_: str) -> str:
 
 
 def main() -> None:
-    """Answer every line, until the word quit."""
+    """Answer every line until `quit`."""
     for line in sys.stdin:
         if line.strip() == "quit":
             break

@@ -14,7 +14,7 @@ class Position:
 
     @classmethod
     def read(cls, text: str) -> Position:
-        """The position of a text. Raises ValueError if it is none."""
+        """Parse a position. Raises ValueError if `text` is invalid."""
         turn, *parts = text.split(":")
         if turn not in ("W", "B"):
             raise ValueError(f"no position: {text}")
@@ -29,7 +29,7 @@ class Position:
         return found
 
     def write(self) -> str:
-        """The position as text."""
+        """Return the position as text."""
         sides = (
             ",".join(
                 ("K" if self.on[n] == side else "") + str(n) for n in sorted(self.on) if self.on[n].upper() == side

@@ -1,4 +1,4 @@
-//! An engine's side of damspec's line protocol: a question is a line, its answer is a line.
+//! An engine's side of damspec's line protocol: each question is a line, each answer is a line.
 //!
 //!     rustc adapter.rs          or as the main file of your crate
 //!     damspec check english --lines -- ./adapter
@@ -11,7 +11,7 @@ use fen::Position;
 use std::io::{self, BufRead, Write};
 
 const NAME: &str = "my-engine 1.0";
-/// What it plays; several with commas; `damspec rulesets` lists them.
+/// The rulesets it plays, separated by commas; `damspec rulesets` lists them.
 const RULESET: &str = "english";
 const START: &str = "B:W21-32:B1-12";
 

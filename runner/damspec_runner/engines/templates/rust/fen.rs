@@ -11,7 +11,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Read a position; None if the text is none.
+    /// Read a position; None if the text is invalid.
     pub fn read(text: &str) -> Option<Position> {
         let mut parts = text.split(':');
         let turn = match parts.next()? {
