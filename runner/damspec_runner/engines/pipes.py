@@ -96,6 +96,8 @@ class EnginePipes:
         #: When writing to the process first failed.
         self._write_failed: float | None = None
         self._woken, self._wakeable = False, True
+        #: Whether nobody waits for the rest of the output any more: a process that still writes is not read for ever.
+        self._closed = False
         self._threads = [Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_errors)]
         for thread in self._threads:
             thread.start()
@@ -174,13 +176,14 @@ class EnginePipes:
     def close(self) -> None:
         """Read the rest of an ended process's standard error, and close the pipes.
 
-        A pipe that another process keeps open is closed when that process closes it.
+        A pipe that another process keeps open is closed when that process closes it, or writes to it once more.
         """
         self.close_input()
         self._discard()
         deadline = time.monotonic() + _LAST_OUTPUT_TIMEOUT
         for thread in self._threads:
             thread.join(max(0.0, deadline - time.monotonic()))
+        self._closed = True
         self._tail.end()
 
     # --- in the threads -----------------------------------------------------------------------
@@ -199,7 +202,7 @@ class EnginePipes:
 
     def _read(self) -> None:
         with self._out:
-            for chunk in _chunks(self._out.read):
+            for chunk in self._chunks(self._out.read):
                 with self._changed:
                     while len(self._buffer) > self._max_line and not self._discarding:
                         self._full = True
@@ -214,8 +217,16 @@ class EnginePipes:
 
     def _read_errors(self) -> None:
         with self._err:
-            for chunk in _chunks(self._err.read):
+            for chunk in self._chunks(self._err.read):
                 self._tail.add(chunk)
+
+    def _chunks(self, read: Callable[[int], bytes]) -> Iterator[bytes]:
+        """Yield what is read from a pipe until its writers have closed it, or `close` has waited for them."""
+        try:
+            while (chunk := read(_CHUNK)) and not self._closed:
+                yield chunk
+        except OSError:
+            return
 
     # --- with the lock held -------------------------------------------------------------------
 
@@ -260,12 +271,3 @@ class EnginePipes:
             self._discarding = True
             self._buffer.clear()
             self._changed.notify_all()
-
-
-def _chunks(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Yield what is read from a pipe until it is closed."""
-    try:
-        while chunk := read(_CHUNK):
-            yield chunk
-    except OSError:
-        return

@@ -7,7 +7,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+import psutil
 import pytest
 
 from damspec_runner.engines.pipes import (
@@ -97,9 +99,21 @@ def test_what_nobody_takes_is_not_read_on_and_on() -> None:
 
 
 def test_a_deadline_holds_where_something_comes_all_the_time() -> None:
-    for script in ("while :; do echo; done", "yes '' >&2"):
+    for script in ("while :; do echo; done", "exec 3>&1 yes '' >&2"):
         with pipes(script) as (talk, _), pytest.raises(EngineTimeoutError):
             talk.receive(soon(0.3))
+
+
+@pytest.mark.parametrize("pipe", ["1", "2"])
+def test_an_orphan_that_writes_for_ever_is_not_read_for_ever(pipe: str, tmp_path: Path) -> None:
+    number = tmp_path / "number"
+    with pipes(f"yes >&{pipe} & echo $! >{number}.part; mv {number}.part {number}; wait"):
+        deadline = soon()
+        while not number.exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        orphan = psutil.Process(int(number.read_text()))
+    assert psutil.wait_procs([orphan], timeout=20)[0] == [orphan]
 
 
 def test_a_closed_input_is_told() -> None:
