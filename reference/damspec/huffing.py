@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from .board import opponent
 from .move import Action, Huff, Move, Retract
 from .movegen import PieceMoves
 from .position import Position, passed, with_side, without
-from .rules import HuffRules
+from .rules import HuffRules, meaning_of
 from .tables import PackedMove
 
 
@@ -102,11 +102,16 @@ class Huffing:
         if position.compelled or not self.movement.captures(position):
             return []
         steps = self.movement.quiet(position)
-        if self.huff.offence == "man-forward":
-            men = position.men(position.turn)
-            steps = [step for step in steps if step.start & men]
-        elif self.huff.offence == "no-capture-or-unfinished":
-            steps = steps + self._unfinished(position)
+        match self.huff.offence:
+            case "no-capture":
+                pass
+            case "no-capture-or-unfinished":
+                steps = steps + self._unfinished(position)
+            case "man-forward":
+                men = position.men(position.turn)
+                steps = [step for step in steps if step.start & men]
+            case never:
+                assert_never(never)
         return self.movement.moves(position, steps)
 
     def _unfinished(self, position: Position) -> list[PackedMove]:
@@ -135,7 +140,8 @@ class Huffing:
         start, end = lapse.start, lapse.end
         remedies: list[Action] = []
         if "huff" in self.huff.remedies:
-            if self.huff.piece == "moved" or lapse.captured:
+            moved = meaning_of("huff.piece", self.huff.piece, {"able": False, "moved": True})
+            if moved or lapse.captured:
                 squares = {end}
             else:
                 before = before_lapse(position)
@@ -149,7 +155,7 @@ class Huffing:
     def huffed(self, position: Position, square: int) -> Position:
         """Return the position after a piece is huffed; `huff.turn` says whether huffing uses up the turn."""
         left = replace(without(position, position.board.bit(square)), huffable=None)
-        return left if self.huff.turn == "kept" else passed(left)
+        return left if meaning_of("huff.turn", self.huff.turn, {"kept": True, "spent": False}) else passed(left)
 
     def retracted(self, position: Position) -> Position:
         """Return the position after a move is retracted; `huff.retracted` says who moves, and whether freely."""
@@ -159,5 +165,7 @@ class Huffing:
                 return replace(before, compelled=True)
             case "turn-lost":
                 return replace(before, turn=position.turn)
-            case _:
+            case "free":
                 return before
+            case never:
+                assert_never(never)

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from .board import each
 from .data import unchecked
+from .errors import RulesetError
 from .king_runs import moves_within_limit, run_after
 from .move import Move
 from .position import Position, from_mover_view, open_doors, to_mover_view
@@ -230,10 +231,12 @@ def _best(tables: Tables, found: list[PackedMove], criterion: str, pieces: Piece
 
             def value(step: PackedMove) -> int:
                 return (step.captured & enemy_kings).bit_count()
-        case _:  # king-first
+        case "king-first":
 
             def value(step: PackedMove) -> list[int]:
                 return [-place for place, over in enumerate(_capture_order(tables, step)) if over & enemy_kings]
+        case _:
+            raise RulesetError(f"capture.choice: found {criterion!r}, which is not implemented")
 
     values = [value(step) for step in found]
     top = max(values)

@@ -8,20 +8,28 @@ are expanded and abbreviated here too.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from .board import BOARD_RULES, DIRECTION_GROUPS, DIRECTIONS, Board, Side, board_of
 from .data import freeze, schema
 from .errors import RulesetError, expect, shown
 from .layout import Layout, layout_of
 
+_T = TypeVar("_T")
 Directions = tuple[str, ...]
 #: The material of a side: number of kings, number of men.
 Force = tuple[int, int]
 Reach = Literal[1, 2, "any"]
+
+
+def meaning_of(rule: str, value: Hashable, meanings: Mapping[Any, _T]) -> _T:
+    """Return what a value of a closed vocabulary stands for. Raises RulesetError for one that is not in `meanings`."""
+    if value not in meanings:
+        raise RulesetError(f"{rule}: found {shown(value)}, which is not implemented")
+    return meanings[value]
 
 
 def rule_names() -> list[str]:

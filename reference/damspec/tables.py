@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .board import SIDES as SIDES
 from .board import Board, Side
-from .rules import Rules
+from .rules import Rules, meaning_of
 
 #: Bitboards from the side to move's view: own men, own kings, enemy men, enemy kings.
 Pieces = tuple[int, int, int, int]
@@ -15,6 +15,13 @@ Pieces = tuple[int, int, int, int]
 Rays = dict[int, list[tuple[int, ...]]]
 #: For each square the jumps over a neighbour: the square jumped, the square landed on.
 Jumps = dict[int, list[tuple[int, int]]]
+
+#: The values that are implemented of rules with more than two.
+_FINISH = (None, "continuing", "behind-last-king")
+_DUTY = ("compulsory", "compulsory-for-men", "huffing", "optional")
+_MID_CAPTURE = ("stops", "as-man", "as-king", "as-man-else-king")
+_PASSING = ("over", "blocked", "falls")
+_CRITERIA = ("most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first")
 
 
 class PackedMove(NamedTuple):
@@ -41,40 +48,63 @@ class Tables:
         self.board = board
         self.man_move_shifts = tuple(_shifts(board, man.move_directions, side) for side in SIDES)
         self.man_move_rays = tuple(_rays(board, man.move_directions, side) for side in SIDES)
-        self.man_move_reach = len(board) if man.move_reach == "any" else man.move_reach
+        self.man_move_reach = meaning_of("man.move.reach", man.move_reach, {1: 1, 2: 2, "any": len(board)})
         self.man_capture_first = tuple(_shifts(board, man.capture_first, side) for side in SIDES)
         self.man_capture_later = tuple(_jumps(board, man.capture_later, side) for side in SIDES)
-        self.man_capture_takes_any = man.capture_takes == "any"
+        self.man_capture_takes_any = meaning_of("man.capture.takes", man.capture_takes, {"any": True, "men": False})
         self.king_move_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)
-        self.king_move_reach = len(board) if king.move_reach == "any" else king.move_reach
-        self.king_move_slides_twice = king.move_slides == "twice"
+        self.king_move_reach = meaning_of("king.move.reach", king.move_reach, {1: 1, 2: 2, "any": len(board)})
+        self.king_move_slides_twice = meaning_of("king.move.slides", king.move_slides, {"twice": True, "once": False})
         self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
-        self.king_capture_reach_1 = king.capture_reach == 1
+        self.king_capture_reach_1 = meaning_of("king.capture.reach", king.capture_reach, {1: True, "any": False})
         self.king_capture_landing_squares = landing_squares(rules)
-        self.king_capture_finish_behind_last_king = king.capture_finish == "behind-last-king"
-        self.king_capture_finish_continuing = king.capture_finish == "continuing"
-        self.king_capture_turning_not_back = king.capture_turning == "not-back"
-        self.capture_duty_optional = capture.duty == "optional"
-        self.capture_duty_for_men = capture.duty == "compulsory-for-men"
-        self.capture_completion_may_stop = capture.completion == "may-stop"
-        self.capture_choice = capture.choice
-        self.capture_binds_piece = capture.binds == "piece"
+        finish = meaning_of("king.capture.finish", king.capture_finish, {each: each for each in _FINISH})
+        self.king_capture_finish_behind_last_king = finish == "behind-last-king"
+        self.king_capture_finish_continuing = finish == "continuing"
+        self.king_capture_turning_not_back = meaning_of(
+            "king.capture.turning", king.capture_turning, {None: False, "not-back": True}
+        )
+        duty = meaning_of("capture.duty", capture.duty, {each: each for each in _DUTY})
+        self.capture_duty_optional = duty == "optional"
+        self.capture_duty_for_men = duty == "compulsory-for-men"
+        self.capture_completion_may_stop = meaning_of(
+            "capture.completion", capture.completion, {"may-stop": True, "whole": False}
+        )
+        self.capture_choice = tuple(
+            meaning_of("capture.choice", each, {name: name for name in _CRITERIA}) for each in capture.choice
+        )
+        self.capture_binds_piece = meaning_of(
+            "capture.binds", capture.binds, {None: False, "path": False, "piece": True}
+        )
         # In hundredths of a man, so that sums are exact.
         self.capture_king_weight = round(100 * (capture.king_weight or 1))
-        self.capture_removal_at_once = capture.removal == "at-once"
-        self.capture_origin_empty = capture.origin == "empty"
+        self.capture_removal_at_once = meaning_of(
+            "capture.removal", capture.removal, {"at-once": True, "at-end": False}
+        )
+        self.capture_origin_empty = meaning_of("capture.origin", capture.origin, {"empty": True, "occupied": False})
         self.promotion_rows = tuple(board.nearest_rows(rules.promotion.rows, side) for side in ("black", "white"))
-        self.promotion_mid_capture = rules.promotion.mid_capture
-        self.promotion_return_crowned = rules.promotion.return_ != "not-crowned"
-        self.trapdoors_quiet_landing_falls = doors is not None and doors.quiet_landing == "falls"
-        self.trapdoors_capture_landing_ends = doors is not None and doors.capture_landing == "ends"
-        self.trapdoors_passing_blocked = doors is not None and doors.passing == "blocked"
-        self.trapdoors_passing_falls = doors is not None and doors.passing == "falls"
+        self.promotion_mid_capture = meaning_of(
+            "promotion.mid-capture", rules.promotion.mid_capture, {each: each for each in _MID_CAPTURE}
+        )
+        self.promotion_return_crowned = meaning_of(
+            "promotion.return", rules.promotion.return_, {None: True, "crowned": True, "not-crowned": False}
+        )
+        self.trapdoors_quiet_landing_falls = doors is not None and meaning_of(
+            "trapdoors.quiet-landing", doors.quiet_landing, {"falls": True, "forbidden": False}
+        )
+        self.trapdoors_capture_landing_ends = doors is not None and meaning_of(
+            "trapdoors.capture-landing", doors.capture_landing, {"ends": True, "only-last": False}
+        )
+        passing = doors and meaning_of("trapdoors.passing", doors.passing, {each: each for each in _PASSING})
+        self.trapdoors_passing_blocked = passing == "blocked"
+        self.trapdoors_passing_falls = passing == "falls"
 
 
 def landing_squares(rules: Rules) -> int:
     """Return on how many squares behind the captured piece a king may land (`king.capture.landing`)."""
-    return {"behind": 1, "within-two": 2, "any": len(rules.board)}[rules.king.capture_landing]
+    return meaning_of(
+        "king.capture.landing", rules.king.capture_landing, {"behind": 1, "within-two": 2, "any": len(rules.board)}
+    )
 
 
 @cache

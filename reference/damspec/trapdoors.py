@@ -9,7 +9,7 @@ from .board import opponent
 from .move import Action, Pass, SliderPush, Spin
 from .movegen import PieceMoves
 from .position import Position, passed, slider_letters, without
-from .rules import SpinRules, TrapdoorRules
+from .rules import SpinRules, TrapdoorRules, meaning_of
 
 
 def slider_pushes(trapdoors: TrapdoorRules, position: Position, colours: frozenset[str]) -> Iterator[SliderPush]:
@@ -19,9 +19,11 @@ def slider_pushes(trapdoors: TrapdoorRules, position: Position, colours: frozens
     again in the same turn.
     """
     layout, letters = trapdoors.layout, slider_letters(trapdoors.layout, position)
-    for place, letter in layout.steps(letters, colours, through=trapdoors.step == "through"):
+    through = meaning_of("trapdoors.step", trapdoors.step, {"one": False, "through": True})
+    may_close = _closing(trapdoors) == "optional"
+    for place, letter in layout.steps(letters, colours, through=through):
         yield SliderPush(layout.sliders[place].id, letter)
-        if trapdoors.closing == "optional" and letters[place] == "M":
+        if may_close and letters[place] == "M":
             yield SliderPush(layout.sliders[place].id, letter, closes=True)
 
 
@@ -35,16 +37,22 @@ def push_slider(trapdoors: TrapdoorRules, position: Position, slide: SliderPush)
     door = slider.door(slide.to)
     hole = position.board.bit(door) if door is not None else 0
     side, other = position.turn, opponent(position.turn)
-    falls = {
+    meanings = {
         "any": position.occupied(side) | position.occupied(other),
         "men": position.men(side) | position.men(other),
         "opponents": position.occupied(other),
-    }[trapdoors.falls]
-    letter = "M" if slide.closes or trapdoors.closing == "at-once" else slide.to
+    }
+    falls = meaning_of("trapdoors.falls", trapdoors.falls, meanings)
+    letter = "M" if slide.closes or _closing(trapdoors) == "at-once" else slide.to
     sliders = letters[:place] + letter + letters[place + 1 :]
     return passed(replace(without(position, hole & falls), sliders=sliders))
 
 
+def _closing(trapdoors: TrapdoorRules) -> str:
+    return meaning_of("trapdoors.closing", trapdoors.closing, {each: each for each in _CLOSING})
+
+
+_CLOSING = ("stays-open", "at-once", "optional")
 _COLOURS = {
     "green-slider": frozenset({"green"}),
     "orange-slider": frozenset({"orange"}),
@@ -57,6 +65,9 @@ class Spinner:
 
     def __init__(self, spin: SpinRules, trapdoors: TrapdoorRules, movement: PieceMoves) -> None:
         self.spin, self.trapdoors, self.movement = spin, trapdoors, movement
+        self._after_capture = meaning_of("spin.when", spin.when, {"no-capture": False, "after-capture": True})
+        self._when_blocked = meaning_of("spin.blocked", spin.blocked, {"loses": False, "spins": True})
+        self._may_decline = meaning_of("spin.slide", spin.slide, {"compulsory": False, "may-decline": True})
 
     def actions(self, position: Position) -> list[Action]:
         """Return every legal action: captures before any spin, the results of a spin, or what a result allows."""
@@ -76,13 +87,13 @@ class Spinner:
 
         `spin.when` says whether that is so, or the capture is the whole turn.
         """
-        return self.spin.when == "after-capture" and captured and position.spin is None
+        return self._after_capture and captured and position.spin is None
 
     def _can_spin(self, position: Position) -> bool:
         """Return whether a side that cannot capture may spin; `spin.blocked` decides if no piece can move."""
         if self.movement.quiet(position):
             return True
-        return self.spin.blocked == "spins" and bool(position.occupied(position.turn))
+        return self._when_blocked and bool(position.occupied(position.turn))
 
     def _spins(self) -> list[Action]:
         """Return the results that the spinner has (`spin.outcomes`)."""
@@ -95,5 +106,6 @@ class Spinner:
             return []
         if allows == "piece":
             return [*self.movement.legal(position)]
-        declining: list[Action] = [Pass()] if self.spin.slide == "may-decline" else []
-        return [*slider_pushes(self.trapdoors, position, _COLOURS[allows]), *declining]
+        declining: list[Action] = [Pass()] if self._may_decline else []
+        colours = meaning_of("spin.outcomes", allows, _COLOURS)
+        return [*slider_pushes(self.trapdoors, position, colours), *declining]

@@ -56,7 +56,8 @@ class Rule:
 class Group:
     """Rules that belong together under a heading.
 
-    For an optional group, `present` says when it is there, and `part` what a game with it has.
+    For an extension, which a plain game of draughts has none of, `present` says when it is there, and `extension` what
+    a game with it has.
     """
 
     id: str
@@ -65,7 +66,7 @@ class Group:
     rules: tuple[Rule, ...]
     says: str = ""
     present: str = ""
-    part: str = ""
+    extension: str = ""
 
 
 @dataclass(frozen=True)

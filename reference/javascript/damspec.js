@@ -551,6 +551,9 @@ function written({ path, captured, slides }) {
 /** A game by its rules: `rules(values)` makes one. */
 export class Game {
   constructor(values) {
+    for (const [rule, value] of Object.entries(values)) {
+      if (!FORMS[rule]?.holds(value)) throw new RulesError(`${rule}: found ${shown(value)}, which is not implemented`);
+    }
     this.values = values;
     this.board = new Board(values);
     const way = (rule) => directed(values[rule]);

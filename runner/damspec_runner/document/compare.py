@@ -312,8 +312,8 @@ def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness |
 def _leader_reason(one: Ruleset, other: Ruleset, rule: str, leader: str) -> Reason:
     group = next(group for group in groups() if vocabulary()[rule] in group.rules)
     without = next((r.id for r in (one, other) if r.values.keys().isdisjoint(each.name for each in group.rules)), None)
-    if without and group.part:
-        return Reason(rule, "no-such-part", leader, f"{without} has no {group.part}")
+    if without and group.extension:
+        return Reason(rule, "no-such-part", leader, f"{without} has no {group.extension}")
     return Reason(rule, "comes-with", leader, f"comes with {leader}")
 
 

@@ -13,7 +13,7 @@ from damspec.data import freeze
 from damspec.drawing import text as board_text
 from damspec.rules import expand_directions
 from damspec.safe_yaml import UnsafeTextError, read_yaml
-from damspec.vocabulary import Rule, Term, glossary, vocabulary, word_value
+from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value
 
 from ..cases.cases import Case, cases_for, cases_of, names
 from .examples import showing
@@ -105,6 +105,8 @@ def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
 def _rule(rule: Rule) -> Explanation:
     having = [ruleset for ruleset in links().rulesets.values() if rule.name in ruleset.values]
     present = (f"It is there exactly if {rule.present}.",) if rule.present else ()
+    if any(rule in group.rules for group in groups() if group.extension):
+        present = ("It is part of an extension: an engine of plain draughts has no such rule.", *present)
     values = tuple(f"{value}: {says}" for value, says in (rule.values or rule.entries).items())
     return _about_rule(rule, "rule", rule.name, (rule.asks, rule.says, *present, *values), having)
 

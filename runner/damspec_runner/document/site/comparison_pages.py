@@ -206,7 +206,7 @@ class OnlyOne:
     @property
     def parts(self) -> str:
         """What the game has, in words."""
-        names = [group.part or group.title for group in self.groups]
+        names = [group.extension or group.title for group in self.groups]
         said = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
         return said[0].upper() + said[1:]
 
