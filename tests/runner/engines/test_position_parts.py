@@ -33,7 +33,7 @@ def cell(protocol: Protocol, part: str) -> str:
 
 def test_the_page_has_the_table() -> None:
     page = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    section = page.partition("## What is said of a position")[2].partition("\n## ")[0]
+    section = page.partition("## Parts of a position")[2].partition("\n## ")[0]
     rows = [[word.strip() for word in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
     head, _, *body = rows
     assert head == ["", *(protocol.name for protocol in PROTOCOLS)]
