@@ -15,7 +15,7 @@ from damspec import data
 from ..engines import known, registry
 from ..engines.known import Matrix, Standing
 from ..tasks.executor import threads
-from ..verify.compare_engines import PairRequest, PairResult, cell, run_pairs
+from ..verify.compare_engines import PairRequest, PairResult, make_standing, run_pairs
 from ..verify.report import render
 from . import output
 from .options import ExecutorOptions, RenamedOptionsCommand, add_executor_options
@@ -86,13 +86,13 @@ def compare(
     ):
         for result in results:
             played.append(result)
-            click.echo(f"{len(played)} of {len(asked)}: {result.said}", err=True)
-    cells = [cell(each) for each in played if each.report]
+            click.echo(f"{len(played)} of {len(asked)}: {result.summary}", err=True)
+    cells = [make_standing(each) for each in played if each.report]
     if update_baseline:
         _write(cells, played)
     found = Matrix(tuple(cells))
     click.echo(found.text() if as_json else known.short_table(found), nl=not as_json)
-    wrong = [line for each in played for line in (*each.surprises, *(each.warnings if strict else ()))]
+    wrong = [line for each in played for line in (*each.unexpected, *(each.warnings if strict else ()))]
     for line in wrong:
         click.echo(f"damspec: {line}", err=True)
     if workers.journal and workers.journal.is_file():
@@ -103,7 +103,7 @@ def compare(
 
 
 def _ensure_installed(found: registry.Adapter, install: bool) -> bool:
-    """Whether an engine can be run, after it was installed if that is wanted; says why not."""
+    """Return whether an engine can be run, after it was installed if that is wanted; says why not."""
     if found.installed:
         return True
     if not install:

@@ -39,7 +39,7 @@ class _Console(Console):
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that colours only on a terminal and does not break lines in a pipe."""
+    """Return a console that colours only on a terminal and does not break lines in a pipe."""
     made = _Console(stderr=stderr, highlight=False)
     if not made.is_terminal:
         made = _Console(stderr=stderr, highlight=False, width=160, no_color=True)
@@ -89,7 +89,7 @@ class OutputTarget:
 
 
 def output_target(option: str, path: Path | None) -> OutputTarget | None:
-    """A target, where a path is given. Raises UsageError if it could not be written."""
+    """Return a target, where a path is given. Raises UsageError if it could not be written."""
     return None if path is None else OutputTarget(option, path)
 
 
@@ -130,7 +130,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def _replaced(path: Path) -> Path | None:
-    """The file that a new one will take the place of; None for what is written to as it is. Raises OSError."""
+    """Return the file that a new one will take the place of; None for what is written to as it is. Raises OSError."""
     if path.absolute().parts[:2] in (("/", "dev"), ("/", "proc")):
         return None
     try:
@@ -157,7 +157,7 @@ def _try_to_create(path: Path) -> None:
 
 
 def _beside(path: Path) -> tuple[int, str]:
-    """A new file in the same folder."""
+    """Return a new file in the same folder."""
     return tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
 
 
@@ -175,14 +175,14 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _mode(path: Path) -> int:
-    """The mode of the file that is there; for a new one what this process gives new files."""
+    """Return the mode of the file that is there; for a new one what this process gives new files."""
     with suppress(OSError):
         return stat.S_IMODE(path.stat().st_mode)
     return 0o666 & ~_mask()
 
 
 def _mask() -> int:
-    """What this process takes from the modes of new files."""
+    """Return what this process takes from the modes of new files."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -20,11 +20,11 @@ from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown, strip_control_characters
 from ..positions.sampling import sample_positions
 from .judge import LAPSE, MoveListDiff, compare_moves, keys_or_texts, move_text, read_position
-from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, bounded
+from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, truncate_answer
 
 
 def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> dict[str, Any]:
-    """The parameters of a question, about a position or about none."""
+    """Return the parameters of a question, about a position or about none."""
     params: dict[str, Any] = {"ruleset": ruleset.id}
     if position is not None:
         params["position"] = position
@@ -42,7 +42,7 @@ NOTHING_TO_PLAY = "there is no move to play"
 
 
 def ask_plays(engine: Engine, ruleset: Ruleset, case: Case) -> Result:
-    """The result of a case about the moves of a position: what the engine plays there is one of them, or not."""
+    """Return the result of a case about the moves of a position: what the engine plays there is one of them, or not."""
     expected = case.expected.moves
     if expected is None:
         return Result(case, "unsupported", message=NOT_PLAYED)
@@ -62,18 +62,18 @@ def ask_plays(engine: Engine, ruleset: Ruleset, case: Case) -> Result:
     text = move_text(given)
     if _is_among(position, case.expected, given):
         return Result(case, "passed", played=text)
-    answer = bounded(json.dumps(given))
+    answer = truncate_answer(json.dumps(given))
     found = compare_moves(position, expected, [given])
     wrong = Result(case, "failed", extra=found.extra, unparsable=found.unparsable, answer=answer, played=text)
-    return _under_a_reading(wrong, ruleset, given)
+    return _with_reading_of_play(wrong, ruleset, given)
 
 
 def _is_among(position: Position, expected: Expectation, given: Any) -> bool:
     return bool(compare_moves(position, expected.moves or {}, [given]).listed)
 
 
-def _under_a_reading(wrong: Result, ruleset: Ruleset, given: Any) -> Result:
-    """A failure with the alternative reading that the move is legal under, if the case gives one."""
+def _with_reading_of_play(wrong: Result, ruleset: Ruleset, given: Any) -> Result:
+    """Return a failure with the alternative reading that the move is legal under, if the case gives one."""
     case = wrong.case
     for query, expected in case.otherwise.items():
         if _is_among(ruleset.position(case.position), expected, given):
@@ -83,7 +83,7 @@ def _under_a_reading(wrong: Result, ruleset: Ruleset, given: Any) -> Result:
 
 
 def draw_positions(ruleset: Ruleset, number: int, seed: int) -> tuple[tuple[int, Position], ...]:
-    """So many numbered positions to play in, most of them with one legal move."""
+    """Return so many numbered positions to play in, most of them with one legal move."""
     rng = random.Random(seed)
     forced = round(FORCED * number)
     found = [*islice(_playable(ruleset, rng, forced=True), forced)]
@@ -92,7 +92,7 @@ def draw_positions(ruleset: Ruleset, number: int, seed: int) -> tuple[tuple[int,
 
 
 def _playable(ruleset: Ruleset, rng: random.Random, *, forced: bool) -> Iterator[Position]:
-    """Endless positions of games that go on, with a legal move, or with just one."""
+    """Yield endless positions of games that go on, with a legal move, or with just one."""
     for position in sample_positions(ruleset, rng, _PIECES):
         moves = len(ruleset.turns.actions(position))
         if (moves == 1 or (moves and not forced)) and outcome_of_position(ruleset.turns, position).result == "ongoing":
@@ -131,7 +131,7 @@ def check_plays(hello: Hello, ruleset: Ruleset) -> None:
 
 
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
-    """One case's result. Each question is asked so many times; answers that differ make the case unstable."""
+    """Return one case's result. Each question is asked so many times; answers that differ make the case unstable."""
     engine.take_notes()
     asking = CaseExchange(engine, ruleset, hello, times)
     if hello.manner == "played":
@@ -139,16 +139,16 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: in
     elif case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     else:
-        result = _asked(asking, ruleset, case)
+        result = _judge_case(asking, ruleset, case)
     notes = (*engine.take_notes(), *asking.notes)
     return replace(result, notes=notes) if notes else result
 
 
-def _asked(asking: CaseExchange, ruleset: Ruleset, case: Case) -> Result:
+def _judge_case(asking: CaseExchange, ruleset: Ruleset, case: Case) -> Result:
     try:
         result = asking.judge(case, case.expected, ruleset)
         if result.status == "failed":
-            result = _explained(asking, case, asking.about(result))
+            result = _with_reading(asking, case, asking.about(result))
     except UnsupportedError as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
@@ -161,8 +161,8 @@ def _asked(asking: CaseExchange, ruleset: Ruleset, case: Case) -> Result:
     return result
 
 
-def _explained(asking: CaseExchange, case: Case, result: Result) -> Result:
-    """A failure with the alternative reading that the answer is right under, if the case gives one."""
+def _with_reading(asking: CaseExchange, case: Case, result: Result) -> Result:
+    """Return a failure with the alternative reading that the answer is right under, if the case gives one."""
     ruleset = asking.ruleset
     for query, expected in case.otherwise.items():
         own_positions = result.start_told or expected.end is not None
@@ -222,12 +222,12 @@ class CaseExchange:
         return replace(result, status="failed" if wrong else result.status, start=wrong, start_told=True)
 
     def about(self, result: Result) -> Result:
-        """A result with the question that went wrong, and the answer to it."""
-        answer = None if self._answer is None else bounded(json.dumps(self._answer, ensure_ascii=False))
+        """Return a result with the question that went wrong, and the answer to it."""
+        answer = None if self._answer is None else truncate_answer(json.dumps(self._answer, ensure_ascii=False))
         return replace(result, request=self.request(self._wrong or self.last), answer=answer)
 
     def request(self, question: tuple[str, Mapping[str, Any]]) -> str:
-        """A question as a line, to ask it again."""
+        """Return a question as a line, to ask it again."""
         return protocol.request(1, *question)
 
     def _ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -238,15 +238,15 @@ class CaseExchange:
         for _ in range(self._times - 1):
             again = self._once(method, params)
             if not self._same_answer(first, again, params):
-                self._note([_told(first), _told(again)])
-                texts = " and ".join(shown(json.dumps(_told(each), ensure_ascii=False)) for each in (first, again))
+                self._note([_plain(first), _plain(again)])
+                texts = " and ".join(shown(json.dumps(_plain(each), ensure_ascii=False)) for each in (first, again))
                 raise _FlakyAnswerError(f"{DIFFERS}: {method} gives {texts}")
         if isinstance(first, Exception):
             raise first
         return first
 
     def _once(self, method: str, params: Mapping[str, Any]) -> Any:
-        """An answer, or the exception for one that is none."""
+        """Return an answer, or the exception for one that is none."""
         try:
             return self._engine.ask(method, params)
         except UnsupportedError as reason:
@@ -315,15 +315,15 @@ class CaseExchange:
     def _compare(
         self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
     ) -> MoveListDiff:
-        """How a list of moves differs from the expected one; no board is needed where the texts are the same."""
-        if are_these(answer, expected):
+        """Return how a list of moves differs from the expected one; no board is needed where the texts are the same."""
+        if is_same_list(answer, expected):
             return MoveListDiff(listed=dict(zip(answer, answer, strict=True)))
         return self._compare_on(reader.position(case.position), expected, answer, params)
 
     def _compare_on(
         self, position: Position, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
     ) -> MoveListDiff:
-        """How a list of moves differs from the expected one; of a capture that may be short for a longer one the
+        """Return how a list of moves differs from the expected one; of a capture that may be short for a longer one the
         engine is asked where it leads, if it can be.
         """
         asked = self.last
@@ -357,7 +357,7 @@ class CaseExchange:
         return Mismatch(expected, answer["outcome"])
 
     def _judge_game(self, case: Case, expected: Expectation, reader: Ruleset, fen: str) -> Result:
-        """A game played through: each action offered and leading where it should, the end as expected.
+        """Return a game played through: each action offered and leading where it should, the end as expected.
 
         The engine is asked about the expected positions, so that one wrong answer does not spoil the rest.
         """
@@ -403,7 +403,7 @@ class CaseExchange:
         return wrong
 
     def _successor(self, params: Mapping[str, Any], given: Any, expected: str) -> Mismatch | None:
-        """How the engine's position after a move that it listed itself differs from the expected one."""
+        """Return how the engine's position after a move that it listed itself differs from the expected one."""
         try:
             got = self._ask("play", {**params, "move": given})["position"]
         except UnsupportedError:
@@ -419,8 +419,8 @@ class CaseExchange:
         return wrong
 
 
-def are_these(answer: Sequence[Any], expected: Collection[str]) -> bool:
-    """Whether a list of moves is the one expected, in the same texts and any order."""
+def is_same_list(answer: Sequence[Any], expected: Collection[str]) -> bool:
+    """Return whether a list of moves is the one expected, in the same texts and any order."""
     return (
         len(answer) == len(expected)
         and all(type(move) is str and move in expected for move in answer)
@@ -429,7 +429,7 @@ def are_these(answer: Sequence[Any], expected: Collection[str]) -> bool:
 
 
 def difference(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
-    """How an engine's position differs from the expected one, if it does."""
+    """Return how an engine's position differs from the expected one, if it does."""
     if got == expected:
         return None
     try:
@@ -439,12 +439,12 @@ def difference(ruleset: Ruleset, expected: str, got: str) -> Mismatch | None:
     return None if same else Mismatch(expected, strip_control_characters(got))
 
 
-def _told(answer: Any) -> Any:
+def _plain(answer: Any) -> Any:
     return str(answer) if isinstance(answer, Exception) else answer
 
 
 def canonical(ruleset: Ruleset, text: str) -> str:
-    """A case's position as the runner writes it. Raises PositionError."""
+    """Return a case's position as the runner writes it. Raises PositionError."""
     written = _PLAIN.fullmatch(text)
     if written is None or ruleset.rules.trapdoors is not None:
         return ruleset.position(text).fen()
@@ -464,7 +464,7 @@ def canonical(ruleset: Ruleset, text: str) -> str:
 _Answer = tuple[Any, tuple[str, ...]]
 
 
-class BrokenAheadError(Exception):
+class PipelineBrokenError(Exception):
     """The engine broke before it answered a question: at that, or at one in flight with it."""
 
     def __init__(self, question: Question, error: EngineError) -> None:
@@ -472,7 +472,7 @@ class BrokenAheadError(Exception):
         self.question, self.error = question, error
 
 
-class AskedAhead(Engine):
+class PipelinedEngine(Engine):
     """An engine of which some questions are asked before anybody wants the answers.
 
     `questions` has those of each case, in the order in which the cases are put. What else a case asks, as when an
@@ -484,41 +484,41 @@ class AskedAhead(Engine):
         self._questions = iter(questions)
         self._sent = self._send([question for some in questions for question in some])
         #: The answers that are still to come: not from the engine any more, once something else was asked of it.
-        self._coming: Iterator[_Answer] = self._sent
-        self._broken: EngineError | None = None
+        self._answers_left: Iterator[_Answer] = self._sent
+        self._error: EngineError | None = None
         #: The answers for the case that is put.
         self._answers: dict[object, _Answer] = {}
         self._notes: tuple[str, ...] = ()
 
     def next_case(self) -> None:
-        """Have the answers for the next case ready. Raises BrokenAheadError."""
+        """Have the answers for the next case ready. Raises PipelineBrokenError."""
         self._answers.clear()
         for question in next(self._questions):
             try:
-                self._answers[_key(*question)] = next(self._coming)
+                self._answers[_key(*question)] = next(self._answers_left)
             except EngineError as error:
-                raise BrokenAheadError(question, error) from None
+                raise PipelineBrokenError(question, error) from None
             except StopIteration:
-                assert self._broken is not None
-                raise BrokenAheadError(question, self._broken) from None
+                assert self._error is not None
+                raise PipelineBrokenError(question, self._error) from None
 
     def hello(self) -> Hello:
-        """What the engine says of itself."""
+        """Return what the engine says of itself."""
         return self.engine.hello()
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
+        """Return the answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
         if known := self._answers.get(_key(method, params)):
             answer, notes = known
             self._notes += notes
             if isinstance(answer, Exception):
                 raise answer
             return answer
-        self._take_all()
+        self._receive_all()
         return self.engine.ask(method, params)
 
     def take_notes(self) -> tuple[str, ...]:
-        """How the answers since the last time came about."""
+        """Return how the answers since the last time came about."""
         notes, self._notes = tuple(dict.fromkeys((*self._notes, *self.engine.take_notes()))), ()
         return notes
 
@@ -531,18 +531,18 @@ class AskedAhead(Engine):
             for answer in answers:
                 yield answer, self.engine.take_notes()
 
-    def _take_all(self) -> None:
+    def _receive_all(self) -> None:
         """Take in what is in flight, so that something else can be asked."""
         come: list[_Answer] = []
         try:
-            come.extend(self._coming)
+            come.extend(self._answers_left)
         except EngineError as error:
-            self._broken = error
-        self._coming = iter(come)
+            self._error = error
+        self._answers_left = iter(come)
 
 
 def questions_of(ruleset: Ruleset, hello: Hello, case: Case) -> list[Question]:
-    """What a case asks if all is right; nothing for games and the start, where it goes on from answers."""
+    """Return what a case asks if all is right; nothing for games and the start, where it goes on from answers."""
     expected, params = case.expected, ask_params(ruleset, hello)
     if case.question not in hello.questions or case.position == "start" or expected.game:
         return []
@@ -561,5 +561,5 @@ def questions_of(ruleset: Ruleset, hello: Hello, case: Case) -> list[Question]:
 
 
 def _key(method: str, params: Mapping[str, Any]) -> object:
-    """What tells the questions of a case apart."""
+    """Return what tells the questions of a case apart."""
     return method, params.get("position"), str(params.get("move")), tuple(map(str, params.get("moves", ())))

@@ -32,7 +32,7 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 
 
 def portable(faults: Any) -> Any:
-    """Faults without what differs from machine to machine in the texts of errors: folders and addresses."""
+    """Return faults without what differs from machine to machine in the texts of errors: folders and addresses."""
     if isinstance(faults, Mapping):
         return {key: portable(value) for key, value in faults.items()}
     if isinstance(faults, (list, tuple)):
@@ -41,7 +41,7 @@ def portable(faults: Any) -> Any:
 
 
 def unexpected_results(listed: ExpectedFailures, report: Report) -> list[str]:
-    """One line for each way in which a run is not as known."""
+    """Return one line for each way in which a run is not as known."""
     found = []
     if report.hello.version != listed.version:
         found.append(f"version {report.hello.version}, known is {listed.version}")
@@ -59,7 +59,7 @@ def unexpected_results(listed: ExpectedFailures, report: Report) -> list[str]:
 
 
 def as_reports(engine: Adapter) -> list[Report]:
-    """The known failures of a named engine as reports of its runs, one for each ruleset that has some.
+    """Return the known failures of a named engine as reports of its runs, one for each ruleset that has some.
 
     Of the cases that are not listed they only say that nothing is wrong.
     """

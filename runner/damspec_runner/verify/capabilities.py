@@ -19,9 +19,9 @@ from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown
 from .ask import ask_params
-from .conventions import OURS, Askable, Conventions, Direct, Situation, read_lenient_fen, words_of
+from .conventions import OURS, Conventions, Direct, MoveLister, Situation, read_lenient_fen, words_of
 from .judge import move_key, move_text
-from .reach import Leading, words_for
+from .reach import LineFollower, words_for
 
 NO_OUTCOME = "does not tell outcomes, and none follows from its moves"
 
@@ -48,7 +48,7 @@ class LegalProbe:
         self._ends, self._steps = ends, steps
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
-        """The candidates that are accepted."""
+        """Return the candidates that are accepted."""
         position = Position.from_fen(about.position, self._ruleset.rules.board)
         said: dict[_Squares, bool | str] = {}
         lists: dict[str, list[str]] = {"moves": [], "lapses": []}
@@ -66,21 +66,21 @@ class LegalProbe:
         return lists
 
     def play(self, about: Situation, given: Any) -> str:
-        """Where the engine says that a move leads."""
+        """Return where the engine says that a move leads."""
         return self._engine.play(about, given)
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """A move is a word."""
+        """Return a move is a word."""
         return (given,)
 
     def _offered(self, position: Position, turn: Sequence[str]) -> Iterator[tuple[list[tuple[_Squares, str]], bool]]:
         """Each candidate as the texts that it may have, and whether it is legal; or just its next hop after others."""
         right = self._ruleset.turns
         number = len(keys([*right.actions(position), *right.lapses(position)]))
-        gone = _gone(turn, position)
+        so_far = _squares_so_far(turn, position)
         for place, action in enumerate(candidates(self._ruleset, position)):
             if self._steps:
-                yield [(hop, text) for hop, text in _hops(action, gone)], place < number
+                yield [(hop, text) for hop, text in _hops(action, so_far)], place < number
             else:
                 yield [self._asked(squares, text) for squares, text in _texts(action)], place < number
 
@@ -91,34 +91,34 @@ class LegalProbe:
 
 
 def _texts(action: Action) -> list[tuple[_Squares, str]]:
-    """Each path of an action, with its notation."""
+    """Return each path of an action, with its notation."""
     if not isinstance(action, Move):
         return [(str(action), str(action))]
     return [(path, "".join(_path_text(action, path))) for path in action.paths]
 
 
 def _path_text(move: Move, path: Sequence[int]) -> Iterator[str]:
-    """A path's notation: the squares, and between them what kind of leg leads from one to the next."""
+    """Yield a path's notation: the squares, and between them what kind of leg leads from one to the next."""
     slides = len(path) - 1 - len(move.captured) if move.captured else len(path)
     for place, square in enumerate(path):
         yield f"{'' if place == 0 else '-' if place <= slides else 'x'}{square}"
 
 
-def _gone(turn: Sequence[str], position: Position) -> tuple[int, ...]:
-    """The squares of the hops so far."""
+def _squares_so_far(turn: Sequence[str], position: Position) -> tuple[int, ...]:
+    """Return the squares of the hops so far."""
     found = [read_squares(text, position.board)[0] for text in turn]
     return (found[0][0], *(squares[-1] for squares in found)) if found else ()
 
 
-def _hops(action: Action, gone: tuple[int, ...]) -> Iterator[tuple[_Squares, str]]:
-    """The next hop of an action on each of its paths that begins with the squares gone."""
+def _hops(action: Action, so_far: tuple[int, ...]) -> Iterator[tuple[_Squares, str]]:
+    """Yield the next hop of an action on each of its paths that begins with the squares so_far."""
     if not isinstance(action, Move):
-        if not gone:
+        if not so_far:
             yield str(action), str(action)
         return
-    after = max(len(gone) - 1, 0)
+    after = max(len(so_far) - 1, 0)
     for path in action.paths:
-        if path[: len(gone)] == gone and len(path) > after + 1:
+        if path[: len(so_far)] == so_far and len(path) > after + 1:
             slides = len(path) - 1 - len(action.captured) if action.captured else len(path)
             (start, end) = list(pairwise(path))[after]
             yield (start, end), f"{start}{'-' if after < slides else 'x'}{end}"
@@ -141,12 +141,12 @@ class _Turn:
 class HopJoiner:
     """Lists turns. `mover` says whose turn it is in a position as the engine writes it."""
 
-    def __init__(self, engine: Askable, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
+    def __init__(self, engine: MoveLister, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
         self._engine, self._board, self._mover = engine, ruleset.rules.board, mover
         self._turns: dict[object, dict[tuple[Any, ...], _Turn]] = {}
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
-        """All turns. Raises EngineError for hops that cannot be completed, or are not the same piece's."""
+        """Return all turns. Raises EngineError for hops that cannot be completed, or are not the same piece's."""
         position = Position.from_fen(about.position, self._board)
         found: dict[tuple[Any, ...], _Turn] = {}
         answer = self._engine.moves(about)
@@ -170,13 +170,13 @@ class HopJoiner:
         return lists
 
     def play(self, about: Situation, given: Any) -> str:
-        """The position after the last hop of a turn."""
+        """Return the position after the last hop of a turn."""
         if turn := self._turn(about, given):
             return turn.after
         return self._engine.play(about, given)
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """The hops of a turn."""
+        """Return the hops of a turn."""
         turn = self._turn(about, given)
         return turn.hops if turn else (given,)
 
@@ -186,18 +186,18 @@ class HopJoiner:
         return self._turns[_about(about)].get(words_of(given))
 
     def _complete(self, about: Situation, listed: list[Any]) -> Iterator[_Turn]:
-        """The turns that begin with the hops so far and one of those listed."""
+        """Yield the turns that begin with the hops so far and one of those listed."""
         for hop in listed:
-            gone = about.gone_on(hop)
-            _join_hops(gone.turn, self._board)
+            so_far = about.after_hops(hop)
+            _join_hops(so_far.turn, self._board)
             after = self._engine.play(about, hop)
             if self._mover(after) != about.position[0] or _is_no_hop(hop):
-                yield _Turn(gone.turn, after)
+                yield _Turn(so_far.turn, after)
                 continue
-            hops = ", ".join(map(move_text, gone.turn))
-            if len(gone.turn) == _HOPS:
+            hops = ", ".join(map(move_text, so_far.turn))
+            if len(so_far.turn) == _HOPS:
                 raise EngineError("steps", f"goes on after {_HOPS} hops: {shown(hops)}")
-            further = self._engine.moves(gone)["moves"]
+            further = self._engine.moves(so_far)["moves"]
             if not further:
                 side = "White" if about.position[0] == "W" else "Black"
                 raise EngineError(
@@ -205,11 +205,11 @@ class HopJoiner:
                     f"cannot complete a sequence of hops: after {shown(hops)} it is still {side}'s turn and nothing is"
                     " listed",
                 )
-            yield from self._complete(gone, further)
+            yield from self._complete(so_far, further)
 
 
 def _is_no_hop(hop: Any) -> bool:
-    """Whether something is an action that is no move of a piece, and so is a turn or a part of one by itself."""
+    """Return whether something is an action that is no move of a piece, and so is a turn or a part of one by itself."""
     return isinstance(hop, str) and not is_move_text(hop)
 
 
@@ -218,7 +218,7 @@ def _about(about: Situation) -> object:
 
 
 def _join_hops(hops: tuple[Any, ...], board: Board) -> Any:
-    """The notation of a turn. Raises EngineError for hops that do not follow one another."""
+    """Return the notation of a turn. Raises EngineError for hops that do not follow one another."""
     first, *rest = hops
     text = str(first["move"] if isinstance(first, Mapping) else first)
     captured = list(first["captured"]) if isinstance(first, Mapping) else []
@@ -243,7 +243,7 @@ def _square(name: str, board: Board) -> int | str:
 
 
 def _key(position: Position, text: Any) -> Key | str | None:
-    """What makes a turn the same as another."""
+    """Return what makes a turn the same as another."""
     try:
         return move_key(position, text)
     except (MoveError, PositionError):
@@ -264,10 +264,10 @@ class CapabilityAdapter(Engine):
         self._hello: Hello | None = None
         self._notes: dict[str, None] = {}
         self._direct: Direct | None = None
-        self._top: Askable | None = None
-        self._leading: Leading | None = None
+        self._top: MoveLister | None = None
+        self._leading: LineFollower | None = None
         #: Whether it is asked in other words than the runner's.
-        self._otherwise = False
+        self._is_adapted = False
 
     @property
     def restarts_left(self) -> int:
@@ -289,26 +289,26 @@ class CapabilityAdapter(Engine):
         return self.engine.noise
 
     def hello(self) -> Hello:
-        """What can be asked of the engine. Raises EngineError."""
+        """Return what can be asked of the engine. Raises EngineError."""
         said = self.engine.hello()
         if self._hello is None or self._direct is None:
-            self._hello = self._made_up_for(said)
+            self._hello = self._adapt(said)
         return self._hello
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
+        """Return the answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
         if self._direct is None:
             self.hello()
         assert self._hello is not None
-        if self._otherwise or (method == "outcome" and self._hello.concluded):
+        if self._is_adapted or (method == "outcome" and self._hello.concluded):
             return self._asked(method, params)
         answer = self.engine.ask(method, params)
         return self._read(answer) if method in ("start", "play") else answer
 
     def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
-        """The answers to questions in order. Raises EngineError."""
+        """Yield the answers to questions in order. Raises EngineError."""
         hello = self.hello()
-        if self._otherwise or (hello.concluded and any(method == "outcome" for method, _ in questions)):
+        if self._is_adapted or (hello.concluded and any(method == "outcome" for method, _ in questions)):
             yield from super().ask_all(questions)
             return
         with closing(self.engine.ask_all(questions)) as answers:
@@ -316,7 +316,7 @@ class CapabilityAdapter(Engine):
                 yield self._read(answer) if method in ("start", "play") and isinstance(answer, dict) else answer
 
     def take_notes(self) -> tuple[str, ...]:
-        """How the answers since the last time came about."""
+        """Return how the answers since the last time came about."""
         notes = tuple(self._notes)
         self._notes.clear()
         return notes
@@ -325,34 +325,34 @@ class CapabilityAdapter(Engine):
         """End it."""
         self.engine.close()
 
-    def _made_up_for(self, said: Hello) -> Hello:
-        """What can be asked of an engine that says this of itself."""
+    def _adapt(self, said: Hello) -> Hello:
+        """Return what can be asked of an engine that says this of itself."""
         questions = said.questions - {"legal"}
         probed = "legal" in said.questions and "moves" not in said.questions
         questions |= {"moves"} if probed else set()
         if said.steps and "play" not in questions:
             raise EngineError("questions", f"{said.name} lists steps, and does not answer play, which joins them")
-        self._otherwise = bool(probed or said.steps or not said.setup or self.conventions)
+        self._is_adapted = bool(probed or said.steps or not said.setup or self.conventions)
         direct = self._direct = Direct(self.engine.ask, self.ruleset, ask_params(self.ruleset, said), self.conventions)
-        top: Askable = direct
+        top: MoveLister = direct
         if probed:
             top = LegalProbe(direct, self.ruleset, ends=said.ends, steps=said.steps)
         if said.steps:
             top = HopJoiner(top, self.ruleset, lambda text: self._translation.side_in(text.strip()[:1]))
         self._top = top
-        self._leading = None if said.setup else Leading(top, self.ruleset)
+        self._leading = None if said.setup else LineFollower(top, self.ruleset)
         if "moves" in questions:
             questions |= {"outcome"}
         return replace(
             said,
             questions=frozenset(questions),
             itself=said.questions,
-            max_in_flight=1 if self._otherwise else said.max_in_flight,
+            max_in_flight=1 if self._is_adapted else said.max_in_flight,
             manner="probed" if probed else "listed",
         )
 
     def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question that cannot be put as it is."""
+        """Return the answer to a question that cannot be put as it is."""
         assert self._direct is not None
         assert self._hello is not None
         if method == "start":
@@ -378,7 +378,7 @@ class CapabilityAdapter(Engine):
                 return self._direct.outcome(about)
 
     def _situation(self, params: Mapping[str, Any]) -> Situation:
-        """How the engine is brought to what a question is about."""
+        """Return how the engine is brought to what a question is about."""
         assert self._top is not None
         assert self._hello is not None
         fen, history = params["position"], params.get("moves", ())
@@ -392,7 +392,7 @@ class CapabilityAdapter(Engine):
         game = Game(self.ruleset, fen)
         for action in history:
             words = words_for(self._top, self.ruleset, about, action)
-            about = about.played(*words, to=game.push(action).fen())
+            about = about.after_turn(*words, to=game.push(action).fen())
         return about
 
     def _moves(self, about: Situation) -> Mapping[str, Any]:
@@ -406,11 +406,11 @@ class CapabilityAdapter(Engine):
         assert self._top is not None
         after = self._top.play(about, params["move"])
         if self._leading is not None:
-            self._leading.went_on(params["position"], params["move"])
+            self._leading.add_move(params["position"], params["move"])
         return self._read({"position": after})
 
     def _read(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A position that the engine has written, as damspec writes it; as it is if it cannot be understood."""
+        """Return a position that the engine has written, as damspec writes it; as it is if it cannot be understood."""
         text = answer["position"]
         if _PLAIN.fullmatch(text) and not self.conventions:
             return answer

@@ -35,18 +35,18 @@ class PairRequest:
 class PairResult:
     """What came of it, as plain data: the report of the cases, and of the games if some were played.
 
-    `said` is a line on it; `report` is empty where the engine could not be run, and `said` says why.
+    `summary` is a line on it; `report` is empty where the engine could not be run, and `summary` says why.
     """
 
     engine: str
     version: str
     ruleset: str
-    said: str
+    summary: str
     report: Mapping[str, Any] = field(default_factory=dict)
     games: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def surprises(self) -> list[str]:
+    def unexpected(self) -> list[str]:
         """In what it is not as known."""
         return [f"{self.engine} on {self.ruleset}: {line}" for line in self.report.get("known", ())]
 
@@ -81,8 +81,8 @@ def run_pairs(
         raise
 
 
-def cell(played: PairResult) -> Standing:
-    """What the matrix has of it."""
+def make_standing(played: PairResult) -> Standing:
+    """Return what the matrix has of it."""
     report = played.report
     counts: Mapping[str, int] = report["counts"]
     failing = [result["id"] for result in report["results"] if result["status"] in FAILING]
@@ -120,7 +120,7 @@ def _games(report: Mapping[str, Any]) -> GamesSummary | None:
 
 
 def _found(each: Mapping[str, Any]) -> str:
-    """A wrong answer that came up in games, in a line."""
+    """Return a wrong answer that came up in games, in a line."""
     words = [f"{kind} {', '.join(each[kind])}" for kind in ("missing", "extra", "unparsable") if kind in each]
     after = {f"after {move}": mismatch for move, mismatch in each.get("after", {}).items()}
     wrong = {**{kind: each[kind] for kind in ("start", "outcome") if kind in each}, **after}
@@ -164,7 +164,7 @@ class _Processes:
 
 
 def _played(pair: PairRequest, games: int, update: bool, running: _Processes) -> dict[str, Any]:
-    """What comes of a pair, the fields of PairDone."""
+    """Return what comes of a pair, the fields of PairDone."""
     return vars(_play(pair, games, update, running))
 
 
@@ -178,16 +178,16 @@ def _play(pair: PairRequest, games: int, update: bool, running: _Processes) -> P
     except ValueError:
         return PairResult(name, version, ruleset, f"{ruleset} by {name}: status {status}: {_last(err)}")
     failed = sum(report["counts"][each] for each in FAILING)
-    said = f"{ruleset} by {name} {version}: {report['counts']['passed']} passed, {failed} failed"
+    summary = f"{ruleset} by {name} {version}: {report['counts']['passed']} passed, {failed} failed"
     if failed or not games:
-        return PairResult(name, version, ruleset, said, report)
+        return PairResult(name, version, ruleset, summary, report)
     _, out, err = running.run([*words, "--no-cases", "--games", str(games), "--seed", str(SEED)])
     try:
         (beyond,) = json.loads(out)["reports"]
     except ValueError:
-        return PairResult(name, version, ruleset, f"{said}; no games: {_last(err)}", report)
-    return PairResult(name, version, ruleset, said, report, beyond)
+        return PairResult(name, version, ruleset, f"{summary}; no games: {_last(err)}", report)
+    return PairResult(name, version, ruleset, summary, report, beyond)
 
 
 def _last(text: str) -> str:
-    return (text.strip().splitlines() or ["it said nothing"])[-1]
+    return (text.strip().splitlines() or ["it summary nothing"])[-1]

@@ -1,8 +1,8 @@
-"""Whether an explanation holds beyond the answers that suggested it: it is put to a test that it can fail.
+"""Confirming explanations: each is put to a test beyond the answers that suggested it.
 
-Where the engine can be asked, that is a test in fresh positions: such as a hypothesis answers otherwise than the right
-rules, such as a pattern says are answered wrong, and such as lack just one feature of it and have to be answered right.
-Where it cannot be asked, what one half of the answers suggests has to hold in the other half.
+If the engine can be asked, the test is made in fresh positions: those that a hypothesis answers differently from the
+right rules; those that a pattern says are answered wrong; and those that lack just one feature of the pattern, which
+have to be answered right. If not, what one half of the answers suggests has to hold in the other half.
 """
 
 from __future__ import annotations
@@ -33,49 +33,49 @@ from .patterns import (
     shape_pattern,
 )
 
-#: In how many positions explanations of everything are tried whatever they say of them, and in how many each of them
-#: is in which it foretells a wrong answer.
+#: Positions in which complete explanations are tried whatever they predict, and positions in which each of them is
+#: tried that predict a wrong answer.
 _ANYWHERE, _FORETOLD = 20, 10
-#: In how many at least, for it to be said without reserve.
+#: Correct predictions of a wrong answer that confirm an explanation.
 _ENOUGH = 3
-#: How many explanations are tried each by itself, and in how many positions that tell them apart.
+#: Explanations that are tried one by one, and positions that tell explanations apart.
 _EACH, _APART = 6, 12
-#: How often a pattern is looked for again with the answers that refuted it.
+#: Rounds in which a refuted pattern is looked for again, with the answers that refuted it.
 _ROUNDS = 6
-#: How many positions are asked about before a pattern is looked for.
+#: Positions asked about before a pattern is looked for.
 _BROADLY = 48
-#: How many positions are drawn for a trial of patterns, and how many are asked about that meet all conditions of one,
-#: that just meet them, that lack one of them, and whatever they are like.
+#: Positions drawn for a trial of patterns; of these asked about: some that meet all conditions of a pattern, that
+#: barely meet them, that lack one of them, and any.
 _DRAWN, _HITS, _EDGES, _MISSES, _ANY = 400, 14, 6, 7, 10
-#: How many wrong ones in how many answers a pattern has to foretell to hold, and the share of what it foretells that
-#: has to be wrong.
+#: For a pattern to hold: the fewest wrong items and wrong answers it predicts, and the share of its predictions that
+#: has to be right.
 _WRONG, _ANSWERS, _SURE = 9, 7, 0.95
-#: The most of what lacks one of its conditions that may be wrong all the same.
+#: The largest share of items lacking one condition that may be wrong nevertheless.
 _STRAY = 0.1
-#: How many such ones there have to be where nothing can be asked.
+#: The fewest such items if the engine cannot be asked.
 _LACKING = 3
 
 
 class Confirmation:
-    """Trials of explanations in further positions; what the engine answers there is evidence too."""
+    """Trials of explanations in further positions, whose answers are added to the evidence."""
 
     def __init__(self, ruleset: Ruleset, evidence: Evidence, interview: Interview) -> None:
         self.evidence, self.interview = evidence, interview
-        #: All that it answered.
+        #: All answers to further questions.
         self.answers = Known()
         self._right = RulePlayer(ruleset)
 
     # --- hypotheses
 
-    def of_everything(self, hypotheses: Sequence[Hypothesis], failures: tuple[str, ...]) -> list[Fit]:
-        """The hypotheses that foretell every further answer too."""
+    def confirm_complete(self, hypotheses: Sequence[Hypothesis], failures: tuple[str, ...]) -> list[Fit]:
+        """Return the hypotheses that predict every further answer too."""
         replayed = ((one, self._replayed(one)) for one in hypotheses if one.remembers)
         kept = [Fit(one, failures, wrong, True) for one, wrong in replayed if wrong]
         left = {one: 0 for one in hypotheses if not one.remembers}
         near = self._near()
 
         def put(position: Position) -> bool:
-            """Ask about a position; whether there was an answer."""
+            """Ask about a position; return whether there was an answer."""
             answers = self._ask(position)
             for one in [*left]:
                 if not all(seen.agrees(one.player) for seen in answers.seen):
@@ -85,12 +85,12 @@ class Confirmation:
         for position in islice(self.interview.positions(near), _ANYWHERE if left else 0):
             put(position)
         for _ in range(_APART):
-            apart = self.interview.apart([one.player for one in left], near) if len(left) > 1 else iter(())
+            apart = self.interview.differing([one.player for one in left], near) if len(left) > 1 else iter(())
             telling = next(apart, None)
             if telling is None or not put(telling):
                 break
         for one in [*left][:_EACH]:
-            for position in islice(self.interview.apart([self._right, one.player], near), _FORETOLD):
+            for position in islice(self.interview.differing([self._right, one.player], near), _FORETOLD):
                 if one in left and put(position) and one in left:
                     left[one] += 1
         return [*kept, *(self._fit(one, failures, tried) for one, tried in left.items())]
@@ -98,15 +98,15 @@ class Confirmation:
     def _fit(self, hypothesis: Hypothesis, failures: tuple[str, ...], tried: int) -> Fit:
         mine, other = self._right.ruleset.values, hypothesis.ruleset.values
         changed = {rule for rule in mine.keys() | other.keys() if mine.get(rule) != other.get(rule)}
-        # Where games start the engine has been asked, and nothing else can show it.
+        # A rule about the start shows in no other position, and the start has been asked for.
         of_the_start = not hypothesis.turns and all(map(begins, changed))
-        one_more = hypothesis.one_more(self._right.ruleset)
-        is_bounded = one_more is None or not self.evidence.fits(one_more)
+        larger = hypothesis.with_larger_numbers(self._right.ruleset)
+        is_bounded = larger is None or not self.evidence.fits(larger)
         return Fit(hypothesis, failures, tried, is_bounded and (tried >= _ENOUGH or of_the_start))
 
     def _replayed(self, hypothesis: Hypothesis) -> int:
-        """How many wrong answers of a fresh process a hypothesis foretells; 0 if it is wrong about any answer."""
-        self.interview.renew()
+        """Return how many wrong answers of a fresh process a hypothesis predicts; 0 if any prediction fails."""
+        self.interview.restart()
         player, wrong = hypothesis.fresh(), 0
         for position in islice(self.interview.positions(self._near()), 2 * _ANYWHERE):
             for seen in self.interview.ask(position).seen:
@@ -115,17 +115,17 @@ class Confirmation:
                 wrong += not seen.passed
         return wrong if wrong >= _ENOUGH else 0
 
-    def of_a_part(self, fit: Fit) -> Fit | None:
-        """A hypothesis that explains a part, if what it foretells in further positions is found there; else None.
+    def confirm_partial(self, fit: Fit) -> Fit | None:
+        """Return a hypothesis that explains a part of the failures if its predictions come true; else None.
 
-        There may be more wrong in an answer than it says. But of a fault that is no rule, which is found by trying
-        many, most of what is wrong nearby has to be explained.
+        An answer may have more wrong than it predicts. But a fault that is no rule, found by trying many, has to explain
+        most of what is wrong nearby.
         """
         hypothesis, player = fit.hypothesis, fit.hypothesis.player
         near = [one.question.position for one in self.evidence.failed if one.question.case.id in fit.explains]
         held = exact = other = 0
         about: set[bool] = set()
-        for position in islice(self.interview.apart([self._right, player], near), _FORETOLD + _ENOUGH):
+        for position in islice(self.interview.differing([self._right, player], near), _FORETOLD + _ENOUGH):
             for seen in self._ask(position).seen:
                 if seen.question.answered_by(player, leading=seen.leading):
                     continue
@@ -138,13 +138,13 @@ class Confirmation:
             return None
         if not self._explains_most(hypothesis, near, about):
             return None
-        one_more = hypothesis.one_more(self._right.ruleset)
-        return replace(fit, tried=held, confirmed=one_more is None or not self.evidence.allows(one_more))
+        larger = hypothesis.with_larger_numbers(self._right.ruleset)
+        return replace(fit, tried=held, confirmed=larger is None or not self.evidence.allows(larger))
 
     def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position], about: Collection[bool]) -> bool:
-        """Whether most wrong answers in further positions near some are a hypothesis's: of lists, or `about` outcomes.
+        """Return whether a hypothesis explains most wrong answers near some positions; `about`: outcomes, lists or both.
 
-        For rules, which may be broken together with others, half is enough, if what they say is among what is wrong.
+        For rules, which may be broken together with others, half is enough, and explaining a part of each.
         """
         player = hypothesis.player
         answers = [self._ask(position) for position in islice(self.interview.positions(near), 2 * _FORETOLD)]
@@ -167,7 +167,7 @@ class Confirmation:
     # --- patterns
 
     def patterns(self, known: Known, explained_by: Sequence[Fit]) -> list[Pattern]:
-        """What wrong answers have in common, as far as it holds in further positions.
+        """Return what wrong answers have in common, as far as it holds in further positions.
 
         A pattern that does not is looked for again, with the answers that refuted it.
         """
@@ -181,7 +181,7 @@ class Confirmation:
             return Known(unexplained, answers.refused, answers.broken)
 
         near = [*dict.fromkeys(question.position for question in known.wrong)]
-        # What breaks an engine takes long to be tried.
+        # Questions that break an engine take long.
         number = _BROADLY if any(not seen.passed for seen in known.seen) else _BROADLY // 4
         further = ask(islice(self.interview.positions(near), number))
         known.add(further)
@@ -192,7 +192,7 @@ class Confirmation:
                 break
             near = [*dict.fromkeys(question.position for question in known.wrong)]
             answers = ask(iter(self._trial(tried, near)))
-            found |= {one.group: one for one in tried if stands(one, answers, 0)}
+            found |= {one.group: one for one in tried if holds_in(one, answers, 0)}
             known.add(answers)
             further.add(answers)
         for _ in range(_ROUNDS):
@@ -206,7 +206,7 @@ class Confirmation:
         return ordered(sure, known, further)
 
     def _trial(self, tried: Sequence[Pattern], near: Sequence[Position]) -> list[Position]:
-        """Positions that put patterns to a test."""
+        """Return positions that put patterns to a test."""
         wanted: Counter[tuple[Pattern, str, Condition | None]] = Counter()
         chosen: list[Position] = []
         blind = any(one.group == "extra" for one in tried)
@@ -218,7 +218,7 @@ class Confirmation:
         return chosen
 
     def _tags(self, tried: Sequence[Pattern], position: Position) -> set[tuple[Pattern, str, Condition | None]]:
-        """What an answer about a position will say of patterns: it is foretold wrong, or right by one condition."""
+        """Return what an answer will tell of patterns: predicted wrong, barely so, or right for lack of one condition."""
         tags: set[tuple[Pattern, str, Condition | None]] = set()
         for question in [self.interview.sketch(position, kind) for kind in self.interview.kinds]:
             for one in tried:
@@ -232,7 +232,7 @@ class Confirmation:
         return tags
 
 
-#: How many of these are wanted.
+#: How many of each are asked about.
 _QUOTAS = {"hit": _HITS, "edge": _EDGES, "miss": _MISSES}
 
 
@@ -242,18 +242,18 @@ def _shown(one: Pattern, further: Known) -> int:
 
 
 def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> list[Pattern]:
-    """Patterns in the order in which they are said, with what wrong lists and positions look like."""
+    """Return patterns in the order of a report, with the shapes of wrong lists, positions and outcomes."""
     listed = _lists(known, further)
     whole = found.pop("whole", None)
     wrong = [one for one in known.seen if not one.passed]
     for group in ("after", "outcome"):
-        parts = (further,) if further is not None else halves(known)
+        parts = (further,) if further is not None else split_in_halves(known)
         if group not in found and (shape := shape_pattern(group, known)) and shape.wrong >= _WRONG:
             again = [shape_pattern(group, part) for part in parts]
             if all(other and other.about == shape.about and other.words == shape.words for other in again):
                 found[group] = shape
     said = [found[group] for group in GROUPS if group in found]
-    if whole:  # where answers are wrong, not what is wrong with them
+    if whole:  # it says which answers are wrong, not what is wrong with them
         whole = replace(whole, symptom=True)
     if listed and not listed.symptom:
         whole = None
@@ -264,9 +264,9 @@ def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> l
 
 
 def _lists(known: Known, further: Known | None) -> Pattern | None:
-    """What wrong lists look like, if those beyond the cases, or both halves of them, do."""
+    """Return the shape of wrong lists, if those beyond the cases, or both halves of the lists, have it."""
     found = list_pattern(known)
-    for part in (further,) if further is not None else halves(known):
+    for part in (further,) if further is not None else split_in_halves(known):
         again = list_pattern(part)
         if found is None or again is None or again.words != found.words or again.wrong < _ANSWERS:
             return None
@@ -274,7 +274,7 @@ def _lists(known: Known, further: Known | None) -> Pattern | None:
 
 
 def _is_rare(known: Known, further: Known) -> bool:
-    """Whether there is something that says all about wrong lists, and too few of these beyond the cases to be sure."""
+    """Return whether a shape says all about wrong lists, but too few beyond the cases have shown it."""
     found = list_pattern(known)
     if found is None or found.symptom:
         return False
@@ -282,11 +282,11 @@ def _is_rare(known: Known, further: Known) -> bool:
     return again is None or (again.words == found.words and again.wrong < _ANSWERS)
 
 
-def stands(found: Pattern, answers: Known, lacking: int) -> bool:
-    """Whether a pattern holds in answers that it was not found in.
+def holds_in(found: Pattern, answers: Known, lacking: int) -> bool:
+    """Return whether a pattern holds in answers that did not suggest it.
 
-    What it is about has to be wrong, that has to be most of what is wrong, and what lacks one of its conditions has to
-    be right; there have to be `lacking` of these for each.
+    Nearly all that it is about has to be wrong, and most that is wrong has to be about it; items that lack one of its
+    conditions have to be right, and there have to be `lacking` of these for each condition.
     """
     those = items(found.group, answers)
     missed = Counter((found.missed_by(item.traits), item.wrong) for item in those)
@@ -304,25 +304,25 @@ def stands(found: Pattern, answers: Known, lacking: int) -> bool:
 
 
 def is_sure(found: Pattern) -> bool:
-    """Whether a pattern has the numbers of what is known for it."""
+    """Return whether a pattern covers most of what is wrong, and hardly anything right."""
     return found.wrong >= COVERED * found.of and found.wrong >= _SURE * (found.wrong + found.right)
 
 
-def held_out(known: Known) -> list[Pattern]:
-    """The patterns that each half of what is known suggests, and that hold in the other half."""
-    one, other = halves(known)
+def cross_validate(known: Known) -> list[Pattern]:
+    """Return the patterns that each half of the answers suggests, and that hold in the other half."""
+    one, other = split_in_halves(known)
     found: dict[str, Pattern] = {}
     for group in GROUPS:
         suggested = [(pattern(group, half), rest) for half, rest in ((one, other), (other, one))]
-        held = [half for half, rest in suggested if half and stands(half, rest, _LACKING)]
+        held = [half for half, rest in suggested if half and holds_in(half, rest, _LACKING)]
         counted = [measured(each, known, 0) for each in held]
         if len(counted) == 2 and counted[0].words == counted[1].words and is_sure(counted[0]):
             found[group] = counted[0]
     return ordered(found, known, None)
 
 
-def halves(known: Known) -> tuple[Known, Known]:
-    """What is known in two halves, with as many wrong answers each."""
+def split_in_halves(known: Known) -> tuple[Known, Known]:
+    """Return the answers in two halves, with as many wrong ones each."""
     parts = Known(), Known()
     turn: Counter[bool] = Counter()
     for seen in known.seen:
@@ -336,7 +336,7 @@ def halves(known: Known) -> tuple[Known, Known]:
 
 
 def _is_part(seen: Observation, player: RulePlayer) -> bool:
-    """Whether all that is wrong in a player's answer is wrong in the same way in a wrong answer that was given."""
+    """Return whether a wrong answer has all that is wrong in a player's answer, perhaps with more."""
     question = seen.question
     if player.ruleset.rules.board != question.reader.ruleset.rules.board:
         return False  # by its numbers it means other squares

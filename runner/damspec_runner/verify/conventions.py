@@ -36,7 +36,7 @@ class Conventions:
         return bool(self.numbering or self.rotate or self.swap_colours or self.full_stop)
 
     def on(self, board: Board) -> Translation:
-        """What is written by them on a board."""
+        """Return what is written by them on a board."""
         return Translation(self, board)
 
 
@@ -65,14 +65,14 @@ class Translation:
         return {theirs: ours for ours, theirs in self.numbers.items()}
 
     def position_out(self, fen: str) -> str:
-        """A position as the engine reads it."""
+        """Return a position as the engine reads it."""
         if fen != "start":
             fen = self._written(fen, self.numbers)
             fen += "." if self.conventions.full_stop else ""
         return fen
 
     def position_in(self, fen: str) -> str:
-        """A position that the engine has written, if damspec can read it."""
+        """Return a position that the engine has written, if damspec can read it."""
         return self._written(Position.from_fen(fen, self.board).fen(), self._ours)
 
     def side_in(self, letter: str) -> str:
@@ -81,19 +81,19 @@ class Translation:
         return _OTHER.get(letter, letter) if self.conventions.swap_colours else letter
 
     def outcome_in(self, outcome: str) -> str:
-        """How a game stands, as the engine says it."""
+        """Return how a game stands, as the engine says it."""
         return _OTHER_SIDE.get(outcome, outcome) if self.conventions.swap_colours else outcome
 
     def move_out(self, move: Any) -> Any:
-        """A move as the engine reads it."""
+        """Return a move as the engine reads it."""
         return _renumbered(move, self.numbers)
 
     def move_in(self, move: Any) -> Any:
-        """A move that the engine has written."""
+        """Return a move that the engine has written."""
         return _renumbered(move, self._ours)
 
     def _written(self, fen: str, numbers: Mapping[int, int]) -> str:
-        """A position with other numbers, and perhaps the other colours."""
+        """Return a position with other numbers, and perhaps the other colours."""
         read = Position.from_fen(fen, self.board)
         # A run has its square behind the number of moves, and Black's first: it is not to be found in the text.
         black, white = (
@@ -123,7 +123,7 @@ _SQUARE = re.compile(r"([kK]?)([0-9]+(?:-[0-9]+)?|[a-zA-Z][0-9]+)")
 
 
 def read_lenient_fen(text: str, board: Board) -> str | None:
-    """A position as damspec writes it; None if it cannot be understood.
+    """Return a position as damspec writes it; None if it cannot be understood.
 
     A side without pieces may be missing, other fields are left out (`:H0:F1`), letters may be small, and there may be
     blanks, quotation marks and a full stop.
@@ -151,7 +151,7 @@ def read_lenient_fen(text: str, board: Board) -> str | None:
 
 
 def _squares(text: str, board: Board) -> str | None:
-    """The squares of a side; None if they are none."""
+    """Return the squares of a side; None if they are none."""
     found = []
     for token in filter(None, text.split(",")):
         read = _SQUARE.fullmatch(token)
@@ -181,11 +181,11 @@ class Situation:
     moves: tuple[Any, ...] = ()
     hops: int = 0
 
-    def gone_on(self, *moves: Any) -> Situation:
+    def after_hops(self, *moves: Any) -> Situation:
         """After more hops of the same turn."""
         return replace(self, moves=(*self.moves, *moves), hops=self.hops + len(moves))
 
-    def played(self, *moves: Any, to: str) -> Situation:
+    def after_turn(self, *moves: Any, to: str) -> Situation:
         """After the words of a turn, in the position that it leads to."""
         return Situation(to, self.origin, (*self.moves, *moves))
 
@@ -196,23 +196,23 @@ class Situation:
 
 
 def words_of(given: Any) -> tuple[Any, ...]:
-    """What is to be compared of a move as an engine gives it: objects become something that can be looked up."""
+    """Return what is to be compared of a move as an engine gives it: objects become something that can be looked up."""
     return (given["move"], *given["captured"]) if isinstance(given, Mapping) else (given,)
 
 
-class Askable(Protocol):
+class MoveLister(Protocol):
     """What lists the moves of a situation, and plays them."""
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
-        """The answer to `moves`."""
+        """Return the answer to `moves`."""
         ...
 
     def play(self, about: Situation, given: Any) -> str:
-        """The position after a move that was listed, as the engine writes it."""
+        """Return the position after a move that was listed, as the engine writes it."""
         ...
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """What the engine is to be told of a move that was listed."""
+        """Return what the engine is to be told of a move that was listed."""
         ...
 
 
@@ -224,7 +224,7 @@ class Direct:
         self._ask, self._base = ask, base
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
-        """What it lists."""
+        """Return what it lists."""
         answer = self._ask("moves", self.params(about))
         return {
             **answer,
@@ -232,25 +232,25 @@ class Direct:
         }
 
     def play(self, about: Situation, given: Any) -> str:
-        """Where it says that a move leads."""
+        """Return where it says that a move leads."""
         move = self.translation.move_out(given)
         return str(self._ask("play", {**self.params(about), "move": move})["position"])
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """A move is a word."""
+        """Return a move is a word."""
         return (given,)
 
     def legal(self, about: Situation, move: str) -> bool | str:
-        """What it says of a move: legal, or a lapse, or not."""
+        """Return what it says of a move: legal, or a lapse, or not."""
         answer = self._ask("legal", {**self.params(about), "move": self.translation.move_out(move)})["legal"]
         return answer if answer == "lapse" else bool(answer)
 
     def outcome(self, about: Situation) -> Mapping[str, Any]:
-        """How it says that the game stands."""
+        """Return how it says that the game stands."""
         answer = self._ask("outcome", self.params(about))
         return {**answer, "outcome": self.translation.outcome_in(answer["outcome"])}
 
     def params(self, about: Situation) -> dict[str, Any]:
-        """The parameters of a question about a situation."""
+        """Return the parameters of a question about a situation."""
         played = {"moves": [*map(self.translation.move_out, about.moves)]} if about.moves else {}
         return {**self._base, "position": self.translation.position_out(about.origin), **played}

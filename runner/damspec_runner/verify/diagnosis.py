@@ -25,15 +25,15 @@ from ..cases.adapt import ABOUT_IT, AboutIt, make_case
 from ..engines.process import Engine
 from ..positions.sampling import sample_positions
 from .ask import ask
-from .confirmation import Confirmation, held_out
+from .confirmation import Confirmation, cross_validate
 from .hypotheses import (
     Evidence,
     Fit,
     Hypothesis,
-    merged,
+    combine,
+    merge_equal,
     plain_hypotheses,
     several_changes,
-    together,
     with_faults,
     with_faults_in_form,
 )
@@ -84,12 +84,12 @@ class Diagnosis:
     smallest: dict[str, str] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """The diagnosis in sentences."""
+        """Return the diagnosis in sentences."""
         said = []
         if self.unstable:
             alone = f"{self.unstable} wrong answers were right when asked alone"
             said.append(f"{alone}: they depend on earlier questions or on chance")
-        said += [self._line(explanation) for explanation in self.complete[:SHOWN] or self.partial]
+        said += [self._describe_fit(explanation) for explanation in self.complete[:SHOWN] or self.partial]
         if self.complete[SHOWN:]:
             said.append(f"and {len(self.complete) - SHOWN} more that explain as much")
         if self.probed:
@@ -106,19 +106,19 @@ class Diagnosis:
             said.append(f"unexplained: {', '.join(shown)}{more}")
         return said
 
-    def _line(self, explanation: Fit) -> str:
+    def _describe_fit(self, explanation: Fit) -> str:
         # What leaves much unexplained may be near to the cause, and not it.
         most = len(explanation.explains) >= COVERED * self.failures
         sure = explanation.confirmed and most and len(self.complete) < 2
         tried = f"; tried in {explanation.tried} further positions" if explanation.tried else ""
         return (
-            f"{explanation.hypothesis.plays(self.ruleset, 'plays' if sure else 'perhaps plays')}"
+            f"{explanation.hypothesis.describe(self.ruleset, 'plays' if sure else 'perhaps plays')}"
             f" (explains {len(explanation.explains)} of {self.failures} failures"
             f" and contradicts none of {self.passes} passes{tried})"
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The diagnosis as plain data."""
+        """Return the diagnosis as plain data."""
 
         def entry(explanation: Fit) -> dict[str, Any]:
             return {
@@ -172,12 +172,12 @@ def diagnose(
     if interview is not None:
         interview.kinds = tuple(kind for kind in ABOUT_IT if any(_is_about(kind, question) for question in known.wrong))
     silent = [question.case.id for _, question in unanswered]
-    found = _Search(ruleset, evidence, known, failed, silent, interview, tell).found()
+    found = _Search(ruleset, evidence, known, failed, silent, interview, tell).run()
     return replace(found, unstable=unstable)
 
 
 def _is_about(kind: AboutIt, question: CaseQuestion) -> bool:
-    """Whether a question is about that; one about a game is about both."""
+    """Return whether a question is about that; one about a game is about both."""
     if question.expected.end is not None:
         return True
     return (kind == "outcome") == (question.expected.outcome is not None)
@@ -232,16 +232,16 @@ class _Search:
         #: What was tried and may explain a part.
         self._others: list[Hypothesis] = []
 
-    def found(self) -> Diagnosis:
-        """What explains them."""
-        whole = self._of_everything() if self._evidence.wrong else []
+    def run(self) -> Diagnosis:
+        """Return what explains them."""
+        whole = self._find_complete() if self._evidence.wrong else []
         all_seen = set(self._failed) <= set(self._seen_failed)
         if whole:
             patterns = self._patterns(whole)
             return self._diagnosis(whole if all_seen else [], [] if all_seen else whole, patterns)
         candidates = [fit for fit in self._evidence.parts(self._others) if fit.explains]
-        rules = self._of_parts([fit for fit in candidates if not fit.hypothesis.turns], ())
-        faults = self._of_parts([fit for fit in candidates if fit.hypothesis.turns], rules)
+        rules = self._find_partial([fit for fit in candidates if not fit.hypothesis.turns], ())
+        faults = self._find_partial([fit for fit in candidates if fit.hypothesis.turns], rules)
         # A fault that explains nearly all is the cause. What several explain a bit of a pattern may say in one.
         main = [fit for fit in faults[:1] if len(fit.explains) >= COVERED * len(self._seen_failed)]
         patterns = self._patterns([*rules, *main])
@@ -252,7 +252,7 @@ class _Search:
         return self._diagnosis([], [*rules, *faults], patterns)
 
     def _patterns(self, explained_by: Sequence[Fit]) -> list[Pattern]:
-        """What the wrong answers have in common that some explanations leave."""
+        """Return what the wrong answers have in common that some explanations leave."""
         if any(fit.hypothesis.ruleset.rules.board != self._ruleset.rules.board for fit in explained_by):
             return []  # by the numbers of another board the moves left are others than they seem
         known = self._known.without({id for fit in explained_by for id in fit.explains})
@@ -260,7 +260,7 @@ class _Search:
         known.seen = [one for one in known.seen if one.passed or not any(map(one.agrees, players))]
         if not any(known.wrong):
             return []
-        return self._confirmation.patterns(known, explained_by) if self._confirmation else held_out(known)
+        return self._confirmation.patterns(known, explained_by) if self._confirmation else cross_validate(known)
 
     def _diagnosis(self, complete: Sequence[Fit], partial: Sequence[Fit], patterns: Sequence[Pattern]) -> Diagnosis:
         explained = {id for fit in (*complete, *partial) for id in fit.explains}
@@ -270,10 +270,10 @@ class _Search:
         number, passes = len(self._failed), len(self._evidence.right)
         fits = tuple(complete), tuple(partial)
         found = Diagnosis(self._ruleset.id, number, passes, *fits, (), patterns=tuple(patterns))
-        return replace(self._told_apart(found), **self._unexplained(left))
+        return replace(self._with_next_question(found), **self._unexplained(left))
 
     def _is_refused_too(self, question: CaseQuestion, complete: Sequence[Fit]) -> bool:
-        """Whether one of the rules that explain everything else could not answer a question either."""
+        """Return whether one of the rules that explain everything else could not answer a question either."""
         players = (SimulatedEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
         return any(ask(player, self._ruleset, HELLO, question.case).kind == "refused" for player in players)
 
@@ -285,25 +285,25 @@ class _Search:
         shown = {id: asked[id].position.fen() for id in ordered[:SMALLEST] if id in asked}
         return {"unexplained": tuple(ordered), "smallest": shown}
 
-    def _told_apart(self, found: Diagnosis) -> Diagnosis:
+    def _with_next_question(self, found: Diagnosis) -> Diagnosis:
         if len(found.complete) < 2 or self._confirmation:
             return found
         self._tell(f"{len(found.complete)} explanations: looking for a position that tells them apart")
         apart = telling([fit.hypothesis.player for fit in found.complete], self._ruleset)
         return replace(found, ask_next=apart.fen() if apart else None)
 
-    def _of_everything(self) -> list[Fit]:
-        """The explanations of all wrong answers, of the first sort that has some.
+    def _find_complete(self) -> list[Fit]:
+        """Return the explanations of all wrong answers, of the first sort that has some.
 
         Where what changes of rules foretell cannot be tried, faults may explain as much.
         """
         fits: list[Fit] = []
         for hypotheses in (self._plain, self._faults, self._pairs, self._twos, self._threes):
-            fitting = merged_or_faulty(one for one in hypotheses() if self._evidence.fits(one))
+            fitting = merge_plain(one for one in hypotheses() if self._evidence.fits(one))
             if fitting and self._confirmation:
                 known = [fit.hypothesis for fit in fits]
                 self._tell(f"asking further positions to confirm {len(fitting) + len(known)} explanations")
-                fits = self._confirmation.of_everything([*known, *fitting[:_MANY]], self._seen_failed)
+                fits = self._confirmation.confirm_complete([*known, *fitting[:_MANY]], self._seen_failed)
             else:
                 fits += [Fit(one, self._seen_failed) for one in fitting]
             is_tried = not self._confirmation or any(fit.confirmed for fit in fits)
@@ -319,7 +319,7 @@ class _Search:
         return self._others
 
     def _pairs(self) -> Sequence[Hypothesis]:
-        two = several_changes(self._ruleset, self._evidence.telling_most())
+        two = several_changes(self._ruleset, self._evidence.most_explaining())
         self._tell(f"no single change explains it: trying {len(two)} pairs of changes")
         allowed = [one for one in two if self._evidence.allows(one)]
         self._others = [*self._others, *allowed]
@@ -329,17 +329,17 @@ class _Search:
         """Two that explain a part each, together: changes of rules, with one fault at most."""
         parts = [fit.hypothesis for fit in self._evidence.parts(self._others) if fit.explains]
         for two in combinations(parts[:_TWOS], 2):
-            if sum(bool(one.turns) for one in two) < 2 and (found := together(self._ruleset, *two)):
+            if sum(bool(one.turns) for one in two) < 2 and (found := combine(self._ruleset, *two)):
                 yield found
 
     def _threes(self) -> Iterator[Hypothesis]:
         """Three changes of rules that explain a part each."""
         parts = [fit.hypothesis for fit in self._evidence.parts(()) if fit.explains]
         for first, second, third in combinations(parts[:_THREES], 3):
-            if (two := together(self._ruleset, first, second)) and (three := together(self._ruleset, two, third)):
+            if (two := combine(self._ruleset, first, second)) and (three := combine(self._ruleset, two, third)):
                 yield three
 
-    def _of_parts(self, candidates: Sequence[Fit], after: Sequence[Fit]) -> list[Fit]:
+    def _find_partial(self, candidates: Sequence[Fit], after: Sequence[Fit]) -> list[Fit]:
         """Few explanations of a part each that together explain as much as all, of what those before them leave."""
         chosen: list[Fit] = []
         left = set(self._seen_failed).difference(*(fit.explains for fit in after))
@@ -349,29 +349,29 @@ class _Search:
                 break
             best = max(candidates, key=lambda fit: len(left.intersection(fit.explains)))
             candidates.remove(best)
-            if found := self._of_a_part(best, left):
+            if found := self._confirm_partial(best, left):
                 chosen.append(found)
                 left -= set(found.explains)
         # Two values of one rule cannot both be played: then it is neither.
         rules = Counter(rule for fit in chosen for rule in _rules(fit))
         return [fit for fit in chosen if all(rules[rule] == 1 for rule in _rules(fit))]
 
-    def _of_a_part(self, fit: Fit, left: set[str]) -> Fit | None:
+    def _confirm_partial(self, fit: Fit, left: set[str]) -> Fit | None:
         if self._confirmation:
-            return self._confirmation.of_a_part(fit)
+            return self._confirmation.confirm_partial(fit)
         number = len(left.intersection(fit.explains))
         return fit if number >= max(_FEWEST, _SHARE * len(left)) else None
 
 
 def _rules(fit: Fit) -> tuple[str, ...]:
-    """The rules that a hypothesis changes, if it does."""
+    """Return the rules that a hypothesis changes, if it does."""
     return fit.hypothesis.mutant.rules_changed if fit.hypothesis.mutant else ()
 
 
-def merged_or_faulty(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
-    """Hypotheses, those with the same rules and no fault joined into one."""
+def merge_plain(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
+    """Return hypotheses, those with the same rules and no fault joined into one."""
     found = [*hypotheses]
-    return [*merged(one for one in found if not one.turns), *(one for one in found if one.turns)]
+    return [*merge_equal(one for one in found if not one.turns), *(one for one in found if one.turns)]
 
 
 def telling(players: Sequence[RulePlayer], ruleset: Ruleset, seed: int = 0) -> Position | None:

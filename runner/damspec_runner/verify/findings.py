@@ -22,7 +22,7 @@ from ..positions.random_games import Ply
 from .ask import ask
 from .hypotheses import Hypothesis, plain_hypotheses
 from .observation import ListedMoves, Observation, observe
-from .result import DIFFERS, DRAWN, RIGHT_ALONE, Divergence, Result, told
+from .result import DIFFERS, DRAWN, RIGHT_ALONE, Divergence, Result, describe_divergence
 from .run import BREAKING
 from .shrink import shrink
 
@@ -39,29 +39,29 @@ class FailureClusters:
         self._right: list[Observation] = []
         self._plies: list[Callable[[], Iterable[Ply]]] = []
 
-    def right(self, result: Result) -> None:
+    def add_right(self, result: Result) -> None:
         """Take in a right answer, which no explanation may contradict."""
-        if len(self._right) < _KEPT and (seen := self._seen(result)):
+        if len(self._right) < _KEPT and (seen := self._observe(result)):
             self._right.append(seen)
 
-    def agreed(self, plies: Callable[[], Iterable[Ply]]) -> None:
+    def add_agreed(self, plies: Callable[[], Iterable[Ply]]) -> None:
         """Take in positions of which in the first the engine's answers were right, as far as it was asked."""
         if len(self._plies) + len(self._right) < 2 * _KEPT:
             self._plies.append(plies)
 
-    def suspicion(self, result: Result) -> FailureCluster:
-        """What may lie behind a wrong answer."""
+    def cluster(self, result: Result) -> FailureCluster:
+        """Return what may lie behind a wrong answer."""
         return FailureCluster(self, result)
 
-    def explaining(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
-        """The rules that would give a wrong answer, and contradict no right one."""
-        seen = self._seen(result)
+    def find_hypotheses(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
+        """Return the rules that would give a wrong answer, and contradict no right one."""
+        seen = self._observe(result)
         if seen is None:
             return []
         candidates = self._hypotheses if among is None else among
         while self._plies:
             first, *_ = islice(self._plies.pop()(), 1)
-            self._right += self._seen_in(first)
+            self._right += self._observe_ply(first)
         return [
             one
             for one in candidates
@@ -72,10 +72,10 @@ class FailureClusters:
     def _hypotheses(self) -> Sequence[Hypothesis]:
         return plain_hypotheses(self.ruleset)
 
-    def _seen_in(self, ply: Ply) -> Iterator[Observation]:
-        """What a right answer in a game showed: the list, where the action played leads, the outcome."""
+    def _observe_ply(self, ply: Ply) -> Iterator[Observation]:
+        """Yield what a right answer in a game showed: the list, where the action played leads, the outcome."""
 
-        def given(actions: Sequence[Action]) -> ListedMoves:
+        def listed_moves(actions: Sequence[Action]) -> ListedMoves:
             after: dict[Key | None, Fields | None] = {}
             if "play" in self._asked and ply.chosen is not None and ply.after is not None and ply.chosen in actions:
                 after[key(ply.chosen)] = fields(ply.after)
@@ -86,12 +86,12 @@ class FailureClusters:
             case = make_case(self.ruleset, ply.position, question, "", "games", readings=False)
             asked[question] = Observation(case_questions(self.ruleset, [case])[0], False)
         if "moves" in self._asked:
-            lapses = given(ply.lapses) if self.ruleset.rules.huff else None
-            yield replace(asked["moves"], moves=given(ply.actions), lapses=lapses)
+            lapses = listed_moves(ply.lapses) if self.ruleset.rules.huff else None
+            yield replace(asked["moves"], moves=listed_moves(ply.actions), lapses=lapses)
         if "outcome" in self._asked:
             yield replace(asked["outcome"], outcome=ply.result)
 
-    def _seen(self, result: Result) -> Observation | None:
+    def _observe(self, result: Result) -> Observation | None:
         (question,) = case_questions(self.ruleset, [result.case])
         faults = result.faults() | {"played": result.played}
         return observe(question, result.status, faults, leading="play" in self._asked)
@@ -100,19 +100,19 @@ class FailureClusters:
 class FailureCluster:
     """What lies behind wrong answers: the rules that would give them all, or where none would, what they look like."""
 
-    def __init__(self, doubts: FailureClusters, result: Result) -> None:
-        self._doubts = doubts
+    def __init__(self, clusters: FailureClusters, result: Result) -> None:
+        self._doubts = clusters
         self._first = result
-        self._suspects = doubts.explaining(result)
+        self._suspects = clusters.find_hypotheses(result)
 
-    def shows_in(self, result: Result) -> bool:
+    def includes(self, result: Result) -> bool:
         """Whether another wrong answer comes from the same; the rules in doubt are then those that explain both."""
         first = self._first
         if (result.status, result.kind) != (first.status, first.kind):
             return False
         if not self._suspects:
-            return _look(result) <= _look(first)
-        both = self._doubts.explaining(result, self._suspects)
+            return _symptoms(result) <= _symptoms(first)
+        both = self._doubts.find_hypotheses(result, self._suspects)
         self._suspects = both or self._suspects
         return bool(both)
 
@@ -131,14 +131,14 @@ class FailureCluster:
 
 
 def clauses_behind(ruleset: Ruleset, rules: Sequence[str]) -> tuple[str, ...]:
-    """The clauses that rules rest on, the first few."""
+    """Return the clauses that rules rest on, the first few."""
     known = damspec.load_clauses()
     found = [id for rule in rules for id in ruleset.rests_on.get(rule, ()) if id in known]
     return tuple(dict.fromkeys(found))[:_CLAUSES]
 
 
-def _look(result: Result) -> frozenset[tuple[str, str]]:
-    """What is wrong, and with what kind of action."""
+def _symptoms(result: Result) -> frozenset[tuple[str, str]]:
+    """Return what is wrong, and with what kind of action."""
     kinds = {(word, _kind(move)) for word, moves, _ in result.listings() for move in moves if word != "duplicate"}
     if result.status == "reading":
         kinds.add(("reading", str(result.reading)))
@@ -167,13 +167,13 @@ class FuzzLimitError(Exception):
 class Finding:
     """A fault that came up: the smallest position that shows it so far, and where it came up."""
 
-    suspicion: FailureCluster
+    cluster: FailureCluster
     result: Result
     first: str
     places: set[int] = field(default_factory=set)
     shrunk: int = 0
 
-    def take(self, smaller: Result) -> None:
+    def keep_smaller(self, smaller: Result) -> None:
         """Keep the smaller of two positions."""
         self.result = min(self.result, smaller, key=lambda one: (_size(one.case.position), one.case.position))
 
@@ -192,7 +192,7 @@ class Findings:
         self.engine = start()
         #: How many positions were left unanswered by the engine's own word.
         self.unsupported = 0
-        self.doubts = FailureClusters(ruleset, hello.questions)
+        self.clusters = FailureClusters(ruleset, hello.questions)
         self._ruleset, self._start, self._hello = ruleset, start, hello
         self._most, self._restarts = most, restarts
         self._found: list[Finding] = []
@@ -202,17 +202,17 @@ class Findings:
         #: How often the engine has broken.
         self.broken = 0
 
-    def reported(self, seed: int | None) -> tuple[Divergence, ...]:
-        """All that came up, in its final words; `seed` is that of the games."""
+    def divergences(self, seed: int | None) -> tuple[Divergence, ...]:
+        """Return all that came up, in its final words; `seed` is that of the games."""
         done = []
         for each in self._found:
-            rules = each.suspicion.rules
+            rules = each.cluster.rules
             case = replace(each.result.case, clauses=clauses_behind(self._ruleset, rules))
             one = Divergence(replace(each.result, case=case), each.first, len(each.places), rules)
-            done.append(told(one, seed))
+            done.append(describe_divergence(one, seed))
         return tuple(done)
 
-    def agreed(self, plies: Callable[[], Iterable[Ply]], positions: int = 1) -> None:
+    def add_agreed(self, plies: Callable[[], Iterable[Ply]], positions: int = 1) -> None:
         """Take in positions of a game in which the engine's answers were right, which are told when they are wanted."""
         if self._kept < _KEPT_RIGHT:
             self._kept += positions
@@ -228,7 +228,7 @@ class Findings:
         )
         return (*self._wrong, *(Result(case, "passed") for case in cases))
 
-    def note(self, kind: str | None) -> None:
+    def note_error(self, kind: str | None) -> None:
         """Note that the engine has broken, if it has. Raises Over if that is too often."""
         if kind == "gone":
             raise FuzzLimitError("the engine could not be started again")
@@ -236,34 +236,34 @@ class Findings:
         if self.broken > self._restarts:
             raise FuzzLimitError(f"the engine was given up after breaking {self.broken} times")
 
-    def look_into(self, position: Position, question: AboutIt, id: str, place: int) -> None:
+    def investigate(self, position: Position, question: AboutIt, id: str, place: int) -> None:
         """Judge an answer like that to a case; if it is wrong, find the smallest position that shows the same."""
         topic = _TOPICS[id.partition("-")[0]]
-        result = self._judged(position, question, id, topic)
-        self.note(result.kind)
+        result = self._judge(position, question, id, topic)
+        self.note_error(result.kind)
         if result.status in ("unsupported", "not-asked"):
             self.unsupported += result.status == "unsupported"
             return
         if result.status == "passed":
             if topic != "games":
-                self.doubts.right(result)
+                self.clusters.add_right(result)
                 return
             result = replace(result, status="unstable", message=DIFFERS)
         if result.status in ("failed", "reading", "error", "timeout") and len(self._wrong) < _KEPT_WRONG:
             self._wrong.append(result)
-        known = next((each for each in self._found if each.suspicion.shows_in(result)), None)
+        known = next((each for each in self._found if each.cluster.includes(result)), None)
         if known is None:
             if len(self._found) == self._most:
                 raise FuzzLimitError(f"{self._most} different disagreements were found")
-            result = self._alone(result)
-            known = Finding(self.doubts.suspicion(result), result, position.fen())
+            result = self._recheck_alone(result)
+            known = Finding(self.clusters.cluster(result), result, position.fen())
             self._found.append(known)
         known.places.add(place)
         if known.shrunk < _SHRUNK and result.status in ("failed", "reading", "error"):
             known.shrunk += 1
-            known.take(self._shrunk(known.suspicion, position, result, question))
+            known.keep_smaller(self._shrink(known.cluster, position, result, question))
 
-    def _judged(
+    def _judge(
         self, position: Position, question: AboutIt, id: str, topic: str, *, hello: Hello | None = None
     ) -> Result:
         """The result of a case about a position; by another `hello`, for a first look, under no other readings."""
@@ -271,8 +271,8 @@ class Findings:
         case = make_case(self._ruleset, position, question, id, topic, readings=hello is None)
         return ask(self.engine, self._ruleset, hello or self._hello, case)
 
-    def _alone(self, result: Result) -> Result:
-        """A result, unstable if a process that is asked nothing else gives the right answer."""
+    def _recheck_alone(self, result: Result) -> Result:
+        """Return a result, unstable if a process that is asked nothing else gives the right answer."""
         if result.status not in ("failed", "reading", "error") or result.kind == "timeout":
             return result
         fresh = self._start()
@@ -285,8 +285,8 @@ class Findings:
         message = "; ".join(filter(None, [result.message, RIGHT_ALONE]))
         return replace(result, status="unstable", reading=None, message=message)
 
-    def _shrunk(self, suspicion: FailureCluster, position: Position, result: Result, question: AboutIt) -> Result:
-        """The result in the smallest position found that shows the same fault."""
+    def _shrink(self, cluster: FailureCluster, position: Position, result: Result, question: AboutIt) -> Result:
+        """Return the result in the smallest position found that shows the same fault."""
         id, topic = result.case.id, result.case.topic
         deadline, tries, breaks = time.monotonic() + _SECONDS, 0, 0
         best = result
@@ -301,15 +301,15 @@ class Findings:
             if find_invalidity(self._ruleset.turns, smaller):
                 return False
             tries += 1
-            found = self._judged(smaller, question, id, topic, hello=first)
+            found = self._judge(smaller, question, id, topic, hello=first)
             breaks += found.kind in BREAKING
             if found.status == "passed":
                 if not listed:
-                    self.doubts.right(found)
+                    self.clusters.add_right(found)
                 return False
             if found.status == "failed":
-                found = self._judged(smaller, question, id, topic)
-            if not suspicion.shows_in(found):
+                found = self._judge(smaller, question, id, topic)
+            if not cluster.includes(found):
                 return False
             best = found
             return True

@@ -18,7 +18,7 @@ from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
 from ..positions.sampling import PositionSampler
-from .ask import are_these, ask_params
+from .ask import ask_params, is_same_list
 from .findings import Findings, FuzzLimitError
 from .judge import compare_moves, read_position
 from .result import NO_LAPSES, FuzzResult
@@ -27,22 +27,22 @@ from .run import INTERRUPTED, RESTARTS
 if TYPE_CHECKING:
     from damspec.kernel.playout import Playout, RandomPlayouts
 
-#: After how many positions compiled code is worth the seconds that it may take to be compiled.
+#: Positions after which games are played by compiled code, which may take seconds to compile.
 PATIENCE = 2_000
 
 
 @dataclass
 class Scene:
-    """A ply, its position and the one after it in text, and what the engine has told of it ahead, by the question."""
+    """A ply, its position and the one after it as text, and the answers to pipelined questions, by method."""
 
     ply: Ply
     fen: str
     after: str | None
-    told: dict[str, Any] = field(default_factory=dict)
+    answers: dict[str, Any] = field(default_factory=dict)
 
 
 class Beginning(NamedTuple):
-    """Where a game begins, how long it may last, and what chance does in it."""
+    """The position a game begins with, the most plies it has, and the seed of its moves."""
 
     position: Position
     plies: int
@@ -57,16 +57,16 @@ class ExpectedExchange(NamedTuple):
     expected: str | Collection[str]
 
     def is_answered(self, answer: Any) -> bool:
-        """Whether an answer is right as it is written; moves may be in any order."""
+        """Return whether an answer is right as it is written; moves may be in any order."""
         if not isinstance(answer, dict):
             return False
         if isinstance(self.expected, str):
             return bool(answer["position" if self.method == "play" else "outcome"] == self.expected)
-        return are_these(answer["moves"], self.expected) and not answer.get("lapses")
+        return is_same_list(answer["moves"], self.expected) and not answer.get("lapses")
 
 
 class Script(NamedTuple):
-    """What is asked about a game, how many positions it has, and the game if it was played ply by ply."""
+    """The questions about a game, its number of positions, and the game itself if it was played ply by ply."""
 
     exchanges: list[ExpectedExchange]
     positions: int
@@ -74,31 +74,31 @@ class Script(NamedTuple):
 
 
 class GameSource:
-    """Writes scripts of a ruleset's games for an engine; `params` are those that all questions share.
+    """Plays a ruleset's random games and makes scripts of them; `params` are those that all questions share.
 
-    After so many positions (`patience`) they are written by compiled code, where it can be had; with None never.
+    After `patience` positions games are played by compiled code, if there is any for the ruleset; with None never.
     """
 
     def __init__(
         self, ruleset: Ruleset, hello: Hello, params: Mapping[str, Any], patience: int | None = PATIENCE
     ) -> None:
         self._ruleset, self._questions, self._params = ruleset, hello.questions, params
-        #: Those of the cases come again, where some captures have many ways.
+        #: Cached, since games begin with positions of the cases, some of which have captures with many ways.
         self._actions = lru_cache(maxsize=1024)(ruleset.turns.actions)
         self._left = patience
-        #: Whether answers are right as they are written, so that it is of use to write games down quickly.
+        #: Whether the last answers equalled the expected text, so that a compiled game, without plies, is enough.
         self.right_lately = True
 
     def plies(self, beginning: Beginning) -> Iterator[Ply]:
-        """The game, ply by ply."""
+        """Yield the game, ply by ply."""
         return play_random_game(self._ruleset, SplitMix64(beginning.luck), beginning.position, beginning.plies)
 
-    def played(self, beginning: Beginning) -> list[Scene]:
-        """The game with its positions in text."""
+    def play(self, beginning: Beginning) -> list[Scene]:
+        """Return the game with its positions in text."""
         return [*_steps(self.plies(beginning))]
 
     def exchanges(self, game: Iterable[Scene]) -> Iterator[tuple[int, ExpectedExchange]]:
-        """The questions about each position of a game, by its place, with the right answers."""
+        """Yield the questions about each position of a game, by its place, with the right answers."""
         questions = self._questions
         for place, scene in enumerate(game):
             params = {**self._params, "position": scene.fen}
@@ -109,18 +109,18 @@ class GameSource:
             if "outcome" in questions:
                 yield place, ExpectedExchange("outcome", params, scene.ply.result)
 
-    def written(self, beginning: Beginning) -> Script:
-        """The script of a game."""
+    def make_script(self, beginning: Beginning) -> Script:
+        """Return the script of a game."""
         ready = self.right_lately and self._left is not None and self._left <= 0
         if ready and self._playouts is not None:
-            return self._quickly(self._playouts, beginning)
-        game = self.played(beginning)
+            return self._script_of_playouts(self._playouts, beginning)
+        game = self.play(beginning)
         if self._left is not None:
             self._left -= len(game)
         return Script([exchange for _, exchange in self.exchanges(game)], len(game), game)
 
-    def _quickly(self, playouts: RandomPlayouts, beginning: Beginning) -> Script:
-        """The same, by compiled code as far as it goes."""
+    def _script_of_playouts(self, playouts: RandomPlayouts, beginning: Beginning) -> Script:
+        """Return the same, by compiled code as far as it goes."""
         position, plies, luck = beginning
         exchanges: list[ExpectedExchange] = []
         count = 0
@@ -143,7 +143,7 @@ class GameSource:
         return Script(exchanges, count)
 
     def _exchanges_of_playout(self, position: Position, game: Playout) -> Iterator[ExpectedExchange]:
-        """The questions about a game that compiled code has played on from a position, with the right answers."""
+        """Yield the questions about a game that compiled code has played on from a position, with the right answers."""
         questions = self._questions
         reached = [(ply.pieces, ply.side) for ply in game.plies] + [(game.pieces, game.side)]
         fens = [from_mover_view(position, *each).fen() for each in reached]
@@ -177,15 +177,15 @@ def _steps(plies: Iterable[Ply]) -> Iterator[Scene]:
         fen = after
 
 
-#: How many different disagreements are looked for.
+#: The most different disagreements that are looked for.
 MOST = 5
-#: How many wrong positions of one game are looked into.
+#: The most wrong positions of one game that are investigated.
 _A_GAME = 3
-#: How many games begin at the start, and how many with a position of the cases; the others with one that is drawn.
+#: The shares of games that begin at the start, and with a position of the cases; the others begin with a drawn one.
 _FROM_START, _FROM_CASES = 0.3, 0.25
-#: After how many plies those others are broken off: soon, for they begin near to what they show.
+#: The most plies of games that do not begin at the start: few, for they begin near to what they show.
 _PLIES_FROM_CASES, _PLIES_FROM_DRAWN = 20, 10
-#: How many games are asked about at once, as long as that takes only so many seconds.
+#: The most games that are asked about at once, and the seconds under which one more than before are.
 _AT_ONCE, _SOON = 32, 0.05
 #: How many pieces a generated position has.
 _PIECES = (2, 12)
@@ -193,13 +193,13 @@ _PIECES = (2, 12)
 
 @dataclass(frozen=True)
 class FuzzConfig:
-    """What is compared: random games, so many or as many as fit into some seconds; or given positions, by line."""
+    """What is compared: `games` random games or as many as fit into `seconds`; or given positions, by line."""
 
     games: int | None = None
     seconds: float | None = None
     seed: int = 0
     given: tuple[tuple[int, Position], ...] | None = None
-    #: Whether those were drawn, to be played in.
+    #: Whether the given positions were drawn, for an engine that plays.
     drawn: bool = False
 
 
@@ -207,7 +207,7 @@ def fuzz(
     ruleset: Ruleset,
     start: Callable[[], Engine],
     hello: Hello,
-    scope: FuzzConfig,
+    config: FuzzConfig,
     origins: Sequence[Position] = (),
     *,
     most: int = MOST,
@@ -215,12 +215,12 @@ def fuzz(
     tell: Callable[[int], None] = lambda done: None,
     patience: int | None = PATIENCE,
 ) -> FuzzResult:
-    """Hold an engine against the reference; `start` makes one that has not been started.
+    """Compare an engine with the reference; `start` makes an engine that has not been started.
 
-    `origins` are positions that games may begin with. There is an end after `most` different disagreements, and after
-    the engine has been started again more than `restarts` times. `tell` hears how many games, or given positions, are
-    done. A KeyboardInterrupt ends the comparison, not the report. `patience` is after how many positions games are
-    written down by compiled code; they are the same without.
+    `origins` are positions that games may begin with. The comparison ends after `most` different disagreements, or when
+    the engine has been restarted more than `restarts` times; a KeyboardInterrupt ends it too, and the result says so.
+    `tell` is called with the number of games, or given positions, that are done. `patience` is the number of positions
+    after which games are played by compiled code; it does not change them.
     """
     if hello.concluded:  # what follows from the moves is known when they are compared
         hello = replace(hello, questions=hello.questions - {"outcome"})
@@ -230,11 +230,11 @@ def fuzz(
     ended = None
     try:
         try:
-            if scope.given is not None:
-                comparison.positions_given(scope, tell)
+            if config.given is not None:
+                comparison.compare_positions(config, tell)
             else:
-                deadline = None if scope.seconds is None else began + scope.seconds
-                comparison.games_played(scope, origins, deadline, tell)
+                deadline = None if config.seconds is None else began + config.seconds
+                comparison.compare_games(config, origins, deadline, tell)
         except FuzzLimitError as end:
             ended = str(end)
         finally:
@@ -245,8 +245,8 @@ def fuzz(
 
 
 @dataclass
-class _Asked:
-    """What an engine answered to the questions about a game, asked ahead, and how it broke if it did."""
+class _GameAnswers:
+    """An engine's answers to the pipelined questions about a game, and the error if it broke."""
 
     script: Script | None = None
     answers: list[Any] = field(default_factory=list)
@@ -262,7 +262,7 @@ class _Asked:
 
 
 class FuzzRun:
-    """A comparison as it goes."""
+    """A comparison in progress."""
 
     def __init__(self, ruleset: Ruleset, hello: Hello, scripts: GameSource, findings: Findings) -> None:
         self.findings = findings
@@ -271,92 +271,94 @@ class FuzzRun:
         self._ruleset, self._hello = ruleset, hello
         self._params = ask_params(ruleset, hello)
         self._scripts = scripts
-        #: Whether questions are sent ahead: not any more once the engine has broken meanwhile.
-        self._ahead = hello.max_in_flight > 1
+        #: Whether questions are pipelined: not any more once the engine has broken with several in flight.
+        self._pipelined = hello.max_in_flight > 1
 
     def end(self, seconds: float, ended: str | None) -> FuzzResult:
-        """What was compared and what came up."""
+        """Return what was compared and what came up."""
         counts = self.games, self.positions, self.questions, self.findings.unsupported
-        return FuzzResult(self.seed, *counts, self.findings.reported(self.seed), seconds, ended, self.findings.sample())
+        return FuzzResult(
+            self.seed, *counts, self.findings.divergences(self.seed), seconds, ended, self.findings.sample()
+        )
 
     # --- what is compared ---------------------------------------------------------------------
 
-    def positions_given(self, scope: FuzzConfig, tell: Callable[[int], None]) -> None:
+    def compare_positions(self, config: FuzzConfig, tell: Callable[[int], None]) -> None:
         """Compare positions: all moves, the position after each, the outcome; or what is played."""
-        self.seed = scope.seed if scope.drawn else None
-        kind = "drawn" if scope.drawn else "position"
-        for done, (line, position) in enumerate(scope.given or ()):
+        self.seed = config.seed if config.drawn else None
+        kind = "drawn" if config.drawn else "position"
+        for done, (line, position) in enumerate(config.given or ()):
             tell(done)
             self.positions += 1
             for question in ABOUT_IT:
                 if question in self._hello.questions or (question == "moves" and "plays" in self._hello.questions):
                     self.questions += 1
                     suffix = ".outcome" if question == "outcome" else ""
-                    self.findings.look_into(position, question, f"{kind}-{line}{suffix}", line)
+                    self.findings.investigate(position, question, f"{kind}-{line}{suffix}", line)
 
-    def games_played(
-        self, scope: FuzzConfig, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
+    def compare_games(
+        self, config: FuzzConfig, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
     ) -> None:
-        """Play games, each by a random order of its own, so that any of them can be played again."""
-        self.seed = scope.seed
+        """Play games, each with a seed of its own, so that any of them can be replayed."""
+        self.seed = config.seed
         sampler = PositionSampler(self._ruleset, random.Random(), _PIECES)
         number, at_once = 0, 1
-        while scope.games is None or number < scope.games:
+        while config.games is None or number < config.games:
             if deadline is not None and time.monotonic() > deadline:
-                if scope.games is None:
+                if config.games is None:
                     return
-                raise FuzzLimitError(f"the {scope.seconds:g} seconds were over after {number} of {scope.games} games")
+                raise FuzzLimitError(f"the {config.seconds:g} seconds were over after {number} of {config.games} games")
             tell(number)
-            most = at_once if self._ahead else 1
+            most = at_once if self._pipelined else 1
             numbers = range(
-                number + 1, number + 1 + most if scope.games is None else min(number + most, scope.games) + 1
+                number + 1, number + 1 + most if config.games is None else min(number + most, config.games) + 1
             )
             begun = time.monotonic()
-            games = [self._beginning(random.Random(f"{scope.seed}/{one}"), sampler, origins) for one in numbers]
-            for number, beginning, asked in zip(numbers, games, self._ask_ahead(games), strict=True):
+            games = [self._beginning(random.Random(f"{config.seed}/{one}"), sampler, origins) for one in numbers]
+            for number, beginning, asked in zip(numbers, games, self._ask_games(games), strict=True):
                 self._play(number, beginning, asked, deadline)
                 self.games += 1
             if time.monotonic() - begun < _SOON:
                 at_once = min(2 * at_once, _AT_ONCE)
 
-    def _play(self, number: int, beginning: Beginning, asked: _Asked, deadline: float | None) -> None:
+    def _play(self, number: int, beginning: Beginning, asked: _GameAnswers, deadline: float | None) -> None:
         self._scripts.right_lately = right = asked.is_right
         script = asked.script
-        if script and right and not self._ruleset.rules.huff:  # what lapses there are is not foreseen
+        if script and right and not self._ruleset.rules.huff:  # lapses are not compared as text
             self.positions += script.positions
             plies = partial(self._scripts.plies, beginning)
-            self.findings.agreed(plies, script.positions)
-            self.findings.doubts.agreed(plies)
+            self.findings.add_agreed(plies, script.positions)
+            self.findings.clusters.add_agreed(plies)
             return
         # The reference knows how the game goes before the engine is asked.
-        game = (script and script.game) or self._scripts.played(beginning)
-        broken = self._take_in(game, asked)
+        game = (script and script.game) or self._scripts.play(beginning)
+        broken = self._assign_answers(game, asked)
         wrong, breaks = 0, self.findings.broken
         for done, step in enumerate(game):
             if deadline is not None and time.monotonic() > deadline:
                 return
             self.positions += 1
             unsupported = self.findings.unsupported
-            question = self._differs(step)
+            question = self._find_difference(step)
             if question is None and unsupported == self.findings.unsupported:
                 here = partial(iter, (step.ply,))
-                self.findings.agreed(here)
+                self.findings.add_agreed(here)
                 if done == 0:
-                    self.findings.doubts.agreed(here)
+                    self.findings.clusters.add_agreed(here)
             if question is not None and wrong < _A_GAME:
                 wrong += 1
-                self._look_into(step, question, number, done)
+                self._investigate(step, question, number, done)
         if broken is not None and breaks == self.findings.broken:  # asked one question at a time it does not break
             place, error = broken
-            self.findings.note(error.kind)
-            self._look_into(game[place], "moves", number, place)
+            self.findings.note_error(error.kind)
+            self._investigate(game[place], "moves", number, place)
 
-    def _look_into(self, step: Scene, question: AboutIt, number: int, done: int) -> None:
+    def _investigate(self, step: Scene, question: AboutIt, number: int, done: int) -> None:
         suffix = ".outcome" if question == "outcome" else ""
-        self.findings.look_into(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
+        self.findings.investigate(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
     def _beginning(self, rng: random.Random, sampler: PositionSampler, origins: Sequence[Position]) -> Beginning:
-        """Where a game begins, and how long it may last."""
+        """Return where a game begins, and how long it may last."""
         luck, where = rng.getrandbits(64), rng.random()
         if where < _FROM_START or not self._hello.setup:
             return Beginning(Position.start(self._ruleset.rules), PLIES, luck)
@@ -367,13 +369,13 @@ class FuzzRun:
             pass
         return Beginning(position, _PLIES_FROM_DRAWN, luck)
 
-    # --- a first look -------------------------------------------------------------------------
+    # --- a quick look -------------------------------------------------------------------------
 
-    def _ask_ahead(self, games: Sequence[Beginning]) -> list[_Asked]:
-        """Ask all questions about some games at once, if the engine takes questions ahead."""
-        if not self._ahead:
-            return [_Asked() for _ in games]
-        found = [_Asked(self._scripts.written(beginning)) for beginning in games]
+    def _ask_games(self, games: Sequence[Beginning]) -> list[_GameAnswers]:
+        """Pipeline all questions about some games, if the engine reads ahead."""
+        if not self._pipelined:
+            return [_GameAnswers() for _ in games]
+        found = [_GameAnswers(self._scripts.make_script(beginning)) for beginning in games]
         asked = [(each, exchange) for each in found if each.script for exchange in each.script.exchanges]
         self.findings.engine.restarts_left = 1
         answers = self.findings.engine.ask_all([(exchange.method, exchange.params) for _, exchange in asked])
@@ -381,80 +383,80 @@ class FuzzRun:
             try:
                 each.answers.append(next(answers))
             except EngineError as error:
-                self._ahead, each.error = False, error
+                self._pipelined, each.error = False, error
                 break
             self.questions += 1
         return found
 
-    def _take_in(self, game: Sequence[Scene], asked: _Asked) -> tuple[int, EngineError] | None:
-        """Note what was told of a game ahead; if the engine broke, the place where its answers end, and how.
+    def _assign_answers(self, game: Sequence[Scene], asked: _GameAnswers) -> tuple[int, EngineError] | None:
+        """Store the pipelined answers in their scenes; return the place and the error if the engine broke.
 
-        What has no answer then is left to be asked.
+        Questions without an answer are asked later.
         """
         exchanges = self._scripts.exchanges(game)
         for answer, (place, exchange) in zip(asked.answers, exchanges, strict=False):
-            game[place].told[exchange.method] = answer
+            game[place].answers[exchange.method] = answer
         return (next(exchanges)[0], asked.error) if asked.error else None
 
-    def _differs(self, step: Scene) -> AboutIt | None:
-        """The question that an engine seems to answer wrong, said quickly; it has to be looked into."""
-        ply, after, told = step.ply, step.after, step.told
+    def _find_difference(self, step: Scene) -> AboutIt | None:
+        """Return the question that an engine seems to answer wrong, by a quick look that has to be confirmed."""
+        ply, after, answers = step.ply, step.after, step.answers
         params = {**self._params, "position": step.fen}
         asked: AboutIt = "moves"
         try:
             if "moves" in self._hello.questions:
-                listed = self._listed(ply, self._answer("moves", params, told), params)
+                listed = self._match_lists(ply, self._answer("moves", params, answers), params)
                 if listed is None:
                     return "moves"
                 given = listed.get(str(ply.chosen))
                 if given is not None and after is not None and "play" in self._hello.questions:
                     move = {**params, "move": given}
-                    # Ahead it was asked in the words of the reference.
-                    got = self._answer("play", move, told if given == str(ply.chosen) else {})["position"]
-                    if got != after and not self._same(got, after):
+                    # The pipelined question has the notation of the reference.
+                    got = self._answer("play", move, answers if given == str(ply.chosen) else {})["position"]
+                    if got != after and not self._is_same_position(got, after):
                         return "moves"
             asked = "outcome"
             if "outcome" in self._hello.questions:
-                answer = self._answer("outcome", params, told)
+                answer = self._answer("outcome", params, answers)
                 return "outcome" if answer["outcome"] != ply.result else None
         except UnsupportedError:
             self.findings.unsupported += 1
         except EngineError as error:
-            self.findings.note(error.kind)
+            self.findings.note_error(error.kind)
             return asked
         return None
 
-    def _answer(self, method: str, params: Mapping[str, Any], told: Mapping[str, Any]) -> Any:
-        """The answer to a question: the one told ahead, or else it is asked."""
-        if method in told:
-            if isinstance(told[method], Exception):
-                raise told[method]
-            return told[method]
+    def _answer(self, method: str, params: Mapping[str, Any], answers: Mapping[str, Any]) -> Any:
+        """Return the pipelined answer to a question, or ask it."""
+        if method in answers:
+            if isinstance(answers[method], Exception):
+                raise answers[method]
+            return answers[method]
         self.questions += 1
         self.findings.engine.restarts_left = 1
         return self.findings.engine.ask(method, params)
 
-    def _listed(self, ply: Ply, answer: Mapping[str, Any], params: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """The engine's own word for each move and lapse; None if some are wrong."""
-        moves = self._matched(ply.position, ply.actions, answer["moves"], params)
+    def _match_lists(self, ply: Ply, answer: Mapping[str, Any], params: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the engine's own word for each move and lapse; None if some are wrong."""
+        moves = self._match_list(ply.position, ply.actions, answer["moves"], params)
         if moves is None or (not ply.lapses and not answer.get("lapses")):
             return moves
         if "lapses" not in answer:
             raise UnsupportedError(NO_LAPSES)
-        lapses = self._matched(ply.position, ply.lapses, answer["lapses"], params)
+        lapses = self._match_list(ply.position, ply.lapses, answer["lapses"], params)
         return None if lapses is None else {**moves, **lapses}
 
-    def _matched(
+    def _match_list(
         self, position: Position, actions: Sequence[Action], given: Sequence[Any], params: Mapping[str, Any]
     ) -> Mapping[str, Any] | None:
-        """The engine's own word for each expected action; None if some are missing or too many."""
+        """Return the engine's own word for each expected action; None if some are missing or too many."""
         expected = {str(action): action for action in actions}
         if len(given) == len(expected) and all(type(move) is str for move in given) and set(given) == set(expected):
             return dict(zip(expected, expected, strict=True))
 
         def leads_to(move: Any, text: str) -> bool:
             got = self._answer("play", {**params, "move": move}, {})["position"]
-            return self._same(got, self._ruleset.turns.after(position, expected[text]).fen())
+            return self._is_same_position(got, self._ruleset.turns.after(position, expected[text]).fen())
 
         plays = "play" in self._hello.questions
         found = compare_moves(
@@ -462,7 +464,7 @@ class FuzzRun:
         )
         return None if found else found.listed
 
-    def _same(self, one: str, other: str) -> bool:
+    def _is_same_position(self, one: str, other: str) -> bool:
         try:
             return read_position(self._ruleset, one) == read_position(self._ruleset, other)
         except DamspecError:

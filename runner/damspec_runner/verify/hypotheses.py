@@ -31,25 +31,25 @@ AnyFault = Fault | Misreading | Misnaming
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """What the engine may play, by the names it goes by, the plainest first."""
+    """Rules, perhaps with faults, that the engine may play; `names` has the plainest first."""
 
     names: tuple[str, ...]
     kind: str
     ruleset: Ruleset = field(repr=False)
-    #: The changes, where it is one or two of those.
+    #: The changed rules, if it is a change of rules.
     mutant: Mutant | None = field(default=None, repr=False)
-    #: The turns with a fault, made anew; None for rules without one.
+    #: Makes the action generator with a fault; None for rules without one.
     turns: Callable[[], ActionGenerator] | None = field(default=None, repr=False)
-    #: The faults that these are.
+    #: Those faults.
     faults: tuple[AnyFault, ...] = field(default=(), repr=False)
 
     @cached_property
     def player(self) -> RulePlayer:
-        """It, ready to answer."""
+        """A player by these rules, which is kept."""
         return self.fresh()
 
     def fresh(self) -> RulePlayer:
-        """It, ready to answer, and having been asked nothing."""
+        """Return a new player by these rules, which has been asked nothing."""
         if self.turns is None:
             return RulePlayer(self.ruleset)
         turns = self.turns()
@@ -57,11 +57,11 @@ class Hypothesis:
 
     @property
     def remembers(self) -> bool:
-        """Whether what it answers depends on what it was asked before."""
+        """Whether its answers depend on earlier questions."""
         return isinstance(self.player.turns, FaultyGenerator) and self.player.turns.remembers
 
-    def plays(self, ruleset: str, word: str = "plays") -> str:
-        """What an engine plays then in the place of a ruleset; `word` says how sure that is."""
+    def describe(self, ruleset: str, word: str = "plays") -> str:
+        """Say what an engine plays in the place of a ruleset; `word` says how sure that is."""
         match self.kind:
             case "ruleset":
                 return f"{word} {self.name} in the place of {ruleset}"
@@ -70,8 +70,8 @@ class Hypothesis:
             case _:
                 return f"{word} {ruleset} except {self.name}"
 
-    def one_more(self, ruleset: Ruleset) -> Hypothesis | None:
-        """The same with the numbers that it changes greater by one: what allows four may allow any number."""
+    def with_larger_numbers(self, ruleset: Ruleset) -> Hypothesis | None:
+        """Return the same with changed numbers greater by one: an engine that allows four may allow any number."""
         numbers = {rule for rule, value in (self.mutant.changes if self.mutant else ()) if type(value) is int}
         if not numbers or self.turns or not self.mutant:
             return None
@@ -88,7 +88,7 @@ class Hypothesis:
 
 @cache
 def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
-    """One change, another reading, another ruleset."""
+    """Return one change, another reading, another ruleset."""
     mutants = [*single_mutants(ruleset), *further(ruleset)]
     changes = [Hypothesis((mutant.name,), "change", mutant.ruleset, mutant) for mutant in mutants]
     readings = [Hypothesis((f"the reading {name}",), "reading", other) for name, other in ruleset.alternatives.items()]
@@ -96,16 +96,16 @@ def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
     same_board = [
         Hypothesis((other.id,), "ruleset", other) for other in others if other.rules.board == ruleset.rules.board
     ]
-    return tuple(merged([*changes, *readings, *same_board]))
+    return tuple(merge_equal([*changes, *readings, *same_board]))
 
 
 def with_faults(ruleset: Ruleset) -> list[Hypothesis]:
-    """The right rules with each fault of the catalogue."""
+    """Return the right rules with each fault of the catalogue in turn."""
     return _each(ruleset, (*faults(ruleset), *further_faults(ruleset)))
 
 
 def with_faults_in_form(ruleset: Ruleset) -> list[Hypothesis]:
-    """The right rules with each fault in how positions are read and written, and actions named."""
+    """Return the right rules with each fault in reading or writing positions and actions."""
     return _each(ruleset, faults_in_form(ruleset))
 
 
@@ -118,9 +118,9 @@ def _each(ruleset: Ruleset, found: Iterable[AnyFault]) -> list[Hypothesis]:
 
 
 def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hypothesis]:
-    """Every pair of changes that is tried, and every group of rules as another game has them.
+    """Return the pairs of changes that are tried, and each group of rules as another game has it.
 
-    Pairs are two of movement, capture or promotion, who begins and anything else, any two of those that are `telling`.
+    Pairs are two of movement, capture or promotion; who begins and anything else; any two of `telling`.
     """
     alone = single_mutants(ruleset)
     begins = [mutant.changes[0] for mutant in alone if mutant.rules_changed == ("start.first",)]
@@ -141,8 +141,8 @@ def several_changes(ruleset: Ruleset, telling: Sequence[Mutant] = ()) -> list[Hy
     ]
 
 
-def together(ruleset: Ruleset, first: Hypothesis, second: Hypothesis) -> Hypothesis | None:
-    """Two hypotheses at once: two changes, a change and a fault, or two faults; None for what does not go together."""
+def combine(ruleset: Ruleset, first: Hypothesis, second: Hypothesis) -> Hypothesis | None:
+    """Return two hypotheses as one: changes, faults, or both; None if they cannot be combined."""
     both = first, second
     changes = {rule: value for one in both if one.mutant for rule, value in one.mutant.changes}
     number = sum(len(one.mutant.changes) for one in both if one.mutant)
@@ -175,8 +175,8 @@ def _faulty(ruleset: Ruleset, made: Sequence[AnyFault], name: str, kind: str) ->
     return Hypothesis((name,), kind, ruleset, turns=turns, faults=tuple(made))
 
 
-def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Hypotheses, those with the same rules joined into one under all their names."""
+def merge_equal(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """Join hypotheses with the same rules into one under all their names."""
     by_values: dict[str, Hypothesis] = {}
     for hypothesis in hypotheses:
         values = json.dumps(hypothesis.ruleset.values, sort_keys=True, default=str)
@@ -186,10 +186,10 @@ def merged(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
     return list(by_values.values())
 
 
-#: How many of the changes that explain most are tried in pairs, beside the pairs that are tried always, and of how many
-#: wrong answers that is judged.
+#: The changes that explain most and are tried in pairs, beside the pairs that are always tried; and the wrong answers
+#: by which that is judged.
 JOINED, JUDGED = 40, 40
-#: How many pieces a capture takes at most to be looked at early.
+#: The most pieces that a capture takes to be looked at early.
 SHORT = 8
 
 
@@ -197,18 +197,18 @@ SHORT = 8
 class Fit:
     """A hypothesis that contradicts no pass, with the failures it explains.
 
-    `tried` is in how many further positions it foretold a wrong answer that the engine gave.
+    `tried` is the number of further positions in which it predicted the engine's wrong answer.
     """
 
     hypothesis: Hypothesis
     explains: tuple[str, ...]
     tried: int = 0
-    #: Whether it was tried as far as it can be.
+    #: Whether it passed all tests that there are for it.
     confirmed: bool = False
 
 
 class Evidence:
-    """What was observed, with what refuted the last hypothesis first, since it often refutes the next too."""
+    """The observations of a run, ordered so that those that refute hypotheses quickly come first."""
 
     def __init__(
         self,
@@ -216,15 +216,15 @@ class Evidence:
         beside: Iterable[Observation] = (),
         plain: Sequence[Hypothesis] = (),
     ) -> None:
-        """`beside` are answers beyond the cases: wrong ones, and ones of which just the list is known to be right.
+        """Start with observations of the cases, and `beside` those beyond them.
 
-        `plain` are the hypotheses of one change, another reading, another ruleset.
+        Of right answers `beside` only the list is known to be right. `plain` are the result of `plain_hypotheses`.
         """
         self.seen = list(seen)
         #: The answers to the cases, wrong and right.
         self.failed = [observation for observation in self.seen if not observation.passed]
         self.right = [observation for observation in self.seen if observation.passed]
-        # What is quickly looked at goes first.
+        # Quick ones are looked at first.
         self._short: list[Observation] = []
         self._long: list[Observation] = []
         self._right: list[Observation] = []
@@ -240,7 +240,7 @@ class Evidence:
         return [*self._short, *self._long]
 
     def add(self, observations: Iterable[Observation]) -> None:
-        """Take in more answers, to questions beyond the cases."""
+        """Add answers to questions beyond the cases."""
         for one in observations:
             if one.passed:
                 self._right.append(one)
@@ -250,35 +250,35 @@ class Evidence:
         self._contradicting = {each: against for each, against in self._contradicting.items() if against}
 
     def fits(self, hypothesis: Hypothesis) -> bool:
-        """Whether a hypothesis explains every wrong answer and contradicts no right one."""
+        """Return whether a hypothesis explains every wrong answer and contradicts no right one."""
         if hypothesis.remembers:
             player = hypothesis.fresh()
             return all(observation.agrees(player) for observation in self.seen)
         player = hypothesis.player
-        if _disagreeing(self._short, player):
+        if _find_disagreeing(self._short, player):
             return False
-        return self.allows(hypothesis) and _disagreeing(self._long, player) is None
+        return self.allows(hypothesis) and _find_disagreeing(self._long, player) is None
 
     def allows(self, hypothesis: Hypothesis) -> bool:
-        """Whether a hypothesis contradicts no right answer; not known of one that remembers other questions."""
+        """Return whether a hypothesis contradicts no right answer; False for one that remembers questions."""
         return not hypothesis.remembers and self._contradicted_by(hypothesis) is None
 
     def _contradicted_by(self, hypothesis: Hypothesis) -> Observation | None:
-        """A right answer that a hypothesis contradicts; first is tried what one of its two changes contradicts."""
+        """Return a right answer that a hypothesis contradicts, perhaps one that one of its changes contradicts."""
         if hypothesis not in self._contradicting:
             player = hypothesis.player
             likely = [self._contradicted_by(change) for change in self._changes(hypothesis)]
             against = next((seen for seen in likely if seen and not seen.agrees(player)), None)
-            self._contradicting[hypothesis] = against or _disagreeing(self._right, player)
+            self._contradicting[hypothesis] = against or _find_disagreeing(self._right, player)
         return self._contradicting[hypothesis]
 
     def _changes(self, hypothesis: Hypothesis) -> list[Hypothesis]:
-        """The changes of a hypothesis with two, each as a hypothesis of its own."""
+        """Return the changes of a hypothesis with several, each as a hypothesis of its own."""
         names = hypothesis.mutant.names if hypothesis.mutant else ()
         return [self._by_name[name] for name in names if name in self._by_name] if len(names) > 1 else []
 
-    def telling_most(self) -> list[Mutant]:
-        """The changes that explain most failures each, whatever they contradict: two of them may be it together."""
+    def most_explaining(self) -> list[Mutant]:
+        """Return the changes that explain most failures each, whatever they contradict: a pair of them may fit."""
         judged = self._short[:JUDGED]
         explained = {
             hypothesis.mutant: sum(seen.agrees(hypothesis.player, at_once=True) for seen in judged)
@@ -288,12 +288,12 @@ class Evidence:
         return sorted((mutant for mutant in explained if explained[mutant]), key=lambda m: -explained[m])[:JOINED]
 
     def parts(self, others: Iterable[Hypothesis]) -> list[Fit]:
-        """The hypotheses that explain a part and contradict no right answer, those that explain most first.
+        """Return the hypotheses that explain a part and contradict no right answer, those that explain most first.
 
-        Two changes are for what neither explains alone.
+        A pair of changes is left out unless it explains something that neither explains alone.
         """
         found = [self._explained(one) for one in self._plain if self.allows(one)]
-        # A fault is right in most positions: it explains nothing sooner than it contradicts something.
+        # A fault shows in few positions, so checking what it explains rejects it sooner than what it contradicts.
         found += [fit for one in others if (fit := self._explained(one)).explains and self.allows(one)]
         fits = []
         for fit in found:
@@ -313,19 +313,19 @@ class Evidence:
 
         short, long = ([seen for seen in self.failed if _is_long(seen) is which] for which in (False, True))
         found = explained(short)
-        # What explains none of the short ones is seldom the reason of the long ones, and takes long to be tried.
+        # A hypothesis that explains no short ones seldom explains long ones, which take long to check.
         if found or not short:
             found += explained(long)
         return Fit(hypothesis, tuple(found))
 
 
 def _is_long(observation: Observation) -> bool:
-    """Whether an expected move captures so many pieces that changed rules take long to find all their ways."""
+    """Return whether an expected move captures so many pieces that changed rules take long to find all ways."""
     return any(text.count("x") > SHORT for text in observation.question.expected.moves or ())
 
 
-def _disagreeing(seen: list[Observation], player: RulePlayer) -> Observation | None:
-    """An observation that a player would not have given, which is put first: it often refutes the next player too."""
+def _find_disagreeing(seen: list[Observation], player: RulePlayer) -> Observation | None:
+    """Return an observation that disagrees with a player, and move it to the front: it may refute the next too."""
     for place, observation in enumerate(seen):
         if not observation.agrees(player):
             if not _is_long(observation):

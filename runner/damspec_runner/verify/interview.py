@@ -1,4 +1,4 @@
-"""Further questions to an engine, to see whether an explanation holds beyond the answers that suggested it."""
+"""Further questions to an engine, which confirm or refute an explanation."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from .observation import observations
 from .patterns import Known
 from .run import BREAKING
 
-#: What an interview may take: positions, seconds, and processes that break. The seconds are those of waiting for
-#: answers and of this process's own work between them.
+#: The most positions, seconds and broken processes of an interview. The seconds count waiting for answers and the
+#: processor time of this process.
 POSITIONS, SECONDS, BREAKS = 600, 10.0, 40
 #: The most pieces of its positions.
 _PIECES = 100
-#: How many positions are compared to find one that faults answer differently, which has to be worked out in full.
+#: Positions compared to find one that faults answer differently: slow, since whole answers are worked out.
 _COMPARED = 400
-#: How many are where only rules differ.
+#: Positions compared if only rules differ.
 _LOOKED_AT = 4000
 
 
 @dataclass(frozen=True, eq=False)
 class Sketch(CaseQuestion):
-    """A question about a position that need not be read."""
+    """A question about a position that is there already, and is not parsed."""
 
     at: Position
 
@@ -51,7 +51,7 @@ class Sketch(CaseQuestion):
 
 
 class Interview:
-    """An engine that can be asked about any position, within bounds; `start` makes one that has not been started."""
+    """An engine that is asked about further positions, within limits; `start` makes one that has not been started."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Interview:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.renew()
+        self.restart()
 
     @property
     def leading(self) -> bool:
@@ -93,19 +93,19 @@ class Interview:
         worked = 0.0 if self._began is None else time.process_time() - self._began
         return self.asked >= self._most or self._waited + worked > self._seconds or self._breaks > BREAKS
 
-    def renew(self) -> None:
-        """End the engine's process; the next question starts another."""
+    def restart(self) -> None:
+        """End the engine's process; the next question starts a new one."""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
 
     def question(self, position: Position, kind: AboutIt) -> CaseQuestion:
-        """A question about a position."""
+        """Return a question about a position."""
         case = make_case(self.ruleset, position, kind, f"further-{self.asked}", "games", readings=False)
         return case_questions(self.ruleset, [case])[0]
 
     def sketch(self, position: Position, kind: AboutIt) -> CaseQuestion:
-        """The same question, but where its moves lead is left out: to see what it is about."""
+        """Return the same question without the positions after its moves, which is quicker to make."""
         turns = self._turns
         if kind == "outcome":
             expected = Expectation(outcome=outcome_of_position(turns, position))
@@ -116,7 +116,7 @@ class Interview:
         return Sketch(case, self._reader, expected, position)
 
     def ask(self, position: Position) -> Known:
-        """What the engine answers about a position; nothing if nothing more may be asked."""
+        """Return the engine's answers about a position; none once the interview is over."""
         found = Known()
         if self._began is None:
             self._began = time.process_time()
@@ -147,9 +147,9 @@ class Interview:
     # --- positions to ask about
 
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
-        """Endless positions that were not asked about: by turns any, such as are much like some given, their mirrors.
+        """Yield positions that were not asked about, without end: random ones, variants of some given, and their mirrors.
 
-        What is wrong in a position and in its mirror image is the fault of no side, square or direction.
+        If a position and its mirror image are both answered wrong, no side, square or direction is to blame.
         """
         rng = self._sampler.rng
         while True:
@@ -159,14 +159,14 @@ class Interview:
             yield from (one for one in drawn if one is not None and one not in self._known)
 
     def _mirrored(self, position: Position) -> Position | None:
-        """The position with the colours changed and the board turned round; None if no game has it."""
+        """Return the position with colours swapped and the board rotated; None if no game has it."""
         turned = position.mirrored()
         if position.huffable is not None:
             turned = replace(turned, huffable=str(HuffableOffence.of(position).mirrored(len(position.board))))
         return None if find_invalidity(self._turns, turned) else turned
 
-    def apart(self, players: Sequence[RulePlayer], near: Sequence[Position] = ()) -> Iterator[Position]:
-        """The positions that not all players answer alike, among some that are looked at."""
+    def differing(self, players: Sequence[RulePlayer], near: Sequence[Position] = ()) -> Iterator[Position]:
+        """Yield positions that not all players answer alike, among a limited number."""
         return differing_positions(players, self.positions(near), self.kinds)
 
 
@@ -176,7 +176,7 @@ def differing_positions(
     kinds: Sequence[AboutIt] = ("moves", "outcome"),
     most: int | None = None,
 ) -> Iterator[Position]:
-    """The positions that not all players answer alike; of players with another board they are all thought to be so."""
+    """Yield the positions that not all players answer alike; all positions if the players' boards differ."""
     first, *others = players
     if any(other.ruleset.rules.board != first.ruleset.rules.board for other in others):
         return islice(candidates, most or _COMPARED)

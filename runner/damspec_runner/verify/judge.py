@@ -92,7 +92,7 @@ def compare_moves(
 
 
 def move_text(given: Any) -> str:
-    """A move as an engine gives it, for a report: of an object its notation and what it captures."""
+    """Return a move as an engine gives it, for a report: of an object its notation and what it captures."""
     if isinstance(given, dict):
         return (
             f"{strip_control_characters(given['move'])} (takes {', '.join(map(str, given['captured'])) or 'nothing'})"
@@ -101,7 +101,7 @@ def move_text(given: Any) -> str:
 
 
 def move_key(position: Position, given: Any) -> Key | None:
-    """The move an engine means, where no expected move is known. Raises InvalidMoveError."""
+    """Return the move an engine means, where no expected move is known. Raises InvalidMoveError."""
     notation = str(given["move"] if isinstance(given, dict) else given)
     if is_move_text(notation) and isinstance(given, dict):
         squares, _ = read_squares(notation, position.board)
@@ -110,7 +110,7 @@ def move_key(position: Position, given: Any) -> Key | None:
 
 
 def keys_or_texts(position: Position, answer: Iterable[Any]) -> frozenset[Key]:
-    """The moves in an engine's list, in whatever order and by whichever paths; the text of what is no move."""
+    """Return the moves in an engine's list, in whatever order and by whichever paths; the text of what is no move."""
     found = set()
     for given in answer:
         key = None
@@ -131,7 +131,7 @@ def reported_key(position: Position, text: str) -> Key | None:
 
 
 def read_position(ruleset: Ruleset, fen: str) -> Position:
-    """A position to compare by, whether or not the ruleset can have it. Raises PositionError."""
+    """Return a position to compare by, whether or not the ruleset can have it. Raises PositionError."""
     return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
 
 
@@ -141,24 +141,24 @@ def are_same_faults(ruleset: Ruleset, case: Case, one: Mapping[str, Any], other:
     Moves are the same by any of their paths and in any order, positions however they are written: an engine that lists
     from a set says the same each time in other words.
     """
-    return one == other or _judged(ruleset, case, one) == _judged(ruleset, case, other)
+    return one == other or _normalise(ruleset, case, one) == _normalise(ruleset, case, other)
 
 
-def _judged(ruleset: Ruleset, case: Case, faults: Mapping[str, Any]) -> dict[str, Any]:
+def _normalise(ruleset: Ruleset, case: Case, faults: Mapping[str, Any]) -> dict[str, Any]:
     """Faults in a form that does not depend on how an engine writes its moves and positions, nor on their order."""
     try:
         position = ruleset.position(case.position)
     except PositionError:
         return dict(faults)
 
-    def same(text: str) -> Any:
+    def action_key(text: str) -> Any:
         lapse = text.startswith(LAPSE)
         try:
             return lapse, reported_key(position, text.removeprefix(LAPSE)) or text
         except (MoveError, PositionError):
             return lapse, text
 
-    def led(mismatch: Mapping[str, str]) -> Any:
+    def position_key(mismatch: Mapping[str, str]) -> Any:
         try:
             return read_position(ruleset, mismatch["got"])
         except (MoveError, PositionError):
@@ -167,11 +167,11 @@ def _judged(ruleset: Ruleset, case: Case, faults: Mapping[str, Any]) -> dict[str
     judged = dict(faults)
     for word in ("missing", "extra", "unparsable"):
         if word in faults:
-            judged[word] = frozenset(map(same, faults[word]))
+            judged[word] = frozenset(map(action_key, faults[word]))
     if "start" in faults:
-        judged["start"] = led(faults["start"])
+        judged["start"] = position_key(faults["start"])
     if "after" in faults:
-        judged["after"] = {move: led(mismatch) for move, mismatch in faults["after"].items()}
+        judged["after"] = {move: position_key(mismatch) for move, mismatch in faults["after"].items()}
     return judged
 
 

@@ -40,7 +40,7 @@ class SimulatedEngine(Engine):
         return HELLO
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question. Raises EngineError for a position that it cannot have."""
+        """Return the answer to a question. Raises EngineError for a position that it cannot have."""
         try:
             return self._answer(method, params)
         except DamspecError as error:
@@ -66,13 +66,13 @@ class SimulatedEngine(Engine):
                 return protocol.outcome(outcome_of_position(self._player.turns, legal.position, legal))
 
     def _legal(self, text: str) -> LegalMoves:
-        """The legal moves of a position; the last are kept, since each of them may be played next."""
+        """Return the legal moves of a position; the last are kept, since each of them may be played next."""
         if self._last is None or self._last[0] != text:
             self._last = text, unchecked_moves(self.ruleset, self._read(text))
         return self._last[1]
 
     def _outcome_after(self, legal: LegalMoves, moves: Iterable[str]) -> Outcome:
-        """How the game stands after moves from a position."""
+        """Return how the game stands after moves from a position."""
         positions, history = [legal.position], list[Action]()
         for text in moves:
             history.append(legal.find(text))
@@ -92,7 +92,7 @@ class ListedMoves:
     after: Mapping[Key | None, Fields | None]
 
     def agrees(self, player: RulePlayer, position: Position, actions: Sequence[Action]) -> bool:
-        """Whether a player that lists these actions in a position would have said the same."""
+        """Return whether a player that lists these actions in a position would have said the same."""
         if keys(actions) != self.listed:
             return False
         answer = player.answer(position, actions)
@@ -118,7 +118,7 @@ class Observation:
     played: Key | None = None
 
     def agrees(self, player: RulePlayer, *, at_once: bool = False) -> bool:
-        """Whether rules would have given this answer.
+        """Return whether rules would have given this answer.
 
         If `at_once`, a capture listed beside a longer one that it may be short for is not looked into.
         """
@@ -137,7 +137,7 @@ class Observation:
         return by_rules and not at_once and self._may_be_written_by(player) and self._written_by(player)
 
     def _may_be_written_by(self, player: RulePlayer) -> bool:
-        """Whether what rules list beside the moves listed may be short for those, or is written as it was."""
+        """Return whether what rules list beside the moves listed may be short for those, or is written as it was."""
         question = self.question
         if (
             question.expected.moves is None
@@ -213,7 +213,7 @@ class Observation:
 
 
 def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool = True) -> list[Observation]:
-    """What the answers to cases showed; unless `leading`, the engine was not asked where its moves lead."""
+    """Return what the answers to cases showed; unless `leading`, the engine was not asked where its moves lead."""
     asked = case_questions(ruleset, [result.case for result in results])
     seen = (
         observe(
@@ -230,7 +230,7 @@ def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool =
 def observe(
     question: CaseQuestion, status: str, faults: Mapping[str, Any], *, leading: bool = True
 ) -> Observation | None:
-    """The engine's answer, worked out from the faults of a result; None where it gave none.
+    """Return the engine's answer, worked out from the faults of a result; None where it gave none.
 
     `faults` may have `start_told` and `played` besides, as a report has them. An answer that makes no sense on this
     board may make sense on another.
@@ -252,12 +252,12 @@ def observe(
 
 
 def _played_move(question: CaseQuestion, text: str) -> Key:
-    """The move that an engine played; one that no board has is its text."""
+    """Return the move that an engine played; one that no board has is its text."""
     return _key_or_text(question.position, text)
 
 
 def _start(question: CaseQuestion, faults: Mapping[str, Any]) -> Fields | None:
-    """Where the engine said that its game starts; None if it did not."""
+    """Return where the engine said that its game starts; None if it did not."""
     if "start" in faults:
         return _fields(question, faults["start"]["got"])
     return fields(question.position) if faults.get("start_told") else None
@@ -292,7 +292,7 @@ def _given(
     leading: bool = True,
     in_text: bool = False,
 ) -> ListedMoves | None:
-    """What an engine listed; None if that is no move of the board, unless such is taken `in_text`."""
+    """Return what an engine listed; None if that is no move of the board, unless such is taken `in_text`."""
     position = question.position
     missing = [text.removeprefix(prefix) for text in faults.get("missing", ()) if _is(text, prefix)]
     after: dict[Key | None, Fields | None] = {}
@@ -309,7 +309,7 @@ def _given(
 
 
 def _key_or_text(position: Position, text: str) -> Key:
-    """What a notation does on the board; itself, if that cannot be told."""
+    """Return what a notation does on the board; itself, if that cannot be told."""
     try:
         return reported_key(position, text) or text
     except DamspecError:
@@ -328,7 +328,7 @@ def _played(question: CaseQuestion, faults: Mapping[str, Any]) -> Iterator[tuple
 
 
 def _fields(question: CaseQuestion, fen: str) -> Fields | None:
-    """A position that an engine gave, to be compared; an impossible one equals no other."""
+    """Return a position that an engine gave, to be compared; an impossible one equals no other."""
     try:
         return fields(question.reader.read(fen))
     except (DamspecError, MoveError):
@@ -336,7 +336,7 @@ def _fields(question: CaseQuestion, fen: str) -> Fields | None:
 
 
 def _written(question: CaseQuestion, faults: Mapping[str, Any]) -> tuple[object, ...]:
-    """Faults in a form that does not depend on the order of lists, nor of squares in positions."""
+    """Return faults in a form that does not depend on the order of lists, nor of squares in positions."""
     after = {move: _fields(question, wrong["got"]) for move, wrong in faults.get("after", {}).items()}
     lists = (frozenset(faults.get(word, ())) for word in ("missing", "extra", "unparsable"))
     start = _fields(question, faults["start"]["got"]) if "start" in faults else None

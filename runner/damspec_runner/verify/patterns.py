@@ -71,13 +71,13 @@ class Condition:
     either: tuple[Feature, ...] = ()
 
     def holds(self, traits: Traits) -> bool:
-        """Whether something with these traits has the feature."""
+        """Return whether something with these traits has the feature."""
         if self.measure is not None:
             return self.measure in traits and traits[self.measure] >= self.feature.size
         return any(feature in traits for feature in self.either or (self.feature,))
 
     def narrowly(self, traits: Traits) -> bool:
-        """Whether it just has it, or just has it not, where it is a matter of more or less."""
+        """Return whether it just has it, or just has it not, where it is a matter of more or less."""
         return self.measure is None or abs(2 * (self._size(traits) - self.feature.size) + 1) <= 3
 
     def _size(self, traits: Traits) -> int:
@@ -120,7 +120,7 @@ class Pattern:
         return f"{said}{self.about} {self.words} ({every}{also}{tried})"
 
     def as_json(self) -> dict[str, Any]:
-        """The pattern as plain data."""
+        """Return the pattern as plain data."""
         return {
             "about": self.about,
             "words": self.words,
@@ -133,11 +133,11 @@ class Pattern:
         }
 
     def holds(self, traits: Traits) -> bool:
-        """Whether something with these traits is what the pattern is about."""
+        """Return whether something with these traits is what the pattern is about."""
         return all(condition.holds(traits) for condition in self.conditions)
 
     def missed_by(self, traits: Traits) -> Condition | None:
-        """The one condition that something with these traits does not meet, where it meets all others."""
+        """Return the one condition that something with these traits does not meet, where it meets all others."""
         missed = [condition for condition in self.conditions if not condition.holds(traits)]
         return missed[0] if len(missed) == 1 else None
 
@@ -157,7 +157,7 @@ class Known:
         self.broken += other.broken
 
     def without(self, cases: Collection[str]) -> Known:
-        """The same but for some cases."""
+        """Return the same but for some cases."""
         seen = [one for one in self.seen if one.question.case.id not in cases]
         return Known(seen, [*self.refused], [*self.broken])
 
@@ -185,7 +185,7 @@ GROUPS: Mapping[str, str] = {
 
 
 def about(group: str, known: Known) -> str:
-    """How a sentence about what is wrong begins, with what wrong positions or outcomes look like."""
+    """Return how a sentence about what is wrong begins, with what wrong positions or outcomes look like."""
     shape = _shape(group, known)
     return GROUPS[group].format(f": {shape[0]}" if shape else "")
 
@@ -212,7 +212,7 @@ def items(group: str, known: Known) -> list[Item]:
 
 
 def expected_items(group: str, question: CaseQuestion) -> Iterator[Traits]:
-    """The traits of what a question will show in one respect, but for moves that are too many."""
+    """Yield the traits of what a question will show in one respect, but for moves that are too many."""
     if group in ("missing", "lapses", "after"):
         texts = question.expected.lapses if group == "lapses" else question.expected.moves
         yield from (_of_text(question, text) for text in texts or ())
@@ -221,7 +221,7 @@ def expected_items(group: str, question: CaseQuestion) -> Iterator[Traits]:
 
 
 def _about(group: str, seen: Sequence[Observation]) -> Iterable[Observation]:
-    """The observations that show something in one respect."""
+    """Yield the observations that show something in one respect."""
     led = any(one.faults.get("after") for one in seen)
     for one in seen:
         understood = one.passed or one.faults
@@ -232,13 +232,13 @@ def _about(group: str, seen: Sequence[Observation]) -> Iterable[Observation]:
 
 
 def _whole(observation: Observation) -> Iterator[Item]:
-    """An answer as a whole."""
+    """Yield an answer as a whole."""
     question = observation.question
     yield Item(question.case.id, _of_answer(question), not observation.passed)
 
 
 def _moves(observation: Observation, fault: str) -> Iterator[Item]:
-    """The moves expected, those missing or followed by a wrong position as wrong."""
+    """Yield the moves expected, those missing or followed by a wrong position as wrong."""
     question = observation.question
     missing = observation.faults.get("missing", ())
     if fault == "lapses":
@@ -260,7 +260,7 @@ def _moves(observation: Observation, fault: str) -> Iterator[Item]:
 
 @lru_cache(maxsize=_CACHED)
 def _of_text(question: CaseQuestion, text: str) -> Traits:
-    """The traits of a move or another action; many are looked at more than once."""
+    """Return the traits of a move or another action; many are looked at more than once."""
     return _of_played(question, question.position, text)
 
 
@@ -271,13 +271,13 @@ def _of_played(question: CaseQuestion, position: Position, text: str) -> Traits:
 
 
 def _move_ends(text: str) -> tuple[str, str]:
-    """The first and the last square of a move by its notation."""
+    """Return the first and the last square of a move by its notation."""
     squares = re.split("[-x:]", text.partition(" (")[0])
     return squares[0], squares[-1]
 
 
 def _written_otherwise(observation: Observation) -> set[tuple[str, str]]:
-    """The ends of legal captures that are missing where moves between the same squares are too many.
+    """Return the ends of legal captures that are missing where moves between the same squares are too many.
 
     Whether those are other moves, or the captures in another notation, does not show.
     """
@@ -289,7 +289,7 @@ def _written_otherwise(observation: Observation) -> set[tuple[str, str]]:
 
 
 def _finds_no_capture(observation: Observation) -> bool:
-    """Whether all captures are missing: then moves without capture are what an engine has to list."""
+    """Return whether all captures are missing: then moves without capture are what an engine has to list."""
     captures = [text for text in observation.question.expected.moves or () if "x" in text]
     return bool(captures) and {*captures} <= {*observation.faults.get("missing", ())}
 
@@ -320,14 +320,14 @@ _of_illegal_move = lru_cache(maxsize=_CACHED)(of_illegal_move)
 
 
 def pattern(group: str, known: Known) -> Pattern | None:
-    """What the wrong ones have in common in one respect; None if nothing."""
+    """Return what the wrong ones have in common in one respect; None if nothing."""
     found = items(group, known)
     conditions = _conditions(found) if sum(item.wrong for item in found) >= FEWEST else None
     return None if conditions is None else _measured(about(group, known), group, conditions, found)
 
 
 def measured(found: Pattern, known: Known, tried: int) -> Pattern:
-    """A pattern with the numbers of all that is known."""
+    """Return a pattern with the numbers of all that is known."""
     if not found.group:
         return replace(found, tried=tried)
     counted = _measured(about(found.group, known), found.group, found.conditions, items(found.group, known))
@@ -335,7 +335,7 @@ def measured(found: Pattern, known: Known, tried: int) -> Pattern:
 
 
 def list_pattern(known: Known) -> Pattern | None:
-    """What nearly all wrong lists of moves look like; None if nothing is common to them."""
+    """Return what nearly all wrong lists of moves look like; None if nothing is common to them."""
     shape = list_shape(known.seen)
     if shape is None:
         return None
@@ -346,7 +346,7 @@ def list_pattern(known: Known) -> Pattern | None:
 
 
 def shape_pattern(group: str, known: Known) -> Pattern | None:
-    """What nearly all wrong positions after moves, or wrong outcomes, look like, whichever they are."""
+    """Return what nearly all wrong positions after moves, or wrong outcomes, look like, whichever they are."""
     if (shape := _shape(group, known)) is None:
         return None
     words, number, of = shape
@@ -388,7 +388,7 @@ class _Having:
 
 
 def _common(wrong: Sequence[Item], right: Sequence[Item]) -> dict[Condition, tuple[int, int]]:
-    """The features that enough of the wrong ones have: which of these, and which of the right ones, do."""
+    """Return the features that enough of the wrong ones have: which of these, and which of the right ones, do."""
     enough = COVERED * len(wrong)
     having = _Having(wrong)
     plain = {feature for feature, those in having.features.items() if those.bit_count() >= enough}
@@ -418,7 +418,7 @@ def _conditions(found: Sequence[Item]) -> tuple[Condition, ...] | None:
     common = _common(wrong, right)
 
     def those(chosen: Iterable[Condition], which: int) -> int:
-        """The wrong ones (0), or right ones (1), that have all of them."""
+        """Return the wrong ones (0), or right ones (1), that have all of them."""
         return reduce(and_, (common[condition][which] for condition in chosen))
 
     def counted(chosen: tuple[Condition, ...]) -> tuple[float, int, int]:
@@ -463,7 +463,7 @@ def _shared(
 
 
 def _rank(chosen: tuple[Condition, ...]) -> tuple[object, ...]:
-    """What goes first of patterns that are as good: the tightest threshold."""
+    """Return what goes first of patterns that are as good: the tightest threshold."""
     features = [condition.feature for condition in chosen]
     return (len(features), *((feature.family, -feature.size, feature.text) for feature in features))
 

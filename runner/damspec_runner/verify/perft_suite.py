@@ -124,7 +124,7 @@ class _Counting:
         self.way = "perft" if "perft" in hello.questions else "moves"
 
     def numbers(self, one: CountedPosition) -> Iterator[Number]:
-        """The numbers of a position as they come. Raises UnsupportedError, EngineError, _TooMany."""
+        """Yield the numbers of a position as they come. Raises UnsupportedError, EngineError, _TooMany."""
         if self.way == "perft":
             for depth, right in enumerate(one.nodes, 1):
                 told = self._engine.ask("perft", {**self._params, "position": one.position, "depth": depth})
@@ -133,13 +133,13 @@ class _Counting:
         few = sum(right <= WALKED for right in one.nodes)
         levels = max(1, few) if "play" in self._hello.questions else 1
         self._left = _TOO_MANY * (sum(one.nodes[:levels]) + 10)
-        for depth, found in enumerate(self._walked(one.position, levels), 1):
+        for depth, found in enumerate(self._count_by_moves(one.position, levels), 1):
             yield Number(one.position, depth, one.nodes[depth - 1], found)
 
-    def _walked(self, position: str, levels: int) -> list[int]:
-        """How many sequences there are of each length, by the engine's lists and the positions it plays to."""
+    def _count_by_moves(self, position: str, levels: int) -> list[int]:
+        """Return how many sequences there are of each length, by the engine's lists and the positions it plays to."""
         params = {**self._params, "position": position}
-        moves = self._distinct(position, self._engine.ask("moves", params)["moves"])
+        moves = self._drop_duplicates(position, self._engine.ask("moves", params)["moves"])
         self._left -= len(moves)
         if self._left < 0:
             raise _TooMany
@@ -149,12 +149,12 @@ class _Counting:
         # All are played before another position is asked about: what was listed last an engine may know already.
         played = [self._engine.ask("play", {**params, "move": move})["position"] for move in moves]
         for after in played:
-            for level, number in enumerate(self._walked(after, levels - 1), 1):
+            for level, number in enumerate(self._count_by_moves(after, levels - 1), 1):
                 found[level] += number
         return found
 
-    def _distinct(self, position: str, moves: Iterable[Any]) -> list[Any]:
-        """A list without the moves that it has already, by whatever path."""
+    def _drop_duplicates(self, position: str, moves: Iterable[Any]) -> list[Any]:
+        """Return a list without the moves that it has already, by whatever path."""
         try:
             read: Position | None = read_position(self._ruleset, position)
         except (PositionError, MoveError):
@@ -170,7 +170,7 @@ class _Counting:
 
 
 def explain_counts(ruleset: Ruleset, done: Counts) -> tuple[str, ...]:
-    """What would give all the numbers: one change, another reading or game; else a fault; else two changes.
+    """Return what would give all the numbers: one change, another reading or game; else a fault; else two changes.
 
     Nothing if no number is wrong, or none of that would.
     """
@@ -181,7 +181,7 @@ def explain_counts(ruleset: Ruleset, done: Counts) -> tuple[str, ...]:
     for group in groups:
         fitting = [one for one in group(ruleset) if not one.remembers and _gives(one, numbers)]
         if fitting:
-            return tuple(one.plays(ruleset.id) for one in fitting[:_EXPLANATIONS])
+            return tuple(one.describe(ruleset.id) for one in fitting[:_EXPLANATIONS])
     return ()
 
 

@@ -30,7 +30,7 @@ from .conventions import Conventions, Corner, Translation
 from .judge import read_position
 
 #: How many positions are asked besides the start, how many of them have to be told, and how many may be right.
-_ASKED, _TOLD, _RIGHT = 5, 4, 1
+_ASKED, _MATCHING, _RIGHT = 5, 4, 1
 #: How many positions are drawn at most, from how many that will do they are chosen, and how many pieces they have.
 _DRAWN, _CHOICE, _PIECES = 2000, 40, (5, 8)
 _CORNERS: tuple[Corner, ...] = ("top-left", "top-right", "bottom-left", "bottom-right")
@@ -45,7 +45,7 @@ _Ends = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class _Sign:
+class _Convention:
     """What a list would be, of an engine that has a convention, in each position asked; None where nobody knows."""
 
     says: str
@@ -55,13 +55,13 @@ class _Sign:
 
 
 def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
-    """What the first questions show of an engine's conventions, in a line; None if there is nothing to say.
+    """Return what the first questions show of an engine's conventions, in a line; None if there is nothing to say.
 
     The engine has just been asked the smoke question. It may have broken in the end.
     """
     if "moves" not in hello.questions or not hello.setup or not isinstance(engine, CapabilityAdapter):
         return None
-    asked, right, signs = _plan(ruleset)
+    asked, right, conventions = _plan(ruleset)
     answers: list[_Ends | None] = []
     for fen in asked:
         try:
@@ -70,20 +70,20 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
             if error.kind != "refused":
                 return None  # it breaks, which is said of the cases
             answers.append(None)
-    if _agreeing(answers, right) > _RIGHT or not asked:
+    if _count_equal(answers, right) > _RIGHT or not asked:
         return None
-    for sign in sorted(signs, key=lambda sign: -_agreeing(answers, sign.lists)):
-        if _agreeing(answers, sign.lists) >= _TOLD and _crowns(engine, ruleset, hello, sign):
-            return sign.says if not engine.conventions else "does not have the conventions that it is asked by"
+    for convention in sorted(conventions, key=lambda convention: -_count_equal(answers, convention.lists)):
+        if _count_equal(answers, convention.lists) >= _MATCHING and _crowns(engine, ruleset, hello, convention):
+            return convention.says if not engine.conventions else "does not have the conventions that it is asked by"
     wrong = next(place for place in range(len(asked)) if answers[place] != right[place])
     return _FULL_STOP if _wants_full_stop(engine, ruleset, hello, asked[wrong], right[wrong]) else None
 
 
-def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, sign: _Sign) -> bool:
+def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, convention: _Convention) -> bool:
     """Whether an engine crowns a man where it should by a convention; so it is told from men that go the wrong way."""
-    if sign.crowning is None or "play" not in hello.questions:
+    if convention.crowning is None or "play" not in hello.questions:
         return True
-    fen, ends, expected = sign.crowning
+    fen, ends, expected = convention.crowning
     params = ask_params(ruleset, hello, fen)
     try:
         listed = engine.ask("moves", params)["moves"]
@@ -105,7 +105,7 @@ def smoke_test(engine: Engine, ruleset: Ruleset) -> Hello:
 
 
 def _wants_full_stop(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello, fen: str, right: _Ends) -> bool:
-    """Whether a position that was answered wrong is answered right with a full stop."""
+    """Return whether a position that was answered wrong is answered right with a full stop."""
     if engine.conventions.full_stop:
         return False
     try:
@@ -115,19 +115,19 @@ def _wants_full_stop(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello, 
 
 
 def _stopping(engine: CapabilityAdapter) -> CapabilityAdapter:
-    """The same process, given full stops."""
+    """Return the same process, given full stops."""
     other = CapabilityAdapter(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
     other.hello()
     return other
 
 
-def _agreeing(answers: Sequence[_Ends | None], expected: Sequence[_Ends | None]) -> int:
-    """How many answers are as expected, where it is known what is."""
+def _count_equal(answers: Sequence[_Ends | None], expected: Sequence[_Ends | None]) -> int:
+    """Return how many answers are as expected, where it is known what is."""
     return sum(one is not None and one == other for one, other in zip(answers, expected, strict=True))
 
 
 def _asked(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends | None:
-    """What an engine lists in a position; None if it does not say. Raises EngineError if it breaks."""
+    """Return what an engine lists in a position; None if it does not say. Raises EngineError if it breaks."""
     engine.restarts_left = 1
     try:
         answer = engine.ask("moves", ask_params(ruleset, hello, fen))
@@ -142,7 +142,7 @@ def _ends(given: Any) -> tuple[str, str] | None:
 
 
 def _listed(ruleset: Ruleset, position: Position) -> _Ends:
-    """What is legal in a position; actions that are no moves of a piece left out."""
+    """Return what is legal in a position; actions that are no moves of a piece left out."""
     moves = (action for action in RulePlayer(ruleset).actions(position) if isinstance(action, Move))
     return frozenset((str(move.start), str(move.end)) for move in moves)
 
@@ -151,8 +151,8 @@ def _listed(ruleset: Ruleset, position: Position) -> _Ends:
 
 
 @lru_cache(maxsize=64)
-def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_Sign, ...]]:
-    """The positions, what is right in each, and what would be said by other conventions.
+def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_Convention, ...]]:
+    """Return the positions, what is right in each, and what would be said by other conventions.
 
     The positions are those that tell most conventions apart. Their squares are on small boards too.
     """
@@ -164,17 +164,17 @@ def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_
         chosen.append((-len({*told} - {right, None}), position.fen(), right, told))
     chosen = sorted(chosen, key=lambda one: one[:2])[:_ASKED]
     asked, right_lists = tuple(one[1] for one in chosen), tuple(one[2] for one in chosen)
-    signs = []
+    conventions = []
     for place, (says, _, writing) in enumerate(readings):
         crowning = _crowning(ruleset, writing, drawn) if writing else None
-        signs.append(_Sign(says, tuple(one[3][place] for one in chosen), crowning))
+        conventions.append(_Convention(says, tuple(one[3][place] for one in chosen), crowning))
     before = (_listed(ruleset, ruleset.position()), *right_lists)[: len(asked)]
-    signs.append(_Sign("answers about the position that was asked before", before))
-    return asked, right_lists, tuple(signs)
+    conventions.append(_Convention("answers about the position that was asked before", before))
+    return asked, right_lists, tuple(conventions)
 
 
 def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
-    """Positions in which a man has a move and a king has one, and what is right there.
+    """Yield positions in which a man has a move and a king has one, and what is right there.
 
     Then men that go the wrong way are told from a board that lies the wrong way, for kings do not mind.
     """
@@ -201,7 +201,7 @@ def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
 
 
 def _last_square(board: Board) -> int:
-    """The last square that smaller boards have too, where they are numbered alike."""
+    """Return the last square that smaller boards have too, where they are numbered alike."""
     small = replace(board, columns=8, rows=8)
     return min(len(small), len(board))
 
@@ -211,7 +211,7 @@ _Reading = Callable[[Position], _Ends | None]
 
 
 def _writing(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, Translation]]:
-    """Every other way to number the squares, in words.
+    """Yield every other way to number the squares, in words.
 
     Other names for the colours are the same as a board turned half round, but for who begins.
     """
@@ -251,7 +251,7 @@ def _read_by(ruleset: Ruleset, writing: Translation) -> _Reading:
 
 
 def _sizes(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, None]]:
-    """The same rules on other boards."""
+    """Yield the same rules on other boards."""
     for size in _SIZES:
         if size != ruleset.values["board.size"]:
             other = make_mutant(ruleset.base, ruleset.values, (("board.size", size),))

@@ -143,7 +143,7 @@ class PluginRun:
         self._able: dict[Ruleset, CapabilityAdapter] = {}
 
     def able(self, ruleset: Ruleset) -> CapabilityAdapter:
-        """The engine as it is asked about a ruleset."""
+        """Return the engine as it is asked about a ruleset."""
         from .capabilities import CapabilityAdapter
 
         if ruleset not in self._able:
@@ -163,14 +163,14 @@ class PluginRun:
             raise pytest.UsageError(f"damspec: engine {shlex.join(self.engine.command)!r}: {error}") from None
 
     def ask(self, ruleset: Ruleset, case: Case) -> Result:
-        """The engine's result in a case."""
+        """Return the engine's result in a case."""
         from .ask import ask
 
         engine = self.able(ruleset)
         return ask(engine, ruleset, engine.hello(), case)
 
     def play(self, ruleset: Ruleset, cases: list[Case]) -> FuzzResult:
-        """What random games of the engine bring to light."""
+        """Return what random games of the engine bring to light."""
         from ..engines.process import SubprocessEngine
         from .capabilities import CapabilityAdapter
         from .fuzz import FuzzConfig, fuzz
@@ -196,7 +196,7 @@ class Cases(pytest.Collector):
         self.ruleset, self.cases = ruleset, cases
 
     def collect(self) -> Iterator[pytest.Item]:
-        """A test for each case."""
+        """Yield a test for each case."""
         for case in self.cases:
             yield CaseItem.from_parent(self, name=case.id, case=case, ruleset=self.ruleset)
 
@@ -227,13 +227,13 @@ class CaseItem(pytest.Item):
             raise CaseFailureError(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The board and the faults instead of a traceback."""
+        """Return the board and the faults instead of a traceback."""
         if isinstance(excinfo.value, CaseFailureError):
             return "\n".join(explained(self.ruleset, excinfo.value.result))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        """The file of the case, and the headline of a failure."""
+        """Return the file of the case, and the headline of a failure."""
         return self.case.file, None, f"case {self.case.id}"
 
 
@@ -261,7 +261,7 @@ class GamesItem(pytest.Item):
             raise FuzzFailureError(games)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What came up instead of a traceback."""
+        """Return what came up instead of a traceback."""
         if not isinstance(excinfo.value, FuzzFailureError):
             return super().repr_failure(excinfo, style)
         lines = []
@@ -270,12 +270,12 @@ class GamesItem(pytest.Item):
         return "\n".join(lines)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        """Where the cases are, and the headline of a failure."""
+        """Return where the cases are, and the headline of a failure."""
         return self.path, None, f"random games of {self.ruleset.id}"
 
 
 def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
-    """A failure in lines: the case, its clauses, its board, what is wrong."""
+    """Yield a failure in lines: the case, its clauses, its board, what is wrong."""
     import damspec
     from damspec.drawing import text
 

@@ -1,4 +1,4 @@
-"""Positions reached by moves, for engines that take no position."""
+"""Positions reached by moves from the start, for engines that cannot be given a position."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from damspec.tables import Pieces
 
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import UnsupportedError
-from .conventions import Askable, Situation, words_of
+from .conventions import MoveLister, Situation, words_of
 from .judge import compare_moves
 
-#: How many positions the search keeps of those after so many plies, and how many plies it goes.
+#: The beam search: the most positions kept at each ply, and the most plies.
 _WIDTH, _PLIES = 250, 90
-#: Without coming nearer for so many plies it is given up.
+#: Plies without coming nearer after which the search is given up.
 _PATIENCE = 24
 
 #: The pieces as the side to move sees them, and which side that is.
@@ -27,37 +27,37 @@ _Pieces = tuple[Pieces, int]
 
 
 class LinePlanner:
-    """The games that are known, by the position that they lead to as a FEN."""
+    """Finds games that lead to a position: those of the cases, and a beam search."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
         self._start = Position.start(ruleset.rules)
         self._lines: dict[str, tuple[str, ...]] = {self._start.fen(): ()}
         self._unreached: set[str] = set()
-        self._told = False
+        self._has_read_cases = False
 
     def line(self, fen: str) -> tuple[str, ...] | None:
-        """The actions of a game from the start that leads to a position; None if none is found."""
-        if fen not in self._lines and not self._told:
-            self._told = True
+        """Return the actions of a game from the start that leads to a position; None if none is found."""
+        if fen not in self._lines and not self._has_read_cases:
+            self._has_read_cases = True
             for case in cases_for(self._ruleset):
-                self._take(case)
+                self._add_case(case)
         if fen not in self._lines and fen not in self._unreached:
-            found = self._searched(fen)
+            found = self._search(fen)
             if found is None:
                 self._unreached.add(fen)
             else:
                 self._lines[fen] = found
         return self._lines.get(fen)
 
-    def went_on(self, fen: str, action: str, after: str) -> None:
-        """A position follows another by an action."""
+    def add_move(self, fen: str, action: str, after: str) -> None:
+        """Note that an action leads from one position to another."""
         if fen in self._lines and after not in self._lines:
             self._lines[after] = (*self._lines[fen], action)
             self._unreached.discard(after)
 
-    def _take(self, case: Case) -> None:
-        """What a case tells of games: how it is reached, and what is played from there."""
+    def _add_case(self, case: Case) -> None:
+        """Add the games in a case: how its position is reached, and what is played from there."""
         if case.position != "start" and not case.reached:
             return
         game = Game(self._ruleset)
@@ -65,34 +65,34 @@ class LinePlanner:
         try:
             for action in played:
                 before = game.position.fen()
-                self.went_on(before, action, game.push(action).fen())
+                self.add_move(before, action, game.push(action).fen())
         except DamspecError:
             return  # by these rules it is another game
 
     # --- the search ---------------------------------------------------------------------------
 
-    def _searched(self, fen: str) -> tuple[str, ...] | None:
+    def _search(self, fen: str) -> tuple[str, ...] | None:
         turns = self._ruleset.turns
         if not turns.plain:
             return None
         wanted = Position.from_fen(fen, self._ruleset.rules.board)
         goal = to_mover_view(wanted)
-        if not _possible(to_mover_view(self._start), goal):
+        if not _is_possible(to_mover_view(self._start), goal):
             return None
         before: dict[_Pieces, _Pieces | None] = {to_mover_view(self._start): None}
         kept: Sequence[_Pieces] = [*before]
-        distance = _Nearness(self._ruleset.rules, goal)
+        distance = _Distance(self._ruleset.rules, goal)
         best, since = distance(kept[0]), 0
         for _ in range(_PLIES):
             reached: dict[_Pieces, int] = {}
             for state in kept:
                 for after in self._after(state):
-                    if after not in before and _possible(after, goal):
+                    if after not in before and _is_possible(after, goal):
                         before[after] = state
                         if (far := distance(after)) < _NEVER:
                             reached[after] = far
             if goal in reached:
-                return self._played(goal, before, wanted)
+                return self._actions_to(goal, before, wanted)
             kept = nsmallest(_WIDTH, reached, key=reached.__getitem__)
             if not kept:
                 return None
@@ -108,7 +108,9 @@ class LinePlanner:
         for step in generator.steps(pieces, side):
             yield generator.after(pieces, step), 1 - side
 
-    def _played(self, goal: _Pieces, before: dict[_Pieces, _Pieces | None], wanted: Position) -> tuple[str, ...] | None:
+    def _actions_to(
+        self, goal: _Pieces, before: dict[_Pieces, _Pieces | None], wanted: Position
+    ) -> tuple[str, ...] | None:
         """The actions that lead through the states before a goal; None if they lead to something else than is wanted.
 
         States are pieces: a king's run can forbid a move between them, or be another one in the end.
@@ -128,19 +130,19 @@ class LinePlanner:
 
 
 def _leading(ruleset: Ruleset, position: Position, to: _Pieces) -> str | None:
-    """The legal action that leads to a state."""
+    """Return the legal action that leads to a state."""
     actions: Iterable[Action] = ruleset.turns.actions(position)
     return next((str(one) for one in actions if to_mover_view(ruleset.turns.after(position, one)) == to), None)
 
 
 def _both(state: _Pieces) -> Pieces:
-    """Men and kings of White, and those of Black."""
+    """Return the men and kings of White, then those of Black."""
     (men, kings, enemy_men, enemy_kings), side = state
     return (men, kings, enemy_men, enemy_kings) if side == 0 else (enemy_men, enemy_kings, men, kings)
 
 
-def _possible(state: _Pieces, goal: _Pieces) -> bool:
-    """Whether there are pieces enough: none comes back, and no man comes from a king."""
+def _is_possible(state: _Pieces, goal: _Pieces) -> bool:
+    """Return whether there are pieces enough: none comes back, and no king becomes a man."""
     have, want = _both(state), _both(goal)
     for place in (0, 2):
         if have[place].bit_count() < want[place].bit_count():
@@ -150,19 +152,19 @@ def _possible(state: _Pieces, goal: _Pieces) -> bool:
     return True
 
 
-#: What is added to a distance for each piece that is still to be taken, and for each king that is still to be crowned.
+#: The distance for each piece that is still to be captured, and for each man that is still to be crowned.
 _TO_TAKE, _TO_CROWN = 5, 6
 _NEVER = 10_000
 
 
-class _Nearness:
-    """How far positions are from a goal: pieces to be taken, and ways of men to the squares that are wanted."""
+class _Distance:
+    """The distance of positions from a goal: pieces to be captured, and steps of men to the squares of the goal."""
 
     def __init__(self, rules: Rules, goal: _Pieces) -> None:
         board = rules.board
         self._want = _both(goal)
         sides: tuple[Side, Side] = ("white", "black")
-        #: For each wanted square of a man, the squares of men that come to it in so many steps, the nearest first.
+        #: For each square of a man in the goal, the squares from which men reach it, by the number of steps.
         self._ways = []
         for place, side in zip((0, 2), sides, strict=True):
             ways = []
@@ -201,16 +203,16 @@ class _Nearness:
 NO_WAY = "cannot be given a position, and no game was found that leads there"
 
 
-class Leading:
-    """Leads an engine. What was said on the way is kept, since many games begin alike."""
+class LineFollower:
+    """Leads an engine to positions by moves; keeps the engine's notations, since many games begin alike."""
 
-    def __init__(self, engine: Askable, ruleset: Ruleset) -> None:
+    def __init__(self, engine: MoveLister, ruleset: Ruleset) -> None:
         self._engine, self._ruleset = engine, ruleset
         self._reaching = LinePlanner(ruleset)
         self._led: dict[tuple[str, ...], Situation] = {}
 
     def to(self, fen: str) -> Situation:
-        """How the engine comes to a position. Raises UnsupportedError if it does not."""
+        """Return how the engine comes to a position. Raises UnsupportedError if it does not."""
         line = self._reaching.line(fen)
         if line is None:
             raise UnsupportedError(NO_WAY)
@@ -222,21 +224,21 @@ class Leading:
         return about
 
     def after(self, about: Situation, action: str) -> Situation:
-        """The situation after an action. Raises UnsupportedError if the engine does not list it."""
+        """Return the situation after an action. Raises UnsupportedError if the engine does not list it."""
         after = self._ruleset.position(about.position)
-        after = self._ruleset.turns.after(after, _found(self._ruleset, after, action))
-        return about.played(*words_for(self._engine, self._ruleset, about, action), to=after.fen())
+        after = self._ruleset.turns.after(after, _find_action(self._ruleset, after, action))
+        return about.after_turn(*words_for(self._engine, self._ruleset, about, action), to=after.fen())
 
-    def went_on(self, fen: str, given: Any) -> None:
-        """A move was played in a position: if it is a legal one, it is known how to come to where it leads."""
+    def add_move(self, fen: str, given: Any) -> None:
+        """Note a move that was played: if it is legal, the position after it can be reached too."""
         position = self._ruleset.position(fen)
         for action in self._ruleset.turns.actions(position):
             if str(action) in words_of(given)[:1]:
-                self._reaching.went_on(fen, str(action), self._ruleset.turns.after(position, action).fen())
+                self._reaching.add_move(fen, str(action), self._ruleset.turns.after(position, action).fen())
 
 
-def words_for(engine: Askable, ruleset: Ruleset, about: Situation, action: str) -> tuple[Any, ...]:
-    """What an engine is to be told of an action. Raises UnsupportedError if it does not list it."""
+def words_for(engine: MoveLister, ruleset: Ruleset, about: Situation, action: str) -> tuple[Any, ...]:
+    """Return an engine's notation of an action, hop by hop. Raises UnsupportedError if it does not list it."""
     answer = engine.moves(about)
     listed = [*answer["moves"], *answer.get("lapses", ())]
     position = Position.from_fen(about.position, ruleset.rules.board)
@@ -246,6 +248,6 @@ def words_for(engine: Askable, ruleset: Ruleset, about: Situation, action: str) 
     return engine.words(about, given)
 
 
-def _found(ruleset: Ruleset, position: Position, action: str) -> Any:
+def _find_action(ruleset: Ruleset, position: Position, action: str) -> Any:
     actions = [*ruleset.turns.actions(position), *ruleset.turns.lapses(position)]
     return next(one for one in actions if str(one) == action)

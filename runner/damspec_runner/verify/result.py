@@ -1,7 +1,7 @@
-"""What checking an engine gives: a result for each case, and the report of a whole run.
+"""Results of checking an engine: one for each case, and the report of a run.
 
-Every case that was chosen has one result, and every result one of eight verdicts. So the counts of a report always
-add up to its cases, however the run ended.
+Every chosen case has one result, and every result one of eight verdicts: the counts of a report always add up to its
+cases, however the run ended.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..cases.cases import Case
 from ..engines.protocol import Hello, Manner, strip_control_characters
 
 #: The verdicts: `passed`; `failed`; `reading`, right under another open reading; `error`, no usable answer;
-#: `unsupported`, by the engine's own word; `timeout`; `unstable`, answered otherwise when asked again, or right when
-#: asked alone of a fresh process; `not-asked`, never put to the engine.
+#: `unsupported`, as the engine says itself; `timeout`; `unstable`, answered differently when asked again, or right when
+#: asked alone of a fresh process; `not-asked`.
 Status = Literal["passed", "failed", "reading", "error", "unsupported", "timeout", "unstable", "not-asked"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-#: The verdicts that are the engine's fault: they fail a run. A reading does so only where the run is strict.
+#: The verdicts that fail a run; `reading` does so only in a strict run.
 FAILING: frozenset[Status] = frozenset({"failed", "error", "timeout", "unstable"})
 #: The verdicts of the kinds of error that are more than an error of one case.
 VERDICTS: Mapping[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
@@ -31,9 +31,9 @@ ANSWER_KEPT = 2000
 DRAWN = "drawn"
 
 
-#: What is said of a case where lapses matter and the engine lists none, not even that there are none.
+#: The message of a case about lapses if the engine's answer has no list of them, not even an empty one.
 NO_LAPSES = "does not list lapses"
-#: What is said of a flaky case that a fresh process answered right, and of any other.
+#: The messages of a flaky case that a fresh process answered right, and of any other.
 RIGHT_ALONE = "right when asked alone: it keeps state from earlier questions, or answers by chance"
 DIFFERS = "answers differ when asked again"
 
@@ -50,14 +50,13 @@ class Mismatch:
 class Result:
     """How an engine did in one case.
 
-    `reading` is the reading, `key=alternative`, under which a wrong answer would be right: where that reading is open
-    (chosen with low or medium confidence) the status is `reading`, else `failed` all the same. `message` is one line:
-    an error's, or why the case is unsupported, unstable or was not asked; `kind` is the error's word (`died`, `json`,
-    ...). `start` is how the start that the engine told is wrong, `start_told` whether it told one at all. `request` is
-    the JSON line of the question that went wrong, to ask it again, and `answer` what the engine said to it, cut by
-    `bounded`. `notes` are words for how the answers came about where the engine did not simply give them (`probed`,
-    `led`, `by-moves`, `concluded`, `lenient`). `played` is the move that it played, where it was asked for that and for
-    no list.
+    `reading` is the reading, `key=alternative`, under which a wrong answer would be right: if that reading is open
+    (chosen with low or medium confidence) the status is `reading`, else `failed`. `message` is one line: an error's, or
+    why the case is unsupported, unstable or was not asked; `kind` is the kind of error (`died`, `json`, ...). `start`
+    says how the engine's start is wrong, `start_told` whether it gave one at all. `request` is the question that was
+    answered wrong, as a JSON line, and `answer` the answer, cut by `truncate_answer`. `notes` say how the answers came
+    about if the engine did not simply give them (`probed`, `led`, `by-moves`, `concluded`, `lenient`). `played` is the
+    move that the engine played, if it was asked for that and not for a list.
     """
 
     case: Case
@@ -79,7 +78,7 @@ class Result:
     played: str | None = None
 
     def listings(self, manner: Manner = "listed") -> list[tuple[str, tuple[str, ...], str]]:
-        """What is wrong with the moves listed, or known in another manner.
+        """Return what is wrong with the moves listed, or known in another manner.
 
         Each is a word, the moves it is about, and what the word means.
         """
@@ -93,7 +92,7 @@ class Result:
         return [kind for kind in kinds if kind[1]]
 
     def mismatches(self) -> list[tuple[str, Mismatch]]:
-        """What else is wrong: where the game starts, positions after moves, the outcome."""
+        """Return what else is wrong: where the game starts, positions after moves, the outcome."""
         found = [
             ("start", self.start),
             *((f"after {move}", mismatch) for move, mismatch in self.after.items()),
@@ -102,7 +101,7 @@ class Result:
         return [(what, mismatch) for what, mismatch in found if mismatch]
 
     def faults(self) -> dict[str, Any]:
-        """What is wrong, as plain data; empty if nothing is. Runs with the same faults failed for the same reason."""
+        """Return what is wrong, as plain data; empty if nothing is. Equal faults mean the same reason."""
         found: dict[str, Any] = {
             "missing": sorted(self.missing),
             "extra": sorted(self.extra),
@@ -115,8 +114,8 @@ class Result:
         return {key: value for key, value in found.items() if value}
 
 
-def bounded(text: str) -> str:
-    """An engine's answer as a result keeps it: plain characters, and what is beyond a bound counted."""
+def truncate_answer(text: str) -> str:
+    """Return an engine's answer without control characters, and cut to a bound that says how much is missing."""
     kept = strip_control_characters(text[:ANSWER_KEPT])
     more = len(text) - ANSWER_KEPT
     return f"{kept}... and {more} characters more" if more > 0 else kept
@@ -126,9 +125,9 @@ def bounded(text: str) -> str:
 class Divergence:
     """A position outside the cases in which an engine and the reference differ.
 
-    `result` is about the smallest position found that shows it, whose id says where it came up: in which game, or on
-    which line of given positions. `first` is the position in which it did, `times` in how many games, or given
-    positions, the same came up. `rules` are the rules in doubt: a change of one of them gives the engine's answers.
+    `result` is about the smallest position found that shows it; the id of its case says in which game, or on which line
+    of given positions, it came up. `first` is the position in which it did, `times` in how many games or given
+    positions. `rules` are the rules in doubt: a change of one of them gives the engine's answers.
     """
 
     result: Result
@@ -137,8 +136,8 @@ class Divergence:
     rules: tuple[str, ...] = ()
 
 
-def told(found: Divergence, seed: int | None) -> Divergence:
-    """A disagreement whose case says in words what is in doubt and where it came up; `seed` is that of the games."""
+def describe_divergence(found: Divergence, seed: int | None) -> Divergence:
+    """Return a divergence with a case that says what is in doubt and where it came up; `seed` is that of the games."""
     case = found.result.case
     place, _, ply = case.id.partition("-")[2].removesuffix(".outcome").partition(".")
     in_games = seed is not None and case.topic != DRAWN
@@ -153,13 +152,12 @@ def told(found: Divergence, seed: int | None) -> Divergence:
 
 @dataclass(frozen=True)
 class FuzzResult:
-    """An engine held against the reference beyond the cases, in random games or in given positions.
+    """An engine compared with the reference beyond the cases, in random games or given positions.
 
-    `games` is how many were played from `seed`, none where positions were drawn from it; it is None where they were
-    given. `positions` is how many were
-    compared, `questions` how many the engine was asked, `unsupported` in how many positions it left one unanswered by
-    its own word. `ended` is why there was an end before all was compared. `sample` has some answers as they came, wrong
-    and right ones, if any were wrong; it is for the explanation and stands in no report.
+    `seed` is that of the games or drawn positions, None for given positions; `games` is how many were played.
+    `positions` is how many were compared, `questions` how many the engine was asked, `unsupported` in how many
+    positions it declined a question. `ended` says why not everything was compared. If any answer was wrong, `sample`
+    has some answers, wrong and right, for the explanation; it is in no report.
     """
 
     seed: int | None
@@ -175,13 +173,13 @@ class FuzzResult:
 
 @dataclass(frozen=True)
 class Report:
-    """A run of one engine on one ruleset: what the engine said of itself, and a result for every case, in order.
+    """A run of one engine on one ruleset: the engine's hello, and a result for every case, in order.
 
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
-    ended from outside, `left` the ids of processes of the engine that could not be ended. `known` has each way in
-    which the run is not as known (None where it was not held to that), `diagnosis` the explanation of the failures as
-    plain data (None where none was looked for). `options` is how the run was asked for, as plain data. `preflight` is
-    what the first questions show of the engine's conventions.
+    ended from outside, `left` the ids of processes of the engine that could not be ended. `known` has a line for each
+    difference from the baseline (None without a baseline), `diagnosis` the explanation of the failures as plain data
+    (None if none was looked for). `options` has the options of the run, as plain data. `preflight` is what the first
+    questions show of the engine's conventions.
     """
 
     ruleset: Ruleset
@@ -205,13 +203,13 @@ class Report:
 
     @property
     def leading(self) -> bool:
-        """Whether the engine was asked where its moves lead; where it is not known what it was asked, it was."""
+        """Whether the engine was asked where its moves lead; assumed if the report has no questions."""
         return "play" in self.hello.questions or not self.hello.questions
 
     @property
     def counts(self) -> dict[str, int]:
         """How many cases ended in each status; together they are all cases."""
-        return counted(self.results)
+        return count_statuses(self.results)
 
     @property
     def duplicates(self) -> int:
@@ -229,11 +227,11 @@ class Report:
         return tuple((self.diagnosis or {}).get("lines", ()))
 
     def with_status(self, *statuses: Status) -> list[Result]:
-        """The results that ended in one of these."""
+        """Return the results that ended in one of these."""
         return [result for result in self.results if result.status in statuses]
 
     def clean(self, strict: bool = False) -> bool:
-        """Whether every case was asked and nothing failed.
+        """Return whether every case was asked and nothing failed.
 
         Where it is `strict`, answers that are right only under an open reading count as failures, and so do moves
         listed twice and lapses left out.
@@ -244,8 +242,8 @@ class Report:
         return not any(result.status in spoilt for result in self.answers)
 
 
-def counted(results: Iterable[Result]) -> dict[str, int]:
-    """How many results have each status."""
+def count_statuses(results: Iterable[Result]) -> dict[str, int]:
+    """Return how many results have each status."""
     found = Counter(result.status for result in results)
     return {status: found[status] for status in STATUSES}
 

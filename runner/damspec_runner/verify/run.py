@@ -19,7 +19,7 @@ from ..cases.cases import Case
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import Hello
-from .ask import AskedAhead, BrokenAheadError, ask, questions_of
+from .ask import PipelineBrokenError, PipelinedEngine, ask, questions_of
 from .judge import are_same_faults
 from .preflight import preflight, smoke_test
 from .result import DIFFERS, FAILING, RIGHT_ALONE, Report, Result
@@ -272,19 +272,21 @@ class EngineSession:
             return
         left = deque(places)
         self.engine.restarts_left = 1
-        ahead = AskedAhead(self.engine, [questions_of(self._ruleset, self.hello, self._cases[place]) for place in left])
+        ahead = PipelinedEngine(
+            self.engine, [questions_of(self._ruleset, self.hello, self._cases[place]) for place in left]
+        )
         try:
             while left:
                 ahead.next_case()
                 place = left.popleft()
                 yield place, self._result(place, ahead)
-        except BrokenAheadError as error:
+        except PipelineBrokenError as error:
             self._pipelined = False
             yield from self._results_after(error, left)
         finally:
             ahead.close()
 
-    def _results_after(self, broken: BrokenAheadError, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+    def _results_after(self, broken: PipelineBrokenError, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Yield the results of the case at which the engine broke, and of those after it.
 
         It broke at the question of that case, or at one in flight with it: if no case breaks it now, it was this one.

@@ -39,7 +39,7 @@ _ENTIRE = {_HYPHENS, _ONE_DIGIT, _LEFT_OUT, *_KEPT}
 
 
 def is_entire(shape: str) -> bool:
-    """Whether a shape says all that is wrong with an answer."""
+    """Return whether a shape says all that is wrong with an answer."""
     return shape in _ENTIRE or shape.startswith("stop at ")
 
 
@@ -56,7 +56,7 @@ class AnswerShape:
 
 
 def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
-    """What nearly all wrong lists of moves are; None if nothing is common to them."""
+    """Return what nearly all wrong lists of moves are; None if nothing is common to them."""
     lists = [(one, [*_listed(one)]) for one in seen if one.question.expected.moves is not None]
     wrong = [(one, listed) for one, listed in lists if not one.passed and _is_wrong_list(one)]
     if not wrong:
@@ -86,7 +86,7 @@ def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
 
 
 def after_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
-    """What nearly all wrong positions after moves are, in words: of what is said of as many the most exact.
+    """Return what nearly all wrong positions after moves are, in words: of what is said of as many the most exact.
 
     With how many are that, and how many wrong ones there are.
     """
@@ -145,7 +145,7 @@ def _shapes(one: Observation, listed: Sequence[str]) -> Iterator[str]:
 
 
 def _notations(one: Observation) -> Iterator[str]:
-    """How a list writes every capture that is missing in it, if it is there in another notation."""
+    """Yield how a list writes every capture that is missing in it, if it is there in another notation."""
     position, missing = one.question.position, [text for text in one.faults.get("missing", ()) if "x" in text]
     written = [text for word in ("extra", "unparsable") for text in one.faults.get(word, ())]
     if not missing or not written or len(missing) < len(one.faults["missing"]):
@@ -198,7 +198,7 @@ def _start(position: Position, text: str) -> int:
 
 
 def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[str]:
-    """What is wrong with a position after a move."""
+    """Yield what is wrong with a position after a move."""
     reader, before = one.question.reader, one.question.position
     try:
         expected, got = reader.read(given["expected"]), reader.read(given["got"])
@@ -235,7 +235,7 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
 
 
 def _others(before: Position, expected: Position, got: Position, moved: int) -> Iterator[str]:
-    """What is wrong with the pieces that have nothing to do with the move."""
+    """Yield what is wrong with the pieces that have nothing to do with the move."""
     board = expected.board
     for side in SIDES:
         there, given = expected.occupied(side) & ~moved, got.occupied(side) & ~moved
@@ -253,7 +253,7 @@ def _others(before: Position, expected: Position, got: Position, moved: int) -> 
 
 
 def _order(position: Position, squares: Sequence[int], taken: frozenset[int]) -> Iterator[int]:
-    """The captured squares in the order in which they are jumped."""
+    """Yield the captured squares in the order in which they are jumped."""
     for start, end in pairwise(squares):
         for bit in position.board.between(start, end) or ():
             if (number := position.board.number(bit)) in taken:
@@ -267,7 +267,7 @@ _MoveEnds = tuple[int, int, bool]
 
 
 def numberings(board: Board, turn: Side, expected: Iterable[str], listed: Iterable[str]) -> Iterator[str]:
-    """How the squares of moves that are listed are numbered, in words, if the moves are right but for that.
+    """Yield how the squares of moves that are listed are numbered, in words, if the moves are right but for that.
 
     Said of the side to move first, then of both sides.
     """
@@ -308,7 +308,7 @@ def _other_numberings(board: Board) -> Mapping[str, Mapping[int, int]]:
 
 
 def _move_ends(texts: Iterable[str]) -> frozenset[_MoveEnds] | None:
-    """The ends of moves; None where one is not written with numbers."""
+    """Return the ends of moves; None where one is not written with numbers."""
     found = set()
     for text in texts:
         squares = re.split("[-x:]", text.partition(" (")[0])

@@ -16,7 +16,7 @@ _FEW = 7
 
 
 def shrink(position: Position, shows: Callable[[Position], bool]) -> Position:
-    """The position made as small as it goes by small steps, each of which still shows what is wanted.
+    """Return the position made as small as it goes by small steps, each of which still shows what is wanted.
 
     `shows` is asked of no position twice.
     """
@@ -59,7 +59,7 @@ def _nothing_pending(position: Position) -> Iterator[Position]:
 
 
 def _doors_shut(position: Position) -> Iterator[Position]:
-    """All sliders in the middle, or one more."""
+    """Yield all sliders in the middle, or one more."""
     sliders = position.sliders or ""
     if sliders.strip("M"):
         yield replace(position, sliders="M" * len(sliders))
@@ -83,7 +83,7 @@ def _two_fewer(position: Position) -> Iterator[Position]:
 
 
 def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
-    """What needs a piece for its place only may do without another if it stands elsewhere."""
+    """Yield what needs a piece for its place only may do without another if it stands elsewhere."""
     if not 2 < len(position) <= _FEW:
         return
     for gone in position:

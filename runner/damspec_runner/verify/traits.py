@@ -63,7 +63,7 @@ _WAYS = {
 
 
 def of_move(position: Position, text: str, doors: int = 0) -> Traits:
-    """The traits of a move by its notation, on a board with open `doors`.
+    """Return the traits of a move by its notation, on a board with open `doors`.
 
     Raises MoveError for a square that is not there.
     """
@@ -141,7 +141,7 @@ class _MoveTraits:
             yield Feature(KIND, NO_PIECE), 1
 
     def _order(self) -> _Sized:
-        """The place of the piece among those of its side, from either end, and among its kings."""
+        """Yield the place of the piece among those of its side, from either end, and among its kings."""
         start = self.squares[0]
         own = self.board.numbers(self.position.occupied(self.side))
         if start not in own:
@@ -227,7 +227,7 @@ def _way(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 def of_illegal_move(question: CaseQuestion, text: str) -> Traits:
-    """The traits of a move that is not legal. Raises MoveError for a square that is not there."""
+    """Return the traits of a move that is not legal. Raises MoveError for a square that is not there."""
     position = question.position
     found = dict(of_move(position, text, doors(question, position)))
     squares, captures = read_squares(text, position.board)
@@ -252,7 +252,7 @@ def of_illegal_move(question: CaseQuestion, text: str) -> Traits:
 
 
 def _jumps_several(position: Position, squares: Sequence[int]) -> bool:
-    """Whether a leg of a capture goes over more than one piece of the other side."""
+    """Return whether a leg of a capture goes over more than one piece of the other side."""
     enemies = position.occupied(opponent(position.turn))
     for start, end in pairwise(squares):
         jumped = [bit for bit in position.board.between(start, end) or () if bit & enemies]
@@ -263,18 +263,18 @@ def _jumps_several(position: Position, squares: Sequence[int]) -> bool:
 
 
 def doors(question: CaseQuestion, position: Position) -> int:
-    """The open doors of a position that a question is about, where the board has trapdoors."""
+    """Return the open doors of a position that a question is about, where the board has trapdoors."""
     return open_doors(question.reader.ruleset.rules, position)
 
 
 def layout(question: CaseQuestion) -> Layout | None:
-    """The trapdoors of the board that a question is about, if it has some."""
+    """Return the trapdoors of the board that a question is about, if it has some."""
     trapdoors = question.reader.ruleset.rules.trapdoors
     return trapdoors.layout if trapdoors else None
 
 
 def of_answer(question: CaseQuestion) -> Traits:
-    """The traits of a question and its right answer."""
+    """Return the traits of a question and its right answer."""
     position = question.position
     parts = [_asked(question), _standing(position), _pending(position)]
     if doors(question, position):
@@ -313,7 +313,7 @@ def _ending_words(reason: str) -> str:
 
 
 def _choices(position: Position, moves: Iterable[str]) -> Iterator[str]:
-    """What captures of one piece there are to choose from, and to mix up."""
+    """Yield what captures of one piece there are to choose from, and to mix up."""
     by_start: dict[int, list[tuple[int, frozenset[int]]]] = {}
     for text in moves:
         if "x" in text and isinstance(taken := move_effect(position, text), tuple):
@@ -362,7 +362,7 @@ def _standing(position: Position) -> _Sized:
 
 
 def _pending(position: Position) -> _Sized:
-    """What a position has beside pieces, as an answer about it or a move in it has it."""
+    """Yield what a position has beside pieces, as an answer about it or a move in it has it."""
     if position.spin is not None:
         yield Feature(PLACE, "with a spin"), 1
         yield Feature(STATE, f"where the spin is {position.spin}"), 1

@@ -15,7 +15,7 @@ import damspec
 from damspec_runner.cases.cases import Case, Expectation, cases_for
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.engines.protocol import EngineError, Question, UnsupportedError
-from damspec_runner.verify.ask import AskedAhead, BrokenAheadError
+from damspec_runner.verify.ask import PipelineBrokenError, PipelinedEngine
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import all_gone, fake
@@ -285,7 +285,7 @@ def test_more_than_a_pipe_holds_is_written_and_read_by_turns() -> None:
 def test_what_was_not_asked_ahead_is_asked_when_it_comes_up(ahead: int) -> None:
     """And the answers that have come by then are kept."""
     with greeted('say(asked["id"], {"moves": [str(n)]})', ahead) as engine:
-        both = AskedAhead(engine, [[question(0), question(1)], [question(2)], []])
+        both = PipelinedEngine(engine, [[question(0), question(1)], [question(2)], []])
         both.next_case()
         assert both.ask(*question(1)) == both.ask(*question(1)) == {"moves": ["2"]}
         assert both.ask(*question(7)) == {"moves": ["4"]}
@@ -304,14 +304,14 @@ def test_where_it_breaks_the_question_is_named_and_what_was_answered_before_is_k
     """
     for more in (False, True):
         with greeted(answer) as engine:
-            ahead = AskedAhead(engine, [[question(0)], [question(1)], [question(2)], [question(3)]])
+            ahead = PipelinedEngine(engine, [[question(0)], [question(1)], [question(2)], [question(3)]])
             ahead.next_case()
             if more:
                 engine.restarts_left = 1
                 assert ahead.ask(*question(7)) == {"moves": ["1"]}  # of a new process
             ahead.next_case()
             assert ahead.ask(*question(1)) == {"moves": ["2"]}
-            with pytest.raises(BrokenAheadError) as caught:
+            with pytest.raises(PipelineBrokenError) as caught:
                 ahead.next_case()
             assert (caught.value.question, caught.value.error.kind) == (question(2), "died")
             ahead.close()

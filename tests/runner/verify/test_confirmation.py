@@ -15,7 +15,7 @@ from damspec import LegalMoves, Move, Position, Ruleset, load_ruleset
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.mutants.mutants import make_mutant
-from damspec_runner.verify.confirmation import halves, stands
+from damspec_runner.verify.confirmation import split_in_halves
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, explain
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.interview import Interview
@@ -201,13 +201,13 @@ def test_without_an_engine_a_pattern_has_to_hold_in_either_half(asking: bool) ->
 
 def test_halves_have_as_many_wrong_answers_each() -> None:
     done = report(lambda: Lister(without_lower_right))
-    one, other = halves(Known(observations(LB, done.answers)))
+    one, other = split_in_halves(Known(observations(LB, done.answers)))
     wrong = [sum(not seen.passed for seen in half.seen) for half in (one, other)]
     assert abs(wrong[0] - wrong[1]) <= 1
     found = pattern("missing", one)
     assert found is not None
-    assert stands(found, other, 3)
-    assert not stands(found, Known([seen for seen in other.seen if seen.passed]), 3)
+    assert holds_in(found, other, 3)
+    assert not holds_in(found, Known([seen for seen in other.seen if seen.passed]), 3)
     assert sum(item.wrong for item in items("missing", one)) > 5
 
 

@@ -305,7 +305,7 @@ FORWARD = ("forward-left", "forward-right")
     ids=["later jumps", "moves of kings", "kings", "a group and a duty", "kings as in another game"],
 )
 def test_a_group_of_directions_is_one_change(name: str, changes: list[tuple[str, Any]], said: str) -> None:
-    """One mistake of a developer, as one explanation, and not as halves of it."""
+    """One mistake of a developer, as one explanation, and not as split_in_halves of it."""
     ruleset = damspec.load_ruleset(name)
     mutant = make_mutant(name, ruleset.values, tuple(changes))
     assert mutant

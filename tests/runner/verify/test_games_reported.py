@@ -16,14 +16,14 @@ from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.observation import observations
 from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json
-from damspec_runner.verify.result import Divergence, FuzzResult, Report, Result, told
+from damspec_runner.verify.result import Divergence, FuzzResult, Report, Result, describe_divergence
 from damspec_runner.verify.run import INTERRUPTED
 from reports import LB, RIGHT
 
 #: A king jumps from 9 over 14, and cannot jump over 18 from afar.
 CASE = replace(make_case(LB, LB.position("B:W18:BK9"), "moves", "game-17.23", "games"), clauses=("lb-030",))
 WRONG = Result(CASE, "failed", missing=("9-13", "9-14", "9-5", "9-6"), extra=("9x22",))
-FOUND = told(Divergence(WRONG, "B:W18,32:BK9", 3, ("king.capture.reach",)), 4)
+FOUND = describe_divergence(Divergence(WRONG, "B:W18,32:BK9", 3, ("king.capture.reach",)), 4)
 GAMES = FuzzResult(4, 20, 700, 2000, 2, (FOUND,), 1.5)
 ON_LB = replace(RIGHT, ruleset=LB, results=())
 SHOWN = replace(ON_LB, games=GAMES)

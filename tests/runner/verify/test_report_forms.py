@@ -26,7 +26,7 @@ from damspec_runner.verify import journal
 from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
-from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, bounded
+from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, truncate_answer
 from reports import CASES, ENDING, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, READING, RIGHT
 from runner_fixtures import Ran, damspec, fake
 
@@ -76,9 +76,9 @@ class TestModel:
         assert (report.clean(), report.clean(strict=True)) == (clean, strictly)
 
     def test_a_long_answer_is_cut_and_says_so(self) -> None:
-        assert bounded("x" * ANSWER_KEPT) == "x" * ANSWER_KEPT
-        assert bounded("x" * (ANSWER_KEPT + 7)) == "x" * ANSWER_KEPT + "... and 7 characters more"
-        assert bounded("a\nb\x1b") == r"a\nb\x1b"
+        assert truncate_answer("x" * ANSWER_KEPT) == "x" * ANSWER_KEPT
+        assert truncate_answer("x" * (ANSWER_KEPT + 7)) == "x" * ANSWER_KEPT + "... and 7 characters more"
+        assert truncate_answer("a\nb\x1b") == r"a\nb\x1b"
 
 
 class TestThereAndBack:

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one pr
 
 def by_reference(scripts: GameSource, beginning: Beginning) -> Script:
     """The script of a game, ply by ply."""
-    game = scripts.played(beginning)
+    game = scripts.play(beginning)
     return Script([exchange for _, exchange in scripts.exchanges(game)], len(game))
 
 
@@ -38,7 +38,7 @@ def agree(ruleset: Ruleset, number: int, seed: int, *, wants_rules: bool = False
     compared = 0
     for place, position in enumerate(origins):
         beginning = Beginning(position, 20 if place else PLIES, chance.getrandbits(64))
-        found = scripts.written(beginning)
+        found = scripts.make_script(beginning)
         assert found[:2] == by_reference(scripts, beginning)[:2]
         compared += found.positions
     return compared

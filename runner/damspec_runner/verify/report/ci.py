@@ -23,7 +23,7 @@ from .commands import ask_again
 
 
 def as_markdown(reports: Sequence[Report], in_full: int) -> str:
-    """The reports one below the other, the first `in_full` failures of each with their boards."""
+    """Return the reports one below the other, the first `in_full` failures of each with their boards."""
     return "\n".join(line for report in reports for line in _report(report, in_full)) + "\n"
 
 
@@ -118,7 +118,7 @@ def _cell(text: str) -> str:
 
 
 def as_junit(reports: Sequence[Report]) -> str:
-    """The reports as a JUnit document, in XML."""
+    """Return the reports as a JUnit document, in XML."""
     document = JUnitXml("damspec")
     for report in reports:
         suite = TestSuite(strip_control_characters(f"{report.ruleset.id} by {report.label}"))
@@ -152,7 +152,7 @@ def _ending(result: Result) -> list[FinalResult]:
 
 
 def as_tap(reports: Sequence[Report]) -> str:
-    """The reports as TAP 14: a wrong answer under another open reading is a TODO, a case left out is a SKIP."""
+    """Return the reports as TAP 14: a wrong answer under another open reading is a TODO, a case left out is a SKIP."""
     lines = ["TAP version 14", f"1..{sum(len(_points(report)) for report in reports)}"]
     numbers = itertools.count(1)
     for report in reports:
@@ -167,7 +167,7 @@ def as_tap(reports: Sequence[Report]) -> str:
 
 
 def _points(report: Report) -> list[Result]:
-    """The cases and what was found beyond them, or that nothing was."""
+    """Return the cases and what was found beyond them, or that nothing was."""
     return [*report.answers, *wording.nothing_found(report)]
 
 
@@ -208,12 +208,12 @@ _LABEL = "damspec"
 
 
 def as_badge(reports: Sequence[Report]) -> str:
-    """The badge as SVG."""
+    """Return the badge as SVG."""
     return known.badge_svg(_label(reports), _message(reports), _colour(reports))
 
 
 def as_badge_json(reports: Sequence[Report]) -> str:
-    """The badge as data for shields.io's endpoint."""
+    """Return the badge as data for shields.io's endpoint."""
     return known.badge_json(_label(reports), _message(reports), _colour(reports))
 
 

@@ -36,14 +36,14 @@ _REQUEST_SHOWN = 400
 
 
 def check_again(report: Report, result: Result) -> str:
-    """The command that checks a case again."""
+    """Return the command that checks a case again."""
     ruleset = _ruleset(report)
     words = ["damspec", "check", ruleset, "-k", result.case.id, *_options(report, (*_BY, *_OF_CHECK))]
     return _with_engine(report, words, "--install")
 
 
 def ask_again(report: Report, result: Result) -> str:
-    """What asks the question of a result again; nothing if there is none.
+    """Return what asks the question of a result again; nothing if there is none.
 
     It is the line that the engine was sent, in its own protocol, or where that is not a line of its own, or too long,
     the command that asks it.
@@ -78,7 +78,7 @@ def _is_named(report: Report) -> bool:
 
 
 def _ruleset(report: Report) -> str:
-    """The ruleset as a command names it: one of your own by its file."""
+    """Return the ruleset as a command names it: one of your own by its file."""
     ruleset = report.ruleset
     shipped = data.root() / "spec" / "rulesets" / f"{ruleset.base}.yaml"
     if ruleset.source == ruleset.base or Path(ruleset.source).resolve() == shipped.resolve():
@@ -98,7 +98,7 @@ def _options(report: Report, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _with_engine(report: Report, words: list[str], *install: str) -> str:
-    """A command with its engine. A player of DXP is named by an option."""
+    """Return a command with its engine. A player of DXP is named by an option."""
     if "dxp" in report.options or "dxp-listen" in report.options:
         return strip_control_characters(shlex.join(words))
     if _is_named(report):

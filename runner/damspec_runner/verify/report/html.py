@@ -28,7 +28,7 @@ class _Board:
 
 
 def as_html(reports: Sequence[Report]) -> str:
-    """The reports as an HTML page."""
+    """Return the reports as an HTML page."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -66,7 +66,7 @@ def _board(report: Report, result: Result) -> _Board:
 
 
 def _paths(position: Position, moves: Iterable[str]) -> Iterator[Sequence[int]]:
-    """The squares that moves go over, of those that are moves in this position; an engine may list anything."""
+    """Yield the squares that moves go over, of those that are moves in this position; an engine may list anything."""
     for move in moves:
         notation = move.partition(" ")[0]
         with suppress(MoveError, PositionError):

@@ -24,7 +24,7 @@ _NEW = "Not looked into yet"
 
 
 def as_issue(reports: Sequence[Report]) -> str:
-    """The text, in Markdown; reports in which nothing is wrong are left out."""
+    """Return the text, in Markdown; reports in which nothing is wrong are left out."""
     wrong = [report for report in reports if report.with_status(*FAILING)]
     if not wrong:
         return "Nothing is wrong.\n"
@@ -53,12 +53,12 @@ def _report(report: Report) -> Iterator[str]:
 
 
 def _name(text: str) -> str:
-    """An engine's name, as code where it could be more than a name."""
+    """Return an engine's name, as code where it could be more than a name."""
     return text if re.fullmatch(r"[\w .,()+-]*", text) else code(text)
 
 
 def _listed(report: Report) -> ExpectedFailures | None:
-    """What is known of the engine, if it is a named one that has a list."""
+    """Return what is known of the engine, if it is a named one that has a list."""
     if report.label not in registry.adapters():
         return None
     try:
@@ -82,7 +82,7 @@ def _cause(report: Report, cause: str, about: str, results: Sequence[Result]) ->
 
 
 def _clearest(results: Sequence[Result]) -> Result:
-    """The position with the fewest pieces and the shortest list of faults."""
+    """Return the position with the fewest pieces and the shortest list of faults."""
     return min(results, key=lambda result: (result.case.position.count(","), len(str(result.faults()))))
 
 

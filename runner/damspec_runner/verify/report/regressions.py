@@ -45,11 +45,11 @@ class ReportComparison:
         return bool(self.of("broken") or (before == 0 and after))
 
     def of(self, change: Change) -> list[CaseProgress]:
-        """The cases that became so."""
+        """Return the cases that became so."""
         return [case for case in self.cases if case.change == change]
 
     def as_json(self) -> dict[str, Any]:
-        """The comparison as plain data."""
+        """Return the comparison as plain data."""
         return {
             "ruleset": self.ruleset,
             "engine": self.engine,
@@ -69,7 +69,7 @@ class ReportComparison:
 
 
 def compare_reports(old: Sequence[Report], new: Sequence[Report]) -> list[ReportComparison]:
-    """The comparisons of two runs, by ruleset and engine.
+    """Return the comparisons of two runs, by ruleset and engine.
 
     Where a ruleset has one engine left in each that is not in the other, the two are one engine under another name.
     """

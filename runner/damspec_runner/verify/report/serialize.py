@@ -13,7 +13,7 @@ from ...cases.adapt import make_case
 from ...cases.cases import Case, Expectation, adapted_cases, cases_for
 from ...engines import protocol
 from ...engines.protocol import Hello
-from ..result import Divergence, FuzzResult, Mismatch, Report, Result, by_topic, told
+from ..result import Divergence, FuzzResult, Mismatch, Report, Result, by_topic, describe_divergence
 
 _LISTS = ("missing", "extra", "unparsable", "duplicates", "notes")
 _MISMATCHES = ("start", "outcome")
@@ -22,7 +22,7 @@ _AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request",
 
 
 def as_json(reports: Sequence[Report]) -> dict[str, Any]:
-    """Reports, one or more, as plain data. `ruleset` is the first one's; each has its own besides."""
+    """Return reports, one or more, as plain data. `ruleset` is the first one's; each has its own besides."""
     return {
         "damspec": damspec.__version__,
         "ruleset": reports[0].ruleset.id,
@@ -31,7 +31,7 @@ def as_json(reports: Sequence[Report]) -> dict[str, Any]:
 
 
 def read_reports(content: Any, where: str) -> list[Report]:
-    """The reports in plain data; `where` names the file in messages.
+    """Return the reports in plain data; `where` names the file in messages.
 
     A case that is not in the catalogue any more, or asks something else there, is what the report says of it. Raises
     FileError for data of another form, RulesetError for a ruleset that is not there.
@@ -76,13 +76,13 @@ def _report(entry: Mapping[str, Any], id: str) -> Report:
 
 
 def ruleset_entry(ruleset: Ruleset) -> dict[str, Any]:
-    """A ruleset by its id, and by its file where that is one of your own."""
+    """Return a ruleset by its id, and by its file where that is one of your own."""
     by_id = ruleset.source == ruleset.base
     return {"ruleset": ruleset.id} | ({} if by_id else {"ruleset_file": ruleset.source})
 
 
 def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:
-    """The ruleset that `ruleset_entry` wrote. Raises RulesetError or FileError if it is not there."""
+    """Return the ruleset that `ruleset_entry` wrote. Raises RulesetError or FileError if it is not there."""
     if "ruleset_file" not in entry:
         return load_ruleset(entry["ruleset"])
     _, mark, query = entry["ruleset"].partition("?")
@@ -90,7 +90,7 @@ def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:
 
 
 def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
-    """An engine: what the run calls it, and what it said of itself, as the protocol has it."""
+    """Return an engine: what the run calls it, and what it said of itself, as the protocol has it."""
     return {
         "label": label,
         "name": hello.name,
@@ -105,13 +105,13 @@ def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
 
 
 def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
-    """What `engine_entry` wrote."""
+    """Return what `engine_entry` wrote."""
     hello = protocol.hello({"rulesets": "*", "questions": [], **entry})
     return entry["label"], replace(hello, manner=entry.get("manner", hello.manner))
 
 
 def ending_entry(report: Report) -> dict[str, Any]:
-    """What is known of a run only when it is over."""
+    """Return what is known of a run only when it is over."""
     entry: dict[str, Any] = {"seconds": round(report.seconds, 3), "noise": list(report.noise)}
     if report.known is not None:
         entry["known"] = list(report.known)
@@ -156,7 +156,7 @@ def _games_entry(games: FuzzResult) -> dict[str, Any]:
 
 
 def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> FuzzResult:
-    """What `_games_entry` wrote; what is expected is the reference's answer again."""
+    """Return what `_games_entry` wrote; what is expected is the reference's answer again."""
     seed = entry.get("seed")
     found = []
     for each in entry["found"]:
@@ -165,13 +165,13 @@ def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> FuzzResult:
         one = Divergence(
             read_result(each, {case.id: case}, ruleset), each["first"], each["times"], tuple(each["rules"])
         )
-        found.append(told(one, seed))
+        found.append(describe_divergence(one, seed))
     counts = {name: entry[name] for name in _COUNTED}
     return FuzzResult(seed, **counts, found=tuple(found), seconds=float(entry["seconds"]), ended=entry.get("ended"))
 
 
 def result_entry(result: Result) -> dict[str, Any]:
-    """A result as plain data."""
+    """Return a result as plain data."""
     entry: dict[str, Any] = {
         "id": result.case.id,
         "topic": result.case.topic,
@@ -194,7 +194,7 @@ def result_entry(result: Result) -> dict[str, Any]:
 
 
 def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Result:
-    """What `result_entry` wrote; `cases` are those there are, by their ids.
+    """Return what `result_entry` wrote; `cases` are those there are, by their ids.
 
     Raises RulesetError for a reading and PositionError for a position that the ruleset does not have.
     """

@@ -59,7 +59,7 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
     for line in wording.not_asked(report):
         console.print(line, style="yellow", markup=False, soft_wrap=True)
     if report.known is not None:
-        _show_surprises(report.known, console)
+        _show_unexpected(report.known, console)
     for line in wording.games(report):
         style = "red" if report.games and report.games.found else ""
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
@@ -76,7 +76,7 @@ def show_explanation(report: Report, console: Console) -> None:
 
 
 def summary(report: Report) -> str:
-    """The last line: exact counts, those of nothing left out except passed and failed."""
+    """Return the last line: exact counts, those of nothing left out except passed and failed."""
     parts = [f"[{_COLOURS[status]}]{counted}[/]" for status, counted in wording.counts_in_words(report)]
     parts += wording.warnings(report)
     return (
@@ -112,7 +112,7 @@ def _title(result: Result) -> Text:
 
 
 def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:
-    """The board at the left, the lines beside it."""
+    """Yield the board at the left, the lines beside it."""
     width = max(map(len, board)) + 4
     for left, right in zip_longest(board, lines, fillvalue=""):
         yield Text.assemble(f"  {left:<{width}}" if right else f"  {left}", right)
@@ -154,10 +154,10 @@ def _in_common(common: Sequence[tuple[str, str]]) -> Table:
     return table
 
 
-def _show_surprises(surprises: Sequence[str], console: Console) -> None:
-    if not surprises:
+def _show_unexpected(unexpected: Sequence[str], console: Console) -> None:
+    if not unexpected:
         console.print("Every failure is known (known/).", style="green")
         return
-    console.print(f"Not as known, {len(surprises)} times:", style="bold red")
-    for line in surprises:
+    console.print(f"Not as known, {len(unexpected)} times:", style="bold red")
+    for line in unexpected:
         console.print("  " + line, markup=False, highlight=False, soft_wrap=True)

@@ -32,7 +32,7 @@ def engine(report: Report) -> str:
 
 
 def counts_in_words(report: Report) -> list[tuple[Status, str]]:
-    """The counts, those of nothing left out except passed and failed."""
+    """Return the counts, those of nothing left out except passed and failed."""
     counts = report.counts
     return [
         (status, f"{counts[status]} {'error' if (status, counts[status]) == ('error', 1) else words}")
@@ -42,44 +42,44 @@ def counts_in_words(report: Report) -> list[tuple[Status, str]]:
 
 
 def warnings(report: Report) -> list[str]:
-    """What the counts do not say and only a strict run fails for: moves listed twice, lapses left out."""
+    """Return what the counts do not say and only a strict run fails for: moves listed twice, lapses left out."""
     found = [_counted(report.duplicates, "duplicate move")] if report.duplicates else []
     return found + ([f"lapses left out in {_counted(report.without_lapses, 'case')}"] if report.without_lapses else [])
 
 
 def counts_line(report: Report) -> str:
-    """The counts and the warnings in one line."""
+    """Return the counts and the warnings in one line."""
     return ", ".join([words for _, words in counts_in_words(report)] + warnings(report))
 
 
 def statuses_shown(report: Report) -> list[Status]:
-    """The columns of a table: the verdicts there are, and passed and failed."""
+    """Return the columns of a table: the verdicts there are, and passed and failed."""
     return [status for status, _ in counts_in_words(report)]
 
 
 def wrong(report: Report) -> list[Result]:
-    """The results to show one by one, those beyond the cases last."""
+    """Return the results to show one by one, those beyond the cases last."""
     return report.with_status("reading", *FAILING) + list(report.answers[len(report.results) :])
 
 
 def rest(report: Report) -> list[Result]:
-    """The results of which there is nothing to show but that they are there."""
+    """Return the results of which there is nothing to show but that they are there."""
     return report.with_status("passed", "unsupported", "not-asked")
 
 
 def position(report: Report, result: Result) -> Position:
-    """The position that a case is about."""
+    """Return the position that a case is about."""
     return report.ruleset.position(result.case.position)
 
 
 def clause(id: str) -> str:
-    """What a clause says; nothing for one that is not in the catalogue."""
+    """Return what a clause says; nothing for one that is not in the catalogue."""
     known = damspec.load_clauses().get(id)
     return known.says if known else ""
 
 
 def reading(report: Report, result: Result) -> str:
-    """What is chosen here in the place of the reading that an answer is right under."""
+    """Return what is chosen here in the place of the reading that an answer is right under."""
     return ", ".join(
         f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
         for reading, _ in report.ruleset.readings_in(result.reading or "")
@@ -87,7 +87,7 @@ def reading(report: Report, result: Result) -> str:
 
 
 def in_common(report: Report) -> list[tuple[str, str]]:
-    """The clauses that most wrong answers are about, each after how many of them are; nothing for a single one.
+    """Return the clauses that most wrong answers are about, each after how many of them are; nothing for a single one.
 
     Where the engine gave no usable answer, or none was asked for, nothing is said of the clauses.
     """
@@ -98,13 +98,13 @@ def in_common(report: Report) -> list[tuple[str, str]]:
 
 
 def not_asked(report: Report) -> list[str]:
-    """Why cases were not asked, each reason after their number."""
+    """Return why cases were not asked, each reason after their number."""
     reasons = Counter(result.message or "for no reason given" for result in report.with_status("not-asked"))
     return [f"{number} not asked: {reason}" for reason, number in reasons.items()]
 
 
 def games(report: Report) -> list[str]:
-    """What was compared beyond the cases, and how that went; nothing if nothing was."""
+    """Return what was compared beyond the cases, and how that went; nothing if nothing was."""
     compared = report.games
     if compared is None:
         return []
@@ -122,7 +122,7 @@ def games(report: Report) -> list[str]:
 
 
 def nothing_found(report: Report) -> list[Result]:
-    """What was compared beyond the cases as a case of its own, if nothing came up: for forms that are lists."""
+    """Return what was compared beyond the cases as a case of its own, if nothing came up: for forms that are lists."""
     compared = report.games
     if compared is None or compared.found:
         return []
@@ -150,7 +150,7 @@ _CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop")
 
 
 def remarks(report: Report) -> list[str]:
-    """How the engine was asked where that is unusual, and how the cases follow from others: a line each."""
+    """Return how the engine was asked where that is unusual, and how the cases follow from others: a line each."""
     found = [f"preflight: it {report.preflight}"] if report.preflight else []
     used = [f"--{name}" for name in _CONVENTIONS if name in report.options]
     if used:
@@ -163,7 +163,7 @@ def remarks(report: Report) -> list[str]:
 
 
 def _adaptation(report: Report) -> list[str]:
-    """How the cases follow from those that a ruleset of a file inherits; nothing for one that is shipped."""
+    """Return how the cases follow from those that a ruleset of a file inherits; nothing for one that is shipped."""
     if report.ruleset.shipped:
         return []
     cases = adapted_cases(report.ruleset)
@@ -175,7 +175,7 @@ def _adaptation(report: Report) -> list[str]:
 
 
 def faults(result: Result) -> list[str]:
-    """What is wrong in a case, a line each."""
+    """Return what is wrong in a case, a line each."""
     lines = [result.message] if result.message else []
     lines += [f"{word} {', '.join(moves)}" for word, moves, _ in result.listings() if word != "duplicate"]
     return lines + [f"{what}: expected {d.expected}, got {d.got}" for what, d in result.mismatches()]
