@@ -118,8 +118,8 @@ class Confirmation:
     def confirm_partial(self, fit: Fit) -> Fit | None:
         """Return a hypothesis that explains a part of the failures if its predictions come true; else None.
 
-        An answer may have more wrong than it predicts. But a fault that is no rule, found by trying many, has to explain
-        most of what is wrong nearby.
+        An answer may have more wrong than it predicts. But a fault that is no rule, found by trying many, has to
+        explain most of what is wrong nearby.
         """
         hypothesis, player = fit.hypothesis, fit.hypothesis.player
         near = [one.question.position for one in self.evidence.failed if one.question.case.id in fit.explains]
@@ -142,7 +142,7 @@ class Confirmation:
         return replace(fit, tried=held, confirmed=larger is None or not self.evidence.allows(larger))
 
     def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position], about: Collection[bool]) -> bool:
-        """Return whether a hypothesis explains most wrong answers near some positions; `about`: outcomes, lists or both.
+        """Return whether a hypothesis explains most wrong answers near some positions, of lists or outcomes.
 
         For rules, which may be broken together with others, half is enough, and explaining a part of each.
         """
@@ -218,7 +218,7 @@ class Confirmation:
         return chosen
 
     def _tags(self, tried: Sequence[Pattern], position: Position) -> set[tuple[Pattern, str, Condition | None]]:
-        """Return what an answer will tell of patterns: predicted wrong, barely so, or right for lack of one condition."""
+        """Return what an answer will tell of patterns: wrong, barely so, or right for lack of one condition."""
         tags: set[tuple[Pattern, str, Condition | None]] = set()
         for question in [self.interview.sketch(position, kind) for kind in self.interview.kinds]:
             for one in tried:

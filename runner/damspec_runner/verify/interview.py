@@ -147,7 +147,7 @@ class Interview:
     # --- positions to ask about
 
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
-        """Yield positions that were not asked about, without end: random ones, variants of some given, and their mirrors.
+        """Yield positions not asked about, without end: random ones, variants of some given, and their mirrors.
 
         If a position and its mirror image are both answered wrong, no side, square or direction is to blame.
         """

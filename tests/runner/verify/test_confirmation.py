@@ -15,7 +15,7 @@ from damspec import LegalMoves, Move, Position, Ruleset, load_ruleset
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.mutants.mutants import make_mutant
-from damspec_runner.verify.confirmation import split_in_halves
+from damspec_runner.verify.confirmation import holds_in, split_in_halves
 from damspec_runner.verify.diagnosis import Diagnosis, diagnose, explain
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.interview import Interview
