@@ -1,4 +1,4 @@
-"""What a case asks of an engine, and requests in flight."""
+"""Asking an engine about a case, with pipelined requests."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def ask_params(ruleset: Ruleset, hello: Hello, position: str | None = None) -> d
     return params
 
 
-#: Of the positions drawn, the share that has just one legal move.
+#: The share of drawn positions with exactly one legal move.
 FORCED = 0.75
-#: How many pieces the positions drawn have.
+#: The fewest and most pieces of drawn positions.
 _PIECES = (2, 12)
 NOT_PLAYED = "plays moves, and is asked for nothing else"
 NOTHING_TO_PLAY = "there is no move to play"
 
 
 def ask_plays(engine: Engine, ruleset: Ruleset, case: Case) -> Result:
-    """Return the result of a case about the moves of a position: what the engine plays there is one of them, or not."""
+    """Return the result of a case for an engine that plays: whether its move is legal."""
     expected = case.expected.moves
     if expected is None:
         return Result(case, "unsupported", message=NOT_PLAYED)
@@ -83,7 +83,7 @@ def _with_reading_of_play(wrong: Result, ruleset: Ruleset, given: Any) -> Result
 
 
 def draw_positions(ruleset: Ruleset, number: int, seed: int) -> tuple[tuple[int, Position], ...]:
-    """Return so many numbered positions to play in, most of them with one legal move."""
+    """Return `number` numbered positions to play in, most of them with one legal move."""
     rng = random.Random(seed)
     forced = round(FORCED * number)
     found = [*islice(_playable(ruleset, rng, forced=True), forced)]
@@ -92,14 +92,14 @@ def draw_positions(ruleset: Ruleset, number: int, seed: int) -> tuple[tuple[int,
 
 
 def _playable(ruleset: Ruleset, rng: random.Random, *, forced: bool) -> Iterator[Position]:
-    """Yield endless positions of games that go on, with a legal move, or with just one."""
+    """Yield positions of unfinished games with a legal move, or with exactly one, without end."""
     for position in sample_positions(ruleset, rng, _PIECES):
         moves = len(ruleset.turns.actions(position))
         if (moves == 1 or (moves and not forced)) and outcome_of_position(ruleset.turns, position).result == "ongoing":
             yield position
 
 
-#: Why a question about the outcome after moves is not put to an engine.
+#: The message of a question about the outcome after moves that an engine does not take.
 NO_HISTORY = "takes no moves with outcome"
 #: A position without anything but pieces.
 _PLAIN = re.compile(r"[WB]:W((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
@@ -131,7 +131,7 @@ def check_plays(hello: Hello, ruleset: Ruleset) -> None:
 
 
 def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: int = 1) -> Result:
-    """Return one case's result. Each question is asked so many times; answers that differ make the case unstable."""
+    """Return the result of one case. Each question is asked `times` times; differing answers make it unstable."""
     engine.take_notes()
     asking = CaseExchange(engine, ruleset, hello, times)
     if hello.manner == "played":
@@ -183,7 +183,7 @@ class _FlakyAnswerError(Exception):
 
 
 class CaseExchange:
-    """An engine being asked about one case: what was asked last, and what was answered wrong first."""
+    """The exchange with an engine about one case: the last question, and the first that was answered wrong."""
 
     def __init__(self, engine: Engine, ruleset: Ruleset, hello: Hello, times: int) -> None:
         self.ruleset = ruleset
@@ -195,9 +195,9 @@ class CaseExchange:
         self._takes_history = hello.history
         self._concluded = hello.concluded
         self._times = times
-        #: Whether its notations have every square: they are hops that were joined.
+        #: Whether its notations have every square, since they are joined hops.
         self._complete = hello.steps
-        #: Words for how the answers came to be judged.
+        #: Notes on how the answers were judged.
         self.notes: dict[str, None] = {}
         self._params = ask_params(ruleset, hello)
         #: What the ruleset's games have besides pieces and a side to move.
@@ -272,12 +272,12 @@ class CaseExchange:
         )
 
     def _note(self, answer: Any) -> None:
-        """The last question was answered wrong."""
+        """Note that the last question was answered wrong, if it is the first."""
         if self._wrong is None:
             self._wrong, self._answer = self.last, answer
 
     def _judge_answer(self, case: Case, expected: Expectation, reader: Ruleset, fen: str) -> Result:
-        """The result but for the start: the engine is asked about the expected position, wherever its game starts."""
+        """Return the result but for the start: questions are about the expected position."""
         if expected.outcome is not None:
             wrong = self._outcome(fen, expected.outcome.result, case.history)
             return Result(case, "failed" if wrong else "passed", outcome=wrong)
@@ -315,7 +315,7 @@ class CaseExchange:
     def _compare(
         self, reader: Ruleset, case: Case, expected: Mapping[str, str], answer: list[Any], params: Mapping[str, Any]
     ) -> MoveListDiff:
-        """Return how a list of moves differs from the expected one; no board is needed where the texts are the same."""
+        """Compare a list of moves with the expected one; equal texts need no board."""
         if is_same_list(answer, expected):
             return MoveListDiff(listed=dict(zip(answer, answer, strict=True)))
         return self._compare_on(reader.position(case.position), expected, answer, params)
@@ -357,7 +357,7 @@ class CaseExchange:
         return Mismatch(expected, answer["outcome"])
 
     def _judge_game(self, case: Case, expected: Expectation, reader: Ruleset, fen: str) -> Result:
-        """Return a game played through: each action offered and leading where it should, the end as expected.
+        """Judge a game: whether each action is listed and leads where it should, and the end is as expected.
 
         The engine is asked about the expected positions, so that one wrong answer does not spoil the rest.
         """
@@ -393,7 +393,7 @@ class CaseExchange:
     def _successors(
         self, params: Mapping[str, Any], found: MoveListDiff, expected: Mapping[str, str]
     ) -> dict[str, Mismatch]:
-        """For each expected move that the engine listed, how its position after it is wrong."""
+        """Return how the engine's position is wrong after each expected move that it listed."""
         if "play" not in self._questions:
             return {}
         wrong = {}
@@ -403,7 +403,7 @@ class CaseExchange:
         return wrong
 
     def _successor(self, params: Mapping[str, Any], given: Any, expected: str) -> Mismatch | None:
-        """Return how the engine's position after a move that it listed itself differs from the expected one."""
+        """Return how the engine's position after a move that it listed differs from the expected one."""
         try:
             got = self._ask("play", {**params, "move": given})["position"]
         except UnsupportedError:
@@ -420,7 +420,7 @@ class CaseExchange:
 
 
 def is_same_list(answer: Sequence[Any], expected: Collection[str]) -> bool:
-    """Return whether a list of moves is the one expected, in the same texts and any order."""
+    """Return whether a list of moves has exactly the expected texts, in any order."""
     return (
         len(answer) == len(expected)
         and all(type(move) is str and move in expected for move in answer)

@@ -1,4 +1,4 @@
-"""Engines that cannot answer every question: hops, legality alone, outcomes by moves."""
+"""Adapting to engines that cannot answer every question: they list hops, only judge moves, or tell no outcomes."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def infer_outcome(ruleset: Ruleset, fen: str, answer: Mapping[str, Any]) -> str:
     raise UnsupportedError(NO_OUTCOME)
 
 
-#: What a move is asked about by: its squares, or its text if it has none.
+#: What identifies a move in a question: its squares, or its text if it has none.
 _Squares = tuple[int, ...] | str
 
 
 class LegalProbe:
-    """Lists what an engine accepts. Of a move that it knows by its ends alone it is asked once."""
+    """Lists the moves that an engine accepts; an engine that knows moves by their ends is asked once for each pair."""
 
     def __init__(self, engine: Direct, ruleset: Ruleset, *, ends: bool, steps: bool) -> None:
         self._engine, self._ruleset = engine, ruleset
@@ -57,7 +57,7 @@ class LegalProbe:
                 new = squares not in said
                 if new:
                     said[squares] = self._engine.legal(about, text)
-                # Of others by the same squares nothing is known, unless they are right too.
+                # Of other moves by the same squares nothing is known, unless they are legal too.
                 if said[squares] and (new or (self._ends and is_right)):
                     lists["lapses" if said[squares] == "lapse" else "moves"].append(text)
                     break
@@ -66,15 +66,15 @@ class LegalProbe:
         return lists
 
     def play(self, about: Situation, given: Any) -> str:
-        """Return where the engine says that a move leads."""
+        """Return the position after a move, as the engine writes it."""
         return self._engine.play(about, given)
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """Return a move is a word."""
+        """Return the notation of a move: itself."""
         return (given,)
 
     def _offered(self, position: Position, turn: Sequence[str]) -> Iterator[tuple[list[tuple[_Squares, str]], bool]]:
-        """Each candidate as the texts that it may have, and whether it is legal; or just its next hop after others."""
+        """Yield each candidate's possible texts, or those of its next hop, and whether it is legal."""
         right = self._ruleset.turns
         number = len(keys([*right.actions(position), *right.lapses(position)]))
         so_far = _squares_so_far(turn, position)
@@ -98,20 +98,20 @@ def _texts(action: Action) -> list[tuple[_Squares, str]]:
 
 
 def _path_text(move: Move, path: Sequence[int]) -> Iterator[str]:
-    """Yield a path's notation: the squares, and between them what kind of leg leads from one to the next."""
+    """Yield the parts of a path's notation: squares with `-` or `x` between them."""
     slides = len(path) - 1 - len(move.captured) if move.captured else len(path)
     for place, square in enumerate(path):
         yield f"{'' if place == 0 else '-' if place <= slides else 'x'}{square}"
 
 
 def _squares_so_far(turn: Sequence[str], position: Position) -> tuple[int, ...]:
-    """Return the squares of the hops so far."""
+    """Return the squares touched by the hops so far."""
     found = [read_squares(text, position.board)[0] for text in turn]
     return (found[0][0], *(squares[-1] for squares in found)) if found else ()
 
 
 def _hops(action: Action, so_far: tuple[int, ...]) -> Iterator[tuple[_Squares, str]]:
-    """Yield the next hop of an action on each of its paths that begins with the squares so_far."""
+    """Yield the next hop of an action on each of its paths that begins with the squares so far."""
     if not isinstance(action, Move):
         if not so_far:
             yield str(action), str(action)
@@ -124,22 +124,22 @@ def _hops(action: Action, so_far: tuple[int, ...]) -> Iterator[tuple[_Squares, s
             yield (start, end), f"{start}{'-' if after < slides else 'x'}{end}"
 
 
-#: How many hops a turn may have, and how many turns are joined.
+#: The most hops of a turn, and the most turns of a position.
 _HOPS, _TURNS = 64, 1000
-#: How many situations are kept: a move is played, or led on from, soon after it was listed.
+#: The most situations whose turns are cached.
 _KEPT = 64
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """A turn that is complete: its hops, and the position that the engine says it leads to."""
+    """A complete turn: its hops, and the engine's position after it."""
 
     hops: tuple[Any, ...]
     after: str
 
 
 class HopJoiner:
-    """Lists turns. `mover` says whose turn it is in a position as the engine writes it."""
+    """Joins the hops that an engine lists into turns; `mover` tells whose turn it is in an engine's position."""
 
     def __init__(self, engine: MoveLister, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
         self._engine, self._board, self._mover = engine, ruleset.rules.board, mover
@@ -209,7 +209,7 @@ class HopJoiner:
 
 
 def _is_no_hop(hop: Any) -> bool:
-    """Return whether something is an action that is no move of a piece, and so is a turn or a part of one by itself."""
+    """Return whether an action moves no piece, and so is no hop."""
     return isinstance(hop, str) and not is_move_text(hop)
 
 
@@ -243,19 +243,19 @@ def _square(name: str, board: Board) -> int | str:
 
 
 def _key(position: Position, text: Any) -> Key | str | None:
-    """Return what makes a turn the same as another."""
+    """Return a key that is equal for equal turns."""
     try:
         return move_key(position, text)
     except (MoveError, PositionError):
         return str(text)
 
 
-#: A position without anything but pieces, as it should be written.
+#: A well-formed FEN without fields beyond the pieces.
 _PLAIN = re.compile(r"[WB]:W(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
 
 
 class CapabilityAdapter(Engine):
-    """An engine asked about one ruleset, with its abilities made up for. It is not started before it is asked."""
+    """An engine asked about one ruleset, adapted to its capabilities. It is started by the first question."""
 
     def __init__(self, engine: Engine, ruleset: Ruleset, conventions: Conventions = OURS) -> None:
         self.engine, self.ruleset, self.conventions = engine, ruleset, conventions
@@ -266,7 +266,7 @@ class CapabilityAdapter(Engine):
         self._direct: Direct | None = None
         self._top: MoveLister | None = None
         self._leading: LineFollower | None = None
-        #: Whether it is asked in other words than the runner's.
+        #: Whether questions have to be translated.
         self._is_adapted = False
 
     @property
@@ -326,7 +326,7 @@ class CapabilityAdapter(Engine):
         self.engine.close()
 
     def _adapt(self, said: Hello) -> Hello:
-        """Return what can be asked of an engine that says this of itself."""
+        """Prepare for an engine with this hello, and return what can be asked of it now."""
         questions = said.questions - {"legal"}
         probed = "legal" in said.questions and "moves" not in said.questions
         questions |= {"moves"} if probed else set()
@@ -352,7 +352,7 @@ class CapabilityAdapter(Engine):
         )
 
     def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
-        """Return the answer to a question that cannot be put as it is."""
+        """Return the answer to a question that has to be translated."""
         assert self._direct is not None
         assert self._hello is not None
         if method == "start":
@@ -378,7 +378,7 @@ class CapabilityAdapter(Engine):
                 return self._direct.outcome(about)
 
     def _situation(self, params: Mapping[str, Any]) -> Situation:
-        """Return how the engine is brought to what a question is about."""
+        """Return the situation of a question: how the engine gets to its position."""
         assert self._top is not None
         assert self._hello is not None
         fen, history = params["position"], params.get("moves", ())
@@ -410,7 +410,7 @@ class CapabilityAdapter(Engine):
         return self._read({"position": after})
 
     def _read(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a position that the engine has written, as damspec writes it; as it is if it cannot be understood."""
+        """Return an answer with the engine's position as damspec writes it, unchanged if it cannot be read."""
         text = answer["position"]
         if _PLAIN.fullmatch(text) and not self.conventions:
             return answer

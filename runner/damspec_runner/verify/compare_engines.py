@@ -1,4 +1,4 @@
-"""Named engines checked on rulesets, several at once, each in a process of its own."""
+"""Checking named engines on rulesets, several at once, each by a damspec process of its own."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PairRequest:
 
 @dataclass(frozen=True)
 class PairResult:
-    """What came of it, as plain data: the report of the cases, and of the games if some were played.
+    """The result of a pair, as plain data: the report of the cases, and of games if some were played.
 
     `summary` is a line on it; `report` is empty where the engine could not be run, and `summary` says why.
     """
@@ -47,12 +47,12 @@ class PairResult:
 
     @property
     def unexpected(self) -> list[str]:
-        """In what it is not as known."""
+        """The differences from the known failures, a line each."""
         return [f"{self.engine} on {self.ruleset}: {line}" for line in self.report.get("known", ())]
 
     @property
     def warnings(self) -> list[str]:
-        """What only a strict run fails for: open readings, moves listed twice, lapses left out."""
+        """What only a strict run fails for, a line each."""
         results = self.report.get("results", ())
         found = {
             "answers right only under an open reading": sum(each["status"] == "reading" for each in results),
@@ -82,7 +82,7 @@ def run_pairs(
 
 
 def make_standing(played: PairResult) -> Standing:
-    """Return what the matrix has of it."""
+    """Return the entry of the matrix for a result."""
     report = played.report
     counts: Mapping[str, int] = report["counts"]
     failing = [result["id"] for result in report["results"] if result["status"] in FAILING]
@@ -129,7 +129,7 @@ def _found(each: Mapping[str, Any]) -> str:
 
 
 class _Processes:
-    """The processes that run, and whether any more may be started; on another machine it is about those there."""
+    """The running damspec processes; pickled, it becomes a new one on the other machine."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -140,7 +140,7 @@ class _Processes:
         return _Processes, ()
 
     def run(self, words: Sequence[str]) -> tuple[int, str, str]:
-        """Run damspec: its exit status and what it printed."""
+        """Run damspec; return its exit status, standard output and standard error."""
         command = [sys.executable, "-m", "damspec_runner", *words]
         with self._lock:
             if self._ended:
@@ -155,7 +155,7 @@ class _Processes:
         return process.returncode, out, err
 
     def end(self) -> None:
-        """End all of them, and start no more."""
+        """Terminate all processes, and start no more."""
         with self._lock:
             self._ended = True
             for process in self._processes:
@@ -164,7 +164,7 @@ class _Processes:
 
 
 def _played(pair: PairRequest, games: int, update: bool, running: _Processes) -> dict[str, Any]:
-    """Return what comes of a pair, the fields of PairDone."""
+    """Return the result of a pair as the fields of a PairResult."""
     return vars(_play(pair, games, update, running))
 
 

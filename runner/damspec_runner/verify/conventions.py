@@ -36,11 +36,11 @@ class Conventions:
         return bool(self.numbering or self.rotate or self.swap_colours or self.full_stop)
 
     def on(self, board: Board) -> Translation:
-        """Return what is written by them on a board."""
+        """Return the translation for a board."""
         return Translation(self, board)
 
 
-#: Those of damspec.
+#: The conventions of damspec.
 OURS = Conventions()
 
 
@@ -65,37 +65,37 @@ class Translation:
         return {theirs: ours for ours, theirs in self.numbers.items()}
 
     def position_out(self, fen: str) -> str:
-        """Return a position as the engine reads it."""
+        """Translate a FEN into the engine's."""
         if fen != "start":
             fen = self._written(fen, self.numbers)
             fen += "." if self.conventions.full_stop else ""
         return fen
 
     def position_in(self, fen: str) -> str:
-        """Return a position that the engine has written, if damspec can read it."""
+        """Translate the engine's FEN into damspec's. Raises PositionError."""
         return self._written(Position.from_fen(fen, self.board).fen(), self._ours)
 
     def side_in(self, letter: str) -> str:
-        """Whose turn the engine says it is, as a capital."""
+        """Translate the letter of the side to move into damspec's."""
         letter = letter.upper()
         return _OTHER.get(letter, letter) if self.conventions.swap_colours else letter
 
     def outcome_in(self, outcome: str) -> str:
-        """Return how a game stands, as the engine says it."""
+        """Translate an outcome into damspec's."""
         return _OTHER_SIDE.get(outcome, outcome) if self.conventions.swap_colours else outcome
 
     def move_out(self, move: Any) -> Any:
-        """Return a move as the engine reads it."""
+        """Translate a move into the engine's."""
         return _renumbered(move, self.numbers)
 
     def move_in(self, move: Any) -> Any:
-        """Return a move that the engine has written."""
+        """Translate the engine's move into damspec's."""
         return _renumbered(move, self._ours)
 
     def _written(self, fen: str, numbers: Mapping[int, int]) -> str:
         """Return a position with other numbers, and perhaps the other colours."""
         read = Position.from_fen(fen, self.board)
-        # A run has its square behind the number of moves, and Black's first: it is not to be found in the text.
+        # A king's run has its square after a number, and Black's comes first: it is translated apart.
         black, white = (
             run and KingRun(numbers.get(run.square, run.square), run.moves) for run in (read.black_run, read.white_run)
         )
@@ -115,7 +115,7 @@ def _renumbered(move: Any, numbers: Mapping[int, int]) -> Any:
     return _IN_MOVE.sub(lambda found: str(numbers.get(int(found[0]), found[0])), move)
 
 
-#: A part of a FEN that is a side with its squares, and the fields that the rules of damspec have.
+#: Parts of a FEN: a side with its squares, and the fields of damspec's rules.
 _SIDE = re.compile(r"[wWbB]([^=]*)")
 _FIELD = re.compile(r"(sliders|spin|huffable)=.*|compelled|\+[0-9]+\+[0-9]+")
 #: A square or a range of them, with a king's letter before it.
@@ -123,7 +123,7 @@ _SQUARE = re.compile(r"([kK]?)([0-9]+(?:-[0-9]+)?|[a-zA-Z][0-9]+)")
 
 
 def read_lenient_fen(text: str, board: Board) -> str | None:
-    """Return a position as damspec writes it; None if it cannot be understood.
+    """Read a FEN that is not well-formed, and return it as damspec writes it; None if it cannot be read.
 
     A side without pieces may be missing, other fields are left out (`:H0:F1`), letters may be small, and there may be
     blanks, quotation marks and a full stop.
@@ -151,7 +151,7 @@ def read_lenient_fen(text: str, board: Board) -> str | None:
 
 
 def _squares(text: str, board: Board) -> str | None:
-    """Return the squares of a side; None if they are none."""
+    """Return the squares of a side as damspec writes them; None if they cannot be read."""
     found = []
     for token in filter(None, text.split(",")):
         read = _SQUARE.fullmatch(token)
@@ -170,7 +170,7 @@ Ask = Callable[[str, Mapping[str, Any]], Any]
 
 @dataclass(frozen=True)
 class Situation:
-    """What a question is about: a position, and how the engine is brought there.
+    """What a question is about: a position, and how the engine gets there.
 
     `position` is that before the turn, as damspec writes it. The engine is told `origin`, a position or "start", and
     `moves`, what is played from there in its own words, the last `hops` of which belong to the turn.
@@ -182,11 +182,11 @@ class Situation:
     hops: int = 0
 
     def after_hops(self, *moves: Any) -> Situation:
-        """After more hops of the same turn."""
+        """Return the situation after more hops of the same turn."""
         return replace(self, moves=(*self.moves, *moves), hops=self.hops + len(moves))
 
     def after_turn(self, *moves: Any, to: str) -> Situation:
-        """After the words of a turn, in the position that it leads to."""
+        """Return the situation after the notations of a turn, which leads to a position."""
         return Situation(to, self.origin, (*self.moves, *moves))
 
     @property
@@ -196,12 +196,12 @@ class Situation:
 
 
 def words_of(given: Any) -> tuple[Any, ...]:
-    """Return what is to be compared of a move as an engine gives it: objects become something that can be looked up."""
+    """Return an engine's move as a hashable value."""
     return (given["move"], *given["captured"]) if isinstance(given, Mapping) else (given,)
 
 
 class MoveLister(Protocol):
-    """What lists the moves of a situation, and plays them."""
+    """Lists the moves of a situation, and plays them."""
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
         """Return the answer to `moves`."""
@@ -212,19 +212,19 @@ class MoveLister(Protocol):
         ...
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """Return what the engine is to be told of a move that was listed."""
+        """Return the engine's notations of a listed move, one for each hop."""
         ...
 
 
 class Direct:
-    """The engine itself."""
+    """The engine itself, asked in its own conventions."""
 
     def __init__(self, ask: Ask, ruleset: Ruleset, base: Mapping[str, Any], conventions: Conventions) -> None:
         self.translation = conventions.on(ruleset.rules.board)
         self._ask, self._base = ask, base
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
-        """Return what it lists."""
+        """Return the engine's lists of moves and lapses."""
         answer = self._ask("moves", self.params(about))
         return {
             **answer,
@@ -232,21 +232,21 @@ class Direct:
         }
 
     def play(self, about: Situation, given: Any) -> str:
-        """Return where it says that a move leads."""
+        """Return the position after a move, as the engine writes it."""
         move = self.translation.move_out(given)
         return str(self._ask("play", {**self.params(about), "move": move})["position"])
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """Return a move is a word."""
+        """Return the notation of a move: itself."""
         return (given,)
 
     def legal(self, about: Situation, move: str) -> bool | str:
-        """Return what it says of a move: legal, or a lapse, or not."""
+        """Return whether the engine takes a move for legal, or "lapse"."""
         answer = self._ask("legal", {**self.params(about), "move": self.translation.move_out(move)})["legal"]
         return answer if answer == "lapse" else bool(answer)
 
     def outcome(self, about: Situation) -> Mapping[str, Any]:
-        """Return how it says that the game stands."""
+        """Return the engine's outcome."""
         answer = self._ask("outcome", self.params(about))
         return {**answer, "outcome": self.translation.outcome_in(answer["outcome"])}
 

@@ -44,41 +44,41 @@ from .result import RIGHT_ALONE, Report, Result
 
 __all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "probe", "telling"]
 
-#: How many positions are looked at to find one that tells two hypotheses apart.
+#: The most positions looked at to find one that tells hypotheses apart.
 LOOKED_AT = 20_000
 
 #: The most positions asked to tell explanations apart.
 PROBES = 40
 #: How many complete explanations are shown in sentences; the JSON has them all.
 SHOWN = 5
-#: How many failures are shown of those that remain unexplained: the smallest.
+#: How many of the unexplained failures are shown, those with the fewest pieces.
 SMALLEST = 3
 
 #: How many explanations of a part are tried, how many are tried together by twos and by threes, and the fewest failures
 #: and the least share of them that one explains which cannot be put to a test.
 _PARTS, _TWOS, _THREES, _FEWEST, _SHARE = 8, 12, 5, 3, 0.2
-#: The most hypotheses of everything that are put to a test.
+#: The most complete explanations that are put to a test.
 _MANY = 400
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Where the failures come from. `complete` explain all of them; without those, `partial` are the best."""
+    """The explanation of a run's failures: `complete` fits explain all of them, `partial` ones some."""
 
     ruleset: str
     failures: int
     passes: int
     complete: tuple[Fit, ...]
     partial: tuple[Fit, ...]
-    #: The failures that nothing explains, and the cases without an answer, those with the fewest pieces first.
+    #: The unexplained failures, and the cases without an answer, those with the fewest pieces first.
     unexplained: tuple[str, ...]
-    #: A position whose answer tells the complete explanations apart, if there are several and one was found.
+    #: A position whose answer tells several complete explanations apart, if one was found.
     ask_next: str | None = None
-    #: The positions that the engine was asked about to tell them apart.
+    #: The positions that the engine was asked to tell them apart.
     probed: tuple[str, ...] = ()
-    #: What the answers that remain unexplained have in common.
+    #: What the unexplained answers have in common.
     patterns: tuple[Pattern, ...] = ()
-    #: How many cases failed at first and were right when a process was asked nothing else.
+    #: How many failed cases were right when asked alone of a fresh process.
     unstable: int = 0
     #: The positions of the smallest unexplained failures, by their ids.
     smallest: dict[str, str] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Diagnosis:
         return said
 
     def _describe_fit(self, explanation: Fit) -> str:
-        # What leaves much unexplained may be near to the cause, and not it.
+        # What leaves much unexplained may be near the cause without being it.
         most = len(explanation.explains) >= COVERED * self.failures
         sure = explanation.confirmed and most and len(self.complete) < 2
         tried = f"; tried in {explanation.tried} further positions" if explanation.tried else ""
@@ -155,7 +155,7 @@ def diagnose(
     interview: Interview | None = None,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Diagnosis:
-    """Explain the failures of a run, given by what was observed and the ids of all cases that failed.
+    """Explain the failures of a run, given the observations and the ids of all cases that failed.
 
     `beside` are answers beyond those: wrong ones, and ones of which just the list of moves is known to be right.
     `unanswered` are the cases that had no answer, with the kind of error, and `unanswered_beside` questions beyond
@@ -177,7 +177,7 @@ def diagnose(
 
 
 def _is_about(kind: AboutIt, question: CaseQuestion) -> bool:
-    """Return whether a question is about that; one about a game is about both."""
+    """Return whether a question is of a kind; one about a game is of both."""
     if question.expected.end is not None:
         return True
     return (kind == "outcome") == (question.expected.outcome is not None)
@@ -229,11 +229,11 @@ class _Search:
         self._tell = tell
         self._confirmation = Confirmation(ruleset, evidence, interview) if interview else None
         self._seen_failed = tuple(one.question.case.id for one in evidence.failed)
-        #: What was tried and may explain a part.
+        #: The faults and pairs of changes, which may explain a part.
         self._others: list[Hypothesis] = []
 
     def run(self) -> Diagnosis:
-        """Return what explains them."""
+        """Find what explains them."""
         whole = self._find_complete() if self._evidence.wrong else []
         all_seen = set(self._failed) <= set(self._seen_failed)
         if whole:
@@ -242,7 +242,7 @@ class _Search:
         candidates = [fit for fit in self._evidence.parts(self._others) if fit.explains]
         rules = self._find_partial([fit for fit in candidates if not fit.hypothesis.turns], ())
         faults = self._find_partial([fit for fit in candidates if fit.hypothesis.turns], rules)
-        # A fault that explains nearly all is the cause. What several explain a bit of a pattern may say in one.
+        # A fault that explains nearly all is the cause. Where several explain a little each, one pattern may say more.
         main = [fit for fit in faults[:1] if len(fit.explains) >= COVERED * len(self._seen_failed)]
         patterns = self._patterns([*rules, *main])
         if main:  # what little it leaves may come of it too: a pattern with exceptions claims nothing
@@ -252,7 +252,7 @@ class _Search:
         return self._diagnosis([], [*rules, *faults], patterns)
 
     def _patterns(self, explained_by: Sequence[Fit]) -> list[Pattern]:
-        """Return what the wrong answers have in common that some explanations leave."""
+        """Return what the wrong answers have in common that the fits do not explain."""
         if any(fit.hypothesis.ruleset.rules.board != self._ruleset.rules.board for fit in explained_by):
             return []  # by the numbers of another board the moves left are others than they seem
         known = self._known.without({id for fit in explained_by for id in fit.explains})
@@ -273,7 +273,7 @@ class _Search:
         return replace(self._with_next_question(found), **self._unexplained(left))
 
     def _is_refused_too(self, question: CaseQuestion, complete: Sequence[Fit]) -> bool:
-        """Return whether one of the rules that explain everything else could not answer a question either."""
+        """Return whether one of the complete fits would refuse a question too."""
         players = (SimulatedEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
         return any(ask(player, self._ruleset, HELLO, question.case).kind == "refused" for player in players)
 
@@ -293,9 +293,9 @@ class _Search:
         return replace(found, ask_next=apart.fen() if apart else None)
 
     def _find_complete(self) -> list[Fit]:
-        """Return the explanations of all wrong answers, of the first sort that has some.
+        """Return the explanations of all wrong answers, of the first kind of hypothesis that has any.
 
-        Where what changes of rules foretell cannot be tried, faults may explain as much.
+        If no change of rules can be put to a test, faults are tried too.
         """
         fits: list[Fit] = []
         for hypotheses in (self._plain, self._faults, self._pairs, self._twos, self._threes):
@@ -326,21 +326,21 @@ class _Search:
         return allowed
 
     def _twos(self) -> Iterator[Hypothesis]:
-        """Two that explain a part each, together: changes of rules, with one fault at most."""
+        """Yield pairs of hypotheses that explain a part each: changes of rules, with one fault at most."""
         parts = [fit.hypothesis for fit in self._evidence.parts(self._others) if fit.explains]
         for two in combinations(parts[:_TWOS], 2):
             if sum(bool(one.turns) for one in two) < 2 and (found := combine(self._ruleset, *two)):
                 yield found
 
     def _threes(self) -> Iterator[Hypothesis]:
-        """Three changes of rules that explain a part each."""
+        """Yield triples of changes of rules that explain a part each."""
         parts = [fit.hypothesis for fit in self._evidence.parts(()) if fit.explains]
         for first, second, third in combinations(parts[:_THREES], 3):
             if (two := combine(self._ruleset, first, second)) and (three := combine(self._ruleset, two, third)):
                 yield three
 
     def _find_partial(self, candidates: Sequence[Fit], after: Sequence[Fit]) -> list[Fit]:
-        """Few explanations of a part each that together explain as much as all, of what those before them leave."""
+        """Return few partial explanations that together explain as much as all, of what those in `after` leave."""
         chosen: list[Fit] = []
         left = set(self._seen_failed).difference(*(fit.explains for fit in after))
         for _ in range(_PARTS):
@@ -352,7 +352,7 @@ class _Search:
             if found := self._confirm_partial(best, left):
                 chosen.append(found)
                 left -= set(found.explains)
-        # Two values of one rule cannot both be played: then it is neither.
+        # An engine cannot play two values of one rule: it plays neither.
         rules = Counter(rule for fit in chosen for rule in _rules(fit))
         return [fit for fit in chosen if all(rules[rule] == 1 for rule in _rules(fit))]
 
@@ -364,12 +364,12 @@ class _Search:
 
 
 def _rules(fit: Fit) -> tuple[str, ...]:
-    """Return the rules that a hypothesis changes, if it does."""
+    """Return the rules that a fit's hypothesis changes."""
     return fit.hypothesis.mutant.rules_changed if fit.hypothesis.mutant else ()
 
 
 def merge_plain(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
-    """Return hypotheses, those with the same rules and no fault joined into one."""
+    """Join hypotheses with the same rules and without a fault into one."""
     found = [*hypotheses]
     return [*merge_equal(one for one in found if not one.turns), *(one for one in found if one.turns)]
 

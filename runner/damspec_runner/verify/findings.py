@@ -190,7 +190,7 @@ class Findings:
 
     def __init__(self, ruleset: Ruleset, start: Callable[[], Engine], hello: Hello, most: int, restarts: int) -> None:
         self.engine = start()
-        #: How many positions were left unanswered by the engine's own word.
+        #: How many positions the engine declined to answer.
         self.unsupported = 0
         self.clusters = FailureClusters(ruleset, hello.questions)
         self._ruleset, self._start, self._hello = ruleset, start, hello
@@ -203,7 +203,7 @@ class Findings:
         self.broken = 0
 
     def divergences(self, seed: int | None) -> tuple[Divergence, ...]:
-        """Return all that came up, in its final words; `seed` is that of the games."""
+        """Return everything found, described for a report; `seed` is that of the games."""
         done = []
         for each in self._found:
             rules = each.cluster.rules
@@ -213,13 +213,13 @@ class Findings:
         return tuple(done)
 
     def add_agreed(self, plies: Callable[[], Iterable[Ply]], positions: int = 1) -> None:
-        """Take in positions of a game in which the engine's answers were right, which are told when they are wanted."""
+        """Add plies of a game that were answered right; they are worked out only when needed."""
         if self._kept < _KEPT_RIGHT:
             self._kept += positions
             self._right.append(plies)
 
     def sample(self) -> tuple[Result, ...]:
-        """Some answers as they came, in positions that were not made small: wrong ones, and right ones beside them."""
+        """Return some answers in positions as they came up: wrong ones, and right ones beside them."""
         if not self._wrong:
             return ()
         cases = (
@@ -229,7 +229,7 @@ class Findings:
         return (*self._wrong, *(Result(case, "passed") for case in cases))
 
     def note_error(self, kind: str | None) -> None:
-        """Note that the engine has broken, if it has. Raises Over if that is too often."""
+        """Count an error that broke the engine. Raises FuzzLimitError if there are too many."""
         if kind == "gone":
             raise FuzzLimitError("the engine could not be started again")
         self.broken += kind in BREAKING
@@ -237,7 +237,7 @@ class Findings:
             raise FuzzLimitError(f"the engine was given up after breaking {self.broken} times")
 
     def investigate(self, position: Position, question: AboutIt, id: str, place: int) -> None:
-        """Judge an answer like that to a case; if it is wrong, find the smallest position that shows the same."""
+        """Judge an answer as that to a case; if it is wrong, minimise the position."""
         topic = _TOPICS[id.partition("-")[0]]
         result = self._judge(position, question, id, topic)
         self.note_error(result.kind)
@@ -266,13 +266,13 @@ class Findings:
     def _judge(
         self, position: Position, question: AboutIt, id: str, topic: str, *, hello: Hello | None = None
     ) -> Result:
-        """The result of a case about a position; by another `hello`, for a first look, under no other readings."""
+        """Return the result of a case about a position; with a `hello` of its own, without other readings."""
         self.engine.restarts_left = 1
         case = make_case(self._ruleset, position, question, id, topic, readings=hello is None)
         return ask(self.engine, self._ruleset, hello or self._hello, case)
 
     def _recheck_alone(self, result: Result) -> Result:
-        """Return a result, unstable if a process that is asked nothing else gives the right answer."""
+        """Return the result, made unstable if a fresh process gives the right answer."""
         if result.status not in ("failed", "reading", "error") or result.kind == "timeout":
             return result
         fresh = self._start()
@@ -286,11 +286,11 @@ class Findings:
         return replace(result, status="unstable", reading=None, message=message)
 
     def _shrink(self, cluster: FailureCluster, position: Position, result: Result, question: AboutIt) -> Result:
-        """Return the result in the smallest position found that shows the same fault."""
+        """Return the result in the smallest position found with the same fault."""
         id, topic = result.case.id, result.case.topic
         deadline, tries, breaks = time.monotonic() + _SECONDS, 0, 0
         best = result
-        # Where the list is wrong nothing else need be asked to see that another is right.
+        # If the list is wrong, `play` need not be asked to see whether another list is right.
         listed = result.missing or result.extra or result.unparsable
         first = replace(self._hello, questions=self._hello.questions - {"play"}) if listed else self._hello
 

@@ -1,4 +1,4 @@
-"""Comparing an engine's answers with a case: which moves are the same move, and what is missing, extra or double.
+"""Comparing an engine's answers with a case: which notations denote the same move; what is missing, extra or double.
 
 This knows the geometry of the board and nothing of the rules: what is right is what the case says.
 """
@@ -20,13 +20,13 @@ from ..cases.case import Case
 from ..cases.notation import Key, is_possible_capture, move_effect
 from ..engines.protocol import strip_control_characters
 
-#: Whether a move that an engine lists leads where an expected move does, by the engine's own word.
+#: Returns whether a listed move leads where an expected move does, by asking the engine.
 LeadsTo = Callable[[Any, str], bool]
 
 
-#: What stands before a lapse in a result.
+#: The prefix of a lapse in a result.
 LAPSE = "lapse "
-#: A move of which an engine says what it captures, as a report has it.
+#: A move with its captured squares, as reports write it.
 _TAKING = re.compile(r"(\S+) \(takes ([0-9, ]+|nothing)\)")
 
 
@@ -38,9 +38,9 @@ class MoveListDiff:
     extra: tuple[str, ...] = ()
     unparsable: tuple[str, ...] = ()
     duplicates: tuple[str, ...] = ()
-    #: The engine's own value for each expected move that it listed.
+    #: The engine's notation of each expected move that it listed.
     listed: Mapping[str, Any] = field(default_factory=dict)
-    #: Captures that were taken as they are written and may also be short for an expected one.
+    #: Captures that were taken literally but may be short for an expected one.
     ambiguous: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -92,7 +92,7 @@ def compare_moves(
 
 
 def move_text(given: Any) -> str:
-    """Return a move as an engine gives it, for a report: of an object its notation and what it captures."""
+    """Return an engine's move as text for a report; for an object, with what it captures."""
     if isinstance(given, dict):
         return (
             f"{strip_control_characters(given['move'])} (takes {', '.join(map(str, given['captured'])) or 'nothing'})"
@@ -110,7 +110,7 @@ def move_key(position: Position, given: Any) -> Key | None:
 
 
 def keys_or_texts(position: Position, answer: Iterable[Any]) -> frozenset[Key]:
-    """Return the moves in an engine's list, in whatever order and by whichever paths; the text of what is no move."""
+    """Return a set of an engine's moves regardless of order and paths; of what is no move, the text."""
     found = set()
     for given in answer:
         key = None
@@ -131,7 +131,7 @@ def reported_key(position: Position, text: str) -> Key | None:
 
 
 def read_position(ruleset: Ruleset, fen: str) -> Position:
-    """Return a position to compare by, whether or not the ruleset can have it. Raises PositionError."""
+    """Return a position for comparison, even an impossible one. Raises PositionError."""
     return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
 
 
@@ -145,7 +145,7 @@ def are_same_faults(ruleset: Ruleset, case: Case, one: Mapping[str, Any], other:
 
 
 def _normalise(ruleset: Ruleset, case: Case, faults: Mapping[str, Any]) -> dict[str, Any]:
-    """Faults in a form that does not depend on how an engine writes its moves and positions, nor on their order."""
+    """Return faults in a form independent of notation and order."""
     try:
         position = ruleset.position(case.position)
     except PositionError:
@@ -176,7 +176,7 @@ def _normalise(ruleset: Ruleset, case: Case, faults: Mapping[str, Any]) -> dict[
 
 
 class _Listing:
-    """What the notations in an engine's list mean, beside the moves that are expected."""
+    """Interprets the notations in an engine's list, given the expected moves."""
 
     def __init__(
         self, position: Position, wanted: Mapping[str, Key | None], leads_to: LeadsTo | None, complete: bool
@@ -184,7 +184,7 @@ class _Listing:
         self._position, self._wanted, self._leads_to, self._complete = position, wanted, leads_to, complete
         #: The expected captures that are not listed in full.
         self._left: dict[str, Key | None] = {}
-        #: Captures that may also be short for a longer one, which nobody can tell.
+        #: Captures that may be short for a longer one, which cannot be decided.
         self.ambiguous: list[str] = []
 
     def find_full(self, answer: Sequence[Any]) -> None:

@@ -1,4 +1,4 @@
-"""What a run showed of an engine, and engines simulated with a mistake."""
+"""Observations: what the results of a run show of an engine; and engines simulated by changed rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SimulatedEngine(Engine):
         self._last: tuple[str, LegalMoves] | None = None
 
     def hello(self) -> Hello:
-        """It answers every question about every ruleset."""
+        """Return a hello that takes every question about every ruleset."""
         return HELLO
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -47,7 +47,7 @@ class SimulatedEngine(Engine):
             raise EngineError("refused", f"answered {method} with error -32602: {error}") from None
 
     def close(self) -> None:
-        """There is no process to end."""
+        """Do nothing: there is no process."""
 
     def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
         if method == "start":
@@ -66,7 +66,7 @@ class SimulatedEngine(Engine):
                 return protocol.outcome(outcome_of_position(self._player.turns, legal.position, legal))
 
     def _legal(self, text: str) -> LegalMoves:
-        """Return the legal moves of a position; the last are kept, since each of them may be played next."""
+        """Return the legal moves of a position; the last ones are cached, since each may be played next."""
         if self._last is None or self._last[0] != text:
             self._last = text, unchecked_moves(self.ruleset, self._read(text))
         return self._last[1]
@@ -86,7 +86,7 @@ class SimulatedEngine(Engine):
 
 @dataclass(frozen=True)
 class ListedMoves:
-    """What an engine listed, and the position it gave after each where it was asked for that."""
+    """The moves an engine listed, and the position it gave after each, if it was asked for that."""
 
     listed: frozenset[Key | None]
     after: Mapping[Key | None, Fields | None]
@@ -101,7 +101,7 @@ class ListedMoves:
 
 @dataclass(frozen=True)
 class Observation:
-    """An engine's answer to a case, as far as the report says it."""
+    """An engine's answer to a case, reconstructed from the result."""
 
     question: CaseQuestion
     passed: bool
@@ -110,15 +110,15 @@ class Observation:
     lapses: ListedMoves | None = None
     outcome: str | None = None
     game: tuple[tuple[bool, Fields | None], ...] = ()
-    #: Where the engine said that its game starts, if it was asked and said it.
+    #: The engine's start, if it was asked for and given.
     start: Fields | None = None
     #: Whether it was asked where its moves lead.
     leading: bool = True
-    #: The move that it played, where it was asked for no list.
+    #: The move that it played, if it was not asked for a list.
     played: Key | None = None
 
     def agrees(self, player: RulePlayer, *, at_once: bool = False) -> bool:
-        """Return whether rules would have given this answer.
+        """Return whether a player would have given this answer.
 
         If `at_once`, a capture listed beside a longer one that it may be short for is not looked into.
         """
@@ -137,7 +137,7 @@ class Observation:
         return by_rules and not at_once and self._may_be_written_by(player) and self._written_by(player)
 
     def _may_be_written_by(self, player: RulePlayer) -> bool:
-        """Return whether what rules list beside the moves listed may be short for those, or is written as it was."""
+        """Return whether the player's other moves may be short forms of those listed, or are written as those."""
         question = self.question
         if (
             question.expected.moves is None
@@ -158,7 +158,7 @@ class Observation:
         )
 
     def _written_by(self, player: RulePlayer) -> bool:
-        """Whether rules in the place of the engine would have been found to answer the same, as it is written."""
+        """Return whether a simulated engine with this player would have had the same result, word for word."""
         imitation = SimulatedEngine(player.ruleset, player=player)
         left_out = ({"start"} if self.start is None else set()) | (set() if self.leading else {"play"})
         hello = replace(HELLO, questions=HELLO.questions - left_out)
@@ -183,7 +183,7 @@ class Observation:
         return self.lapses is None or self.lapses.agrees(player, position, player.lapsing(position))
 
     def _agrees_in_text(self, player: RulePlayer) -> bool:
-        """Whether a player would have written the same, also where it means nothing in the position asked about."""
+        """Return whether a player would have written the same text, even if it means nothing in this position."""
         position, expected = self.question.position, self.question.expected
         lists = [(expected.moves, "", player.actions)]
         lists += [(expected.lapses, LAPSE, player.lapsing)] if expected.lapses is not None else []
@@ -213,7 +213,7 @@ class Observation:
 
 
 def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool = True) -> list[Observation]:
-    """Return what the answers to cases showed; unless `leading`, the engine was not asked where its moves lead."""
+    """Return the observations of results; unless `leading`, the engine was not asked where its moves lead."""
     asked = case_questions(ruleset, [result.case for result in results])
     seen = (
         observe(
@@ -230,7 +230,7 @@ def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool =
 def observe(
     question: CaseQuestion, status: str, faults: Mapping[str, Any], *, leading: bool = True
 ) -> Observation | None:
-    """Return the engine's answer, worked out from the faults of a result; None where it gave none.
+    """Reconstruct the engine's answer from the faults of a result; None if it gave none.
 
     `faults` may have `start_told` and `played` besides, as a report has them. An answer that makes no sense on this
     board may make sense on another.
@@ -252,12 +252,12 @@ def observe(
 
 
 def _played_move(question: CaseQuestion, text: str) -> Key:
-    """Return the move that an engine played; one that no board has is its text."""
+    """Return the move that an engine played, or its text if the board has no such move."""
     return _key_or_text(question.position, text)
 
 
 def _start(question: CaseQuestion, faults: Mapping[str, Any]) -> Fields | None:
-    """Return where the engine said that its game starts; None if it did not."""
+    """Return the engine's start; None if it gave none."""
     if "start" in faults:
         return _fields(question, faults["start"]["got"])
     return fields(question.position) if faults.get("start_told") else None
@@ -292,7 +292,7 @@ def _given(
     leading: bool = True,
     in_text: bool = False,
 ) -> ListedMoves | None:
-    """Return what an engine listed; None if that is no move of the board, unless such is taken `in_text`."""
+    """Return what an engine listed; None if some is no move of the board, unless that is kept `in_text`."""
     position = question.position
     missing = [text.removeprefix(prefix) for text in faults.get("missing", ()) if _is(text, prefix)]
     after: dict[Key | None, Fields | None] = {}
@@ -309,7 +309,7 @@ def _given(
 
 
 def _key_or_text(position: Position, text: str) -> Key:
-    """Return what a notation does on the board; itself, if that cannot be told."""
+    """Return what a notation does on the board, or the text itself if that is unclear."""
     try:
         return reported_key(position, text) or text
     except DamspecError:
@@ -328,7 +328,7 @@ def _played(question: CaseQuestion, faults: Mapping[str, Any]) -> Iterator[tuple
 
 
 def _fields(question: CaseQuestion, fen: str) -> Fields | None:
-    """Return a position that an engine gave, to be compared; an impossible one equals no other."""
+    """Return an engine's position in comparable form; an invalid one equals no other."""
     try:
         return fields(question.reader.read(fen))
     except (DamspecError, MoveError):
@@ -336,7 +336,7 @@ def _fields(question: CaseQuestion, fen: str) -> Fields | None:
 
 
 def _written(question: CaseQuestion, faults: Mapping[str, Any]) -> tuple[object, ...]:
-    """Return faults in a form that does not depend on the order of lists, nor of squares in positions."""
+    """Return faults in a form independent of the order of moves and squares."""
     after = {move: _fields(question, wrong["got"]) for move, wrong in faults.get("after", {}).items()}
     lists = (frozenset(faults.get(word, ())) for word in ("missing", "extra", "unparsable"))
     start = _fields(question, faults["start"]["got"]) if "start" in faults else None

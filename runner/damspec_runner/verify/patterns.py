@@ -37,19 +37,19 @@ from .traits import (
     of_move,
 )
 
-#: The least share of what is wrong that a pattern covers, and of what it covers that is wrong.
+#: The least share of wrong items that a pattern covers, and of covered items that are wrong.
 COVERED, WRONG = 0.8, 0.85
-#: Fewer wrong ones have nothing in common.
+#: The fewest wrong items that can have something in common.
 FEWEST = 2
-#: How much better a pattern with one feature more has to be.
+#: How much better a pattern with one condition more has to score.
 _WORTH = 0.02
-#: Of how many wrong ones what they share beside is said.
+#: The fewest wrong items from which a pattern gets further shared features.
 _SURE = 5
-#: The most right ones that have what is said beside, but for sides and kinds of pieces.
+#: The largest share of right items that have such a feature, but for sides and kinds of pieces.
 _RARE = 0.1
-#: How many features are tried together with all others.
+#: The width of the beam search for conditions.
 _TRIED = 12
-#: Of how many moves and questions the traits are kept.
+#: The cache size for the traits of moves and of questions.
 _CACHED = 30_000
 
 
@@ -64,20 +64,20 @@ class Item:
 
 @dataclass(frozen=True)
 class Condition:
-    """A feature as a test: there, there by so much or more of a measure, or there as one of two."""
+    """A test for a feature: it is there, a measure is at least so great, or one of two features is there."""
 
     feature: Feature
     measure: Measure | None = None
     either: tuple[Feature, ...] = ()
 
     def holds(self, traits: Traits) -> bool:
-        """Return whether something with these traits has the feature."""
+        """Return whether the traits pass the test."""
         if self.measure is not None:
             return self.measure in traits and traits[self.measure] >= self.feature.size
         return any(feature in traits for feature in self.either or (self.feature,))
 
     def narrowly(self, traits: Traits) -> bool:
-        """Return whether it just has it, or just has it not, where it is a matter of more or less."""
+        """Return whether the traits barely pass or barely fail, if it is a test of a measure."""
         return self.measure is None or abs(2 * (self._size(traits) - self.feature.size) + 1) <= 3
 
     def _size(self, traits: Traits) -> int:
@@ -86,7 +86,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Pattern:
-    """What wrong ones have in common; how many have it, of how many, and how many right ones have it too.
+    """What wrong items have in common: how many have it, of how many, and how many right ones have it too.
 
     `cases` are those with a wrong one that has it, `tried` in how many further positions it was tried and held. A
     `symptom` says what wrong answers look like, and not which are wrong: it explains nothing.
@@ -112,7 +112,7 @@ class Pattern:
         return self.right > 0 or (self.group == "outcome" and len(self.conditions) > 1)
 
     def line(self) -> str:
-        """In a sentence."""
+        """Return the pattern as a sentence."""
         every = f"all {self.of}" if self.wrong == self.of else f"{self.wrong} of {self.of}"
         also = f", and {self.right} right ones too" if self.right else ", and no right one" if self.group else ""
         tried = f"; tried in {self.tried} further positions" if self.tried else ""
@@ -133,43 +133,43 @@ class Pattern:
         }
 
     def holds(self, traits: Traits) -> bool:
-        """Return whether something with these traits is what the pattern is about."""
+        """Return whether the traits meet all conditions."""
         return all(condition.holds(traits) for condition in self.conditions)
 
     def missed_by(self, traits: Traits) -> Condition | None:
-        """Return the one condition that something with these traits does not meet, where it meets all others."""
+        """Return the condition that the traits miss, if they miss just one."""
         missed = [condition for condition in self.conditions if not condition.holds(traits)]
         return missed[0] if len(missed) == 1 else None
 
 
 @dataclass
 class Known:
-    """What is known of an engine's answers, and the questions that it refused and that broke it."""
+    """An engine's answers as far as known, and the questions that it refused and that broke it."""
 
     seen: list[Observation] = field(default_factory=list)
     refused: list[CaseQuestion] = field(default_factory=list)
     broken: list[CaseQuestion] = field(default_factory=list)
 
     def add(self, other: Known) -> None:
-        """Know more."""
+        """Add more answers."""
         self.seen += other.seen
         self.refused += other.refused
         self.broken += other.broken
 
     def without(self, cases: Collection[str]) -> Known:
-        """Return the same but for some cases."""
+        """Return a copy without the answers to some cases."""
         seen = [one for one in self.seen if one.question.case.id not in cases]
         return Known(seen, [*self.refused], [*self.broken])
 
     @property
     def wrong(self) -> Iterator[CaseQuestion]:
-        """The questions that had a wrong answer, or none."""
+        """The questions with a wrong answer, or none."""
         yield from (one.question for one in self.seen if not one.passed)
         yield from self.refused
         yield from self.broken
 
 
-# --- what is looked at
+# --- items: what can be wrong or right
 
 #: What can be wrong, and how a sentence about it begins.
 GROUPS: Mapping[str, str] = {
@@ -185,7 +185,7 @@ GROUPS: Mapping[str, str] = {
 
 
 def about(group: str, known: Known) -> str:
-    """Return how a sentence about what is wrong begins, with what wrong positions or outcomes look like."""
+    """Return the beginning of a sentence about a group, with the shape of wrong positions or outcomes."""
     shape = _shape(group, known)
     return GROUPS[group].format(f": {shape[0]}" if shape else "")
 
@@ -195,7 +195,7 @@ def _shape(group: str, known: Known) -> tuple[str, int, int] | None:
 
 
 def items(group: str, known: Known) -> list[Item]:
-    """Whatever is wrong or right in one respect: answers, moves, positions after moves."""
+    """Return all items of a group, wrong and right: answers, moves, or positions after moves."""
     if group in ("refused", "broken"):
         silent = known.refused if group == "refused" else known.broken
         wrong = [Item(question.case.id, _of_answer(question), wrong=True) for question in silent]
@@ -212,7 +212,7 @@ def items(group: str, known: Known) -> list[Item]:
 
 
 def expected_items(group: str, question: CaseQuestion) -> Iterator[Traits]:
-    """Yield the traits of what a question will show in one respect, but for moves that are too many."""
+    """Yield the traits of the items that a question will have in a group, but for extra moves."""
     if group in ("missing", "lapses", "after"):
         texts = question.expected.lapses if group == "lapses" else question.expected.moves
         yield from (_of_text(question, text) for text in texts or ())
@@ -221,7 +221,7 @@ def expected_items(group: str, question: CaseQuestion) -> Iterator[Traits]:
 
 
 def _about(group: str, seen: Sequence[Observation]) -> Iterable[Observation]:
-    """Yield the observations that show something in one respect."""
+    """Yield the observations that have items of a group."""
     led = any(one.faults.get("after") for one in seen)
     for one in seen:
         understood = one.passed or one.faults
@@ -232,13 +232,13 @@ def _about(group: str, seen: Sequence[Observation]) -> Iterable[Observation]:
 
 
 def _whole(observation: Observation) -> Iterator[Item]:
-    """Yield an answer as a whole."""
+    """Yield the answer as one item."""
     question = observation.question
     yield Item(question.case.id, _of_answer(question), not observation.passed)
 
 
 def _moves(observation: Observation, fault: str) -> Iterator[Item]:
-    """Yield the moves expected, those missing or followed by a wrong position as wrong."""
+    """Yield the expected moves; those with the fault, missing or a wrong position after it, are wrong."""
     question = observation.question
     missing = observation.faults.get("missing", ())
     if fault == "lapses":
@@ -260,7 +260,7 @@ def _moves(observation: Observation, fault: str) -> Iterator[Item]:
 
 @lru_cache(maxsize=_CACHED)
 def _of_text(question: CaseQuestion, text: str) -> Traits:
-    """Return the traits of a move or another action; many are looked at more than once."""
+    """Return the traits of an action, cached."""
     return _of_played(question, question.position, text)
 
 
@@ -277,7 +277,7 @@ def _move_ends(text: str) -> tuple[str, str]:
 
 
 def _written_otherwise(observation: Observation) -> set[tuple[str, str]]:
-    """Return the ends of legal captures that are missing where moves between the same squares are too many.
+    """Return the first and last squares of missing captures between which there are extra moves.
 
     Whether those are other moves, or the captures in another notation, does not show.
     """
@@ -289,13 +289,13 @@ def _written_otherwise(observation: Observation) -> set[tuple[str, str]]:
 
 
 def _finds_no_capture(observation: Observation) -> bool:
-    """Return whether all captures are missing: then moves without capture are what an engine has to list."""
+    """Return whether all captures are missing: then an engine has to list the moves without capture."""
     captures = [text for text in observation.question.expected.moves or () if "x" in text]
     return bool(captures) and {*captures} <= {*observation.faults.get("missing", ())}
 
 
 def _too_many(observation: Observation) -> Iterator[Item]:
-    """The moves listed: those that are not legal as wrong, but for such as follow from captures that are missing."""
+    """Yield the listed moves; extra ones are wrong, unless they follow from missing captures."""
     question, unclear = observation.question, _written_otherwise(observation)
     blind = _finds_no_capture(observation)
     for text in observation.faults.get("extra", ()):
@@ -316,18 +316,18 @@ _of_answer = lru_cache(maxsize=_CACHED)(of_answer)
 _of_illegal_move = lru_cache(maxsize=_CACHED)(of_illegal_move)
 
 
-# --- finding what is common
+# --- finding patterns
 
 
 def pattern(group: str, known: Known) -> Pattern | None:
-    """Return what the wrong ones have in common in one respect; None if nothing."""
+    """Return the pattern of the wrong items of a group; None if there is none."""
     found = items(group, known)
     conditions = _conditions(found) if sum(item.wrong for item in found) >= FEWEST else None
     return None if conditions is None else _measured(about(group, known), group, conditions, found)
 
 
 def measured(found: Pattern, known: Known, tried: int) -> Pattern:
-    """Return a pattern with the numbers of all that is known."""
+    """Return a pattern counted anew in all known answers."""
     if not found.group:
         return replace(found, tried=tried)
     counted = _measured(about(found.group, known), found.group, found.conditions, items(found.group, known))
@@ -335,7 +335,7 @@ def measured(found: Pattern, known: Known, tried: int) -> Pattern:
 
 
 def list_pattern(known: Known) -> Pattern | None:
-    """Return what nearly all wrong lists of moves look like; None if nothing is common to them."""
+    """Return the shape of nearly all wrong lists of moves as a pattern; None if they have none."""
     shape = list_shape(known.seen)
     if shape is None:
         return None
@@ -346,7 +346,7 @@ def list_pattern(known: Known) -> Pattern | None:
 
 
 def shape_pattern(group: str, known: Known) -> Pattern | None:
-    """Return what nearly all wrong positions after moves, or wrong outcomes, look like, whichever they are."""
+    """Return the shape of nearly all wrong positions after moves, or wrong outcomes, as a pattern."""
     if (shape := _shape(group, known)) is None:
         return None
     words, number, of = shape
@@ -369,10 +369,10 @@ def _measured(about: str, group: str, conditions: Sequence[Condition], found: Se
 
 
 class _Having:
-    """Which of some items have a feature, or a measure of some size: a bit for each item."""
+    """Which items have a feature, or a measure of some size: a bit for each item."""
 
     def __init__(self, items: Sequence[Item], wanted: Collection[Feature | Measure] | None = None) -> None:
-        """`wanted` are the traits that matter, if not all do."""
+        """Index the items by all traits, or by those `wanted`."""
         self.features: dict[Feature, int] = {}
         self.sizes: dict[Measure, list[tuple[int, int]]] = {}
         for place, item in enumerate(items):
@@ -383,12 +383,12 @@ class _Having:
                     self.features[trait] = self.features.get(trait, 0) | 1 << place
 
     def at(self, measure: Measure, least: int) -> int:
-        """Those that have so much of it or more."""
+        """Return the items that have at least so much of a measure."""
         return sum(bit for size, bit in self.sizes.get(measure, ()) if size >= least)
 
 
 def _common(wrong: Sequence[Item], right: Sequence[Item]) -> dict[Condition, tuple[int, int]]:
-    """Return the features that enough of the wrong ones have: which of these, and which of the right ones, do."""
+    """Return the conditions that enough wrong items meet, with the wrong and the right items that do."""
     enough = COVERED * len(wrong)
     having = _Having(wrong)
     plain = {feature for feature, those in having.features.items() if those.bit_count() >= enough}
@@ -411,14 +411,14 @@ def _common(wrong: Sequence[Item], right: Sequence[Item]) -> dict[Condition, tup
 
 
 def _conditions(found: Sequence[Item]) -> tuple[Condition, ...] | None:
-    """The fewest features that set the wrong ones apart; none of them where nothing is right; None if none do."""
+    """Return the fewest conditions that separate wrong items from right ones; () if none is right, None if none do."""
     wrong, right = ([item for item in found if item.wrong is which] for which in (True, False))
     if not right:
         return ()
     common = _common(wrong, right)
 
     def those(chosen: Iterable[Condition], which: int) -> int:
-        """Return the wrong ones (0), or right ones (1), that have all of them."""
+        """Return the wrong (0) or right (1) items that meet all conditions."""
         return reduce(and_, (common[condition][which] for condition in chosen))
 
     def counted(chosen: tuple[Condition, ...]) -> tuple[float, int, int]:
@@ -463,13 +463,13 @@ def _shared(
 
 
 def _rank(chosen: tuple[Condition, ...]) -> tuple[object, ...]:
-    """Return what goes first of patterns that are as good: the tightest threshold."""
+    """Return the order of patterns with equal scores: fewer conditions, then tighter thresholds."""
     features = [condition.feature for condition in chosen]
     return (len(features), *((feature.family, -feature.size, feature.text) for feature in features))
 
 
 def _either(among: Mapping[Feature, int], number: int) -> Iterator[tuple[Feature, Feature]]:
-    """Two squares that make up a feature together, where one alone is in too few of the wrong ones."""
+    """Yield pairs of square features that together, but not alone, are in enough wrong items."""
     counted = {feature: having.bit_count() for feature, having in among.items() if feature.family == SQUARE}
     squares = sorted(counted, key=lambda feature: (-counted[feature], feature))
     for one, other in permutations(squares[:_TRIED], 2):

@@ -1,4 +1,4 @@
-"""An engine held against a perft suite: it is asked for the numbers, or its moves are listed and played to count them.
+"""An engine against a perft suite: it is asked for the counts, or its moves are listed and played to count them.
 
 What explains wrong numbers is something else that the engine may play, and that gives all of its numbers.
 """
@@ -20,17 +20,17 @@ from .ask import ask_params, check_plays
 from .hypotheses import Hypothesis, plain_hypotheses, several_changes, with_faults
 from .judge import move_key, move_text, read_position
 
-#: The most nodes that are counted by listing and playing moves.
+#: The most nodes counted by listing and playing moves.
 WALKED = 2_000
-#: How many times as many may come up before a wrong engine is asked no further about a position.
+#: The multiple of the right count at which counting is given up.
 _TOO_MANY = 20
-#: How many explanations are given, all of which say the same of the numbers.
+#: The most explanations given, of those that fit.
 _EXPLANATIONS = 5
 
 
 @dataclass(frozen=True)
 class Number:
-    """The number of sequences of `depth` actions from a position: the right one, and what the engine found."""
+    """A count of sequences of `depth` actions from a position: the right one, and the engine's."""
 
     position: str
     depth: int
@@ -39,21 +39,21 @@ class Number:
 
     @property
     def wrong(self) -> bool:
-        """Whether the engine is wrong."""
+        """Whether the engine's count is wrong."""
         return self.found != self.expected
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What a run over a suite showed. `way` is the question that was asked, `perft` or `moves`."""
+    """The engine's counts for a suite. `way` is the question that was asked, `perft` or `moves`."""
 
     ruleset: str
     engine: str
     way: str
     numbers: tuple[Number, ...]
-    #: Positions that have no answer or not a whole one, each with the reason in one line.
+    #: Positions without a complete answer, each with the reason in one line.
     unanswered: tuple[tuple[str, str], ...] = ()
-    #: What would give all the numbers, wrong ones and right ones, in words.
+    #: What would give all the counts, wrong and right ones, in words.
     explained: tuple[str, ...] = ()
     interrupted: bool = False
 
@@ -63,7 +63,7 @@ class Counts:
         return [number for number in self.numbers if number.wrong]
 
     def as_json(self) -> dict[str, Any]:
-        """It as JSON has it (schemas/counts.schema.json)."""
+        """Return the counts as plain data (schemas/counts.schema.json)."""
         return {
             "ruleset": self.ruleset,
             "engine": self.engine,
@@ -81,13 +81,13 @@ class Counts:
 
 
 class _TooMany(Exception):
-    """More sequences came up than are worth counting."""
+    """There are more sequences than are worth counting."""
 
 
 def counts(
     ruleset: Ruleset, suite: PerftSuite, engine: Engine, tell: Callable[[int], None] = lambda done: None
 ) -> Counts:
-    """Ask an engine about every position of a suite; `tell` is told how many are done. Raises EngineError."""
+    """Ask an engine about every position of a suite; `tell` gets the number done. Raises EngineError."""
     hello = engine.hello()
     check_plays(hello, ruleset)
     if not hello.questions & {"perft", "moves"}:
@@ -137,7 +137,7 @@ class _Counting:
             yield Number(one.position, depth, one.nodes[depth - 1], found)
 
     def _count_by_moves(self, position: str, levels: int) -> list[int]:
-        """Return how many sequences there are of each length, by the engine's lists and the positions it plays to."""
+        """Return the counts of each depth by the engine's lists and its positions after moves."""
         params = {**self._params, "position": position}
         moves = self._drop_duplicates(position, self._engine.ask("moves", params)["moves"])
         self._left -= len(moves)
@@ -146,7 +146,7 @@ class _Counting:
         found = [len(moves)] + [0] * (levels - 1)
         if levels == 1:
             return found
-        # All are played before another position is asked about: what was listed last an engine may know already.
+        # All are played before another position is asked about: engines may cache the last one.
         played = [self._engine.ask("play", {**params, "move": move})["position"] for move in moves]
         for after in played:
             for level, number in enumerate(self._count_by_moves(after, levels - 1), 1):
@@ -154,7 +154,7 @@ class _Counting:
         return found
 
     def _drop_duplicates(self, position: str, moves: Iterable[Any]) -> list[Any]:
-        """Return a list without the moves that it has already, by whatever path."""
+        """Return a list without duplicate moves, whatever their paths."""
         try:
             read: Position | None = read_position(self._ruleset, position)
         except (PositionError, MoveError):
@@ -170,7 +170,7 @@ class _Counting:
 
 
 def explain_counts(ruleset: Ruleset, done: Counts) -> tuple[str, ...]:
-    """Return what would give all the numbers: one change, another reading or game; else a fault; else two changes.
+    """Return what would give all the counts: one change, another reading or game; else a fault; else two changes.
 
     Nothing if no number is wrong, or none of that would.
     """

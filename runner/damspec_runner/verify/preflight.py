@@ -1,4 +1,4 @@
-"""A look at an engine's conventions before the cases: the smoke question, and five positions that tell them apart.
+"""A look at an engine's conventions before the cases: the smoke question, and five positions that reveal them.
 
 An engine that is right by its own conventions is wrong everywhere, and no rule explains that. It is said here in a
 line, if all that is looked for elsewhere can be left out: nearly no answer is as the rules have it, and nearly every
@@ -29,28 +29,28 @@ from .capabilities import CapabilityAdapter
 from .conventions import Conventions, Corner, Translation
 from .judge import read_position
 
-#: How many positions are asked besides the start, how many of them have to be told, and how many may be right.
+#: Positions asked about besides the start; how many have to match a convention; how many may be right.
 _ASKED, _MATCHING, _RIGHT = 5, 4, 1
-#: How many positions are drawn at most, from how many that will do they are chosen, and how many pieces they have.
+#: The most positions drawn, how many suitable ones are chosen from, and the fewest and most pieces of each side.
 _DRAWN, _CHOICE, _PIECES = 2000, 40, (5, 8)
 _CORNERS: tuple[Corner, ...] = ("top-left", "top-right", "bottom-left", "bottom-right")
 _SIZES = ("8x8", "10x10", "12x12")
-#: A move's notation, in capitals or not.
+#: A move's notation, in lower or upper case.
 _MOVE = re.compile(r"([a-z]?[0-9]+)(?:[-x:][a-z]?[0-9]+)*?[-x:]([a-z]?[0-9]+)")
 _TURNED = "has its board turned half round, or calls white what is black: --rotate, or --swap-colours"
 _FULL_STOP = "reads a position rightly if a full stop ends it: --full-stop"
 
-#: First and last square of each move that is listed: what is the same however a capture is written.
+#: The first and last square of each listed move, which are the same however a capture is written.
 _Ends = frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True)
 class _Convention:
-    """What a list would be, of an engine that has a convention, in each position asked; None where nobody knows."""
+    """A convention, and what an engine that has it would list in each position asked; None if that is unknown."""
 
     says: str
     lists: tuple[_Ends | None, ...]
-    #: A position, a move by which a man is crowned by the convention, and where it leads, as the engine writes them.
+    #: A position, a move that crowns a man by the convention, and the position after it, as the engine writes them.
     crowning: tuple[str, tuple[str, str], str] | None = None
 
 
@@ -115,19 +115,19 @@ def _wants_full_stop(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello, 
 
 
 def _stopping(engine: CapabilityAdapter) -> CapabilityAdapter:
-    """Return the same process, given full stops."""
+    """Return an adapter of the same process that ends positions with a full stop."""
     other = CapabilityAdapter(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
     other.hello()
     return other
 
 
 def _count_equal(answers: Sequence[_Ends | None], expected: Sequence[_Ends | None]) -> int:
-    """Return how many answers are as expected, where it is known what is."""
+    """Return how many answers are as expected, of those with a known expectation."""
     return sum(one is not None and one == other for one, other in zip(answers, expected, strict=True))
 
 
 def _asked(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends | None:
-    """Return what an engine lists in a position; None if it does not say. Raises EngineError if it breaks."""
+    """Return what an engine lists in a position; None if it declines. Raises EngineError if it breaks."""
     engine.restarts_left = 1
     try:
         answer = engine.ask("moves", ask_params(ruleset, hello, fen))
@@ -142,17 +142,17 @@ def _ends(given: Any) -> tuple[str, str] | None:
 
 
 def _listed(ruleset: Ruleset, position: Position) -> _Ends:
-    """Return what is legal in a position; actions that are no moves of a piece left out."""
+    """Return the legal moves of a position, without actions that move no piece."""
     moves = (action for action in RulePlayer(ruleset).actions(position) if isinstance(action, Move))
     return frozenset((str(move.start), str(move.end)) for move in moves)
 
 
-# --- what is asked, and what each convention would answer -----------------------------------------
+# --- the questions, and the answer by each convention -----------------------------------------
 
 
 @lru_cache(maxsize=64)
 def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_Convention, ...]]:
-    """Return the positions, what is right in each, and what would be said by other conventions.
+    """Return the positions to ask about, the right lists, and the lists by other conventions.
 
     The positions are those that tell most conventions apart. Their squares are on small boards too.
     """
@@ -174,14 +174,14 @@ def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_
 
 
 def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
-    """Yield positions in which a man has a move and a king has one, and what is right there.
+    """Yield positions in which a man and a king have moves, with the legal moves.
 
     Then men that go the wrong way are told from a board that lies the wrong way, for kings do not mind.
     """
     board, rng = ruleset.rules.board, random.Random(0)
     last = _last_square(board)
     bits, row = board.bits[:last], last // 8
-    # Where a man may be taken for one that should be crowned: at the edges of this board, of a small and a large one.
+    # Squares of promotion rows, on this board and on smaller and larger ones, where men may look wrong.
     edges = board.nearest_rows(1, "white") | board.nearest_rows(1, "black")
     edges |= board.mask((*range(1, row * 3 // 2 + 1), *range(last - row + 1, last + 1)))
     sides: tuple[Side, Side] = ("white", "black")
@@ -201,17 +201,17 @@ def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
 
 
 def _last_square(board: Board) -> int:
-    """Return the last square that smaller boards have too, where they are numbered alike."""
+    """Return the last square that an 8x8 board with the same numbering has too."""
     small = replace(board, columns=8, rows=8)
     return min(len(small), len(board))
 
 
-#: What an engine would list in a position if it reads and writes otherwise; None if it cannot read it.
+#: Returns what an engine with another convention would list in a position; None if it cannot read it.
 _Reading = Callable[[Position], _Ends | None]
 
 
 def _writing(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, Translation]]:
-    """Yield every other way to number the squares, in words.
+    """Yield every other numbering of the squares, in words.
 
     Other names for the colours are the same as a board turned half round, but for who begins.
     """
@@ -251,7 +251,7 @@ def _read_by(ruleset: Ruleset, writing: Translation) -> _Reading:
 
 
 def _sizes(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, None]]:
-    """Yield the same rules on other boards."""
+    """Yield the same rules on boards of other sizes."""
     for size in _SIZES:
         if size != ruleset.values["board.size"]:
             other = make_mutant(ruleset.base, ruleset.values, (("board.size", size),))

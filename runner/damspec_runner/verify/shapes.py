@@ -18,45 +18,45 @@ from ..answers.player import key
 from ..cases.notation import Key, is_possible_capture, move_effect
 from .observation import Observation
 
-#: The squares of a move in their order.
+#: The squares that a move touches, in order.
 Path = tuple[int, ...]
 
-#: The share of the wrong answers that have to have a shape.
+#: The least share of wrong answers that have a shape.
 SHARE = 0.9
-#: The one shape that a right list can have too: a side may have no move.
+#: The one shape that right lists can have too.
 _EMPTY = "are empty"
 _HYPHENS = "have captures written with hyphens"
 _ONE_DIGIT = "the square of a king's run is written with one digit"
 _LEFT_OUT = "leave out squares on the way of captures"
-#: Which squares of a capture's path are written then, where it is always the same.
+#: The squares of a capture's path that are written, for shapes that always leave out the same ones.
 _KEPT: Mapping[str, Callable[[Path], Path]] = {
     "have only the first and the last square of captures": lambda path: (path[0], path[-1]),
     "leave out the first square on which a capture of several jumps lands": lambda path: (path[0], *path[2:]),
     "leave out the last square on the way of a capture of several jumps": lambda path: (*path[:-2], path[-1]),
 }
-#: The shapes that say all that is wrong with an answer; others say what it looks like.
+#: The shapes that explain a wrong answer fully; others are symptoms.
 _ENTIRE = {_HYPHENS, _ONE_DIGIT, _LEFT_OUT, *_KEPT}
 
 
 def is_entire(shape: str) -> bool:
-    """Return whether a shape says all that is wrong with an answer."""
+    """Return whether a shape explains a wrong answer fully."""
     return shape in _ENTIRE or shape.startswith("stop at ")
 
 
 @dataclass(frozen=True)
 class AnswerShape:
-    """What nearly all wrong lists of moves are: those that are, of how many wrong ones, and how many right ones are."""
+    """The shape of nearly all wrong lists: those that have it, of how many wrong ones, and how many right ones do."""
 
     words: str
     those: tuple[Observation, ...]
     of: int
     right: int = 0
-    #: Whether it says what wrong lists look like only, and not what is wrong.
+    #: Whether it only says what wrong lists look like, not what is wrong.
     symptom: bool = True
 
 
 def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
-    """Return what nearly all wrong lists of moves are; None if nothing is common to them."""
+    """Return the shape of nearly all wrong lists of moves; None if they have none."""
     lists = [(one, [*_listed(one)]) for one in seen if one.question.expected.moves is not None]
     wrong = [(one, listed) for one, listed in lists if not one.passed and _is_wrong_list(one)]
     if not wrong:
@@ -69,7 +69,7 @@ def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
     cut = Counter(len(listed) for one, listed in wrong if not one.faults.get("extra"))
     if len(cut) == 1 and cut.total() == len(wrong) and longest <= max(cut) > 0:
         return AnswerShape(f"stop at {max(cut)} moves", tuple(one for one, _ in wrong), len(wrong), symptom=False)
-    # Where it may be one square of captures that is left out or another, it is squares.
+    # If several exact descriptions fit, the general one is taken.
     whole = [shape for shape in _KEPT if len(shapes.get(shape, ())) == len(shapes.get(_LEFT_OUT, ()))]
     for shape in whole if len(whole) > 1 else ():
         shapes.pop(shape, None)
@@ -86,7 +86,7 @@ def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
 
 
 def after_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
-    """Return what nearly all wrong positions after moves are, in words: of what is said of as many the most exact.
+    """Return the shape of nearly all wrong positions after moves, in words: the most exact of those as common.
 
     With how many are that, and how many wrong ones there are.
     """
@@ -103,7 +103,7 @@ def after_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
 
 
 def outcome_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
-    """What nearly all wrong outcomes are said to be, in words; how many are, and how many wrong ones there are."""
+    """Return the shape of nearly all wrong outcomes, in words; how many have it, and how many are wrong."""
     said: Counter[str] = Counter()
     for one in seen:
         if "outcome" in one.faults:
@@ -145,7 +145,7 @@ def _shapes(one: Observation, listed: Sequence[str]) -> Iterator[str]:
 
 
 def _notations(one: Observation) -> Iterator[str]:
-    """Yield how a list writes every capture that is missing in it, if it is there in another notation."""
+    """Yield the other notations that all missing captures of a list may be written in."""
     position, missing = one.question.position, [text for text in one.faults.get("missing", ()) if "x" in text]
     written = [text for word in ("extra", "unparsable") for text in one.faults.get(word, ())]
     if not missing or not written or len(missing) < len(one.faults["missing"]):
@@ -158,7 +158,7 @@ def _notations(one: Observation) -> Iterator[str]:
         if isinstance(action, Move) and len(action.path) > 2
     }
     of_missing = [paths.get(_trace(position, text) or "", ()) for text in missing]
-    # What can be played as it is written is another capture.
+    # A capture that is possible as it is written is another capture.
     others = (text for text in written if not _is_possible(position, text))
     squares = {tuple(map(int, re.findall("[0-9]+", text))) for text in others}
     for words, kept in _KEPT.items():
@@ -198,7 +198,7 @@ def _start(position: Position, text: str) -> int:
 
 
 def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[str]:
-    """Yield what is wrong with a position after a move."""
+    """Yield the shapes of a wrong position after a move."""
     reader, before = one.question.reader, one.question.position
     try:
         expected, got = reader.read(given["expected"]), reader.read(given["got"])
@@ -235,7 +235,7 @@ def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[st
 
 
 def _others(before: Position, expected: Position, got: Position, moved: int) -> Iterator[str]:
-    """Yield what is wrong with the pieces that have nothing to do with the move."""
+    """Yield the shapes of faults in pieces that the move does not concern."""
     board = expected.board
     for side in SIDES:
         there, given = expected.occupied(side) & ~moved, got.occupied(side) & ~moved
@@ -253,7 +253,7 @@ def _others(before: Position, expected: Position, got: Position, moved: int) -> 
 
 
 def _order(position: Position, squares: Sequence[int], taken: frozenset[int]) -> Iterator[int]:
-    """Yield the captured squares in the order in which they are jumped."""
+    """Yield the captured squares in the order of the jumps."""
     for start, end in pairwise(squares):
         for bit in position.board.between(start, end) or ():
             if (number := position.board.number(bit)) in taken:
@@ -267,7 +267,7 @@ _MoveEnds = tuple[int, int, bool]
 
 
 def numberings(board: Board, turn: Side, expected: Iterable[str], listed: Iterable[str]) -> Iterator[str]:
-    """Yield how the squares of moves that are listed are numbered, in words, if the moves are right but for that.
+    """Yield the numberings, in words, by which listed moves are right.
 
     Said of the side to move first, then of both sides.
     """
@@ -308,7 +308,7 @@ def _other_numberings(board: Board) -> Mapping[str, Mapping[int, int]]:
 
 
 def _move_ends(texts: Iterable[str]) -> frozenset[_MoveEnds] | None:
-    """Return the ends of moves; None where one is not written with numbers."""
+    """Return the ends of moves; None if one is not written with numbers."""
     found = set()
     for text in texts:
         squares = re.split("[-x:]", text.partition(" (")[0])

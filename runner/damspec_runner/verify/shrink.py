@@ -1,4 +1,4 @@
-"""Making a position smaller as long as it shows the same: fewer pieces, men for kings, doors shut, nothing pending."""
+"""Minimising a position that shows a fault: fewer pieces, men for kings, doors shut, nothing pending."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from damspec.board import SIDES
 from damspec.king_runs import drop_moot_runs
 from damspec.position import without
 
-#: Up to how many pieces two are taken off at once, or one taken off and another moved.
+#: The most pieces with which two are removed at once, or one is removed and another moved.
 _FEW = 7
 
 
 def shrink(position: Position, shows: Callable[[Position], bool]) -> Position:
-    """Return the position made as small as it goes by small steps, each of which still shows what is wanted.
+    """Minimise a position by small steps, as long as `shows` returns true.
 
-    `shows` is asked of no position twice.
+    `shows` is called at most once for each position.
     """
     tried = {position}
 
@@ -38,7 +38,7 @@ def shrink(position: Position, shows: Callable[[Position], bool]) -> Position:
 
 
 def _fewer(position: Position, still: Callable[[Position], bool]) -> Position:
-    """Pieces taken off: half of them at once, then fewer, then one by one."""
+    """Remove pieces: half of them at once, then fewer, then one by one."""
     at_once = max(len(position) // 2, 1)
     while True:
         bits = [bit for bit in position.board.bits if bit & (position.occupied("white") | position.occupied("black"))]
@@ -59,7 +59,7 @@ def _nothing_pending(position: Position) -> Iterator[Position]:
 
 
 def _doors_shut(position: Position) -> Iterator[Position]:
-    """Yield all sliders in the middle, or one more."""
+    """Yield the position with all sliders in the middle, or one more."""
     sliders = position.sliders or ""
     if sliders.strip("M"):
         yield replace(position, sliders="M" * len(sliders))
@@ -83,7 +83,7 @@ def _two_fewer(position: Position) -> Iterator[Position]:
 
 
 def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
-    """Yield what needs a piece for its place only may do without another if it stands elsewhere."""
+    """Yield positions with one piece fewer and another one moved, which may do the work of both."""
     if not 2 < len(position) <= _FEW:
         return
     for gone in position:

@@ -17,17 +17,17 @@ from damspec.position import open_doors, with_side
 from ..answers.player import CaseQuestion, key
 from ..cases.notation import move_effect
 
-#: The families of traits, in the order in which their words stand in a sentence. Those of one family exclude each other
-#: in a pattern. The last ones say little by themselves: where others say as much those are taken.
+#: The families of traits, in the order of their words in a sentence. A pattern has at most one of each family.
+#: The last ones say little by themselves: if others fit as well, those are taken.
 SORT, SIDE, KIND, ORDER, WAY, NUMBER, LENGTH, PLACE, END, LIKE, SQUARE, COUNT, FROM, STATE = range(14)
-#: How many pieces, moves and squares are worth being said: fewer is nothing special.
+#: The fewest pieces, moves and squares worth mentioning.
 _PIECES, _MOVES, _SQUARES = 2, 1, 2
-#: What is said of a move that is none of a piece of the side to move.
+#: The trait of a move from a square without a piece of the side to move.
 NO_PIECE = "from squares without an own piece"
 
 
 class Feature(NamedTuple):
-    """Something that an answer or a move has; `size` tells thresholds apart, the tightest is the greatest."""
+    """A trait that an answer or a move has or lacks; `size` orders thresholds, the tightest is the greatest."""
 
     family: int
     text: str
@@ -35,18 +35,18 @@ class Feature(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A number that an answer or a move has: the words have a place for the least, or, if it is `falling`, the most."""
+    """A number that an answer or a move has; the words have a place for the least, or, if `falling`, the most."""
 
     family: int
     words: str
     falling: bool = False
 
     def at(self, size: int) -> Feature:
-        """Having so much or more of it; what falls is counted below 0."""
+        """Return the feature of having at least `size`, which is negative if `falling`."""
         return Feature(self.family, self.words.format(-size if self.falling else size), size)
 
 
-#: Features are just there, measures have a size.
+#: The size of each measure, and 1 for each feature.
 Traits = Mapping[Feature | Measure, int]
 _Sized = Iterator[tuple[Feature | Measure, int]]
 
@@ -71,7 +71,7 @@ def of_move(position: Position, text: str, doors: int = 0) -> Traits:
 
 
 def of_action(position: Position, text: str, layout: Layout | None = None) -> Traits:
-    """The traits of an action that moves no piece, by its notation, on a board with the trapdoors of a `layout`."""
+    """Return the traits of an action that moves no piece, by its notation; `layout` is that of the trapdoors."""
     return {trait: size for part in (_action(position, text, layout), _pending(position)) for trait, size in part}
 
 
@@ -106,7 +106,7 @@ _PUSHED = {"L": "left", "M": "middle", "R": "right"}
 
 
 class _MoveTraits:
-    """A move that is looked at from several sides."""
+    """The traits of one move."""
 
     def __init__(self, position: Position, text: str, doors: int) -> None:
         self.position, self.board, self.side = position, position.board, position.turn
@@ -141,7 +141,7 @@ class _MoveTraits:
             yield Feature(KIND, NO_PIECE), 1
 
     def _order(self) -> _Sized:
-        """Yield the place of the piece among those of its side, from either end, and among its kings."""
+        """Yield the place of the piece among its side's pieces and kings, from either end."""
         start = self.squares[0]
         own = self.board.numbers(self.position.occupied(self.side))
         if start not in own:
@@ -252,7 +252,7 @@ def of_illegal_move(question: CaseQuestion, text: str) -> Traits:
 
 
 def _jumps_several(position: Position, squares: Sequence[int]) -> bool:
-    """Return whether a leg of a capture goes over more than one piece of the other side."""
+    """Return whether a leg of a capture goes over several enemy pieces."""
     enemies = position.occupied(opponent(position.turn))
     for start, end in pairwise(squares):
         jumped = [bit for bit in position.board.between(start, end) or () if bit & enemies]
@@ -263,12 +263,12 @@ def _jumps_several(position: Position, squares: Sequence[int]) -> bool:
 
 
 def doors(question: CaseQuestion, position: Position) -> int:
-    """Return the open doors of a position that a question is about, where the board has trapdoors."""
+    """Return the open trapdoors of a position as a bitboard."""
     return open_doors(question.reader.ruleset.rules, position)
 
 
 def layout(question: CaseQuestion) -> Layout | None:
-    """Return the trapdoors of the board that a question is about, if it has some."""
+    """Return the trapdoor layout of a question's ruleset, if it has one."""
     trapdoors = question.reader.ruleset.rules.trapdoors
     return trapdoors.layout if trapdoors else None
 
@@ -313,7 +313,7 @@ def _ending_words(reason: str) -> str:
 
 
 def _choices(position: Position, moves: Iterable[str]) -> Iterator[str]:
-    """Yield what captures of one piece there are to choose from, and to mix up."""
+    """Yield which choices of captures there are, which an engine may mix up."""
     by_start: dict[int, list[tuple[int, frozenset[int]]]] = {}
     for text in moves:
         if "x" in text and isinstance(taken := move_effect(position, text), tuple):
@@ -362,7 +362,7 @@ def _standing(position: Position) -> _Sized:
 
 
 def _pending(position: Position) -> _Sized:
-    """Yield what a position has beside pieces, as an answer about it or a move in it has it."""
+    """Yield the traits of a position's state beyond the pieces."""
     if position.spin is not None:
         yield Feature(PLACE, "with a spin"), 1
         yield Feature(STATE, f"where the spin is {position.spin}"), 1
