@@ -1,4 +1,4 @@
-"""A run held strictly against what is known of the engine (`known/ENGINE/RULESET.yaml`), and that written anew.
+"""Baselines: the expected failures of an engine on a ruleset (`known/ENGINE/RULESET.yaml`), compared and written.
 
 A failure that is not listed, a listed case that passes, and a failure with other faults than those listed are all
 reported: the file is right or the run fails.
@@ -22,17 +22,16 @@ from ..engines.registry import Adapter
 from .judge import are_same_faults
 from .result import FAILING, Mismatch, Report, Result
 
-#: The cause of a failure nobody has looked into; a known file that has one is not finished.
+#: The cause of a failure that nobody has looked into, and its description.
 UNEXPLAINED = "unexplained"
-#: What stands for its cause.
 ABOUT_UNEXPLAINED = "Not looked into yet."
-#: The folders before a file's name, absolute as a build or a home directory is, and an address in memory.
+#: The absolute folder before a file's name, and an address in memory.
 _FOLDERS = re.compile(r"(?<![\w.:/\\])(?:[A-Za-z]:)?[/\\](?:[^\s/\\:'\"]+[/\\])+(?=[^\s/\\])")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
 
 
 def portable(faults: Any) -> Any:
-    """Return faults without what differs from machine to machine in the texts of errors: folders and addresses."""
+    """Return faults without folders and addresses in error texts, which differ between machines."""
     if isinstance(faults, Mapping):
         return {key: portable(value) for key, value in faults.items()}
     if isinstance(faults, (list, tuple)):
@@ -41,7 +40,7 @@ def portable(faults: Any) -> Any:
 
 
 def unexpected_results(listed: ExpectedFailures, report: Report) -> list[str]:
-    """Return one line for each way in which a run is not as known."""
+    """Return one line for each difference of a run from its baseline."""
     found = []
     if report.hello.version != listed.version:
         found.append(f"version {report.hello.version}, known is {listed.version}")
@@ -97,7 +96,7 @@ def _result(case: Case, failure: Mapping[str, Any] | None) -> Result:
 
 
 def baseline_text(engine: str, report: Report, old: ExpectedFailures | None) -> str:
-    """The failures of a run as a file has them, with the causes of those known of old as far as they still fail."""
+    """Return the failures of a run as a baseline file, with the causes from the old one if they still fail."""
     failures = {}
     for result in report.results:
         if result.status in FAILING:

@@ -71,7 +71,7 @@ def run_pairs(
 
     Where this is interrupted, the engines that run here are ended.
     """
-    running = _Processes()
+    running = DamspecProcesses()
     named = {f"{pair.adapter.name} {pair.adapter.version} on {pair.ruleset}": pair for pair in pairs}
     try:
         for done in task_runner(partial(_played, games=games, update=update, running=running), named):
@@ -128,7 +128,7 @@ def _found(each: Mapping[str, Any]) -> str:
     return f"{each['position']}: {'; '.join(words) or each.get('message', each['status'])}"
 
 
-class _Processes:
+class DamspecProcesses:
     """The running damspec processes; pickled, it becomes a new one on the other machine."""
 
     def __init__(self) -> None:
@@ -136,8 +136,8 @@ class _Processes:
         self._ended = False
         self._processes: set[subprocess.Popen[str]] = set()
 
-    def __reduce__(self) -> tuple[type[_Processes], tuple[()]]:
-        return _Processes, ()
+    def __reduce__(self) -> tuple[type[DamspecProcesses], tuple[()]]:
+        return DamspecProcesses, ()
 
     def run(self, words: Sequence[str]) -> tuple[int, str, str]:
         """Run damspec; return its exit status, standard output and standard error."""
@@ -163,12 +163,12 @@ class _Processes:
                     process.terminate()
 
 
-def _played(pair: PairRequest, games: int, update: bool, running: _Processes) -> dict[str, Any]:
+def _played(pair: PairRequest, games: int, update: bool, running: DamspecProcesses) -> dict[str, Any]:
     """Return the result of a pair as the fields of a PairResult."""
     return vars(_play(pair, games, update, running))
 
 
-def _play(pair: PairRequest, games: int, update: bool, running: _Processes) -> PairResult:
+def _play(pair: PairRequest, games: int, update: bool, running: DamspecProcesses) -> PairResult:
     name, version, ruleset = pair.adapter.name, pair.adapter.version, pair.ruleset
     words = ["check", ruleset, "--engine", name, "--json", "--no-diagnose", "--timeout", "60"]
     held = "--update-baseline" if update else "--baseline"

@@ -26,12 +26,12 @@ from .result import DIFFERS, DRAWN, RIGHT_ALONE, Divergence, Result, describe_di
 from .run import BREAKING
 from .shrink import shrink
 
-#: How many right answers are kept to rule explanations out, and how many rules and clauses are named.
+#: Right answers kept to rule out explanations; the most rules and clauses that are named.
 _KEPT, _RULES, _CLAUSES = 100, 3, 4
 
 
 class FailureClusters:
-    """What is known of an engine's answers beyond the cases; `asked` are the questions that it is asked."""
+    """Groups wrong answers beyond the cases by cause; `asked` are the kinds of question that are asked."""
 
     def __init__(self, ruleset: Ruleset, asked: Container[str]) -> None:
         self.ruleset = ruleset
@@ -40,21 +40,21 @@ class FailureClusters:
         self._plies: list[Callable[[], Iterable[Ply]]] = []
 
     def add_right(self, result: Result) -> None:
-        """Take in a right answer, which no explanation may contradict."""
+        """Record a right answer; hypotheses that contradict it are dropped."""
         if len(self._right) < _KEPT and (seen := self._observe(result)):
             self._right.append(seen)
 
     def add_agreed(self, plies: Callable[[], Iterable[Ply]]) -> None:
-        """Take in positions of which in the first the engine's answers were right, as far as it was asked."""
+        """Record plies of which the first was answered right; they are worked out only when needed."""
         if len(self._plies) + len(self._right) < 2 * _KEPT:
             self._plies.append(plies)
 
     def cluster(self, result: Result) -> FailureCluster:
-        """Return what may lie behind a wrong answer."""
+        """Return a new cluster for a wrong answer."""
         return FailureCluster(self, result)
 
     def find_hypotheses(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
-        """Return the rules that would give a wrong answer, and contradict no right one."""
+        """Return the hypotheses that give a wrong answer and contradict no right one."""
         seen = self._observe(result)
         if seen is None:
             return []
@@ -98,28 +98,28 @@ class FailureClusters:
 
 
 class FailureCluster:
-    """What lies behind wrong answers: the rules that would give them all, or where none would, what they look like."""
+    """Wrong answers with one cause: hypotheses that give them all, or, without any, the same symptoms."""
 
     def __init__(self, clusters: FailureClusters, result: Result) -> None:
-        self._doubts = clusters
+        self._clusters = clusters
         self._first = result
         self._suspects = clusters.find_hypotheses(result)
 
     def includes(self, result: Result) -> bool:
-        """Whether another wrong answer comes from the same; the rules in doubt are then those that explain both."""
+        """Return whether another wrong answer has the same cause; if so, keep only hypotheses that give both."""
         first = self._first
         if (result.status, result.kind) != (first.status, first.kind):
             return False
         if not self._suspects:
             return _symptoms(result) <= _symptoms(first)
-        both = self._doubts.find_hypotheses(result, self._suspects)
+        both = self._clusters.find_hypotheses(result, self._suspects)
         self._suspects = both or self._suspects
         return bool(both)
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules in doubt, those that most explanations change first; not those of whole other rulesets."""
-        values = self._doubts.ruleset.values
+        """The rules in doubt, those that most hypotheses change first, but for whole other rulesets."""
+        values = self._clusters.ruleset.values
         suspects = [one for one in self._suspects if one.kind != "ruleset"]
         found = Counter(
             rule
@@ -131,7 +131,7 @@ class FailureCluster:
 
 
 def clauses_behind(ruleset: Ruleset, rules: Sequence[str]) -> tuple[str, ...]:
-    """Return the clauses that rules rest on, the first few."""
+    """Return the first few clauses that rules rest on."""
     known = damspec.load_clauses()
     found = [id for rule in rules for id in ruleset.rests_on.get(rule, ()) if id in known]
     return tuple(dict.fromkeys(found))[:_CLAUSES]
@@ -149,23 +149,23 @@ def _kind(action: str) -> str:
     return "capture" if "x" in action else "move" if "-" in action else action.split("=")[0].split(" ")[0]
 
 
-#: The topics of what comes up, by what its id begins with.
+#: The topics of findings, by the first word of their ids.
 _TOPICS = {"game": "games", "position": "positions", DRAWN: DRAWN}
-#: How many wrong answers, and how many right ones, are kept as they came.
+#: The most wrong and right answers kept as a sample.
 _KEPT_WRONG, _KEPT_RIGHT = 60, 300
-#: How many times the same fault is made small.
+#: How often a position with the same fault is minimised.
 _SHRUNK = 4
-#: What making a position small may take: questions about positions, seconds, and processes that break.
+#: The limits for minimising one position: questions, seconds, and broken processes.
 _TRIES, _SECONDS, _BREAKS = 2000, 30.0, 20
 
 
 class FuzzLimitError(Exception):
-    """There is nothing more to compare; `str()` is why."""
+    """The comparison has to end; `str()` says why."""
 
 
 @dataclass
 class Finding:
-    """A fault that came up: the smallest position that shows it so far, and where it came up."""
+    """A fault: the smallest position found that shows it, the first one, and where it came up."""
 
     cluster: FailureCluster
     result: Result
@@ -174,19 +174,19 @@ class Finding:
     shrunk: int = 0
 
     def keep_smaller(self, smaller: Result) -> None:
-        """Keep the smaller of two positions."""
+        """Keep the result with the smaller position."""
         self.result = min(self.result, smaller, key=lambda one: (_size(one.case.position), one.case.position))
 
 
 def _size(fen: str) -> tuple[int, int, int]:
-    """Pieces, fields, kings."""
+    """Return the number of pieces, of fields and of kings."""
     sides = fen.split(":")
     pieces = [square for side in sides[1:3] for square in side[1:].split(",") if square]
     return len(pieces), len(sides), sum(square.startswith("K") for square in pieces)
 
 
 class Findings:
-    """What came up so far, and the engine that is asked about it."""
+    """The faults found so far, and the engine that is asked about them."""
 
     def __init__(self, ruleset: Ruleset, start: Callable[[], Engine], hello: Hello, most: int, restarts: int) -> None:
         self.engine = start()

@@ -207,18 +207,18 @@ def footer_entry(report: Report) -> dict[str, Any]:
     return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
 
 
-#: Bytes of a report that are read; more is refused.
+#: The largest report that is read, in bytes.
 LIMIT = 64 * 1024 * 1024
 
 
-def load_reports(name: str) -> list[Report]:
+def load_reports(name: str, limit: int = LIMIT) -> list[Report]:
     """Return the reports in a file, or on standard input if the name is `-`.
 
     Raises FileError, which names the file, for what cannot be read or has another form, and for a ruleset, a reading
     or a position that there is not.
     """
     where = "standard input" if name == "-" else name
-    text = _text(_content(name, where), where)
+    text = _text(_content(name, where, limit), where)
     try:
         return read_journal(text.encode(), where) if _is_journal(text) else read_reports(_json(text, where), where)
     except data.FileError:
@@ -227,17 +227,17 @@ def load_reports(name: str) -> list[Report]:
         raise data.FileError(f"{where}: {error}") from None
 
 
-def _content(name: str, where: str) -> bytes:
+def _content(name: str, where: str, limit: int) -> bytes:
     try:
         if name == "-":
-            content = sys.stdin.buffer.read(LIMIT + 1)
+            content = sys.stdin.buffer.read(limit + 1)
         else:
             with Path(name).open("rb") as file:
-                content = file.read(LIMIT + 1)
+                content = file.read(limit + 1)
     except OSError as error:
         raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
-    if len(content) > LIMIT:
-        raise data.FileError(f"{where}: longer than the {LIMIT // 2**20} MB that a report may have")
+    if len(content) > limit:
+        raise data.FileError(f"{where}: longer than the {limit // 2**20} MB that a report may have")
     return content
 
 

@@ -27,7 +27,7 @@ _RUN: pytest.StashKey[PluginRun] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options."""
+    """Add the options."""
     group = parser.getgroup("damspec", "conformance of a draughts engine")
     group.addoption("--damspec-engine", metavar="CMD", help="the command of an engine to ask the cases")
     group.addoption(
@@ -92,7 +92,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Add the cases to what was found in files; -k and the like choose among them afterwards."""
+    """Add the cases to the tests found in files; -k and the like choose among them afterwards."""
     run = config.stash.get(_RUN, None)
     for ruleset, cases in run.cases.items() if run else ():
         name = f"damspec:{ruleset.id}"
@@ -105,7 +105,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 
 class PluginRun:
-    """What is asked for, and the engine: one process for all tests of this process."""
+    """The options of a run, and its engine: one process for all tests of this process."""
 
     def __init__(self, config: pytest.Config) -> None:
         import damspec
@@ -143,7 +143,7 @@ class PluginRun:
         self._able: dict[Ruleset, CapabilityAdapter] = {}
 
     def able(self, ruleset: Ruleset) -> CapabilityAdapter:
-        """Return the engine as it is asked about a ruleset."""
+        """Return the engine adapted to a ruleset."""
         from .capabilities import CapabilityAdapter
 
         if ruleset not in self._able:
@@ -151,7 +151,7 @@ class PluginRun:
         return self._able[ruleset]
 
     def start(self) -> None:
-        """Start the engine. A usage error if it cannot be run or does not play what is asked for."""
+        """Start the engine. Raises UsageError if it cannot be run or does not play the rulesets."""
         from ..engines.protocol import EngineError
         from .ask import smoke
 
@@ -170,7 +170,7 @@ class PluginRun:
         return ask(engine, ruleset, engine.hello(), case)
 
     def play(self, ruleset: Ruleset, cases: list[Case]) -> FuzzResult:
-        """Return what random games of the engine bring to light."""
+        """Return the result of random games of the engine."""
         from ..engines.process import SubprocessEngine
         from .capabilities import CapabilityAdapter
         from .fuzz import FuzzConfig, fuzz
@@ -261,7 +261,7 @@ class GamesItem(pytest.Item):
             raise FuzzFailureError(games)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Return what came up instead of a traceback."""
+        """Return the findings instead of a traceback."""
         if not isinstance(excinfo.value, FuzzFailureError):
             return super().repr_failure(excinfo, style)
         lines = []

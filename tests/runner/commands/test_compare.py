@@ -75,7 +75,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
         said(name)
     said("right-one", "--no-cases", "--games", "1", "--seed", "1")
     made = Runs()
-    monkeypatch.setattr(compare_engines, "_Processes", lambda: made)
+    monkeypatch.setattr(compare_engines, "DamspecProcesses", lambda: made)
     monkeypatch.chdir(tmp_path)
     return made
 
@@ -196,11 +196,15 @@ def test_an_engine_that_cannot_be_run_is_named(runs: Runs, monkeypatch: pytest.M
 def test_a_pair_can_be_played_on_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sent there is about the processes there."""
     share = partial(
-        compare_engines._played, PairRequest(registry.adapter("clatsop"), "lb"), 0, False, compare_engines._Processes()
+        compare_engines._played,
+        PairRequest(registry.adapter("clatsop"), "lb"),
+        0,
+        False,
+        compare_engines.DamspecProcesses(),
     )
     there = pickle.loads(pickle.dumps(share))
     monkeypatch.setattr(
-        compare_engines._Processes, "run", lambda self, words: (3, "", f"damspec: no {words[3]} here\n")
+        compare_engines.DamspecProcesses, "run", lambda self, words: (3, "", f"damspec: no {words[3]} here\n")
     )
     assert there()["said"] == "lb by clatsop: status 3: damspec: no clatsop here"
 
@@ -212,7 +216,7 @@ def test_failures_are_not_written_down_on_other_machines() -> None:
 
 
 def test_after_an_interruption_nothing_more_is_started() -> None:
-    running = compare_engines._Processes()
+    running = compare_engines.DamspecProcesses()
     status, out, _ = running.run(["rulesets", "--help"])
     assert (status, out.split()[0]) == (0, "Usage:")
     running.end()

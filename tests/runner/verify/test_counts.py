@@ -13,7 +13,7 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.cases.perft_tables import CountedPosition, PerftSuite, suite_file
-from damspec_runner.commands import check as command
+from damspec_runner.commands import check_perft as command
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.observation import HELLO, SimulatedEngine

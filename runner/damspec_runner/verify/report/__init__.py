@@ -14,7 +14,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def render(reports: Sequence[Report], form: Format, in_full: int = 10) -> str:
-    """Reports in a form. Those for a quick look, `pretty` and `markdown`, show the first `in_full` failures in full."""
+    """Return reports in a format; `pretty` and `markdown` show the first `in_full` failures in full."""
     match form:
         case "pretty":
             return _pretty(reports, in_full)

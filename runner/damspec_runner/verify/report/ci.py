@@ -98,7 +98,7 @@ def _fenced(text: str) -> Iterator[str]:
 
 
 def code(text: str) -> str:
-    """Text as code in a line, whatever is in it."""
+    """Return text as Markdown code, whatever is in it."""
     ticks = "`" * (_longest_run(text) + 1)
     space = " " if text[:1] in ("`", " ", "") or text[-1:] in ("`", " ") else ""
     return f"{ticks}{space}{text}{space}{ticks}"
@@ -109,7 +109,7 @@ def _longest_run(text: str) -> int:
 
 
 def words(text: str) -> str:
-    """Words of the catalogue, whose punctuation is no markup."""
+    """Return text with its punctuation escaped for Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|~&!])", r"\\\1", text)
 
 
@@ -152,7 +152,7 @@ def _ending(result: Result) -> list[FinalResult]:
 
 
 def as_tap(reports: Sequence[Report]) -> str:
-    """Return the reports as TAP 14: a wrong answer under another open reading is a TODO, a case left out is a SKIP."""
+    """Return the reports as TAP 14: right under another open reading is a TODO, a case left out a SKIP."""
     lines = ["TAP version 14", f"1..{sum(len(_points(report)) for report in reports)}"]
     numbers = itertools.count(1)
     for report in reports:
@@ -167,7 +167,7 @@ def as_tap(reports: Sequence[Report]) -> str:
 
 
 def _points(report: Report) -> list[Result]:
-    """Return the cases and what was found beyond them, or that nothing was."""
+    """Return the results of the cases and of games."""
     return [*report.answers, *wording.nothing_found(report)]
 
 
@@ -218,7 +218,7 @@ def as_badge_json(reports: Sequence[Report]) -> str:
 
 
 def _label(reports: Sequence[Report]) -> str:
-    """With the ruleset, if it is one."""
+    """Return the label, with the ruleset if there is one."""
     rulesets = {report.ruleset.id for report in reports}
     return f"{_LABEL} {rulesets.pop()}" if len(rulesets) == 1 else _LABEL
 
@@ -229,7 +229,7 @@ def _message(reports: Sequence[Report]) -> str:
 
 
 def _colour(reports: Sequence[Report]) -> Colour:
-    """Red where anything is wrong, yellow where something is left open, green where every case passes."""
+    """Return red if anything failed, yellow if anything is left open, green if every case passed."""
     if not all(report.clean() for report in reports):
         return "red"
     return "brightgreen" if all(report.counts["passed"] == len(report.results) for report in reports) else "yellow"

@@ -1,4 +1,4 @@
-"""Commands in reports that run as they are printed: they ask the engine of a run again, in the way it was asked."""
+"""Commands in reports, which ask the engine of a run again with the same options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...engines.lines import LineFormat
 from ...engines.protocol import strip_control_characters
 from ..result import Report, Result
 
-#: The options of `damspec check` that an engine was asked by, and those of `damspec ask` among them.
+#: The options that `damspec check` and `damspec ask` share, and the further ones of `check`.
 _BY: tuple[str, ...] = (
     "lines",
     "hub",
@@ -29,7 +29,7 @@ _BY: tuple[str, ...] = (
 )
 _BY += ("full-stop", "timeout", "max-answer", "max-moves", "env", "memory", "cpu", "scratch", "sandbox")
 _OF_CHECK = ("cases", "repeat")
-#: Those that change the words in which a question is put.
+#: Those that change how a question is written.
 _OTHER_WORDS = ("hub", "dxp", "dxp-listen", "numbering", "rotate", "swap-colours", "full-stop")
 #: Characters of a request shown.
 _REQUEST_SHOWN = 400
@@ -43,7 +43,7 @@ def check_again(report: Report, result: Result) -> str:
 
 
 def ask_again(report: Report, result: Result) -> str:
-    """Return what asks the question of a result again; nothing if there is none.
+    """Return what asks the question of a result again; "" if there is none.
 
     It is the line that the engine was sent, in its own protocol, or where that is not a line of its own, or too long,
     the command that asks it.

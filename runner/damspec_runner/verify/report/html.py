@@ -1,4 +1,4 @@
-"""Reports as one page for a browser, which needs nothing from elsewhere: boards, filters, light and dark."""
+"""Reports as one self-contained HTML page: boards, filters, light and dark."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class _Board:
-    """A picture of a case: the missing moves as arrows, those too many as dashed ones."""
+    """A picture of a case: missing moves as arrows, extra ones as dashed arrows."""
 
     source: str
     says: str
@@ -66,7 +66,7 @@ def _board(report: Report, result: Result) -> _Board:
 
 
 def _paths(position: Position, moves: Iterable[str]) -> Iterator[Sequence[int]]:
-    """Yield the squares that moves go over, of those that are moves in this position; an engine may list anything."""
+    """Yield the squares of each move that is one; an engine may list anything."""
     for move in moves:
         notation = move.partition(" ")[0]
         with suppress(MoveError, PositionError):

@@ -58,7 +58,7 @@ def _name(text: str) -> str:
 
 
 def _listed(report: Report) -> ExpectedFailures | None:
-    """Return what is known of the engine, if it is a named one that has a list."""
+    """Return the known failures of the engine, if it is a named one."""
     if report.label not in registry.adapters():
         return None
     try:

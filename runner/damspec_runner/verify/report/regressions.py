@@ -1,4 +1,4 @@
-"""Two reports held against each other: which cases are fixed, which are broken, which fail otherwise than before."""
+"""Comparing two reports: which cases are fixed, which are broken, which fail differently."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from damspec import Ruleset
 from ..judge import are_same_faults
 from ..result import FAILING, Report, Result
 
-#: What can become of a case. It is broken if it was right, by this reading or another, and fails now; one that was
-#: not asked or not supported before is merely changed.
+#: The changes of a case. It is broken if it was right, by this reading or another, and fails now; one that was not
+#: asked or not supported before is merely changed.
 Change = Literal["fixed", "broken", "changed", "same", "added", "removed"]
 CHANGES: tuple[Change, ...] = get_args(Change)
 
 
 @dataclass(frozen=True)
 class CaseProgress:
-    """A case then and now; None where it was not among the cases chosen."""
+    """A case in both reports; None where it was not chosen."""
 
     id: str
     change: Change
@@ -29,23 +29,23 @@ class CaseProgress:
 
 @dataclass(frozen=True)
 class ReportComparison:
-    """An engine, by what the newer run calls it, on a ruleset then and now; `found` says in which run it is."""
+    """An engine, by its label in the newer run, on a ruleset in both runs; `found` says in which run it is."""
 
     ruleset: str
     engine: str
     found: Literal["both", "old", "new"]
     cases: tuple[CaseProgress, ...]
-    #: How many different disagreements games brought to light then and now; None where none were played.
+    #: How many different disagreements games found in both runs; None where none were played.
     games: tuple[int | None, int | None] = (None, None)
 
     @property
     def worse(self) -> bool:
-        """Whether a case is broken, or games bring something to light where they brought nothing before."""
+        """Whether a case is broken, or games find something where they found nothing before."""
         before, after = self.games
         return bool(self.of("broken") or (before == 0 and after))
 
     def of(self, change: Change) -> list[CaseProgress]:
-        """Return the cases that became so."""
+        """Return the cases with a change."""
         return [case for case in self.cases if case.change == change]
 
     def as_json(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ _AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request",
 
 
 def as_json(reports: Sequence[Report]) -> dict[str, Any]:
-    """Return reports, one or more, as plain data. `ruleset` is the first one's; each has its own besides."""
+    """Return reports as plain data. `ruleset` is that of the first; each has its own too."""
     return {
         "damspec": damspec.__version__,
         "ruleset": reports[0].ruleset.id,
@@ -76,7 +76,7 @@ def _report(entry: Mapping[str, Any], id: str) -> Report:
 
 
 def ruleset_entry(ruleset: Ruleset) -> dict[str, Any]:
-    """Return a ruleset by its id, and by its file where that is one of your own."""
+    """Return a ruleset as plain data: its id, and its file if it is not a shipped one."""
     by_id = ruleset.source == ruleset.base
     return {"ruleset": ruleset.id} | ({} if by_id else {"ruleset_file": ruleset.source})
 
@@ -90,7 +90,7 @@ def read_ruleset(entry: Mapping[str, Any]) -> Ruleset:
 
 
 def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
-    """Return an engine: what the run calls it, and what it said of itself, as the protocol has it."""
+    """Return an engine as plain data: its label, and its hello in the words of the protocol."""
     return {
         "label": label,
         "name": hello.name,
@@ -111,7 +111,7 @@ def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
 
 
 def ending_entry(report: Report) -> dict[str, Any]:
-    """Return what is known of a run only when it is over."""
+    """Return as plain data what is known only at the end of a run."""
     entry: dict[str, Any] = {"seconds": round(report.seconds, 3), "noise": list(report.noise)}
     if report.known is not None:
         entry["known"] = list(report.known)
@@ -125,7 +125,7 @@ def ending_entry(report: Report) -> dict[str, Any]:
 
 
 def read_ending(entry: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
-    """What `ending_entry` wrote, as arguments of a Report. Raises PositionError for one the ruleset cannot have."""
+    """Return what `ending_entry` wrote, as arguments of a Report. Raises PositionError."""
     return {
         "seconds": float(entry["seconds"]),
         "noise": tuple(entry.get("noise", ())),
@@ -156,7 +156,7 @@ def _games_entry(games: FuzzResult) -> dict[str, Any]:
 
 
 def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> FuzzResult:
-    """Return what `_games_entry` wrote; what is expected is the reference's answer again."""
+    """Return what `_games_entry` wrote, with the answers expected by the reference."""
     seed = entry.get("seed")
     found = []
     for each in entry["found"]:
@@ -224,7 +224,7 @@ def _case(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset)
 
 
 def printable(value: Any) -> Any:
-    """Plain data with every text in it as it can be shown."""
+    """Return plain data with control characters in its texts escaped."""
     match value:
         case str():
             return protocol.strip_control_characters(value)

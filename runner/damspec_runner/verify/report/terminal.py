@@ -68,7 +68,7 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
 
 
 def show_explanation(report: Report, console: Console) -> None:
-    """Print what explains the failures, if that is known. It may come when everything else has been printed."""
+    """Print the explanation of the failures, if there is one."""
     if report.explanation:
         console.print("Explanation", style="bold")
         for line in report.explanation:

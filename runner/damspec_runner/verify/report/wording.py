@@ -1,4 +1,4 @@
-"""What a report says in words, whatever its form."""
+"""Sentences that the formats of a report share."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _COMMON_SHOWN = 5
 
 
 def engine(report: Report) -> str:
-    """The engine's name and version, as it said hello; and how its moves are known, where it does not list them."""
+    """Return the engine's name and version, and how its moves are known if it does not list them."""
     known = "" if report.hello.manner == "listed" else f" ({report.hello.manner}, not listed)"
     return f"{report.hello.name} {report.hello.version}".strip() + known
 
 
 def counts_in_words(report: Report) -> list[tuple[Status, str]]:
-    """Return the counts, those of nothing left out except passed and failed."""
+    """Return the counts in words; those of 0 are left out except passed and failed."""
     counts = report.counts
     return [
         (status, f"{counts[status]} {'error' if (status, counts[status]) == ('error', 1) else words}")
@@ -42,7 +42,7 @@ def counts_in_words(report: Report) -> list[tuple[Status, str]]:
 
 
 def warnings(report: Report) -> list[str]:
-    """Return what the counts do not say and only a strict run fails for: moves listed twice, lapses left out."""
+    """Return the warnings, which only a strict run fails for: duplicate moves, lapses left out."""
     found = [_counted(report.duplicates, "duplicate move")] if report.duplicates else []
     return found + ([f"lapses left out in {_counted(report.without_lapses, 'case')}"] if report.without_lapses else [])
 
@@ -53,17 +53,17 @@ def counts_line(report: Report) -> str:
 
 
 def statuses_shown(report: Report) -> list[Status]:
-    """Return the columns of a table: the verdicts there are, and passed and failed."""
+    """Return the verdicts that a table has columns for."""
     return [status for status, _ in counts_in_words(report)]
 
 
 def wrong(report: Report) -> list[Result]:
-    """Return the results to show one by one, those beyond the cases last."""
+    """Return the results to show one by one, those of games last."""
     return report.with_status("reading", *FAILING) + list(report.answers[len(report.results) :])
 
 
 def rest(report: Report) -> list[Result]:
-    """Return the results of which there is nothing to show but that they are there."""
+    """Return the results that are only counted."""
     return report.with_status("passed", "unsupported", "not-asked")
 
 
@@ -73,13 +73,13 @@ def position(report: Report, result: Result) -> Position:
 
 
 def clause(id: str) -> str:
-    """Return what a clause says; nothing for one that is not in the catalogue."""
+    """Return the text of a clause; "" for one that is not in the catalogue."""
     known = damspec.load_clauses().get(id)
     return known.says if known else ""
 
 
 def reading(report: Report, result: Result) -> str:
-    """Return what is chosen here in the place of the reading that an answer is right under."""
+    """Return what the ruleset chooses instead of the reading that an answer is right under."""
     return ", ".join(
         f"{reading.id}: here {reading.chosen}, confidence {reading.confidence}"
         for reading, _ in report.ruleset.readings_in(result.reading or "")
@@ -87,7 +87,7 @@ def reading(report: Report, result: Result) -> str:
 
 
 def in_common(report: Report) -> list[tuple[str, str]]:
-    """Return the clauses that most wrong answers are about, each after how many of them are; nothing for a single one.
+    """Return the clauses that most wrong answers are about, each after their number; none for a single answer.
 
     Where the engine gave no usable answer, or none was asked for, nothing is said of the clauses.
     """
@@ -104,7 +104,7 @@ def not_asked(report: Report) -> list[str]:
 
 
 def games(report: Report) -> list[str]:
-    """Return what was compared beyond the cases, and how that went; nothing if nothing was."""
+    """Return lines on what was compared beyond the cases, if anything was."""
     compared = report.games
     if compared is None:
         return []
@@ -122,7 +122,7 @@ def games(report: Report) -> list[str]:
 
 
 def nothing_found(report: Report) -> list[Result]:
-    """Return what was compared beyond the cases as a case of its own, if nothing came up: for forms that are lists."""
+    """Return a comparison beyond the cases that found nothing as a result, for formats that are lists."""
     compared = report.games
     if compared is None or compared.found:
         return []
@@ -136,7 +136,7 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-#: What is said of answers that the engine did not simply give, after their number.
+#: The notes of results in words, after their number.
 _NOTES = {
     "probed": "answered by moves that were probed, not listed: it says of a move whether it is legal, no more",
     "led": "asked after moves from the start: it cannot be given a position",
@@ -150,7 +150,7 @@ _CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop")
 
 
 def remarks(report: Report) -> list[str]:
-    """Return how the engine was asked where that is unusual, and how the cases follow from others: a line each."""
+    """Return lines on unusual ways of asking the engine, and on how the cases were adapted."""
     found = [f"preflight: it {report.preflight}"] if report.preflight else []
     used = [f"--{name}" for name in _CONVENTIONS if name in report.options]
     if used:
@@ -163,7 +163,7 @@ def remarks(report: Report) -> list[str]:
 
 
 def _adaptation(report: Report) -> list[str]:
-    """Return how the cases follow from those that a ruleset of a file inherits; nothing for one that is shipped."""
+    """Return a line on how the cases of a ruleset file were adapted; nothing for a shipped ruleset."""
     if report.ruleset.shipped:
         return []
     cases = adapted_cases(report.ruleset)
