@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
@@ -97,6 +97,14 @@ def all_gone(folder: Path) -> Iterator[Path]:
             return
         time.sleep(0.1)
     pytest.fail(f"still running: {left}")
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Wait for a condition; the test fails if it does not come true."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
 
 
 def node() -> str:

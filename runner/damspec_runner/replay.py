@@ -72,7 +72,6 @@ def _relaxed(ruleset: Ruleset) -> list[tuple[str, RulePlayer]]:
 
 
 def _allows(player: RulePlayer, position: Position, text: str) -> bool:
-    """Return whether a move is legal for a player."""
     legal = [action for action in player.turns.actions(player.fitted(position)) if isinstance(action, Move)]
     try:
         return bool(notation_of(player.ruleset).meant(text, legal))
@@ -357,7 +356,6 @@ class _Group:
 
 
 def _faults(ruleset: Ruleset, found: ReplayedGame) -> list[Complaint]:
-    """Return the faults of a game, each remark on its notation once."""
     remarks = {
         problem.says: Complaint("form", problem.line, "", f"{problem.says}; it is played as one")
         for problem in reversed(found.problems)

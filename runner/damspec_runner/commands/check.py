@@ -220,7 +220,6 @@ def _check(options: CheckOptions) -> int:
 
 
 def _named_engine(name: str, install: bool) -> NamedEngine:
-    """Return a named engine, after installing it if it is to be."""
     if install and name != registry.REFERENCE and not registry.adapter(name).installed:
         try:
             registry.install(registry.adapter(name), lambda line: click.echo(line, err=True))
@@ -444,7 +443,6 @@ class _Baseline:
 
 
 def _known_target(label: str, ruleset: Ruleset) -> OutputTarget:
-    """Return the file in known/ of a named engine's failures."""
     path = known.path(label, ruleset.base)
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

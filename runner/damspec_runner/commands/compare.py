@@ -118,7 +118,6 @@ def _ensure_installed(found: registry.Adapter, install: bool) -> bool:
 
 
 def _write(cells: Sequence[Standing], played: Sequence[PairResult]) -> None:
-    """Write the matrix, the reports for authors and the tables."""
     root = data.root()
     path = root / known.MATRIX_FILE
     order = [(a.name, a.version, id) for a in registry.adapters().values() for id in a.plays]

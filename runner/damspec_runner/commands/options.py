@@ -655,7 +655,6 @@ def _is_given(name: str) -> bool:
 
 
 def _with_progress(by: Callable[..., Iterator[Any]]) -> TaskRunner:
-    """Wrap a task runner so that it shows progress on a terminal."""
     err = console(stderr=True)
 
     def task_runner(function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:

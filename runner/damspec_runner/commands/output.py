@@ -157,7 +157,6 @@ def _try_to_create(path: Path) -> None:
 
 
 def _beside(path: Path) -> tuple[int, str]:
-    """Return a new file in the same folder."""
     return tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
 
 
@@ -182,7 +181,6 @@ def _mode(path: Path) -> int:
 
 
 def _mask() -> int:
-    """Return what this process takes from the modes of new files."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -105,7 +105,6 @@ def _path_text(move: Move, path: Sequence[int]) -> Iterator[str]:
 
 
 def _squares_so_far(turn: Sequence[str], position: Position) -> tuple[int, ...]:
-    """Return the squares touched by the hops so far."""
     found = [read_squares(text, position.board)[0] for text in turn]
     return (found[0][0], *(squares[-1] for squares in found)) if found else ()
 
@@ -378,7 +377,6 @@ class CapabilityAdapter(Engine):
                 return self._direct.outcome(about)
 
     def _situation(self, params: Mapping[str, Any]) -> Situation:
-        """Return the situation of a question: how the engine gets to its position."""
         assert self._top is not None
         assert self._hello is not None
         fen, history = params["position"], params.get("moves", ())

@@ -212,8 +212,6 @@ def _unanswered(ruleset: Ruleset, results: Sequence[Result]) -> list[tuple[str, 
 
 
 class _Search:
-    """The search for what explains the failures of one engine."""
-
     def __init__(
         self,
         ruleset: Ruleset,
@@ -273,7 +271,6 @@ class _Search:
         return replace(self._with_next_question(found), **self._unexplained(left))
 
     def _is_refused_too(self, question: CaseQuestion, complete: Sequence[Fit]) -> bool:
-        """Return whether one of the complete fits would refuse a question too."""
         players = (SimulatedEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
         return any(ask(player, self._ruleset, HELLO, question.case).kind == "refused" for player in players)
 
@@ -364,7 +361,6 @@ class _Search:
 
 
 def _rules(fit: Fit) -> tuple[str, ...]:
-    """Return the rules that a fit's hypothesis changes."""
     return fit.hypothesis.mutant.rules_changed if fit.hypothesis.mutant else ()
 
 

@@ -179,7 +179,6 @@ class Finding:
 
 
 def _size(fen: str) -> tuple[int, int, int]:
-    """Return the number of pieces, of fields and of kings."""
     sides = fen.split(":")
     pieces = [square for side in sides[1:3] for square in side[1:].split(",") if square]
     return len(pieces), len(sides), sum(square.startswith("K") for square in pieces)

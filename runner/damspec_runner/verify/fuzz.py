@@ -358,7 +358,6 @@ class FuzzRun:
         self.findings.investigate(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
     def _beginning(self, rng: random.Random, sampler: PositionSampler, origins: Sequence[Position]) -> Beginning:
-        """Return where a game begins, and how long it may last."""
         luck, where = rng.getrandbits(64), rng.random()
         if where < _FROM_START or not self._hello.setup:
             return Beginning(Position.start(self._ruleset.rules), PLIES, luck)

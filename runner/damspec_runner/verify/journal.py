@@ -76,8 +76,6 @@ def read_journal(
 
 @dataclass
 class _Section:
-    """A section of a journal, as far as it has been read."""
-
     header: Mapping[str, Any]
     place: str
     ruleset: Ruleset
@@ -113,7 +111,6 @@ class _Section:
 def _add_line(
     sections: list[_Section], entry: Mapping[str, Any], place: str, catalogue: Callable[[Ruleset], Sequence[Case]]
 ) -> None:
-    """Add a line to the sections. Raises FileError."""
     if "damspec" in entry:
         data.check(entry, "journal", place, definition="header")
         sections.append(_section(entry, place, catalogue))

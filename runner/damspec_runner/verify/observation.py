@@ -72,7 +72,6 @@ class SimulatedEngine(Engine):
         return self._last[1]
 
     def _outcome_after(self, legal: LegalMoves, moves: Iterable[str]) -> Outcome:
-        """Return how the game stands after moves from a position."""
         positions, history = [legal.position], list[Action]()
         for text in moves:
             history.append(legal.find(text))
@@ -257,7 +256,6 @@ def _played_move(question: CaseQuestion, text: str) -> Key:
 
 
 def _start(question: CaseQuestion, faults: Mapping[str, Any]) -> Fields | None:
-    """Return the engine's start; None if it gave none."""
     if "start" in faults:
         return _fields(question, faults["start"]["got"])
     return fields(question.position) if faults.get("start_told") else None

@@ -232,7 +232,6 @@ def _about(group: str, seen: Sequence[Observation]) -> Iterable[Observation]:
 
 
 def _whole(observation: Observation) -> Iterator[Item]:
-    """Yield the answer as one item."""
     question = observation.question
     yield Item(question.case.id, _of_answer(question), not observation.passed)
 
@@ -260,7 +259,6 @@ def _moves(observation: Observation, fault: str) -> Iterator[Item]:
 
 @lru_cache(maxsize=_CACHED)
 def _of_text(question: CaseQuestion, text: str) -> Traits:
-    """Return the traits of an action, cached."""
     return _of_played(question, question.position, text)
 
 

@@ -115,8 +115,6 @@ def counts(
 
 
 class _Counting:
-    """The questions to one engine."""
-
     def __init__(self, ruleset: Ruleset, engine: Engine, hello: Hello) -> None:
         self._ruleset, self._engine, self._hello = ruleset, engine, hello
         self._params = ask_params(ruleset, hello)
@@ -154,7 +152,6 @@ class _Counting:
         return found
 
     def _drop_duplicates(self, position: str, moves: Iterable[Any]) -> list[Any]:
-        """Return a list without duplicate moves, whatever their paths."""
         try:
             read: Position | None = read_position(self._ruleset, position)
         except (PositionError, MoveError):

@@ -142,7 +142,6 @@ def _ends(given: Any) -> tuple[str, str] | None:
 
 
 def _listed(ruleset: Ruleset, position: Position) -> _Ends:
-    """Return the legal moves of a position, without actions that move no piece."""
     moves = (action for action in RulePlayer(ruleset).actions(position) if isinstance(action, Move))
     return frozenset((str(move.start), str(move.end)) for move in moves)
 
@@ -251,7 +250,6 @@ def _read_by(ruleset: Ruleset, writing: Translation) -> _Reading:
 
 
 def _sizes(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, None]]:
-    """Yield the same rules on boards of other sizes."""
     for size in _SIZES:
         if size != ruleset.values["board.size"]:
             other = make_mutant(ruleset.base, ruleset.values, (("board.size", size),))

@@ -130,7 +130,6 @@ class LinePlanner:
 
 
 def _leading(ruleset: Ruleset, position: Position, to: _Pieces) -> str | None:
-    """Return the legal action that leads to a state."""
     actions: Iterable[Action] = ruleset.turns.actions(position)
     return next((str(one) for one in actions if to_mover_view(ruleset.turns.after(position, one)) == to), None)
 

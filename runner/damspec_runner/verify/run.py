@@ -230,7 +230,6 @@ class _SessionThreads:
             return ()
 
     def _stop(self) -> None:
-        """End all engines and threads."""
         self._stopping.set()
         with ThreadPoolExecutor(len(self._sessions)) as closing:
             closing.map(lambda session: session.close(), self._sessions)

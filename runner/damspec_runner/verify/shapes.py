@@ -198,7 +198,6 @@ def _start(position: Position, text: str) -> int:
 
 
 def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[str]:
-    """Yield the shapes of a wrong position after a move."""
     reader, before = one.question.reader, one.question.position
     try:
         expected, got = reader.read(given["expected"]), reader.read(given["got"])
@@ -253,7 +252,6 @@ def _others(before: Position, expected: Position, got: Position, moved: int) -> 
 
 
 def _order(position: Position, squares: Sequence[int], taken: frozenset[int]) -> Iterator[int]:
-    """Yield the captured squares in the order of the jumps."""
     for start, end in pairwise(squares):
         for bit in position.board.between(start, end) or ():
             if (number := position.board.number(bit)) in taken:

@@ -106,8 +106,6 @@ _PUSHED = {"L": "left", "M": "middle", "R": "right"}
 
 
 class _MoveTraits:
-    """The traits of one move."""
-
     def __init__(self, position: Position, text: str, doors: int) -> None:
         self.position, self.board, self.side = position, position.board, position.turn
         self.doors = doors

@@ -210,14 +210,6 @@ def test_a_process_that_refuses_the_first_position_cannot_be_run() -> None:
     assert "white man on its crownhead" in ran.complaint
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SPREAD)
-def test_processes_with_hidden_changes_are_named(name: str) -> None:
-    changes = [mutant.name for mutant in shown(name) if mutant.name not in UPSIDE_DOWN]
-    for change in random.Random(name).sample(changes, 4):
-        assert f"plays {name} except {change}" in explanations(checked(name, change, "--probe"))
-
-
 # --- other things that a diagnosis says
 
 
@@ -338,14 +330,6 @@ def test_what_explains_next_to_nothing_is_not_shown() -> None:
     assert len(found.unexplained) == len(failed)
 
 
-@pytest.mark.thorough
-def test_probing_leaves_the_right_one() -> None:
-    ruleset = damspec.load_ruleset("lb")
-    wanted = [mutant for mutant in shown("lb") if mutant.rules_changed == ("capture.choice",)]
-    for mutant in wanted:
-        assert named_right(ruleset, mutant) is None
-
-
 @pytest.mark.parametrize(
     ("hidden", "named"),
     [
@@ -370,16 +354,3 @@ def test_a_saved_report_is_explained(
     printed = json.loads(capsys.readouterr().out)
     assert data.schema_problem(printed, "diagnoses") is None
     assert printed["diagnoses"][0]["complete"][0]["names"][0] == named
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("{", "not JSON"), ('{"damspec": "1"}', "missing"), (None, "cannot read")],
-)
-def test_a_bad_report_is_one_line(tmp_path: Path, text: str | None, said: str) -> None:
-    saved = tmp_path / "report.json"
-    if text is not None:
-        saved.write_text(text)
-    with pytest.raises(Exception, match=said) as error:
-        command(["diagnose", str(saved)], standalone_mode=False)
-    assert "\n" not in str(error.value)

@@ -154,11 +154,6 @@ class TestTerminal:
             assert piece in ran.out
         assert " not asked of " in ran.summary
 
-    def test_the_last_line_has_every_count(self) -> None:
-        ran = damspec("check", "lb", *FEW, "--", *fake("unsupported-kings"))
-        assert ran.status == 0
-        assert " unsupported of " in ran.summary
-
     def test_duplicates_are_warned_of(self) -> None:
         ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("duplicating"))
         assert ran.status == 0

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from damspec import __version__, load_ruleset
 from damspec_runner.cases.case_files import case_entry
 from damspec_runner.cases.cases import cases_for, cases_of, select
 from ruleset_files import child
-from runner_fixtures import DAMSPEC, all_gone, damspec, fake
+from runner_fixtures import DAMSPEC, all_gone, damspec, fake, wait_until
 
 #: An engine that answers from a file what it is asked, quickly, and now and then wrongly: of the cases, every 7th.
 BY_HEART = """
@@ -69,6 +69,11 @@ def prepared(folder: Path, number: int, pause: float) -> tuple[list[str], list[s
     return ["check", "lb", "--cases", str(folder / "cases.json"), "--json", "--no-diagnose"], engine
 
 
+def has_lines(journal: Path, number: int) -> Callable[[], bool]:
+    """Whether a journal has more lines than so many."""
+    return lambda: journal.exists() and journal.read_bytes().count(b"\n") > number
+
+
 def timeless(text: str) -> str:
     """A report without what cannot be the same twice."""
     return re.sub(r'"seconds": [0-9.]+', '"seconds": 0', text)
@@ -87,9 +92,7 @@ def killed_and_resumed(folder: Path, number: int, kills: int, within: float, pau
         process = subprocess.Popen(
             [*DAMSPEC, *words, *more, *how, "--", *engine], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
-        until = time.monotonic() + 30
-        while not (journal.exists() and journal.read_bytes().count(b"\n") > lines[-1]) and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_until(has_lines(journal, lines[-1]))
         time.sleep(rng.uniform(0, within))
         process.kill()
         process.communicate()
@@ -135,9 +138,7 @@ def test_an_interruption_reports_what_was_done(sent: int, status: int, jobs: str
     with subprocess.Popen(
         [*DAMSPEC, *words, *outputs, "--", *engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        until = time.monotonic() + 30
-        while not (journal.exists() and journal.read_bytes().count(b"\n") > 20) and time.monotonic() < until:
-            time.sleep(0.02)
+        wait_until(has_lines(journal, 20))
         process.send_signal(sent)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (status, b"damspec: interrupted\n")
@@ -293,9 +294,7 @@ class TestJournal:
         journal = tmp_path / "journal"
         words = [*DAMSPEC, *self.WORDS, "--timeout", "600", "--journal", str(journal), "--", *fake("silent", "2")]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
-            until = time.monotonic() + 60
-            while not (journal.exists() and journal.stat().st_size) and time.monotonic() < until:
-                time.sleep(0.02)
+            wait_until(has_lines(journal, 0))
             before = journal.read_bytes()
             ran = damspec(*self.WORDS, "--timeout", "600", option, str(journal), "--", *fake("right"))
             assert (ran.status, ran.out) == (2, "")

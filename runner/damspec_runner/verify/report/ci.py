@@ -167,7 +167,6 @@ def as_tap(reports: Sequence[Report]) -> str:
 
 
 def _points(report: Report) -> list[Result]:
-    """Return the results of the cases and of games."""
     return [*report.answers, *wording.nothing_found(report)]
 
 
@@ -218,7 +217,6 @@ def as_badge_json(reports: Sequence[Report]) -> str:
 
 
 def _label(reports: Sequence[Report]) -> str:
-    """Return the label, with the ruleset if there is one."""
     rulesets = {report.ruleset.id for report in reports}
     return f"{_LABEL} {rulesets.pop()}" if len(rulesets) == 1 else _LABEL
 

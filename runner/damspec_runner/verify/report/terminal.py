@@ -112,7 +112,6 @@ def _title(result: Result) -> Text:
 
 
 def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:
-    """Yield the board at the left, the lines beside it."""
     width = max(map(len, board)) + 4
     for left, right in zip_longest(board, lines, fillvalue=""):
         yield Text.assemble(f"  {left:<{width}}" if right else f"  {left}", right)
