@@ -6,7 +6,6 @@ import time
 from bisect import insort
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
@@ -231,10 +230,11 @@ class _SessionThreads:
 
     def _stop(self) -> None:
         self._stopping.set()
-        with ThreadPoolExecutor(len(self._sessions)) as closing:
-            closing.map(lambda session: session.close(), self._sessions)
-        for thread in self._threads:
-            if thread.ident is not None:
+        closing = [Thread(target=session.close) for session in self._sessions]
+        for thread in closing:
+            thread.start()
+        for thread in (*closing, *self._threads):
+            if thread.ident is not None:  # it has been started
                 thread.join()
 
 

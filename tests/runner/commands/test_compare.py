@@ -206,7 +206,7 @@ def test_a_pair_can_be_played_on_another_machine(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         compare_engines.DamspecProcesses, "run", lambda self, words: (3, "", f"damspec: no {words[3]} here\n")
     )
-    assert there()["said"] == "lb by clatsop: status 3: damspec: no clatsop here"
+    assert there()["summary"] == "lb by clatsop: status 3: damspec: no clatsop here"
 
 
 def test_failures_are_not_written_down_on_other_machines() -> None:
