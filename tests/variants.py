@@ -144,19 +144,26 @@ ENGLISH_DRAWS: dict[str, Any] = {"draws.repetition": 3, "draws.king-moves": 40}
 RUSSIAN_DRAWS: dict[str, Any] = {
     "draws.repetition": 3,
     "draws.king-moves": 15,
-    "draws.endings": {"KKKvK": 15},
+    "draws.endings": {"KKKvK": 15, "KKvK KMvK KvK": 5},
     "draws.balance": {"4-5": 30, "6-7": 60},
-    "draws.main-road": {"KKKvK": 5},
+    "draws.main-road": {"KKKvK KKMvK KMMvK": 5},
+    "draws.counted-side": "stronger",
+}
+BRAZILIAN_DRAWS: dict[str, Any] = {
+    "draws.repetition": 3,
+    "draws.king-moves": 20,
+    "draws.endings": {"KKvKK KKvK KKvKM KMvK KvK": 5},
+    "draws.main-road": {"KKKvK KKMvK KMMvK": 5},
 }
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "english": {**ENGLISH, **ENGLISH_DRAWS},
     "pool": POOL,
     "russian": {**RUSSIAN, **RUSSIAN_DRAWS},
-    "brazilian": {**BRAZILIAN, **FMJD_DRAWS, "draws.king-moves": 20},
+    "brazilian": {**BRAZILIAN, **BRAZILIAN_DRAWS},
     "czech": CZECH,
     "spanish": SPANISH,
-    "italian": {**ITALIAN, "draws.repetition": 4, "draws.king-moves": 40},
+    "italian": {**ITALIAN, "draws.repetition": 3, "draws.king-moves": 40},
     "international": {**INTERNATIONAL, **FMJD_DRAWS},
     "frisian": {**FRISIAN, "draws.endings": {"KKvK": 7, "KvK": 2}},
     "canadian": CANADIAN,
