@@ -1,4 +1,4 @@
-"""Explaining anything that has a name: what it means, who says so, how it was read, and a board that shows it."""
+"""Explanations of anything with an id: its meaning, its sources, its readings, and a board that shows it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What is to be said about one thing. `case` is shown on a board, with what it expects under readings `under`."""
+    """An explanation of one thing. `case` is shown on a board, with its answer under the readings `under`."""
 
     kind: str
     id: str
@@ -53,9 +53,9 @@ class Explanation:
 
 
 def explain(id: str) -> Explanation:
-    """The explanation of a rule, clause, reading, case, ruleset or word, of RULE=VALUE or RULESET?key=alternative.
+    """Explain a rule, clause, reading, case, ruleset or word, RULE=VALUE or RULESET?key=alternative.
 
-    Raises UnknownIdError, or RulesetError for a value or an alternative that there is not.
+    Raises UnknownIdError, or RulesetError for an unknown value or alternative.
     """
     if "?" in id:
         return _alternative(damspec.load_ruleset(id))
@@ -77,14 +77,14 @@ def explain(id: str) -> Explanation:
 
 
 def place(clause: Clause) -> str:
-    """Where a clause stands in its document."""
+    """Return the document of a clause and the place in it."""
     if clause.line:
         return f"{clause.document}, line {clause.line}, sentence {clause.sentence}"
     return f"{clause.document}, {clause.article}" if clause.article else clause.document
 
 
 def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
-    """A case's position as a board in text, by other rules than the case's own if given, and what to expect there."""
+    """Return a case's position as a board in text, by the rules of `by` if given, and the expected answer."""
     position = (by or damspec.load_ruleset(case.ruleset)).position(case.position)
     expected = case.otherwise.get(under, case.expected)
     lines = [board_text(position)]
@@ -130,7 +130,7 @@ def _value(rule: Rule, text: str) -> Explanation:
 
 
 def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: list[Ruleset]) -> Explanation:
-    """A rule, or one value of it: what the rulesets that have it say."""
+    """Explain a rule or one of its values by the rulesets that have it."""
     rows = _rows((ruleset, rule.name) for ruleset in having if rule.name in ruleset.values)
     sources = list(dict.fromkeys(source for row in rows for source in row.sources))
     setting = [r.id for r in links().readings.values() if any(rule.name in a.set for a in r.alternatives.values())]
@@ -147,7 +147,7 @@ def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: l
 
 
 def _example(having: list[Ruleset], rule: str) -> Case | None:
-    """The case that shows a rule best, of all rulesets that have it."""
+    """Return the case that shows a rule best, of all rulesets that have it."""
     found = [shown for ruleset in having if rule in ruleset.values and (shown := showing(ruleset, rule))]
     best = min(found, key=lambda shown: (_STRENGTH.index(shown.by), plainness(shown.case)), default=None)
     return best.case if best else None
@@ -197,7 +197,7 @@ def _ruleset(ruleset: Ruleset) -> Explanation:
 
 
 def _alternative(ruleset: Ruleset) -> Explanation:
-    """A ruleset under other readings: what they change."""
+    """Explain a ruleset under other readings: what they change."""
     query = ruleset.id.partition("?")[2]
     base, chosen = damspec.load_ruleset(ruleset.source), ruleset.readings_in(query)
     names = {*ruleset.values, *base.values}
@@ -217,7 +217,7 @@ def _alternative(ruleset: Ruleset) -> Explanation:
 
 
 def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:
-    """A word: one term of the glossary, or all that it is a word for."""
+    """Explain a word: one term of the glossary, or all terms that it stands for."""
     heads = {term.head for term in terms}
     rules = [rule for rule in vocabulary().values() if not heads.isdisjoint(rule.terms)]
     says = tuple(f"It is a word of {rule.name}: {rule.asks}" for rule in rules)
@@ -227,7 +227,7 @@ def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:
 
 
 def _terms(text: str) -> tuple[Term, ...]:
-    """The glossary's entries for a word: the English name, one of several English words, a document's or players'."""
+    """Return the glossary's terms for a word: by their English names, or by words of documents or players."""
     wanted, every = text.casefold(), glossary().values()
     if text in glossary():
         return (glossary()[text],)
@@ -237,7 +237,7 @@ def _terms(text: str) -> tuple[Term, ...]:
 
 
 def _rows(values: Iterable[tuple[Ruleset, str]]) -> tuple[Row, ...]:
-    """Values of rulesets, those of several together that are equal and rest on the same."""
+    """Return values of rulesets as rows; equal values with the same sources share a row."""
     rows: dict[tuple[str, str, tuple[str, ...]], Row] = {}
     for ruleset, rule in values:
         value, sources = ruleset.values[rule], ruleset.rests_on[rule]
@@ -248,7 +248,7 @@ def _rows(values: Iterable[tuple[Ruleset, str]]) -> tuple[Row, ...]:
 
 
 def _sources(ids: Iterable[str]) -> tuple[tuple[Clause, ...], tuple[Reading, ...]]:
-    """Clauses and readings by their ids, each once."""
+    """Return clauses and readings by their ids, each once."""
     ids = list(dict.fromkeys(ids))
     clauses, readings = links().clauses, links().readings
     return tuple(clauses[id] for id in ids if id in clauses), tuple(readings[id] for id in ids if id in readings)

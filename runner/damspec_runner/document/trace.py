@@ -26,23 +26,24 @@ class UnknownIdError(DamspecError):
 
     @classmethod
     def of(cls, id: str, known: Iterable[str]) -> UnknownIdError:
-        """The error for an id, naming the ids that are most like it."""
+        """Return the error for an id, with the most similar known ids."""
         folded = {each.casefold(): each for each in known}
         close = [folded[each] for each in get_close_matches(id.casefold(), folded, n=3, cutoff=0.5)]
         meant = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
         return cls(f"nothing is called {id!r}{meant}")
 
 
-#: How a case is linked to a value: by a clause; by a reading; by nothing but that it notices a change of it; or by a
-#: clause or a reading alone, as no change of the value could be noticed.
+#: How a case is linked to a value: by a clause; by a reading; only because its answer changes with the value
+#: (`notices`); or by a clause or reading alone, where no change of the value could change an answer (`names`).
 LinkKind = Literal["clause", "reading", "notices", "names"]
 #: The value of a rule in a ruleset.
 RulesetValue = tuple[str, str, Any]
 
 
 def plainness(case: Case) -> tuple[bool, bool, int, bool, int, str]:
-    """The key that sorts plain cases first: no game played through, no history that leads to no end, few pieces, White
-    to move, few moves.
+    """Return a key that sorts plain cases first.
+
+    Plain is a case without a game or a history that leads to no end, with few pieces, White to move, and few moves.
     """
     expected = case.expected
     endless = bool(case.history) and expected.outcome is not None and not expected.outcome.is_over
@@ -58,7 +59,7 @@ def _pieces(ruleset: str, position: str) -> int:
 
 
 def value_text(value: Any) -> str:
-    """A rule's value in one line, written as in a ruleset file."""
+    """Return a rule's value in one line, written as in a ruleset file."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, dict):
@@ -68,7 +69,7 @@ def value_text(value: Any) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Everything that is linked: clauses, readings, rulesets, and the cases each ruleset is checked with."""
+    """The linked things: clauses, readings, rulesets, and the cases each ruleset is checked with."""
 
     clauses: Mapping[str, Clause]
     readings: Mapping[str, Reading]
@@ -87,7 +88,7 @@ class Links:
 
     @cached_property
     def overlaying(self) -> frozenset[tuple[str, str]]:
-        """Each clause that a value of an overlay rests on, with the rule."""
+        """The clauses that values of overlays rest on, each with the rule."""
         stated = [overlay(id)["rules"].items() for id in overlay_ids()]
         return frozenset((source, rule) for rules in stated for rule, entry in rules for source in entry["from"])
 
@@ -108,12 +109,12 @@ class Links:
 
     @cached_property
     def shows(self) -> Mapping[str, Shows]:
-        """For each ruleset how its cases show its values."""
+        """How the cases of each ruleset show its values."""
         return {id: Shows(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
 
 
 class Shows:
-    """The cases of a ruleset, asked whether they show the value of a rule."""
+    """The cases of a ruleset, and which rule values they show."""
 
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
         self.ruleset = ruleset
@@ -124,7 +125,7 @@ class Shows:
         self._found: dict[str, LinkKind | None] = {}
 
     def link(self, rule: str) -> LinkKind | None:
-        """The strongest link of a case that shows a value; None if none does."""
+        """Return the strongest link of a case that shows the value of a rule; None if none does."""
         if rule not in self._found:
             self._found[rule] = self._link(rule)
         return self._found[rule]
@@ -145,18 +146,18 @@ class Shows:
         return None
 
     def can_be_shown(self, rule: str) -> bool:
-        """Whether a case could show the value at all: some other value has to be allowed, and to change an answer."""
+        """Return whether any case could show the value: another value must be allowed and change an answer."""
         changes = changed_values(rule, self.ruleset.values[rule])
         return not changes or bool(self._players(rule, changes))
 
     def _players(self, rule: str, changes: Iterable[Any]) -> list[RulePlayer]:
-        """A player for each allowed change of a rule that is not proved to show in no position."""
+        """Return a player for each allowed change of a rule, except changes proved to show in no position."""
         made = (make_mutant(self.ruleset.base, self.ruleset.values, ((rule, value),)) for value in changes)
         return [RulePlayer(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
 
 
 def link_of(case: Case, ruleset: Ruleset, rule: str, readings: Mapping[str, Reading]) -> LinkKind:
-    """How a case is linked to the value of a rule: it `notices` a change if by nothing else."""
+    """Return how a case is linked to the value of a rule; `notices` if by no clause or reading."""
     sources = ruleset.rests_on[rule]
     about = {id for source in sources if source in readings for id in readings[source].clauses}
     if not set(case.clauses).isdisjoint(sources):
@@ -166,7 +167,7 @@ def link_of(case: Case, ruleset: Ruleset, rule: str, readings: Mapping[str, Read
 
 @cache
 def links() -> Links:
-    """The links of all data shipped."""
+    """Return the links of all shipped data."""
     rulesets = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
     return Links(
         damspec.load_clauses(),
@@ -177,7 +178,7 @@ def links() -> Links:
 
 
 def kind_of(id: str) -> str:
-    """Whether an id is that of a `ruleset`, `rule`, `clause`, `reading` or `case`. Raises UnknownIdError."""
+    """Return the kind of an id: `ruleset`, `rule`, `clause`, `reading` or `case`. Raises UnknownIdError."""
     for kind, ids in ids_by_kind().items():
         if id in ids:
             return kind
@@ -185,7 +186,7 @@ def kind_of(id: str) -> str:
 
 
 def ids_by_kind() -> Mapping[str, Mapping[str, Any]]:
-    """All ids, by what they are of."""
+    """Return everything that has an id, by kind and id."""
     all = links()
     return {
         "ruleset": all.rulesets,
@@ -197,12 +198,12 @@ def ids_by_kind() -> Mapping[str, Mapping[str, Any]]:
 
 
 def cases_on(id: str) -> tuple[Case, ...]:
-    """The cases of all rulesets that name a clause or depend on a reading, the plainest first."""
+    """Return the cases of all rulesets that name a clause or depend on a reading, the plainest first."""
     return links().cases_on.get(id, ())
 
 
 def values_on(id: str) -> tuple[RulesetValue, ...]:
-    """The values, each with ruleset and rule, that rest on a clause or a reading."""
+    """Return the values that rest on a clause or a reading, each with ruleset and rule."""
     return links().values_on.get(id, ())
 
 
@@ -212,7 +213,7 @@ CARRIERS = ("rule", "reading", "conduct", "exempt")
 
 @dataclass(frozen=True)
 class Orphan:
-    """Something that is linked to nothing: what it is, its name, and what is missing."""
+    """Something without a link: its kind, its id, and what is missing."""
 
     kind: str
     id: str
@@ -224,13 +225,13 @@ class Orphan:
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """All links counted, and what has none."""
+    """The counts of all links, and what has none."""
 
     links: Links
 
     @cached_property
     def orphans(self) -> tuple[Orphan, ...]:
-        """Everything that is linked to nothing."""
+        """Everything without a link."""
         return (*self._clauses(), *self._values(), *self._cases(), *self._alternatives())
 
     @cached_property
@@ -239,7 +240,7 @@ class Ledger:
         return frozenset(document for each in self.links.rulesets.values() for document in each.documents)
 
     def carrier(self, clause: Clause) -> str | None:
-        """What a clause leads to: a rule that rests on it, a reading about it, conduct, or a reason why nothing."""
+        """Return what a clause leads to: a rule resting on it, a reading about it, conduct, or the reason why nothing."""
         links = self.links
         overlaying = links.overlaying & {(clause.id, rule) for rule in clause.rules}
         if clause.rules and (links.values_on.get(clause.id) or overlaying):
@@ -264,7 +265,7 @@ class Ledger:
                     yield Orphan("value", f"{id} {rule}", "no case shows it")
 
     def _ground(self, rule: str, sources: tuple[str, ...]) -> Iterator[str]:
-        """What is wrong with what a value rests on."""
+        """Yield the problems of the sources of a value."""
         if not sources:
             yield "rests on nothing"
         for source in sources:
@@ -275,7 +276,7 @@ class Ledger:
                 yield f"rests on {source}, which does not give that rule"
 
     def shown(self, id: str, rule: str) -> str:
-        """How a value is shown: by the link of a case, by `nothing`, or not because it `cannot` be."""
+        """Return how a value is shown: the link of a case, `nothing`, or `cannot` if no case could show it."""
         shows = self.links.shows[id]
         found = shows.link(rule)
         if found and found != "names":
@@ -291,7 +292,7 @@ class Ledger:
                 yield Orphan("case", case.id, f"names {', '.join(case.clauses)}, and none of them gives anything")
 
     def ground(self, case: Case) -> str:
-        """What the clauses of a case give.
+        """Return what the clauses of a case give.
 
         `rules`: each gives a rule or has a reading. `beside`: some do, and it names others with them. `words`: none
         does, but one is part of the game's words (no jump over one's own piece) or of its conduct. Else `nothing`.
@@ -310,10 +311,10 @@ class Ledger:
                     yield Orphan("reading", reading.id, f"no case of {id} shows {query}")
 
     def alternatives(self, reading: Reading) -> Iterator[tuple[str, str, str]]:
-        """Each ruleset with each alternative that rules can express, and how it is shown.
+        """Yield each ruleset of a reading with each alternative that rules can express, and how it is shown.
 
-        By a case that says what it expects under it (`expects`), by one that notices it (`notices`), by `nothing`, or
-        not because it is proved that it `cannot` be.
+        A case states its answer under the alternative (`expects`), a case has another answer under it (`notices`),
+        `nothing` shows it, or it is proved that nothing can (`cannot`).
         """
         expressible = [f"{reading.key}={word}" for word, given in reading.alternatives.items() if given.set]
         for id in reading.rulesets:
@@ -332,7 +333,7 @@ class Ledger:
         return "notices" if noticed else "nothing"
 
     def counts(self) -> dict[str, Any]:
-        """All counts, each with the total it belongs to."""
+        """Return all counts, each with its total."""
         links = self.links
         documents = list(dict.fromkeys(clause.document for clause in links.clauses.values()))
         values = [(id, rule) for id, ruleset in links.rulesets.items() for rule in ruleset.values]
@@ -377,6 +378,6 @@ _GROUNDS = ("rules", "beside", "words", "nothing")
 
 
 def _counted(found: Any, kinds: tuple[str, ...]) -> Mapping[str, int]:
-    """How often each kind occurs, 0 included."""
+    """Count each kind, including those with none."""
     counter = Counter(found)
     return {kind: counter[kind] for kind in kinds}

@@ -78,7 +78,7 @@ def test_filters(window: Watched) -> None:
     expect(page.locator("#count")).to_have_text(f"{len(CASES)} positions")
     expect(page.locator("#lists")).to_be_visible()
     page.select_option("#filter-ruleset", "vl")
-    counted(page, len(VL))
+    counted(page, len(VL))  # with those it inherits
     expect(page.locator("#lists")).to_be_hidden()
     page.select_option("#filter-topic", "promotion")
     of_topic = [case for case in VL if case.topic == "promotion"]
@@ -111,11 +111,6 @@ def test_words_are_looked_for_whatever_their_accents(window: Watched) -> None:
     assert "vl.promotion.step-to-the-king-line" in wanted
 
 
-def test_a_ruleset_has_the_cases_it_inherits(window: Watched) -> None:
-    page = window.open("cases/index.html#ruleset=fr-trapdoor-close-dual")
-    counted(page, len(cases_for(load_ruleset("fr-trapdoor-close-dual"))))
-
-
 def test_a_link_from_a_document_has_its_cases(window: Watched) -> None:
     page = window.open("documents/vl.html")
     page.click(f"a[href='../{pages.browser(clause='vl-022')}']")
@@ -123,9 +118,15 @@ def test_a_link_from_a_document_has_its_cases(window: Watched) -> None:
 
 
 def test_many_cases_come_page_by_page(window: Watched) -> None:
-    """The address has the page; what was there before is there again by going back."""
+    """Pictures are loaded when they are scrolled to. The address has the page, and going back shows the one before."""
+    sizes: list[int] = []
+    window.page.on("response", lambda answer: sizes.append(len(answer.body())))
     page = window.open("cases/index.html#ruleset=vl")
     expect(page.locator("#found li.case")).to_have_count(EACH)
+    pictures = page.locator("#found li.case img")
+    assert pictures.evaluate_all("all => all.every(one => one.loading === 'lazy' && one.alt && one.height)")
+    page.wait_for_load_state("networkidle")
+    assert 0 < sum(sizes) < 300_000
     first = shown(page)
     assert first == [case.id for case in VL][:EACH]
     page.click(".pager [rel=next]")
@@ -151,24 +152,6 @@ def test_back_undoes_a_filter_and_not_a_letter(window: Watched) -> None:
     page.go_back()
     expect(page.locator("#count")).to_have_text(f"{len(CASES)} positions")
     expect(page.locator("#lists")).to_be_visible()
-
-
-def test_pictures_come_when_they_are_scrolled_to(window: Watched) -> None:
-    page = window.open("cases/index.html#ruleset=vl")
-    expect(page.locator("#found li.case")).to_have_count(EACH)
-    pictures = page.locator("#found li.case img")
-    assert pictures.evaluate_all("all => all.every(one => one.loading === 'lazy' && one.alt && one.height)")
-    page.wait_for_function("document.querySelector('#found img').complete")
-
-
-def test_the_cases_of_a_ruleset_are_light(window: Watched) -> None:
-    """Those that a link leads to, with the pictures that are to be seen."""
-    sizes: list[int] = []
-    window.page.on("response", lambda answer: sizes.append(len(answer.body())))
-    page = window.open("cases/index.html#ruleset=vl")
-    expect(page.locator("#found li.case")).to_have_count(EACH)
-    page.wait_for_load_state("networkidle")
-    assert 0 < sum(sizes) < 300_000
 
 
 # --- nothing left

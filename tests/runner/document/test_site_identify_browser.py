@@ -184,13 +184,8 @@ def test_without_scripts_there_is_the_command(browser: Browser, address: str) ->
     watched.close()
 
 
-@pytest.mark.parametrize(
-    "game",
-    [
-        "vl?king-counts=two",
-        *(pytest.param(id, marks=pytest.mark.slow) for id in ("nl-trapdoor", "lb", "turkish", "english")),
-    ],
-)
+@pytest.mark.parametrize("game", ["vl?king-counts=two", "nl-trapdoor", "lb", "turkish", "english"])
+@pytest.mark.slow
 def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> None:
     answers = told(damspec.load_ruleset(game).values)
     assert answered(opened(window), answers, by_key) == asked_in_the_terminal(answers)
@@ -201,7 +196,7 @@ def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> Non
     [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
     ids=["light desktop", "dark phone"],
 )
-@pytest.mark.parametrize("judged", [False, True], ids=["asking", "judged"])
+@pytest.mark.parametrize("judged", [pytest.param(False, marks=pytest.mark.slow), True], ids=["asking", "judged"])
 def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: Any, size: Any, judged: bool) -> None:
     watched = Watched(browser, address, viewport=size, color_scheme=scheme)
     page = opened(watched, f"#answers={CLASHING},back-capture.y")

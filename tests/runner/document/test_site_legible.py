@@ -6,14 +6,13 @@ All pages are opened as files, without a server.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium
+from browser import DESKTOP, PHONE, Watched
 from damspec.drawing import LEGIBLE
 from runs import usually
 
@@ -39,7 +38,7 @@ KINDS = [
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/canadian--malaysian.html",
 ]
-USUAL = {"rulesets/nl-trapdoor.html", "de/canadian.html"}
+USUAL = {"rulesets/nl-trapdoor.html"}
 #: The boards of a page: where each lies, and how large it is shown once everything is unfolded.
 BOARDS = """
 () => {
@@ -63,12 +62,6 @@ NAMES = """
 """
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
-
-
 def folder(browser: Browser, site: Path, **options: Any) -> Watched:
     """A window on the folder of the site."""
     return Watched(browser, site.as_uri(), **options)
@@ -76,12 +69,12 @@ def folder(browser: Browser, site: Path, **options: Any) -> Watched:
 
 @pytest.mark.parametrize("kind", usually((), KINDS, USUAL))
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.slow)], ids=["desktop", "phone"])
-def test_every_name_can_be_read(running: Browser, site: Path, kind: str, size: Any) -> None:
+def test_every_name_can_be_read(browser: Browser, site: Path, kind: str, size: Any) -> None:
     """Each picture as large as the page shows it, in a window of its own: what it names is 9 pixels high or more.
 
     Boards as wide as eight columns of 27 pixels have names; on a phone no column is narrower than that.
     """
-    watched = folder(running, site, viewport=size)
+    watched = folder(browser, site, viewport=size)
     address = min(str(path.relative_to(site)) for path in site.glob(kind))
     boards = watched.open(address).evaluate(BOARDS)
     alone = watched.context.new_page()
@@ -112,9 +105,9 @@ def fragments(page: Page) -> set[str]:
 NUMBERS, LETTERS = re.compile(r"\d+([-x]\d+)*"), re.compile(r"[a-n]\d+([-x][a-n]\d+)*")
 
 
-def test_the_switch_changes_all_squares_and_is_remembered(running: Browser, site: Path) -> None:
+def test_the_switch_changes_all_squares_and_is_remembered(browser: Browser, site: Path) -> None:
     """A capture of the Flemish game is 30x23x32, or c1xe3xg1; a reader who chose letters has them on the next page."""
-    watched = folder(running, site, viewport=DESKTOP)
+    watched = folder(browser, site, viewport=DESKTOP)
     page = watched.open("cases/vl.multi-jump.second-jump-back.html")
     expect(page.locator(".notation")).to_be_visible()
     assert "30x23x32" in marks(page)
@@ -135,9 +128,9 @@ def test_the_switch_changes_all_squares_and_is_remembered(running: Browser, site
     watched.close()
 
 
-def test_a_game_in_letters_begins_with_letters(running: Browser, site: Path) -> None:
+def test_a_game_in_letters_begins_with_letters(browser: Browser, site: Path) -> None:
     """Without a choice; and whoever wants numbers has them there too."""
-    watched = folder(running, site, viewport=DESKTOP)
+    watched = folder(browser, site, viewport=DESKTOP)
     page = watched.open("rulesets/russian.html")
     expect(page.locator("#notation")).to_have_value("letters")
     assert all(map(LETTERS.fullmatch, marks(page)))
@@ -148,8 +141,8 @@ def test_a_game_in_letters_begins_with_letters(running: Browser, site: Path) -> 
     watched.close()
 
 
-def test_what_a_script_adds_later_is_written_too(running: Browser, site: Path) -> None:
-    watched = folder(running, site, viewport=DESKTOP)
+def test_what_a_script_adds_later_is_written_too(browser: Browser, site: Path) -> None:
+    watched = folder(browser, site, viewport=DESKTOP)
     page = watched.open("rulesets/vl.html")
     page.select_option("#notation", "letters")
     page.evaluate(
@@ -162,8 +155,8 @@ def test_what_a_script_adds_later_is_written_too(running: Browser, site: Path) -
     watched.close()
 
 
-def test_without_javascript_there_is_no_switch_and_one_notation(running: Browser, site: Path) -> None:
-    watched = folder(running, site, java_script_enabled=False)
+def test_without_javascript_there_is_no_switch_and_one_notation(browser: Browser, site: Path) -> None:
+    watched = folder(browser, site, java_script_enabled=False)
     for address, squares in (("rulesets/vl.html", NUMBERS), ("rulesets/russian.html", LETTERS)):
         page = watched.open(address, "domcontentloaded")
         expect(page.locator(".notation")).to_be_hidden()
@@ -171,13 +164,13 @@ def test_without_javascript_there_is_no_switch_and_one_notation(running: Browser
     watched.close()
 
 
-def test_pictures_show_what_their_address_asks_for(running: Browser, site: Path, tmp_path: Path) -> None:
+def test_pictures_show_what_their_address_asks_for(browser: Browser, site: Path, tmp_path: Path) -> None:
     """As pictures of a page, by their points: numbers and letters differ, thumbnails have neither."""
     picture = next((site / "boards").iterdir()).as_uri()
     page = tmp_path / "page.html"
     shown = [("", 320), ("#letters", 320), ("", 112), ("#letters", 112)]
     page.write_text("".join(f'<img src="{picture}{fragment}" width="{width}">' for fragment, width in shown))
-    window = running.new_page()
+    window = browser.new_page()
     window.goto(page.as_uri())
     window.evaluate("Promise.all([...document.images].map(image => image.decode()))")
     large, lettered, small, other = (image.screenshot() for image in window.locator("img").all())

@@ -199,7 +199,13 @@ def test_the_computer_plays_and_says_what_it_saw(window: Watched) -> None:
 # --- on a phone, for everybody
 
 
-@pytest.mark.parametrize("shown", ["canadian", "nl-trapdoor/W:W21:B12,K5:sliders=LMMR:spin=green", "turkish"])
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "nl-trapdoor/W:W21:B12,K5:sliders=LMMR:spin=green",
+        *(pytest.param(game, marks=pytest.mark.slow) for game in ("canadian", "turkish")),
+    ],
+)
 def test_on_a_phone_squares_are_large_enough_to_tap(phone: Watched, shown: str) -> None:
     page = opened(phone, shown)
     wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
@@ -216,7 +222,11 @@ def test_on_a_phone_squares_are_large_enough_to_tap(phone: Watched, shown: str) 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("shown", "unfolds"),
-    [("nl-trapdoor", "As text"), ("de/B:W15,32:B6,10,12", "As text"), ("case=de.huff.either-of-two", "Done")],
+    [
+        ("nl-trapdoor", "As text"),
+        pytest.param("de/B:W15,32:B6,10,12", "As text", marks=pytest.mark.slow),
+        pytest.param("case=de.huff.either-of-two", "Done", marks=pytest.mark.slow),
+    ],
 )
 def test_no_serious_finding_by_axe(browser: Browser, address: str, shown: str, unfolds: str, scheme: Any) -> None:
     watched = Watched(browser, address, viewport=DESKTOP, color_scheme=scheme)

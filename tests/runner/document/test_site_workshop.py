@@ -143,7 +143,6 @@ def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> Non
         pytest.param("english&capture.origin=occupied", "english", "with 5 pieces", marks=pytest.mark.slow),
         # on a board that no game has
         pytest.param("vl&board.size=6x6&start.men=2&king.move.reach=1", "vl", "with 3 pieces", marks=pytest.mark.slow),
-        ("vl&board.size=6x6&start.men=2", "vl", "No position shows this"),
     ],
 )
 def test_what_tells_a_neighbour(window: Watched, link: str, game: str, says: str) -> None:

@@ -148,7 +148,7 @@ def written(page: Page, given: list[dict[str, Any]], *, whole: bool) -> list[str
     """The file that the page writes for rule values; the game it extends is the nearest."""
     found: list[str] = page.evaluate(
         "([given, whole]) => { const language = damspec.held['workshop/language'];"
-        " const told = damspecTold(language, {tag: 'en', ...language.languages.en});"
+        " const told = damspecRuleTexts(language, {tag: 'en', ...language.languages.en});"
         " const file = damspecFile(language, told), near = damspecNearest(language);"
         " return given.map(values => file.text({name: 'Mine', values,"
         " base: whole ? '' : near.ranked(values)[0].game})) }",

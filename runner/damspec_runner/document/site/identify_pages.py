@@ -40,7 +40,7 @@ def identify_pages(library: SiteData, pictures: BoardPictures, collected: bool) 
         "Which game did you play?",
         "Small positions with a question each, to find out which game of draughts somebody played.",
         "identify",
-        scripts=("inquiry.js", "judgement.js", "keeping.js", "identify.js"),
+        scripts=("identify-session.js", "identify-verdict.js", "answers-file.js", "identify.js"),
         given={
             "number": len(asked.questions),
             "asks": example.asks,

@@ -36,11 +36,11 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the page of results, which without scripts links to the lists, and the parts of the index."""
     yield Page(
         "search.html",
-        "found.html",
+        "search-page.html",
         "Search",
         "Games, rules, words, unclear points, clauses and positions, found by any word in five languages.",
         "",
-        scripts=("found.js",),
+        scripts=("search-page.js",),
         given={"games": [Link(ruleset.name, pages.ruleset(id)) for id, ruleset in library.rulesets.items()]},
     )
     things = (_games, _rules, _words, _readings, _documents, _comparisons, _questionnaire)

@@ -15,7 +15,7 @@
   const pager = found.querySelector(".pager");
   const lists = document.getElementById("lists");
   const everything = count.dataset.number;
-  const made = damspec.element;
+  const { element } = damspec;
   let turn = 0;
   let typing = null;
 
@@ -53,31 +53,31 @@
   };
 
   const row = (one) => {
-    const picture = made("img", {
+    const picture = element("img", {
       src: damspec.root + one.src,
       width: one.width,
       height: one.height,
       alt: one.alt,
       loading: "lazy",
     });
-    const says = one.why.split("`").map((text, index) => (index % 2 ? made("code", {}, text) : text));
-    const link = made("a", { href: `${damspec.root}cases/${one.id}.html` }, damspec.caseName(one.id));
-    const words = made(
+    const says = one.why.split("`").map((text, index) => (index % 2 ? element("code", {}, text) : text));
+    const link = element("a", { href: `${damspec.root}cases/${one.id}.html` }, damspec.caseName(one.id));
+    const words = element(
       "p",
       {},
       link,
       " ",
-      made("code", {}, one.id),
+      element("code", {}, one.id),
       " ",
-      made("span", { class: "says" }, ...says),
+      element("span", { class: "says" }, ...says),
     );
-    return made("li", { class: "case" }, picture, words);
+    return element("li", { class: "case" }, picture, words);
   };
 
   const pages = (number, page, filters) => {
     const last = Math.ceil(number / EACH);
     const to = (wanted, text, rel) =>
-      made("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text);
+      element("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text);
     pager.replaceChildren(
       ...(page > 1 ? [to(page - 1, "Earlier ones", "prev")] : []),
       ...(last > 1 ? [`Page ${page} of ${last}`] : []),
@@ -86,7 +86,7 @@
   };
 
   const dropping = (key, text) => {
-    const button = made("button", { type: "button" }, text);
+    const button = element("button", { type: "button" }, text);
     button.addEventListener("click", () => {
       controls[key].value = "";
       changed(null);

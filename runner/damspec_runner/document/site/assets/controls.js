@@ -1,10 +1,10 @@
-// What a value of a rule is chosen with: one control for each form of value. Each is made once, shows any value that it
-// is given, and says when the reader has chosen another; `undefined` is that there is no such rule.
+// Controls for the values of rules, one for each form of value. Each is made once, shows any value and reports a choice;
+// `undefined` means that the rule is absent.
 "use strict";
 
-const damspecControls = (told, changed) => {
+const damspecControls = (texts, changed) => {
   const { element } = damspec;
-  const { said } = told;
+  const { page } = texts;
   const { same } = damspecLink;
   let made = 0;
 
@@ -44,7 +44,7 @@ const damspecControls = (told, changed) => {
       show(values) {
         for (const { value, radio, text } of options) {
           radio.checked = same(values[rule], value);
-          text.textContent = told.sentence(rule, { ...values, [rule]: value });
+          text.textContent = texts.sentence(rule, { ...values, [rule]: value });
         }
       },
     };
@@ -77,7 +77,7 @@ const damspecControls = (told, changed) => {
     const set = (next) => changed(rule, ordered ? next : form.values.filter((value) => next.includes(value)));
     const items = form.values.map((value, at) => {
       const box = element("input", { type: "checkbox" });
-      const words = told.entry(rule, value);
+      const words = texts.entry(rule, value);
       box.addEventListener("change", () => set(box.checked ? [...chosen, value] : chosen.filter((each) => each !== value)));
       if (form.places) {
         const [column, row] = form.places[at];
@@ -92,7 +92,7 @@ const damspecControls = (told, changed) => {
             next.splice(from - 1, 0, value);
             set(next);
             earlier.focus();
-          }, { "aria-label": said("earlier", words), class: "earlier" })
+          }, { "aria-label": page("earlier", words), class: "earlier" })
         : null;
       const place = element("li", {}, element("label", { class: "option" }, box, " ", words), ...(earlier ? [" ", earlier] : []));
       return { value, box, place, earlier };
@@ -122,7 +122,7 @@ const damspecControls = (told, changed) => {
   // --- a word for each of some keys ---
 
   const mapping = ({ rule, form }) => {
-    const words = [["", said("never")], ...form.values.map((value) => [value, told.entry(rule, value)])];
+    const words = [["", page("never")], ...form.values.map((value) => [value, texts.entry(rule, value)])];
     const rows = form.keys.map((key) => {
       const select = selection(words);
       select.addEventListener("change", () =>
@@ -131,7 +131,7 @@ const damspecControls = (told, changed) => {
       return [key, select];
     });
     return {
-      element: element("div", { class: "fields" }, ...rows.map(([key, select]) => label(told.entry(rule, key), select))),
+      element: element("div", { class: "fields" }, ...rows.map(([key, select]) => label(texts.entry(rule, key), select))),
       show(values) {
         for (const [key, select] of rows) select.value = values[rule]?.[key] ?? "";
       },
@@ -155,14 +155,14 @@ const damspecControls = (told, changed) => {
           row.remove();
           more.focus();
           changed(rule, value());
-        }, { "aria-label": said("remove"), class: "remove" }),
+        }, { "aria-label": page("remove"), class: "remove" }),
       );
       if (entry) fill(fields, entry);
       lines.push(fields);
       holder.append(row);
       return fields;
     };
-    const more = button(said("add"), () => add()[0].focus());
+    const more = button(page("add"), () => add()[0].focus());
     return {
       element: element("div", {}, holder, more),
       show(values) {
@@ -183,7 +183,7 @@ const damspecControls = (told, changed) => {
         const times = numeric({ min: "1", size: "4" });
         key.addEventListener("input", change);
         times.addEventListener("input", change);
-        return [[said("pieces"), key], [said("number-of"), times]];
+        return [[page("pieces"), key], [page("number-of"), times]];
       },
       read: (lines) =>
         lines.length ? Object.fromEntries(lines.map(([key, times]) => [key.value.trim(), number(times) ?? 0])) : undefined,
@@ -195,17 +195,17 @@ const damspecControls = (told, changed) => {
 
   const layout = ({ rule }) => {
     const known = [...new Map(Object.values(damspecRulesets).flatMap(({ values }) => values[rule] ?? []).map((each) => [each.id, each])).values()];
-    const which = selection([...known.map(({ id, name }) => [id, name]), ["", said("own")]]);
+    const which = selection([...known.map(({ id, name }) => [id, name]), ["", page("own")]]);
     let board = "";
     const own = lined({
       rule,
       entries: (value) => value?.sliders ?? [],
       line: (change) => {
         const id = element("input", { size: "3", autocomplete: "off" });
-        const colour = selection(["green", "orange"].map((each) => [each, told.colour(each)]));
+        const colour = selection(["green", "orange"].map((each) => [each, texts.colour(each)]));
         const [left, right] = [numeric({ min: "1" }), numeric({ min: "1" })];
         for (const input of [id, colour, left, right]) input.addEventListener("input", change);
-        return [[said("slider"), id], [said("colour"), colour], [said("left"), left], [said("right"), right]];
+        return [[page("slider"), id], [page("colour"), colour], [page("left"), left], [page("right"), right]];
       },
       read: (lines) => {
         if (!lines.length) return undefined;
@@ -221,7 +221,7 @@ const damspecControls = (told, changed) => {
     });
     which.addEventListener("change", () => which.value && changed(rule, known.find(({ id }) => id === which.value)));
     return {
-      element: element("div", {}, label(said("layout"), which), own.element),
+      element: element("div", {}, label(page("layout"), which), own.element),
       show(values) {
         board = values["board.size"];
         which.value = known.some(({ id }) => id === values[rule]?.id) ? values[rule].id : "";
@@ -242,14 +242,14 @@ const damspecControls = (told, changed) => {
     radios[1].addEventListener("change", asSquares);
     rows.addEventListener("input", () => changed(rule, number(rows)));
     for (const [, input] of fields) input.addEventListener("input", asSquares);
-    const sides = element("div", { class: "fields" }, ...fields.map(([side, input]) => label(said(side), input)));
+    const sides = element("div", { class: "fields" }, ...fields.map(([side, input]) => label(page(side), input)));
     return {
       element: element(
         "div",
         { role: "group", "aria-label": title },
-        element("label", { class: "option" }, radios[0], " ", said("rows")),
-        label(said("number"), rows),
-        element("label", { class: "option" }, radios[1], " ", said("squares")),
+        element("label", { class: "option" }, radios[0], " ", page("rows")),
+        label(page("number"), rows),
+        element("label", { class: "option" }, radios[1], " ", page("squares")),
         sides,
       ),
       show(values) {
@@ -260,7 +260,7 @@ const damspecControls = (told, changed) => {
         rows.parentElement.hidden = placed;
         sides.hidden = !placed;
         if (typeof value === "number") put(rows, String(value));
-        for (const [side, input] of fields) if (placed) put(input, told.listed(value[side], String).replaceAll("–", "-"));
+        for (const [side, input] of fields) if (placed) put(input, texts.listed(value[side], String).replaceAll("–", "-"));
       },
     };
   };

@@ -3,8 +3,8 @@
 "use strict";
 
 {
-  const made = damspec.element;
-  const { called, key } = damspecInquiry;
+  const { element } = damspec;
+  const { called, key } = damspecSession;
   const SAID = { yes: "Yes", no: "No", unknown: "Don’t know" };
   const WORDS = { y: "yes", n: "no" };
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
@@ -17,7 +17,7 @@
   const part = (id) => document.getElementById(id);
   const form = part("told");
   const status = part("sure");
-  let inquiry, words, data;
+  let session, words, data;
   let notes = new Map();
   let turn = 0;
 
@@ -38,7 +38,7 @@
     return nameOf(game) + (but.length ? `, but: ${but.join(" ")}` : "");
   };
   const linked = (game) => [
-    made("a", { href: `${damspec.root}rulesets/${game.ruleset}.html` }, nameOf(game)),
+    element("a", { href: `${damspec.root}rulesets/${game.ruleset}.html` }, nameOf(game)),
     titleOf(game).slice(nameOf(game).length),
   ];
   /** The same in short, where much differs. */
@@ -64,12 +64,12 @@
   // --- questions and answers ---
 
   const picture = ([src, alt, width, height], wide) =>
-    made("img", { src: damspec.root + src, alt, width: wide, height: Math.round((height / width) * wide) });
+    element("img", { src: damspec.root + src, alt, width: wide, height: Math.round((height / width) * wide) });
 
   const ask = (question) => {
     part("asking").hidden = !question;
     if (!question) return;
-    part("turn").textContent = `Question ${inquiry.given.size + 1}.`;
+    part("turn").textContent = `Question ${session.given.size + 1}.`;
     part("question").textContent = question.asks;
     part("shown").replaceChildren(...(question.board ? [picture(question.board, 320)] : []));
     part("position").textContent = question.board ? question.board[1] : "";
@@ -78,29 +78,29 @@
 
   /** A question with its board and its answer, which can be changed there, and what a game says otherwise. */
   const answered = (question, game, noted) => {
-    const said = inquiry.given.get(question.id);
-    const choice = made("select", { "aria-label": `Answer to: ${question.asks}` });
+    const said = session.given.get(question.id);
+    const choice = element("select", { "aria-label": `Answer to: ${question.asks}` });
     for (const [value, name] of Object.entries(SAID)) choice.append(new Option(name, value, false, value === said));
     choice.addEventListener("change", () => {
-      inquiry.given.set(question.id, choice.value);
+      session.given.set(question.id, choice.value);
       changed();
     });
-    const letter = game.answers[inquiry.places.get(question.id)];
-    const otherwise = inquiry.agrees(game, question.id) === false;
-    const aside = otherwise ? [" ", made("mark", {}, `The game says ${WORDS[letter]}.`)] : [];
-    return made(
+    const letter = game.answers[session.places.get(question.id)];
+    const otherwise = session.agrees(game, question.id) === false;
+    const aside = otherwise ? [" ", element("mark", {}, `The game says ${WORDS[letter]}.`)] : [];
+    return element(
       "li",
       { "data-question": question.id },
       ...(question.board ? [picture(question.board, 168)] : []),
-      made("p", {}, question.asks),
-      made("p", {}, choice, ...aside),
-      ...(noted ? [made("p", {}, noting(question))] : []),
+      element("p", {}, question.asks),
+      element("p", {}, choice, ...aside),
+      ...(noted ? [element("p", {}, noting(question))] : []),
     );
   };
 
   /** A field for what was said about a question beside yes or no. */
   const noting = ({ id, asks }) => {
-    const field = made("input", { maxlength: "2000", placeholder: "a note", "aria-label": `Note on: ${asks}` });
+    const field = element("input", { maxlength: "2000", placeholder: "a note", "aria-label": `Note on: ${asks}` });
     field.value = notes.get(id) ?? "";
     field.addEventListener("input", () => {
       const note = field.value.trim();
@@ -112,34 +112,34 @@
   };
 
   const list = (ids, game, noted = false) =>
-    ids.map((id) => answered(inquiry.questions[inquiry.places.get(id)], game, noted));
+    ids.map((id) => answered(session.questions[session.places.get(id)], game, noted));
 
   // --- what it could be ---
 
   /** How many games it could be, in words. */
   const sure = (standing) => {
     const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
-    if (!inquiry.said.length) return "It could be any game that is known here.";
+    if (!session.said.length) return "It could be any game that is known here.";
     return likely === 1 ? "One game is far more likely than all others." : `${likely} games are likely.`;
   };
 
   const stand = () => {
-    const standing = inquiry.standing();
+    const standing = session.standing();
     status.textContent = sure(standing);
     part("standing").replaceChildren(
-      ...standing.slice(0, inquiry.said.length ? NAMED : 0).map((one) => {
-        const item = made("li", {}, made("span", {}, ...shortly(called(one.games))));
+      ...standing.slice(0, session.said.length ? NAMED : 0).map((one) => {
+        const item = element("li", {}, element("span", {}, ...shortly(called(one.games))));
         const bar = `<rect width="${100 * one.share}" height="1"/>`;
         item.insertAdjacentHTML(
           "beforeend",
           `<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${bar}</svg>`,
         );
-        item.append(made("span", { class: "fine" }, share(one.share)));
+        item.append(element("span", { class: "fine" }, share(one.share)));
         return item;
       }),
     );
-    part("given").hidden = part("keeping").hidden = !inquiry.given.size;
-    part("answers").replaceChildren(...list([...inquiry.given.keys()], called(standing[0].games), true));
+    part("given").hidden = part("keeping").hidden = !session.given.size;
+    part("answers").replaceChildren(...list([...session.given.keys()], called(standing[0].games), true));
   };
 
   // --- what became of it ---
@@ -147,9 +147,9 @@
   const clashing = ({ clashes, game }) =>
     clashes.length
       ? [
-          made("h3", {}, "What does not go together"),
-          made("p", {}, "No game that was looked at has all of these answers. Is one of them otherwise?"),
-          ...clashes.map((ids) => made("ul", { class: "asked clash" }, ...list(ids, game))),
+          element("h3", {}, "What does not go together"),
+          element("p", {}, "No game that was looked at has all of these answers. Is one of them otherwise?"),
+          ...clashes.map((ids) => element("ul", { class: "asked clash" }, ...list(ids, game))),
         ]
       : [];
 
@@ -161,23 +161,23 @@
         const found = columns.map(({ values }) => values[rule] ?? null);
         const differs = (value) => key(value) !== key(found[0]);
         const cells = found.map((value) =>
-          made(
+          element(
             "td",
             {},
-            ...(differs(value) ? [made("mark", {}, "≠"), " "] : []),
+            ...(differs(value) ? [element("mark", {}, "≠"), " "] : []),
             value === null ? "no such rule" : says(rule, value),
           ),
         );
-        const title = made("a", { href: `${damspec.root}rules/${rule}.html` }, words[rule].title);
-        const name = made("th", { scope: "row" }, title);
-        return made("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
+        const title = element("a", { href: `${damspec.root}rules/${rule}.html` }, words[rule].title);
+        const name = element("th", { scope: "row" }, title);
+        return element("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
       });
-    const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => made("th", { scope: "col" }, name));
-    const head = made("thead", {}, made("tr", {}, ...heads));
-    const whole = made("table", { class: "beside" }, head, made("tbody", {}, ...rows));
-    const box = made("input", { type: "checkbox", id: "only-differing", checked: "checked" });
+    const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => element("th", { scope: "col" }, name));
+    const head = element("thead", {}, element("tr", {}, ...heads));
+    const whole = element("table", { class: "beside" }, head, element("tbody", {}, ...rows));
+    const box = element("input", { type: "checkbox", id: "only-differing", checked: "checked" });
     const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" };
-    return [made("p", {}, made("label", {}, box, " Only rules that differ")), made("div", scroll, whole)];
+    return [element("p", {}, element("label", {}, box, " Only rules that differ")), element("div", scroll, whole)];
   };
 
   /** The known games that differ from one in the fewest rules. */
@@ -194,44 +194,44 @@
 
   const beside = (judged) => {
     const { game } = judged;
-    const values = damspecInquiry.changed(damspecRulesets[game.ruleset].values, game.changes);
+    const values = damspecSession.changed(damspecRulesets[game.ruleset].values, game.changes);
     const own = { name: differing(game).length ? "As you told it" : nameOf(game), values };
     const others = nearest(values, judged).map((one) => ({
       name: `${nameOf(one.game)}: ${one.agrees} of ${one.of} answers`,
       values: one.values,
     }));
-    return [made("h3", {}, "Beside the nearest known games"), ...table([own, ...others])];
+    return [element("h3", {}, "Beside the nearest known games"), ...table([own, ...others])];
   };
 
   /** The rules as a file that damspec reads. */
   const taken = (judged) => {
     const { ruleset, changes, essential } = judged.game;
     const said = Object.fromEntries(essential.map((rule) => [rule, changes[rule]]));
-    const text = damspecKeeping.ruleset(ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), said);
-    const save = made("button", { type: "button" }, "Save the ruleset");
-    save.addEventListener("click", () => damspecKeeping.save("as-told.yaml", text));
+    const text = damspecAnswersFile.ruleset(ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), said);
+    const save = element("button", { type: "button" }, "Save the ruleset");
+    save.addEventListener("click", () => damspecAnswersFile.save("as-told.yaml", text));
     return [
-      made("h3", {}, "The rules as a file"),
-      made("pre", { tabindex: "0" }, made("code", { id: "ruleset" }, text)),
-      made("p", {}, save, " ", made("code", {}, "damspec moves as-told.yaml start")),
+      element("h3", {}, "The rules as a file"),
+      element("pre", { tabindex: "0" }, element("code", { id: "ruleset" }, text)),
+      element("p", {}, save, " ", element("code", {}, "damspec moves as-told.yaml start")),
     ];
   };
 
   const sentences = (judged) => {
-    const said = inquiry.said.length;
+    const said = session.said.length;
     const fits = said - judged.against.length;
-    const summary = made("summary", {}, `What no question here tells from it: ${judged.alike.length}`);
-    const items = judged.alike.map((game) => made("li", {}, ...linked(game)));
-    const alike = items.length ? [made("details", {}, summary, made("ul", {}, ...items))] : [];
-    const settled = judged.share < SETTLED ? [made("p", {}, "That is not settled: see below what else it could be.")] : [];
-    return [...settled, made("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
+    const summary = element("summary", {}, `What no question here tells from it: ${judged.alike.length}`);
+    const items = judged.alike.map((game) => element("li", {}, ...linked(game)));
+    const alike = items.length ? [element("details", {}, summary, element("ul", {}, ...items))] : [];
+    const settled = judged.share < SETTLED ? [element("p", {}, "That is not settled: see below what else it could be.")] : [];
+    return [...settled, element("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
   };
 
   /** Where one can go from a game: what is known of it, a board with its rules, the workshop. */
   const leading = (game, differs) => {
-    const to = (page, text) => made("a", { href: `${damspec.root}${page}` }, text);
+    const to = (page, text) => element("a", { href: `${damspec.root}${page}` }, text);
     const { ruleset, changes } = game;
-    const values = damspecInquiry.changed(damspecRulesets[ruleset].values, changes);
+    const values = damspecSession.changed(damspecRulesets[ruleset].values, changes);
     const link = damspecLink.write({ base: ruleset, name: differs ? `${nameOf(game)} as it was told` : "", values });
     return [
       to(`rulesets/${ruleset}.html`, `How ${nameOf(game)} is played`),
@@ -245,38 +245,38 @@
   /** Shows what the answers come to, once it has been worked out. */
   const conclude = async (mine) => {
     await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
-    const judged = await damspecJudgement(inquiry);
+    const judged = await damspecVerdict(session);
     if (mine !== turn) return;
     const but = differing(judged.game);
     const name = nameOf(judged.game);
-    const heading = made("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, but otherwise in this:` : name);
-    const items = but.map((one) => made("li", {}, one));
-    const differences = but.length ? [made("ul", { class: "differences" }, ...items)] : [];
+    const heading = element("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, but otherwise in this:` : name);
+    const items = but.map((one) => element("li", {}, one));
+    const differences = but.length ? [element("ul", { class: "differences" }, ...items)] : [];
     part("result").replaceChildren(
       heading,
       ...differences,
       ...sentences(judged),
-      made("p", {}, ...leading(judged.game, but.length > 0)),
+      element("p", {}, ...leading(judged.game, but.length > 0)),
       ...clashing(judged),
       ...beside(judged),
       ...taken(judged),
     );
     part("result").hidden = false;
-    status.textContent = sure(inquiry.standing());
-    part("answers").replaceChildren(...list([...inquiry.given.keys()], judged.game, true));
+    status.textContent = sure(session.standing());
+    part("answers").replaceChildren(...list([...session.given.keys()], judged.game, true));
   };
 
   // --- what happens ---
 
   /** All that was told. */
   const told = () => {
-    const facts = damspecKeeping.FACTS.map((name) => [name, form.elements[name].value.trim()]);
-    const kept = [...notes].filter(([id]) => inquiry.given.has(id));
-    return { given: inquiry.given, notes: new Map(kept), facts: Object.fromEntries(facts) };
+    const facts = damspecAnswersFile.FACTS.map((name) => [name, form.elements[name].value.trim()]);
+    const kept = [...notes].filter(([id]) => session.given.has(id));
+    return { given: session.given, notes: new Map(kept), facts: Object.fromEntries(facts) };
   };
 
   const remember = () => {
-    const kept = damspecKeeping.address(told());
+    const kept = damspecAnswersFile.address(told());
     history.replaceState(null, "", kept ? `#${kept}` : location.pathname + location.search);
   };
 
@@ -289,16 +289,16 @@
     const mine = ++turn;
     remember();
     stand();
-    part("lead").hidden = inquiry.given.size > 0;
-    part("undo").disabled = part("anew").disabled = !inquiry.given.size;
-    part("enough").disabled = !inquiry.said.length;
+    part("lead").hidden = session.given.size > 0;
+    part("undo").disabled = part("anew").disabled = !session.given.size;
+    part("enough").disabled = !session.said.length;
     try {
-      const question = await inquiry.next();
+      const question = await session.next();
       if (mine !== turn) return;
       stand();
       ask(question);
       part("result").hidden = true;
-      if (!question) await (inquiry.said.length ? end(mine) : nothing());
+      if (!question) await (session.said.length ? end(mine) : nothing());
     } catch {
       broken();
     }
@@ -306,7 +306,7 @@
 
   /** Where nobody knows anything it may be any game. */
   const nothing = () => {
-    part("result").replaceChildren(made("h2", { id: "found", tabindex: "-1" }, "It may be any game"));
+    part("result").replaceChildren(element("h2", { id: "found", tabindex: "-1" }, "It may be any game"));
     part("result").hidden = false;
   };
 
@@ -317,34 +317,34 @@
 
   const say = (said) => {
     if (part("asking").hidden) return;
-    inquiry.given.set(part("asking").dataset.question, said);
+    session.given.set(part("asking").dataset.question, said);
     changed();
   };
 
   const undo = () => {
-    const last = [...inquiry.given.keys()].at(-1);
+    const last = [...session.given.keys()].at(-1);
     if (!last) return;
-    inquiry.given.delete(last);
+    session.given.delete(last);
     changed();
   };
 
   const recall = () => {
-    const kept = damspecKeeping.read(location.hash);
-    inquiry.given = new Map([...kept.given].filter(([id]) => inquiry.places.has(id)));
+    const kept = damspecAnswersFile.read(location.hash);
+    session.given = new Map([...kept.given].filter(([id]) => session.places.has(id)));
     notes = kept.notes;
-    for (const name of damspecKeeping.FACTS) form.elements[name].value = kept.facts[name];
+    for (const name of damspecAnswersFile.FACTS) form.elements[name].value = kept.facts[name];
     return changed();
   };
 
   const begin = async () => {
     const parts = ["identify/questions", "identify/words"].map(damspec.part);
     [data, words] = await Promise.all([...parts, damspec.script("assets/rulesets.js")]);
-    inquiry = new damspecInquiry.Inquiry(data, changesOf);
+    session = new damspecSession.Session(data, changesOf);
     for (const button of document.querySelectorAll("[data-said]"))
       button.addEventListener("click", () => say(button.dataset.said));
     part("undo").addEventListener("click", undo);
     part("anew").addEventListener("click", () => {
-      inquiry.given.clear();
+      session.given.clear();
       changed();
     });
     part("enough").addEventListener("click", () => {
@@ -362,10 +362,10 @@
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const whole = told();
-      const wrong = damspecKeeping.wrong(whole.facts);
+      const wrong = damspecAnswersFile.wrong(whole.facts);
       const name = damspec.folded(whole.facts.name).replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "answers";
       part("told-note").textContent = wrong || `The answers are saved as ${name}.yaml.`;
-      if (!wrong) damspecKeeping.save(`${name}.yaml`, damspecKeeping.answersFile(whole));
+      if (!wrong) damspecAnswersFile.save(`${name}.yaml`, damspecAnswersFile.answersFile(whole));
     });
     window.addEventListener("hashchange", recall);
     part("without").hidden = true;

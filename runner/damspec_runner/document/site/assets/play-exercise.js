@@ -8,7 +8,7 @@
  * `lifted` (see play-why.js), the `address` of the board to play on, and `next`, a link to another exercise.
  */
 damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, address, next }) => {
-  const made = damspec.element;
+  const { element } = damspec;
   const { button } = damspecPlay;
   const inLetters = () => document.getElementById("notation")?.value === "letters";
   const position = game.read(exercise.position);
@@ -23,50 +23,50 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     },
   });
   const words = damspecPlay.words(game, board.name, data);
-  const why = damspecPlay.why(game, position, lifted, board.name);
+  const why = damspecPlay.explain(game, position, lifted, board.name);
   const listening = new AbortController();
 
   const offers = damspecPlay.session(game, position).offers();
   const legal = offers.filter(({ lapse }) => !lapse).map(({ action }) => action);
-  const steps = damspecPlay.steps(offers);
+  const selection = damspecPlay.selection(offers);
   const found = new Set();
   let done = false;
   /** The square of a piece that can do nothing, if it was chosen: wrong attempts begin there too. */
   let stuck = 0;
-  const walked = () => (stuck ? [stuck] : steps.walked);
+  const walked = () => (stuck ? [stuck] : selection.walked);
   const isOwn = (square) => position.pieces[square] * (position.side === "W" ? 1 : -1) > 0;
 
   // --- what there is in the page ---
 
-  const status = made("p", { role: "status", class: "told" });
-  const count = made("p", { class: "turn" });
-  const list = made("ol", { class: "found", "aria-label": "Found" });
+  const status = element("p", { role: "status", class: "told" });
+  const count = element("p", { class: "turn" });
+  const list = element("ol", { class: "found", "aria-label": "Found" });
   const plain = { spellcheck: "false", autocomplete: "off" };
-  const text = made("input", { type: "text", "aria-label": "A move", placeholder: "21-17", ...plain });
-  const form = made("form", { class: "position-form" }, text, made("button", { type: "submit" }, "Enter"));
-  const other = made("select", { "aria-label": "Another action" });
-  const others = made("p", { class: "buttons" }, other, button("Enter this", () => attempt(other.value)));
+  const text = element("input", { type: "text", "aria-label": "A move", placeholder: "21-17", ...plain });
+  const form = element("form", { class: "position-form" }, text, element("button", { type: "submit" }, "Enter"));
+  const other = element("select", { "aria-label": "Another action" });
+  const others = element("p", { class: "buttons" }, other, button("Enter this", () => attempt(other.value)));
   const finish = button("Done: show what is missing", () => end(), { class: "main" });
-  const rest = made("div", { class: "missed" });
+  const rest = element("div", { class: "missed" });
   const links = [
-    made("a", { href: exercise.home }, "The position with its answer"),
-    made("a", { href: `${address}/${exercise.position}` }, "Play on from here"),
-    ...(next ? [made("a", { href: next }, "Another exercise")] : []),
+    element("a", { href: exercise.home }, "The position with its answer"),
+    element("a", { href: `${address}/${exercise.position}` }, "Play on from here"),
+    ...(next ? [element("a", { href: next }, "Another exercise")] : []),
   ];
 
   place.replaceChildren(
-    made("div", { class: "board-side" }, board.element, status),
-    made(
+    element("div", { class: "board-side" }, board.element, status),
+    element(
       "div",
       { class: "desk" },
-      made("p", { class: "turn" }, `${words.asked(position)}. Find every legal move here: on the board, or written.`),
+      element("p", { class: "turn" }, `${words.asked(position)}. Find every legal move here: on the board, or written.`),
       form,
       others,
       count,
       list,
-      made("p", { class: "buttons" }, finish, button("Start again", () => again())),
+      element("p", { class: "buttons" }, finish, button("Start again", () => again())),
       rest,
-      made("ul", { class: "inline" }, ...links.map((link) => made("li", {}, link))),
+      element("ul", { class: "inline" }, ...links.map((link) => element("li", {}, link))),
     ),
   );
 
@@ -86,33 +86,33 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   const drawOthers = () => {
     const chosen = other.value;
     const texts = conceivable();
-    other.replaceChildren(...texts.map((each) => made("option", { value: each }, words.written(each))));
+    other.replaceChildren(...texts.map((each) => element("option", { value: each }, words.written(each))));
     other.value = chosen || texts[0];
     others.hidden = !texts.length;
   };
 
   const clause = ({ id, at, place: where, term, language, says }) =>
-    made(
+    element(
       "li",
       {},
-      made("a", { class: "id", href: damspec.root + at }, id),
+      element("a", { class: "id", href: damspec.root + at }, id),
       " ",
-      made("span", { class: "place" }, where),
+      element("span", { class: "place" }, where),
       " ",
-      made("span", { class: "term", lang: language }, term),
+      element("span", { class: "term", lang: language }, term),
       ` ${says}`,
     );
 
   /** What is shown at the end. */
   const answer = (missed) => {
-    const shows = made("p");
+    const shows = element("p");
     shows.innerHTML = exercise.why;
-    const items = missed.map((action) => made("li", {}, words.offered({ action })));
+    const items = missed.map((action) => element("li", {}, words.offered({ action })));
     return [
-      ...(missed.length ? [made("h3", {}, "Missed"), made("ul", {}, ...items)] : []),
-      made("h3", {}, "What it shows"),
+      ...(missed.length ? [element("h3", {}, "Missed"), element("ul", {}, ...items)] : []),
+      element("h3", {}, "What it shows"),
       shows,
-      made("ul", { class: "clauses" }, ...exercise.clauses.map(clause)),
+      element("ul", { class: "clauses" }, ...exercise.clauses.map(clause)),
     ];
   };
 
@@ -122,12 +122,12 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     board.show(damspecPlay.halfway(position, squares));
     board.mark({
       squares: squares.slice(0, 1),
-      crosses: [...steps.captured(), ...(done ? missed.flatMap(({ captured }) => captured) : [])],
+      crosses: [...selection.captured(), ...(done ? missed.flatMap(({ captured }) => captured) : [])],
       arrows: done ? missed.map(({ path }) => path).filter((path) => path.length > 1) : [],
       words: squares.length ? { [squares.at(-1)]: "chosen" } : {},
     });
     count.textContent = done ? `${found.size} of ${legal.length} found.` : `Found so far: ${found.size}.`;
-    list.replaceChildren(...[...found].map((action) => made("li", {}, words.offered({ action }))));
+    list.replaceChildren(...[...found].map((action) => element("li", {}, words.offered({ action }))));
     rest.replaceChildren(...(done ? answer(missed) : []));
     finish.disabled = done;
   };
@@ -137,7 +137,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   const say = (...parts) => status.replaceChildren(...parts);
 
   const clear = () => {
-    steps.clear();
+    selection.clear();
     stuck = 0;
   };
 
@@ -162,10 +162,10 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   const choose = (square) => {
     if (done) return;
     const squares = walked();
-    if (!stuck && steps.choose(square)) {
-      const { offers: ended, more } = steps.ended();
+    if (!stuck && selection.choose(square)) {
+      const { offers: ended, more } = selection.ended();
       const entered = more ? ended.filter(({ lapse }) => !lapse) : ended;
-      say(steps.walked.length ? `From ${words.listed(steps.walked)}.` : "Nothing is chosen.");
+      say(selection.walked.length ? `From ${words.listed(selection.walked)}.` : "Nothing is chosen.");
       if (!more && ended.length) clear();
       entered.forEach(take);
     } else if (isOwn(square)) {
@@ -233,4 +233,34 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   drawOthers();
   draw();
   return { stop: () => listening.abort() };
+};
+
+/**
+ * Returns a function that explains why a move is illegal in a position, like `damspec replay`: what stands in its way, or
+ * the rule without which it would be legal. `lifted` are rules with their texts and the values by which they forbid less,
+ * null for a removed rule; `name` writes a square. The function takes squares, or the text of an action that moves no
+ * piece, and returns the content to show.
+ */
+damspecPlay.explain = (game, position, lifted, name) => {
+  /** The legal moves with one rule lifted, worked out on demand. */
+  const without = lifted.map(([rule, says, changes]) => {
+    let moves = null;
+    const values = Object.entries({ ...game.values, ...changes }).filter(([, value]) => value !== null);
+    return { rule, says, moves: () => (moves ??= damspec.rules(Object.fromEntries(values)).moves(position)) };
+  });
+
+  /** Whether squares are the beginning of an action, or its two ends. */
+  const begins = ({ path, paths }, squares) =>
+    paths.some((way) => squares.every((square, at) => way.path[at] === square)) ||
+    (path[0] === squares[0] && path.at(-1) === squares.at(-1));
+
+  return (squares, text) => {
+    const end = squares.at(-1);
+    if (squares.length > 1 && end !== squares[0] && position.pieces[end]) return [`A piece stands on ${name(end)}.`];
+    const meant = (action) => (squares.length ? begins(action, squares) : action.text === text);
+    const found = without.find(({ moves }) => moves().some(meant));
+    if (!found) return [squares.length ? "No piece goes there like this." : "This cannot be done here."];
+    const link = damspec.element("a", { href: `${damspec.root}rules/${found.rule}.html` }, "the rule");
+    return [`${found.says} (`, link, ")"];
+  };
 };

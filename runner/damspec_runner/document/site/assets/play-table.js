@@ -7,7 +7,7 @@
  * be one. What comes back: `begin(position)` begins anew there, `stop()` is for when the table goes.
  */
 damspecPlay.table = (place, { game, start, name, format, words: data, address = "" }) => {
-  const made = damspec.element;
+  const { element } = damspec;
   const { button } = damspecPlay;
   const inLetters = () => document.getElementById("notation")?.value === "letters";
   const board = damspecBoard.make(game, {
@@ -15,17 +15,17 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     letters: inLetters(),
     choose: (square) => choose(square),
     push: game.board.sliders.length ? (id) => push(id) : null,
-    drag: (square) => playing() && (steps.walked.at(-1) === square || steps.starts().includes(square)),
+    drag: (square) => playing() && (selection.walked.at(-1) === square || selection.starts().includes(square)),
     drop: (from, to) => drop(from, to),
   });
   const words = damspecPlay.words(game, board.name, data);
-  const rival = damspecPlay.rival(game);
+  const opponent = damspecPlay.opponent(game);
   const listening = new AbortController();
 
   let session = damspecPlay.session(game, start);
   let outcome = null;
   /** What can be done; what of it is being chosen square by square; what of it is asked about. */
-  let offers = [], steps = damspecPlay.steps([]), asking = [];
+  let offers = [], selection = damspecPlay.selection([]), asking = [];
   /** How often the position has changed: what the computer was asked before that is of no use. */
   let changes = 0;
   /** What happened last, in words. */
@@ -34,17 +34,17 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   // --- what there is in the page ---
 
   const select = (label, options) => {
-    const found = made("select", {}, ...options.map(([value, text]) => made("option", { value }, text)));
+    const found = element("select", {}, ...options.map(([value, text]) => element("option", { value }, text)));
     found.addEventListener("change", () => settle());
-    return [made("label", {}, `${label} `, found), found];
+    return [element("label", {}, `${label} `, found), found];
   };
 
-  const status = made("p", { role: "status", class: "told" });
-  const turn = made("p", { class: "turn" });
-  const choices = made("div", { class: "choices", role: "group", "aria-label": "To choose" });
-  const list = made("ul", { class: "offers" });
-  const listHead = made("summary");
-  const played = made("ol", { class: "played", "aria-label": "What was played" });
+  const status = element("p", { role: "status", class: "told" });
+  const turn = element("p", { class: "turn" });
+  const choices = element("div", { class: "choices", role: "group", "aria-label": "To choose" });
+  const list = element("ul", { class: "offers" });
+  const listHead = element("summary");
+  const played = element("ol", { class: "played", "aria-label": "What was played" });
   const undo = button("Undo", () => back());
   const redo = button("Redo", () => goTo(session.length + 1));
   const round = button("Turn the board", () => turnRound(), { "aria-pressed": "false" });
@@ -53,7 +53,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   const [blackLabel, black] = select("Black is", PLAYERS);
   const [timeLabel, time] = select("It thinks for", [["200", "a moment"], ["1000", "a second"], ["3000", "three seconds"]]);
   time.value = "1000";
-  const saw = made("p", { class: "saw", "aria-live": "polite" });
+  const saw = element("p", { class: "saw", "aria-live": "polite" });
   const texts = damspecPlay.texts({
     game,
     format,
@@ -65,16 +65,16 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   });
 
   place.replaceChildren(
-    made("div", { class: "board-side" }, board.element, status, choices),
-    made(
+    element("div", { class: "board-side" }, board.element, status, choices),
+    element(
       "div",
       { class: "desk" },
       turn,
-      made("p", { class: "buttons" }, undo, redo, button("Start again", () => begin(start)), round),
-      made("details", { open: "open" }, listHead, list),
-      made("p", { class: "players" }, whiteLabel, blackLabel, timeLabel),
+      element("p", { class: "buttons" }, undo, redo, button("Start again", () => begin(start)), round),
+      element("details", { open: "open" }, listHead, list),
+      element("p", { class: "players" }, whiteLabel, blackLabel, timeLabel),
       saw,
-      made("h3", {}, "The game"),
+      element("h3", {}, "The game"),
       played,
       texts.element,
     ),
@@ -97,7 +97,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     const last = session.turns.at(-1);
     const path = last?.action.path ?? [];
     const fell = last?.action.falls ?? [];
-    const starts = playing() ? steps.starts() : [];
+    const starts = playing() ? selection.starts() : [];
     const huffed = playing() ? ofKind("huff").flatMap(({ action }) => action.captured) : [];
     return {
       squares: path.length ? [path[0], path.at(-1)] : [],
@@ -116,14 +116,14 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
 
   /** The marks in the middle of a move. */
   const onTheWay = () => {
-    const here = steps.walked.at(-1);
-    const squares = (lapse) => steps.next().filter((each) => each.lapse === lapse).map((each) => each.square);
+    const here = selection.walked.at(-1);
+    const squares = (lapse) => selection.next().filter((each) => each.lapse === lapse).map((each) => each.square);
     return {
-      squares: steps.walked.slice(0, 1),
+      squares: selection.walked.slice(0, 1),
       rings: [here],
       dots: squares(false),
       broken: squares(true),
-      crosses: steps.captured(),
+      crosses: selection.captured(),
       words: Object.fromEntries([
         ...labelled(squares(false), "can go here"),
         ...labelled(squares(true), "can go here, which breaks the duty to capture"),
@@ -135,8 +135,8 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   // --- drawing ---
 
   const drawBoard = () => {
-    board.show(damspecPlay.halfway(session.position, steps.walked));
-    board.mark(steps.walked.length ? onTheWay() : atRest());
+    board.show(damspecPlay.halfway(session.position, selection.walked));
+    board.mark(selection.walked.length ? onTheWay() : atRest());
   };
 
   const offerButton = (offer) => {
@@ -155,12 +155,12 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       return choice;
     });
     const spin = button("Spin", () => play(byChance(found)), { class: "main" });
-    return [spin, made("span", {}, "or choose what it shows:"), ...chosen];
+    return [spin, element("span", {}, "or choose what it shows:"), ...chosen];
   };
 
   const drawChoices = () => {
     const { spin } = session.position;
-    const { offers: ended, more } = steps.ended();
+    const { offers: ended, more } = selection.ended();
     const ends = ended.map((offer) => {
       const choice = offerButton(offer);
       if (more) choice.prepend("End here: ");
@@ -171,14 +171,14 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       ...spinner(),
       ...asking.map(offerButton),
       ...ends,
-      ...(steps.walked.length || asking.length ? [button("Let go", () => letGo())] : []),
+      ...(selection.walked.length || asking.length ? [button("Let go", () => letGo())] : []),
     );
   };
 
   const drawList = () => {
     const found = playing() ? offers.filter(({ action }) => action.kind !== "spin") : [];
     listHead.textContent = `What can be played (${found.length})`;
-    list.replaceChildren(...found.map((offer) => made("li", {}, offerButton(offer))));
+    list.replaceChildren(...found.map((offer) => element("li", {}, offerButton(offer))));
   };
 
   const drawPlayed = () => {
@@ -187,7 +187,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       const here = at + 1 === session.length;
       const label = `${words.side(before.side)} ${text}, go there`;
       const to = button(text, () => goTo(at + 1), { "aria-label": label, "aria-current": here ? "step" : "" });
-      return made("li", { class: at < session.length ? before.side : `${before.side} later` }, to);
+      return element("li", { class: at < session.length ? before.side : `${before.side} later` }, to);
     });
     played.replaceChildren(...items);
     played.hidden = !items.length;
@@ -219,10 +219,10 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   /** Takes in how it stands now: what can be done, and whether the computer is to move. */
   const settle = () => {
     changes += 1;
-    rival.forget();
+    opponent.forget();
     outcome = session.outcome();
     offers = outcome.result === "ongoing" ? session.offers() : [];
-    steps = damspecPlay.steps(offers);
+    selection = damspecPlay.selection(offers);
     asking = [];
     draw();
     if (outcome.result === "ongoing" && isRival(session.position.side)) answer();
@@ -275,7 +275,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   };
 
   const letGo = () => {
-    steps.clear();
+    selection.clear();
     asking = [];
     drawBoard();
     drawChoices();
@@ -291,22 +291,22 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
       return;
     }
     asking = [];
-    if (steps.choose(square)) {
-      const { offers: ended, more } = steps.ended();
+    if (selection.choose(square)) {
+      const { offers: ended, more } = selection.ended();
       if (ended.length === 1 && !more) {
         play(ended[0]);
         return;
       }
-      const next = words.listed(steps.next().map((each) => each.square));
+      const next = words.listed(selection.next().map((each) => each.square));
       if (ended.length) say("This can end here or be something else: choose below the board.");
-      else if (steps.walked.length) say(`From ${words.listed(steps.walked)}: it can go to ${next}.`);
+      else if (selection.walked.length) say(`From ${words.listed(selection.walked)}: it can go to ${next}.`);
       else say("Nothing is chosen.");
     } else if (huffs(square).length) {
-      steps.clear();
+      selection.clear();
       asking = huffs(square);
       say("Huff this piece? Choose below the board.");
     } else {
-      say(words.refused(session.position, square, { walked: steps.walked, offers }));
+      say(words.refused(session.position, square, { walked: selection.walked, offers }));
     }
     drawBoard();
     drawChoices();
@@ -317,7 +317,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     const found = playing() ? pushes(id) : [];
     if (found.length === 1) play(found[0]);
     if (found.length < 2) return;
-    steps.clear();
+    selection.clear();
     asking = found;
     say(`Where is ${id} pushed to? Choose below the board.`);
     drawBoard();
@@ -325,8 +325,8 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   };
 
   const drop = (from, to) => {
-    if (steps.walked.at(-1) !== from) {
-      steps.clear();
+    if (selection.walked.at(-1) !== from) {
+      selection.clear();
       choose(from);
     }
     if (to) choose(to);
@@ -345,7 +345,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     saw.textContent = `${words.side(position.side)} is thinking ...`;
     const limits = { milliseconds: Number(time.value), seen: session.turns.map(({ before }) => game.write(before)) };
     try {
-      const thought = await rival.think(position, limits);
+      const thought = await opponent.think(position, limits);
       if (asked !== changes) return;
       saw.textContent = words.saw(position, thought);
       play(offers.find(({ action }) => action.text === thought.action));
@@ -357,7 +357,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   // --- listening ---
 
   place.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && (steps.walked.length || asking.length)) letGo();
+    if (event.key === "Escape" && (selection.walked.length || asking.length)) letGo();
   }, listening);
   document.addEventListener("notation", () => {
     board.write(inLetters());
@@ -370,7 +370,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     stop: () => {
       changes += 1;
       listening.abort();
-      rival.end();
+      opponent.end();
     },
   };
 };

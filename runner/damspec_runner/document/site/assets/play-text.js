@@ -1,18 +1,18 @@
-// A game as text, beside the board: the position as FEN to keep or to set up, a link to it, the game as PDN.
+// The game as text beside the board: the position as FEN to copy or set up, a link to it, and the game as PDN.
 "use strict";
 
 /**
- * What shows a session as text. `format` says how the game is written, `address` what a link to a position begins with,
- * if there can be one; `begin` is told of a position that is set up.
+ * Shows a session as text. `format` says how the game is written, `address` is the beginning of links to positions, if
+ * there can be any; `begin` is called with a position that is set up.
  */
 damspecPlay.texts = ({ game, format, address, begin }) => {
-  const made = damspec.element;
+  const { element } = damspec;
   const plain = { spellcheck: "false", autocomplete: "off" };
-  const fen = made("input", { type: "text", "aria-label": "The position as FEN", ...plain });
-  const wrong = made("p", { class: "wrong", role: "alert" });
-  const form = made("form", { class: "position-form" }, fen, made("button", { type: "submit" }, "Set up"));
-  const link = made("a", { target: "_blank" }, "This position in a new window");
-  const pdn = made("textarea", { readonly: "readonly", rows: "6", "aria-label": "The game in PDN", ...plain });
+  const fen = element("input", { type: "text", "aria-label": "The position as FEN", ...plain });
+  const wrong = element("p", { class: "wrong", role: "alert" });
+  const form = element("form", { class: "position-form" }, fen, element("button", { type: "submit" }, "Set up"));
+  const link = element("a", { target: "_blank" }, "This position in a new window");
+  const pdn = element("textarea", { readonly: "readonly", rows: "6", "aria-label": "The game in PDN", ...plain });
 
   const copying = (label, text) => {
     const button = damspecPlay.button(label, async () => {
@@ -29,7 +29,7 @@ damspecPlay.texts = ({ game, format, address, begin }) => {
 
   const save = () => {
     const href = URL.createObjectURL(new Blob([pdn.value], { type: "text/plain" }));
-    made("a", { href, download: "game.pdn" }).click();
+    element("a", { href, download: "game.pdn" }).click();
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   };
 
@@ -44,17 +44,17 @@ damspecPlay.texts = ({ game, format, address, begin }) => {
 
   const links = address ? [copying("Copy link", () => link.href), link] : [];
   return {
-    element: made(
+    element: element(
       "details",
       {},
-      made("summary", {}, "As text"),
-      made("p", { class: "field-name" }, "Position (FEN)"),
+      element("summary", {}, "As text"),
+      element("p", { class: "field-name" }, "Position (FEN)"),
       form,
       wrong,
-      made("p", { class: "buttons" }, copying("Copy FEN", () => fen.value), ...links),
-      made("p", { class: "field-name" }, "Game (PDN)"),
+      element("p", { class: "buttons" }, copying("Copy FEN", () => fen.value), ...links),
+      element("p", { class: "field-name" }, "Game (PDN)"),
       pdn,
-      made("p", { class: "buttons" }, copying("Copy PDN", () => pdn.value), damspecPlay.button("Download", save)),
+      element("p", { class: "buttons" }, copying("Copy PDN", () => pdn.value), damspecPlay.button("Download", save)),
     ),
     show(session) {
       pdn.value = damspecPlay.pdn(session, format);

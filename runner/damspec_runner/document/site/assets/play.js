@@ -3,7 +3,7 @@
 "use strict";
 
 const damspecPlay = {
-  /** A button that does something. */
+  /** Makes a button with its action. */
   button: (text, act, attributes = {}) => {
     const made = damspec.element("button", { type: "button", ...attributes }, text);
     made.addEventListener("click", act);
@@ -12,34 +12,34 @@ const damspecPlay = {
 };
 
 {
-  const PARTS = ["session", "steps", "words", "pdn", "text", "rival", "table", "why", "exercise"];
+  const PARTS = ["session", "selection", "words", "pdn", "text", "opponent", "table", "exercise"];
   const SCRIPTS = ["interpreter", "rulesets", "ruleset-link", "board", ...PARTS.map((name) => `play-${name}`)];
-  /** What the address begins with where a case is an exercise. */
+  /** The beginning of the address of an exercise. */
   const CASE = "case=";
-  /** And where it holds rules that somebody has put together, as ruleset-link.js writes them. */
+  /** The beginning of an address with rules of one's own, as ruleset-link.js writes them. */
   const OWN = "rules=";
-  const made = damspec.element;
+  const { element } = damspec;
 
   /**
-   * Loads all that is needed to play. What comes back is what the site knows beside the rules: the `words` for outcomes,
-   * for each of the `games` how it is written, and the rules that go with a `board`.
+   * Loads everything needed to play. Promises what the site knows beside the rules: the `words` for outcomes, how each of
+   * the `games` is written, and the rules that belong to a `board`.
    */
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
     return damspec.part("play/games");
   };
 
-  /** Where a table with a game called so is. */
+  /** The address of a table with a game of this name. */
   const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
 
-  /** What a table needs to know of rules that somebody has put together. Throws an Error that says what is wrong. */
+  /** The data of a table for rules of one's own. Throws an Error that says what is wrong. */
   const ownGame = (called, { words, games }) => {
     const { base, name, values } = damspecLink.read(called.slice(OWN.length));
     const format = { ...games[base || Object.keys(games)[0]], tags: {} };
     return { id: "", name: name || "Rules of your own", words, game: damspec.rules(values), format, address: addressOf(called) };
   };
 
-  /** What a table needs to know of a game, called by its id, or `english@international` on another one's board. */
+  /** The data of a table for a game by its id, or `english@international` on another one's board. */
   const gameOf = (called, { words, games, board }) => {
     const [id, host] = decodeURIComponent(called).split("@");
     if (!(id in games && (host ?? id) in games)) return null;
@@ -56,7 +56,7 @@ const damspecPlay = {
     };
   };
 
-  /** A table with a game from its start, or from a position; a FEN that cannot be read is told, and the start shown. */
+  /** Opens a table from the start or a position. If the FEN cannot be read, it says so and shows the start. */
   const open = (place, given, fen = "") => {
     let start = given.game.start(), wrong = "";
     try {
@@ -66,11 +66,11 @@ const damspecPlay = {
       wrong = error.message;
     }
     const table = damspecPlay.table(place, { ...given, start });
-    if (wrong) place.prepend(made("p", { class: "wrong", role: "alert" }, wrong));
+    if (wrong) place.prepend(element("p", { class: "wrong", role: "alert" }, wrong));
     return table;
   };
 
-  /** A case as an exercise; null if there is no such case. */
+  /** Opens a case as an exercise; null if there is no such case. */
   const openExercise = async (place, given, id) => {
     const { cases, clauses, lifted } = await damspec.part(`play/cases/${given.id}`);
     if (!(id in cases)) return null;
@@ -86,7 +86,7 @@ const damspecPlay = {
     return damspecPlay.exercise(place, { ...given, exercise, lifted, next: next && `#${CASE}${next}` });
   };
 
-  /** Writes squares as players of a game do, unless the reader has chosen. */
+  /** Writes squares as the game's players do, unless the reader has chosen. */
   const writeAs = (format) => {
     const control = document.getElementById("notation");
     control.dataset.usual = format.letters ? "letters" : "numbers";
@@ -101,7 +101,7 @@ const damspecPlay = {
     button.addEventListener("click", async () => {
       button.disabled = true;
       const data = await damspecPlay.load();
-      const place = made("div", { class: "table" });
+      const place = element("div", { class: "table" });
       here.after(place);
       open(place, gameOf(here.dataset.game, data));
       button.hidden = true;

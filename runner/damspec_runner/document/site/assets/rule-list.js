@@ -1,32 +1,32 @@
-// The rules as the workshop lists them, group by group: what each asks, a control for its value, what is wrong with it,
-// and the way back to the game that was begun with.
+// The list of rules in the workshop, group by group: the question, a control for the value, what is wrong with it, and a
+// button that restores the value of the game it began with.
 "use strict";
 
-/** `chosen` has the `base` and the `values`; `change(rule, value)` and `toggle(groups, there)` are told what is chosen. */
-const damspecRuleList = ({ language, judge, told, chosen, change, toggle }) => {
+/** `chosen` has the `base` and the `values`; `change(rule, value)` and `toggle(groups, there)` are called on a choice. */
+const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => {
   const { element } = damspec;
   const { same } = damspecLink;
   const games = damspecRulesets;
-  const controls = damspecControls(told, change);
+  const controls = damspecControls(texts, change);
 
-  /** What is wrong, in the reader's words. */
+  /** A problem in the reader's language. */
   const explained = (problem) => {
     const { rule, kind, entry, other, others, number, squares } = problem;
-    if (kind === "told") return problem.message;
+    if (kind === "invalid") return problem.message;
     if (kind === "clash") {
       const sentences = others.flatMap((each) => {
         const group = language.groups.find(({ id }) => id === each);
-        return group ? told.titled(group) : told.sentence(each, chosen.values);
+        return group ? texts.titled(group) : texts.sentence(each, chosen.values);
       });
-      return told.said("clash", sentences.join(" "));
+      return texts.page("clash", sentences.join(" "));
     }
-    const words = (word) => (word === undefined ? "" : kind.startsWith("nothing") ? told.entry(rule, word) : word);
-    return told.said(kind, { "": squares ? told.listed(squares) : words(entry), other: words(other), number });
+    const words = (word) => (word === undefined ? "" : kind.startsWith("nothing") ? texts.entry(rule, word) : word);
+    return texts.page(kind, { "": squares ? texts.listed(squares) : words(entry), other: words(other), number });
   };
 
   const ruleOf = (name) => {
     const { form: kind, free, ordered, says, asks } = language.rules[name];
-    const title = told.title(name);
+    const title = texts.title(name);
     const control = controls({ rule: name, form: kind, free, ordered, title });
     const note = element("p", { class: "wrong", id: `wrong-${name}` });
     const sentence = element("p", { class: "sentence" });
@@ -38,11 +38,11 @@ const damspecRuleList = ({ language, judge, told, chosen, change, toggle }) => {
     const help = element(
       "details",
       { class: "help" },
-      element("summary", {}, told.said("help")),
+      element("summary", {}, texts.page("help")),
       element("p", { lang: "en" }, says.replaceAll("`", "")),
-      element("p", {}, element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, told.said("page"))),
+      element("p", {}, element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, texts.page("page"))),
     );
-    const question = told.english ? [element("p", { class: "asks" }, asks)] : [];
+    const question = texts.english ? [element("p", { class: "asks" }, asks)] : [];
     const holder = element(
       "fieldset",
       { id: `rule-${name}`, "aria-describedby": note.id },
@@ -64,13 +64,13 @@ const damspecRuleList = ({ language, judge, told, chosen, change, toggle }) => {
         const mine = problems.filter(({ rule }) => rule === name);
         control.show(chosen.values);
         const readable = !mine.some(({ kind }) => ["form", "few", "missing"].includes(kind));
-        sentence.textContent = readable ? told.sentence(name, chosen.values) : "";
+        sentence.textContent = readable ? texts.sentence(name, chosen.values) : "";
         note.textContent = mine.map(explained).join(" ");
         const base = games[chosen.base];
         const differs = base && !same(base.values[name], chosen.values[name]);
         restore.parentElement.hidden = !differs || (!(name in base.values) && !free);
         holder.classList.toggle("changed", Boolean(differs));
-        if (base) restore.textContent = told.said("restore", told.game(chosen.base));
+        if (base) restore.textContent = texts.page("restore", texts.game(chosen.base));
       },
     };
   };
@@ -81,11 +81,11 @@ const damspecRuleList = ({ language, judge, told, chosen, change, toggle }) => {
     const ids = [group.id, ...group.brings];
     const box = element("input", { type: "checkbox" });
     box.addEventListener("change", () => toggle(ids, box.checked));
-    const has = group.brings.length ? [element("p", {}, element("label", { class: "option" }, box, " ", told.said("has")))] : [];
+    const has = group.brings.length ? [element("p", {}, element("label", { class: "option" }, box, " ", texts.page("has")))] : [];
     const holder = element(
       "details",
       { class: "group", id: `group-${group.id}` },
-      element("summary", {}, element("h3", {}, told.titled(group)), " ", marks),
+      element("summary", {}, element("h3", {}, texts.titled(group)), " ", marks),
       ...has,
       ...rules.map(({ holder }) => holder),
     );
@@ -99,8 +99,8 @@ const damspecRuleList = ({ language, judge, told, chosen, change, toggle }) => {
         const changed = rules.filter((rule) => !rule.holder.hidden && rule.holder.classList.contains("changed")).length;
         const wrong = problems.filter(({ rule }) => group.rules.includes(rule)).length;
         marks.replaceChildren(
-          ...(changed ? [element("span", { class: "tag" }, told.said("changed", { number: changed }))] : []),
-          ...(wrong ? [" ", element("span", { class: "tag low" }, told.said("wrong", { number: wrong }))] : []),
+          ...(changed ? [element("span", { class: "tag" }, texts.page("changed", { number: changed }))] : []),
+          ...(wrong ? [" ", element("span", { class: "tag low" }, texts.page("wrong", { number: wrong }))] : []),
         );
       },
     };

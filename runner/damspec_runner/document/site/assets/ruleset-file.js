@@ -2,7 +2,7 @@
 // comments.
 "use strict";
 
-const damspecFile = ({ groups, rules }, told) => {
+const damspecFile = ({ groups, rules }, texts) => {
   const COLUMNS = 100;
   const PLAIN = /^[a-z][a-z-]*$/;
   // Words that YAML may take for something else.
@@ -39,11 +39,11 @@ const damspecFile = ({ groups, rules }, told) => {
     return known ? value.id : value;
   };
 
-  /** The lines of one rule. `beside` are the values among which its sentence is told. */
+  /** The lines of one rule. `beside` are the values of the other rules for its sentence. */
   const lines = (rule, values) => [
     "",
-    ...comment(told.asked(rule), "  "),
-    ...comment(told.sentence(rule, values), "  "),
+    ...comment(texts.asked(rule), "  "),
+    ...comment(texts.sentence(rule, values), "  "),
     `  ${rule}: {value: ${yaml(filed(rule, values[rule]))}}`,
   ];
 

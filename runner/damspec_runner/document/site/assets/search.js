@@ -1,5 +1,4 @@
-// The search box on every page. What it looks through is loaded when it gets the focus, the cases when something is
-// typed.
+// The search box on every page. The index is loaded when it gets the focus, the cases when something is typed.
 "use strict";
 
 {
@@ -7,8 +6,8 @@
   const box = form.querySelector("input[type=search]");
   const answer = form.querySelector(".answer");
   const status = form.querySelector("[role=status]");
-  const SCRIPTS = ["assets/minisearch.js", "assets/finding.js", "assets/results.js"];
-  /** How long typing has to rest before something is looked for, in milliseconds. */
+  const SCRIPTS = ["assets/minisearch.js", "assets/search-index.js", "assets/search-results.js"];
+  /** The pause in typing before a search, in milliseconds. */
   const REST = 60;
   let turn = 0;
 
@@ -16,10 +15,10 @@
 
   const prepare = async () => {
     await Promise.all(SCRIPTS.map(damspec.script));
-    return damspec.finding();
+    return damspec.searchIndex();
   };
 
-  /** Finds and shows; again with each part that has come, until all is there or something else is asked. */
+  /** Searches and shows the results, again after each loaded part, until all are there or the query changes. */
   const search = async () => {
     const mine = ++turn;
     const query = box.value.trim();
@@ -28,11 +27,11 @@
     await new Promise((rested) => setTimeout(rested, REST));
     if (mine !== turn) return;
     try {
-      const finding = await prepare();
-      for await (const complete of finding.filled()) {
+      const index = await prepare();
+      for await (const complete of index.filled()) {
         if (mine !== turn) return;
-        const found = finding.find(query, new FormData(form).get("in") ?? "en");
-        const says = damspec.drawn(answer, found, { each: 3, complete, again: (word) => ask(word) });
+        const found = index.find(query, new FormData(form).get("in") ?? "en");
+        const says = damspec.showResults(answer, found, { each: 3, complete, again: (word) => ask(word) });
         if (complete && found.hits.length) answer.append(everything(found));
         status.textContent = says;
         answer.hidden = false;
@@ -69,7 +68,7 @@
     status.textContent = "";
   };
 
-  /** Up and down go through what was found, and back to the box. */
+  /** Up and down move through the results and back to the box. */
   const step = (by) => {
     const places = [box, ...answer.querySelectorAll("a, button")];
     const next = places[places.indexOf(document.activeElement) + by];

@@ -1,5 +1,5 @@
-// The workshop: a game made rule by rule. What is chosen is one thing, the values of the rules; all else on the page
-// follows from it: which rules there are, what contradicts what, the board, the nearest known games, the file, the link.
+// The workshop: a game made rule by rule. Its state is the values of the rules; everything else on the page follows from
+// them: the rules that apply, contradictions, the board, the nearest known games, the file and the link.
 "use strict";
 
 (async () => {
@@ -12,20 +12,20 @@
   const games = damspecRulesets;
   const judge = damspecContradictions(language, damspec.Board);
   const near = damspecNearest(language);
-  const telling = damspecTelling();
+  const telling = damspecDifferenceSearch();
   const { same } = damspecLink;
 
   const TONGUE = "damspec.workshop";
 
   const chosen = { base: bench.dataset.base, name: "", values: {} };
-  /** What speaks the reader's language: words, the file, the list of rules, what is told of the nearest games. */
-  let told, file, list, neighbours;
+  /** What depends on the reader's language: texts, the file, the list of rules, the nearest games. */
+  let texts, file, list, neighbours;
 
   const tag = () => place("workshop-language").value;
 
   // --- choosing ---
 
-  /** A value for a rule that has to be there now: that of the game it began with, or of the nearest that has one. */
+  /** A value for a rule that is needed now: from the game it began with, or the nearest game that has one. */
   const borrowed = (rule, values) => {
     if (!chosen.base) return undefined;
     const orders = [chosen.base, ...near.ranked(values).map(({ game }) => game)];
@@ -33,7 +33,7 @@
     return found && games[found].values[rule];
   };
 
-  /** Takes values over, with what depends on others settled, until nothing more follows. */
+  /** Sets the values and all values that depend on them, until nothing more follows. */
   const take = (values) => {
     let before;
     do {
@@ -110,21 +110,21 @@
 
   // --- what follows ---
 
-  /** All that is wrong; what only the interpreter finds is told in its words. */
+  /** All problems; those that only the interpreter finds are in its words. */
   const problems = () => {
     const found = judge.all(chosen.values);
     if (found.length) return found;
-    return damspec.problems(chosen.values).map(({ rule, message }) => ({ rule, kind: "told", message }));
+    return damspec.problems(chosen.values).map(({ rule, message }) => ({ rule, kind: "invalid", message }));
   };
 
   const state = (wrong) => {
     const status = place("workshop-state");
     const number = new Set(wrong.map(({ rule }) => rule)).size;
-    const text = number ? told.said("open", { number }) : `${told.said("done")} ${verdict()}`;
+    const text = number ? texts.page("open", { number }) : `${texts.page("done")} ${verdict()}`;
     if (status.textContent !== text) status.textContent = text;
     place("workshop-wrong").replaceChildren(
       ...[...new Set(wrong.map(({ rule }) => rule))].map((rule) => {
-        const to = element("a", { href: `#rule-${rule}` }, told.title(rule));
+        const to = element("a", { href: `#rule-${rule}` }, texts.title(rule));
         to.addEventListener("click", (event) => {
           event.preventDefault();
           const holder = place(`rule-${rule}`);
@@ -140,8 +140,8 @@
   /** Which game it is, or how far it is from the nearest. */
   const verdict = () => {
     const [{ game, differs }] = near.ranked(chosen.values);
-    if (!differs.length) return told.said("same", told.game(game));
-    return `${told.said(differs.length === 1 ? "differs" : "differ", { "": told.game(game), number: differs.length })}.`;
+    if (!differs.length) return texts.page("same", texts.game(game));
+    return `${texts.page(differs.length === 1 ? "differs" : "differ", { "": texts.game(game), number: differs.length })}.`;
   };
 
   const letters = () => place("notation").value === "letters";
@@ -157,7 +157,7 @@
     const game = damspec.rules(played);
     const { words, games: written } = damspec.held["play/games"];
     const format = { ...written[chosen.base || near.ranked(played)[0].game], tags: {} };
-    const name = chosen.name || told.said("unnamed");
+    const name = chosen.name || texts.page("unnamed");
     table = damspecPlay.table(place("workshop-table"), { game, start: game.start(), name, format, words });
   };
 
@@ -167,7 +167,7 @@
     const whole = bench.querySelector("[name=extent]:checked").value === "whole";
     const [{ game }] = near.ranked(chosen.values);
     place("workshop-yaml").textContent = file.text({
-      name: chosen.name || told.said("unnamed"),
+      name: chosen.name || texts.page("unnamed"),
       values: chosen.values,
       base: whole ? "" : game,
     });
@@ -188,17 +188,17 @@
 
   const speak = () => {
     const tongue = { tag: tag(), ...language.languages[tag()] };
-    told = damspecTold(language, tongue);
-    file = damspecFile(language, told);
+    texts = damspecRuleTexts(language, tongue);
+    file = damspecFile(language, texts);
     const open = list?.elements.filter((group) => group.open).map(({ id }) => id) ?? [];
-    list = damspecRuleList({ language, judge, told, chosen, change, toggle });
+    list = damspecRuleList({ language, judge, texts, chosen, change, toggle });
     for (const group of list.elements) group.open = open.includes(group.id);
     place("workshop-rules").replaceChildren(...list.elements);
     neighbours?.stop();
-    neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, told, chosen, letters });
+    neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, texts, chosen, letters });
     bench.lang = tag();
-    for (const said of bench.querySelectorAll("[data-say]")) said.textContent = told.said(said.dataset.say);
-    for (const option of place("workshop-base").options) option.textContent = option.value ? told.game(option.value) : told.said("nothing");
+    for (const said of bench.querySelectorAll("[data-say]")) said.textContent = texts.page(said.dataset.say);
+    for (const option of place("workshop-base").options) option.textContent = option.value ? texts.game(option.value) : texts.page("nothing");
   };
 
   const keep = (name, value) => {
@@ -216,7 +216,7 @@
     const button = event.currentTarget;
     try {
       await navigator.clipboard.writeText(place(id).textContent);
-      button.textContent = told.said("copied");
+      button.textContent = texts.page("copied");
     } catch {
       getSelection().selectAllChildren(place(id));
     }
@@ -224,7 +224,7 @@
   place("workshop-copy").addEventListener("click", copy("workshop-yaml"));
   place("workshop-copy-link").addEventListener("click", copy("workshop-link"));
   place("workshop-download").addEventListener("click", () => {
-    const name = file.idOf(chosen.name || told.said("unnamed"));
+    const name = file.idOf(chosen.name || texts.page("unnamed"));
     const content = new Blob([place("workshop-yaml").textContent], { type: "application/yaml" });
     const to = element("a", { href: URL.createObjectURL(content), download: `${name}.yaml` });
     to.click();

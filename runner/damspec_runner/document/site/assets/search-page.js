@@ -1,4 +1,4 @@
-// The page of results: what the address asks for, in all kinds, instead of the lists.
+// The page of search results: replaces the lists by the results for the query in the address.
 "use strict";
 
 {
@@ -17,14 +17,14 @@
     place.append(said, list);
     const again = (words) =>
       location.assign(`?${new URLSearchParams({ ...Object.fromEntries(given), q: words })}`);
-    await Promise.all(["assets/minisearch.js", "assets/finding.js", "assets/results.js"].map(damspec.script));
-    const finding = damspec.finding();
-    for await (const complete of finding.filled()) {
-      const found = finding.find(query, language);
+    await Promise.all(["assets/minisearch.js", "assets/search-index.js", "assets/search-results.js"].map(damspec.script));
+    const index = damspec.searchIndex();
+    for await (const complete of index.filled()) {
+      const found = index.find(query, language);
       heading.textContent = found.said.results.replace("{query}", query);
       document.title = `${heading.textContent} – damspec`;
       document.getElementById("main").lang = language;
-      said.textContent = damspec.drawn(list, found, { each: 8, complete, again, brief: false });
+      said.textContent = damspec.showResults(list, found, { each: 8, complete, again, brief: false });
       place.hidden = false;
       document.getElementById("lists").hidden = true;
     }

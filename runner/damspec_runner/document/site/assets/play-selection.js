@@ -1,8 +1,8 @@
-// An action chosen square by square: from where, over which squares, to where. What several actions begin with is no
-// choice yet; where they part, or one ends and another goes on, whoever plays is asked.
+// Selection of an action square by square, from the start over the squares between to the end. A common beginning of
+// several actions selects none of them; where they part, or one ends and another goes on, the player is asked.
 "use strict";
 
-/** A position with a piece in the middle of its move, as a board shows it: on the last of the squares walked so far. */
+/** A position with a piece in the middle of its move, on the last of the squares walked so far. */
 damspecPlay.halfway = (position, walked) => {
   const pieces = position.pieces.slice();
   if (walked.length) {
@@ -12,8 +12,8 @@ damspecPlay.halfway = (position, walked) => {
   return { ...position, pieces };
 };
 
-/** The actions offered that move a piece, about to be chosen. */
-damspecPlay.steps = (offers) => {
+/** A selection among the offered actions that move a piece. */
+damspecPlay.selection = (offers) => {
   const ways = offers.flatMap((offer) =>
     ["move", "capture"].includes(offer.action.kind) ? offer.action.paths.map((way) => ({ ...way, offer })) : [],
   );
@@ -23,7 +23,7 @@ damspecPlay.steps = (offers) => {
   const starts = () => [...new Set(ways.map((way) => way.path[0]))];
   const different = (found) => [...new Set(found.map((way) => way.offer))];
 
-  /** The only way that leads to a square further on, if there is only one action that ends there. */
+  /** The way to a later square, if only one action ends there. */
   const leading = (square) => {
     const ending = fitting().filter((way) => way.path.length > walked.length && way.path.at(-1) === square);
     return different(ending).length === 1 ? ending[0] : null;
@@ -34,7 +34,7 @@ damspecPlay.steps = (offers) => {
     get walked() {
       return walked;
     },
-    /** The squares that can come next; `lapse` where only a lapse goes there. */
+    /** The possible next squares; `lapse` where only lapses go there. */
     next() {
       const found = new Map();
       for (const way of walked.length ? fitting() : []) {
@@ -43,7 +43,7 @@ damspecPlay.steps = (offers) => {
       }
       return [...found].map(([square, lapse]) => ({ square, lapse }));
     },
-    /** What the squares walked so far are already, and whether something goes on from there. */
+    /** The actions that end here, and whether others go on. */
     ended() {
       const found = walked.length > 1 ? fitting() : [];
       return {
@@ -51,13 +51,13 @@ damspecPlay.steps = (offers) => {
         more: found.some((way) => way.path.length > walked.length),
       };
     },
-    /** What the jumps made so far take, by the first of the ways that fit. */
+    /** The pieces captured by the jumps so far, by the first of the fitting ways. */
     captured() {
       const way = fitting()[0];
       if (!way || !walked.length) return [];
       return way.captured.slice(0, Math.max(0, walked.length - 1 - way.slides));
     },
-    /** Takes a square as the next step, as the end, or as another start; false if it is none of these. */
+    /** Chooses a square as the next one, as the end, or as another start; returns false if it is none of these. */
     choose(square) {
       if (walked.length && fitting([...walked, square]).length) walked = [...walked, square];
       else if (walked.length && leading(square)) walked = leading(square).path;

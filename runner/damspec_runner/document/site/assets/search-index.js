@@ -1,12 +1,12 @@
-// The index of what stands on all pages, filled part by part, and how a query is answered from it.
-//
-// A hit has the words, or most of them, each as it is written or as the beginning of a longer one. A word that is
-// nowhere so is looked for by its spelling.
+// The index of all pages for the search, filled part by part, and the answers to queries.
+// 
+// A hit has all words of the query, or most of them, each as a word or the beginning of one. A word without such a hit is
+// looked up by similar spelling.
 "use strict";
 
-damspec.finding = () => (damspec.finder ??= new damspec.Finder());
+damspec.searchIndex = () => (damspec.loadedIndex ??= new damspec.SearchIndex());
 
-damspec.Finder = class {
+damspec.SearchIndex = class {
   static PARTS = ["search/things", "search/rulebook", "search/clauses", "search/guides"];
   static FIELDS = { id: 6, title: 4, words: 3, text: 1, games: 0.3 };
   static KINDS = [
@@ -29,9 +29,9 @@ damspec.Finder = class {
     this.complete = false;
     this.waiting = this.coming();
     this.ready = [];
-    for (const name of ["search/said", ...damspec.Finder.PARTS]) damspec.part(name).catch(() => {});
+    for (const name of ["search/said", ...damspec.SearchIndex.PARTS]) damspec.part(name).catch(() => {});
     this.index = new MiniSearch({
-      fields: Object.keys(damspec.Finder.FIELDS),
+      fields: Object.keys(damspec.SearchIndex.FIELDS),
       extractField: (entry, field) => (field === "key" ? entry.key : this.field(entry, field)),
       idField: "key",
       tokenize: (text, field) => (field === "id" ? [text, ...damspec.words(text)] : damspec.words(text)),
@@ -55,7 +55,7 @@ damspec.Finder = class {
   /** The parts one by one: what readers look for first, at last the cases. */
   async *coming() {
     this.said = await damspec.part("search/said");
-    for (const name of damspec.Finder.PARTS) {
+    for (const name of damspec.SearchIndex.PARTS) {
       const entries = await damspec.part(name);
       for (const entry of entries) if (entry.kind === "game") this.games[entry.id] = entry;
       this.add(entries);
@@ -107,7 +107,7 @@ damspec.Finder = class {
       tokenize: (text) => text.split(" "),
       prefix: (term, place, terms) => term.length > 2 || place === terms.length - 1,
       fuzzy: (term) => fuzzy && this.isUnknown(term) && term.length > 3 && fuzzy,
-      boost: damspec.Finder.FIELDS,
+      boost: damspec.SearchIndex.FIELDS,
       boostDocument: (key) => (language.startsWith(this.entries[key].language ?? "-") ? 2 : 1),
     });
     // The name of a game narrows its sentences down, and finds none by itself.

@@ -1,9 +1,8 @@
-// An opponent in a worker: it searches while the page goes on. The worker is made of the scripts that the page has, so
-// that it works from a folder too.
+// The computer opponent, in a worker made from the scripts of the page, so that it works from a folder too.
 "use strict";
 
 /** An opponent for a game. */
-damspecPlay.rival = (game) => {
+damspecPlay.opponent = (game) => {
   const serve = () => {
     const { rules } = damspecModule();
     const { think } = opponentModule();
@@ -24,7 +23,7 @@ damspecPlay.rival = (game) => {
   };
 
   return {
-    /** What it would play and what it saw, as the opponent says it. */
+    /** Promises its move and what it saw. */
     async think(position, limits) {
       await damspec.script("assets/opponent.js");
       const number = ++asked;
@@ -40,7 +39,7 @@ damspecPlay.rival = (game) => {
         worker.postMessage({ values, fen: game.write(position), limits, asked: number });
       });
     },
-    /** Forgets what was asked and is not answered. */
+    /** Abandons a request that is not answered. */
     forget() {
       if (busy) this.end();
     },

@@ -1,8 +1,8 @@
-// Which game somebody plays, by what they answer: how much is believed of each known game, and which question tells
-// most, as `damspec identify` has it. What a changed game would answer the interpreter says.
+// One person's answers to the questionnaire: how likely each known game is, and which question is worth most, as in
+// `damspec identify`. The interpreter works out what a changed game would answer.
 "use strict";
 
-const damspecInquiry = (() => {
+const damspecSession = (() => {
   const key = JSON.stringify;
   const LETTER = { yes: "y", no: "n" };
 
@@ -13,11 +13,11 @@ const damspecInquiry = (() => {
     return found;
   };
 
-  /** Changes without those to what is there already. */
+  /** The changes without those that change nothing. */
   const without = (changes, values) =>
     Object.fromEntries(Object.entries(changes).filter(([rule, value]) => key(value) !== key(values[rule] ?? null)));
 
-  /** The game of some values; null if they contradict each other. */
+  /** The game with some rule values; null if they contradict each other. */
   const played = (values) => {
     try {
       return damspec.rules(values);
@@ -27,7 +27,7 @@ const damspecInquiry = (() => {
     }
   };
 
-  /** What sets of rules answer, each put on the board of a question; the interpreter has to be there. */
+  /** Answers questions by a set of rules, on the board of each question. Needs the interpreter. */
   class Respondent {
     constructor(settings, values) {
       this.values = values;
@@ -53,7 +53,7 @@ const damspecInquiry = (() => {
       }
     }
 
-    /** Whether the questions on a board are asked of these rules. */
+    /** Whether the questions of a setting apply to these rules. */
     suits({ where }) {
       return Object.entries(where).every(
         ([rule, wanted]) =>
@@ -61,7 +61,7 @@ const damspecInquiry = (() => {
       );
     }
 
-    /** The game on such a board; null if it contradicts itself there. */
+    /** The game in a setting; null if it contradicts itself there. */
     placed({ set, without }) {
       const kept = Object.entries(this.values).filter(
         ([rule]) => !without.includes(rule) && !without.includes(rule.split(".")[0]),
@@ -91,33 +91,33 @@ const damspecInquiry = (() => {
     return made ? (made.crowned ? "y" : "n") : "-";
   };
 
-  /** How uncertain a yes of this probability is, in bits. */
+  /** The entropy of a yes of this probability, in bits. */
   const entropy = (part) =>
     part <= 0 || part >= 1 ? 0 : -part * Math.log2(part) - (1 - part) * Math.log2(1 - part);
-  /** Ties are told by so many digits, and won by what comes first. */
+  /** Rounds so that ties are recognised; the first of several wins. */
   const rounded = (number) => Math.round(number * 1e9) / 1e9;
-  /** Of games that nothing tells apart the one that they are called by: the one that is likeliest by itself. */
+  /** The representative of games with equal answers: the one with the greatest prior. */
   const called = (games) => games.reduce((one, other) => (other.prior > one.prior ? other : one));
-  /** How many of the nearest games have their rules changed, and what part of the first one's share these have. */
+  /** The number of likely games whose single changes are considered, and their least share relative to the first. */
   const NEAREST = 3, NEAR = 0.1;
-  /** How much it counts against a question that some games have no answer to it. */
+  /** The exponent that penalises a question to which some games have no answer. */
   const ANSWERED = 4;
-  /** How long the page may wait for what is worked out, in milliseconds. */
+  /** The longest computation without a pause for the page, in milliseconds. */
   const SLICE = 30;
 
   /**
-   * One person's answers and what follows from them. `data` is `identify/questions.js`; `changesOf` loads the changes
-   * of a game: it promises the values of the ruleset that it belongs to and a list of changes. Each is what other values
-   * rules have then, null where one is gone, and if not all of them have to be said, the `essential` ones.
+   * One person's answers and the candidates. `data` is `identify/questions.js`; `changesOf` promises the rule values of a
+   * game's ruleset and a list of changes: each has the changed values, null for a removed rule, and the `essential` rules
+   * if the others follow from them.
    */
-  class Inquiry {
+  class Session {
     constructor(data, changesOf) {
       this.belief = data.belief;
       this.settings = data.settings;
       this.questions = data.questions;
       this.changesOf = changesOf;
       this.places = new Map(data.questions.map(({ id }, place) => [id, place]));
-      /** By question, in the order in which they were given: yes, no or unknown. */
+      /** The answers by question, in the order given: yes, no or unknown. */
       this.given = new Map();
       this.looked = new Set();
       this.games = Object.entries(data.games).map(([id, [answers, changes = {}, said]]) => {
@@ -130,12 +130,12 @@ const damspecInquiry = (() => {
       this.add(this.games.filter(({ id, ruleset }) => id === ruleset).flatMap((game) => this.elsewhere(game, data)));
     }
 
-    /** The answers of a game under another reading: those of its ruleset but for some. */
+    /** The answers of a game under another reading: those of its ruleset with some replaced. */
     otherwise(own, others) {
       return this.questions.map(({ id }, place) => others[id] ?? own[place]).join("");
     }
 
-    /** A ruleset on other boards: only what is asked about the board itself has other answers. */
+    /** A ruleset on other boards: only questions about the board itself have other answers. */
     elsewhere(game, data) {
       const own = damspecRulesets[game.id].values;
       return data.elsewhere[game.id].map((each) => {
@@ -150,20 +150,20 @@ const damspecInquiry = (() => {
       });
     }
 
-    /** Takes in games that are changed, but for those that answer like a known one. */
+    /** Adds changed games, except those that answer like a known one. */
     add(games) {
       const there = new Set(this.games.filter((game) => !game.changed).map(({ answers }) => answers));
       this.games = [...this.games, ...games.filter(({ answers }) => !there.has(answers))];
     }
 
-    /** The answers that say yes or no, as letters by the places of their questions. */
+    /** The answers yes and no, as letters by the places of their questions. */
     get said() {
       return [...this.given]
         .filter(([id, said]) => said !== "unknown" && this.places.has(id))
         .map(([id, said]) => [this.places.get(id), LETTER[said]]);
     }
 
-    /** The games by what they answer: each class with its weight. */
+    /** The games in classes of equal answers, each with its weight. */
     classes() {
       const { wrong } = this.belief;
       const found = new Map();
@@ -181,7 +181,7 @@ const damspecInquiry = (() => {
       });
     }
 
-    /** The games by how likely they are, those that nothing tells apart as one: the likeliest first. */
+    /** The classes of games with equal answers and their share of the probability, the likeliest first. */
     standing() {
       const classes = this.classes();
       const total = classes.reduce((sum, { weight }) => sum + weight, 0);
@@ -191,12 +191,12 @@ const damspecInquiry = (() => {
     }
 
     /**
-     * The question to put now; null if no other would tell enough, or enough were put. One asked for later waits for
-     * those before.
-     */
+     * Promises the next question; null if none is informative enough, or the most questions were asked. Calls are worked
+   * off in order.
+   */
     next() {
-      this.asked = (this.asked ?? Promise.resolve()).catch(() => {}).then(() => this.look());
-      return this.asked;
+      this.pending = (this.pending ?? Promise.resolve()).catch(() => {}).then(() => this.look());
+      return this.pending;
     }
 
     async look() {
@@ -206,7 +206,7 @@ const damspecInquiry = (() => {
       return worth >= this.belief.enough ? question : null;
     }
 
-    /** The question not yet put whose answer tells most, and how much that is, in bits. */
+    /** The most informative question not yet asked, and its information in bits. */
     best() {
       const classes = this.classes();
       const total = classes.reduce((sum, { weight }) => sum + weight, 0);
@@ -221,7 +221,7 @@ const damspecInquiry = (() => {
       return found;
     }
 
-    /** The information in an answer if so much of the weight says yes and no; less where others say nothing. */
+    /** The information of an answer, given the weights of yes and no; less where games have no answer. */
     worth(yes, no) {
       const { wrong } = this.belief;
       const none = 1 - yes - no;
@@ -229,7 +229,7 @@ const damspecInquiry = (() => {
       return (yes + no) ** ANSWERED * (entropy(heard) - (yes + no) * entropy(wrong) - none);
     }
 
-    /** Takes in the single changes of the nearest games, unless that was done; whether there are new ones. */
+    /** Adds the single changes of the likeliest games, once for each; returns whether there were any to add. */
     async lookAtChanges() {
       const standing = this.standing();
       const least = standing[0].share * NEAR;
@@ -254,7 +254,7 @@ const damspecInquiry = (() => {
       return near.length > 0;
     }
 
-    /** A game with rules changed besides, and what it answers; null if these changes do not go together. */
+    /** A game with further rules changed, and its answers; null if the changes contradict each other. */
     otherGame(game, values, [changes, said = Object.keys(changes)]) {
       const own = without({ ...game.changes, ...changes }, values);
       if (Object.keys(game.changes).length && !played(changed(values, own))) return null;
@@ -264,12 +264,12 @@ const damspecInquiry = (() => {
       return { ...game, changes: own, essential, answers, prior: this.belief.change, whole: false, changed: true };
     }
 
-    /** Whether a game answers a question as it was answered; null if either says nothing. */
+    /** Whether a game agrees with the answer to a question; null if either has none. */
     agrees(game, id) {
       const [said, letter] = [this.given.get(id), game.answers[this.places.get(id)]];
       return !(said in LETTER) || letter === "-" ? null : letter === LETTER[said];
     }
   }
 
-  return { Inquiry, Respondent, called, changed, key };
+  return { Session, Respondent, called, changed, key };
 })();

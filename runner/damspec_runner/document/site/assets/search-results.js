@@ -1,11 +1,11 @@
-// What a search found, as lists by kind with the words marked, and why it found nothing.
+// The results of a search as lists by kind, with the words marked, and the reasons why nothing was found.
 "use strict";
 
 {
-  const made = damspec.element;
+  const { element } = damspec;
   const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-  /** Text with the found words marked; of a long one the part around the first of them. */
+  /** Text with the found words marked; of a long text the part around the first of them. */
   const marked = (text, terms, longest = 220) => {
     const pieces = text.split(/([\p{L}\p{N}\p{M}]+)/u);
     const hits = (piece) => terms.has(damspec.term(piece));
@@ -18,7 +18,7 @@
         inside.push(" …");
         break;
       }
-      inside.push(hits(pieces[begin]) ? made("mark", {}, pieces[begin]) : pieces[begin]);
+      inside.push(hits(pieces[begin]) ? element("mark", {}, pieces[begin]) : pieces[begin]);
     }
     return inside;
   };
@@ -36,7 +36,7 @@
   const own = (found) => found.language.split("-")[0];
   const nameOf = (game, found) =>
     own(found) === "en" ? game.title : (game.names[found.language] ?? game.names[own(found)] ?? game.title);
-  const link = (address, ...inside) => made("a", { href: damspec.root + address }, ...inside);
+  const link = (address, ...inside) => element("a", { href: damspec.root + address }, ...inside);
 
   /** The sheet of a game in a language, or the place of a section on it. */
   const sheet = (game, language, place = "") => link(game.sheets[language] + place, game.title);
@@ -54,15 +54,15 @@
       : shown;
   };
 
-  /** Of games that a sentence stands in, one that the query names comes first. */
+  /** The games of a sentence, those named by the query first. */
   const first = (entry, terms, found) => {
-    const named = (id) => has(damspec.finding().named(id), terms);
+    const named = (id) => has(damspec.searchIndex().named(id), terms);
     return [...entry.games].sort(
       (one, other) => named(other) - named(one) || entry.games.indexOf(one) - entry.games.indexOf(other),
     );
   };
 
-  /** How each kind of thing is shown: its link, what is said of it, and where else one can go. */
+  /** For each kind of result: its link, its text and further links. */
   const shown = {
     game: ({ entry, terms }, found) => {
       const name = nameOf(entry, found);
@@ -94,7 +94,7 @@
         .slice(0, 4)
         .flatMap(([tag, words], index) => [
           index ? "; " : "",
-          made("span", { lang: tag }, ...marked(words.join(", "), terms)),
+          element("span", { lang: tag }, ...marked(words.join(", "), terms)),
           ` (${languageOf(tag, found.language)})`,
         ]);
       const rules = entry.rules
@@ -119,28 +119,28 @@
   const plain = ({ entry, terms }) => [
     link(entry.at, ...marked(entry.title, terms)),
     { text: marked(entry.text ?? "", terms), lang: "en" },
-    entry.kind === "case" ? [[made("code", {}, entry.id)]] : [],
+    entry.kind === "case" ? [[element("code", {}, entry.id)]] : [],
   ];
 
   const item = (hit, found, brief) => {
     const [page, said, beyond = [], tag = ""] = (shown[hit.entry.kind] ?? plain)(hit, found);
     const lang = said.lang === own(found) ? "" : said.lang;
     if (lang && lang !== "en" && hit.entry.kind === "rulebook") page.lang = lang;
-    const one = made("li", {}, made("p", {}, page, tag && made("span", { class: "in" }, tag)));
-    if (said.text.length) one.append(made("p", { class: "text", lang }, ...said.text));
+    const one = element("li", {}, element("p", {}, page, tag && element("span", { class: "in" }, tag)));
+    if (said.text.length) one.append(element("p", { class: "text", lang }, ...said.text));
     if (!brief || hit.entry.kind === "word")
-      for (const line of beyond) if (line.length) one.append(made("p", { class: "in" }, ...line));
+      for (const line of beyond) if (line.length) one.append(element("p", { class: "in" }, ...line));
     return one;
   };
 
   const group = (kind, hits, found, { each, level, brief }) => {
-    const list = made("ul", { class: "hits" }, ...hits.slice(0, each).map((hit) => item(hit, found, brief)));
+    const list = element("ul", { class: "hits" }, ...hits.slice(0, each).map((hit) => item(hit, found, brief)));
     const parts = [
-      made(`h${level}`, {}, `${found.said.kinds[kind]} `, made("span", { class: "in" }, String(hits.length))),
+      element(`h${level}`, {}, `${found.said.kinds[kind]} `, element("span", { class: "in" }, String(hits.length))),
       list,
     ];
     if (hits.length > each && !brief) {
-      const more = made("button", { type: "button" }, filled(found.said.more, { number: hits.length }));
+      const more = element("button", { type: "button" }, filled(found.said.more, { number: hits.length }));
       more.addEventListener("click", () => {
         list.append(...hits.slice(each).map((hit) => item(hit, found, brief)));
         list.children[each].querySelector("a").focus();
@@ -151,10 +151,10 @@
     return parts;
   };
 
-  /** Why nothing was found, or something else than what was asked for, with words to take instead. */
+  /** The reasons why nothing or something else was found, with alternative words. */
   const reasons = (found, again) => {
     const instead = (word, other) => {
-      const button = made("button", { type: "button" }, other);
+      const button = element("button", { type: "button" }, other);
       button.addEventListener("click", () => {
         const kept = found.query.split(/\s+/).map((one) => (damspec.term(one).includes(word) ? other : one));
         again(kept.join(" "));
@@ -170,12 +170,12 @@
     }
     for (const word of found.spelled) parts.push([filled(found.said.spelled, { word })]);
     if (!found.together && found.hits.length) parts.push([found.said.apart]);
-    return parts.map((inside) => made("p", { class: "why" }, ...inside));
+    return parts.map((inside) => element("p", { class: "why" }, ...inside));
   };
 
-  /** Shows what was found in an element, and says in words how much that is. */
-  damspec.drawn = (element, found, { each, complete, again, level = 2, brief = true }) => {
-    const kinds = damspec.Finder.KINDS.map((kind) => [
+  /** Shows results in an element; returns their number in words. */
+  damspec.showResults = (place, found, { each, complete, again, level = 2, brief = true }) => {
+    const kinds = damspec.SearchIndex.KINDS.map((kind) => [
       kind,
       found.hits.filter((hit) => hit.entry.kind === kind),
     ]);
@@ -183,8 +183,8 @@
       .filter(([, hits]) => hits.length)
       .flatMap(([kind, hits]) => group(kind, hits, found, { each, level, brief }));
     const why = complete ? reasons(found, again) : [];
-    const waiting = complete ? [] : [made("p", { class: "in" }, found.said.loading)];
-    element.replaceChildren(...why, ...parts, ...waiting);
+    const waiting = complete ? [] : [element("p", { class: "in" }, found.said.loading)];
+    place.replaceChildren(...why, ...parts, ...waiting);
     if (!complete) return found.said.loading;
     const number = found.hits.length;
     return [

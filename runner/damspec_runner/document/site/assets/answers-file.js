@@ -1,15 +1,15 @@
-// What was told about a game, to keep: the answers as a file, as the address of a page, and the rules as a ruleset.
+// Saving of answers: as an answers file, in the address of the page, and the rules found as a ruleset.
 "use strict";
 
-const damspecKeeping = (() => {
+const damspecAnswersFile = (() => {
   const SHORT = { yes: "y", no: "n", unknown: "u" };
   const LONG = { y: "yes", n: "no", u: "unknown" };
   const FACTS = ["name", "country", "latitude", "longitude", "year", "told", "by"];
 
-  /** Text as YAML has it in quotation marks, which is as JSON has it. */
+  /** Text as a quoted YAML string, which is written as in JSON. */
   const text = (value) => JSON.stringify(value);
 
-  /** The answers file, as schemas/answers.schema.json has it. */
+  /** The answers file (schemas/answers.schema.json). */
   const answersFile = ({ given, notes, facts }) => {
     const country = facts.country.toUpperCase();
     const place = [
@@ -32,14 +32,14 @@ const damspecKeeping = (() => {
     ].join("\n");
   };
 
-  /** What is wrong with what was filled in, in words; nothing if all of it can be kept. */
+  /** What is wrong with the form, in words; empty if nothing is. */
   const wrong = (facts) => {
     if (!facts.name && (facts.country || facts.latitude || facts.longitude)) return "A place needs its name.";
     if (!facts.latitude !== !facts.longitude) return "Latitude and longitude go together: fill in both or none.";
     return "";
   };
 
-  /** The part of an address behind # that keeps answers, notes on them and what is known of them. */
+  /** The part of an address after # with answers, notes and facts. */
   const address = ({ given, notes, facts }) => {
     const answers = [...given].map(([id, said]) => `${id}.${SHORT[said]}`).join(",");
     const noted = [...notes].map(([id, note]) => [`note.${id}`, note]);
@@ -48,7 +48,7 @@ const damspecKeeping = (() => {
     return [...(answers ? [`answers=${answers}`] : []), ...rest].join("&");
   };
 
-  /** What such an address keeps. */
+  /** The answers, notes and facts in such an address. */
   const read = (hash) => {
     const found = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
     const answers = (found.get("answers") ?? "").split(",").map((one) => one.split("."));

@@ -1,33 +1,33 @@
-// What scripts share, above all loading: scripts and data come only when they are needed. Data are scripts as well,
-// which hand over what they hold by `damspec.put`: so they work from a folder, without any server.
+// What scripts share, above all loading on demand. Data are scripts too, which hand over their content by `damspec.put`, so
+// that everything works from a folder without a server.
 "use strict";
 
-const damspec = { root: "", held: {}, asked: {} };
+const damspec = { root: "", held: {}, loading: {} };
 
 damspec.put = (name, content) => {
   damspec.held[name] = content;
 };
 
-/** Loads a script of the site, once; fails if it is not there. */
+/** Loads a script of the site once; the promise fails if it is missing. */
 damspec.script = (address) =>
-  (damspec.asked[address] ??= new Promise((loaded, failed) => {
+  (damspec.loading[address] ??= new Promise((loaded, failed) => {
     const script = document.createElement("script");
     script.src = damspec.root + address;
     script.onload = loaded;
     script.onerror = () => {
-      delete damspec.asked[address];
+      delete damspec.loading[address];
       failed(new Error(address));
     };
     document.head.append(script);
   }));
 
-/** What a data script holds. */
+/** Promises the content of a data script. */
 damspec.part = async (name) => {
   await damspec.script(`${name}.js`);
   return damspec.held[name];
 };
 
-/** A word with capitals and accents taken off, as words are compared. */
+/** A text in lower case without accents, for comparison. */
 damspec.folded = (text) =>
   text
     .toLowerCase()
@@ -38,7 +38,7 @@ damspec.folded = (text) =>
       (letter) => ({ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i" })[letter],
     );
 
-/** An element with attributes and what is in it. */
+/** Makes an element with attributes and content. */
 damspec.element = (tag, attributes = {}, ...inside) => {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) if (value) made.setAttribute(name, value);
@@ -46,7 +46,7 @@ damspec.element = (tag, attributes = {}, ...inside) => {
   return made;
 };
 
-/** What a case shows, in words: the last part of its id. */
+/** The name of a case: the last part of its id, in words. */
 damspec.caseName = (id) => {
   const words = id.slice(id.lastIndexOf(".") + 1).replaceAll("-", " ");
   return words[0].toUpperCase() + words.slice(1);

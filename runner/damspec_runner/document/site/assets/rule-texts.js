@@ -1,14 +1,14 @@
-// The values of rules in the words of a language, as the rulebook has them: the sentences of spec/rulebook/ with what
-// other rules say filled in.
+// The texts of the workshop in one language: rule values as sentences of the rulebook (spec/rulebook/), with the values of
+// other rules filled in, and the page's own texts.
 "use strict";
 
-const damspecTold = ({ rules }, tongue, squares = String) => {
+const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
   const { phrases } = tongue;
   const { join } = phrases;
   const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
   const same = (one, other) => one.length === other.length && one.every((each) => other.includes(each));
 
-  // The groups of directions that the language has a word for, by what is in them.
+  // The groups of directions for which the language has a word.
   const DIAGONAL = (direction) => direction.includes("-");
   const names = Object.values(rules).find(({ form }) => form.places).form.values;
   const GROUPS = {
@@ -49,7 +49,7 @@ const damspecTold = ({ rules }, tongue, squares = String) => {
       )
       .join(join.next);
 
-  /** Squares, those that follow one another by the first and the last. */
+  /** Squares, three or more consecutive ones as a range. */
   const listed = (numbers) => {
     const runs = [];
     for (const number of numbers) {
@@ -74,7 +74,7 @@ const damspecTold = ({ rules }, tongue, squares = String) => {
     return value.map((each) => phrases.lists[rule][each]).join(join[ordered ? "of-these" : "or"]);
   };
 
-  /** How many men a side begins with, if that can be said. */
+  /** The number of men of a side at the start, if it can be worked out. */
   const men = (values) => {
     const given = values["start.men"];
     if (isMapping(given)) return given.white.length;
@@ -98,7 +98,7 @@ const damspecTold = ({ rules }, tongue, squares = String) => {
     return values[name] === 1 ? phrases.rows.one : phrases.rows.many.replace("{}", values[name]);
   };
 
-  /** The sentence for the value that a rule has among others; the words for it alone where there is no sentence. */
+  /** The sentence for the value of a rule, or the words for the value where there is no sentence. */
   const sentence = (rule, values) => {
     const value = values[rule];
     if (value === undefined) return tongue.said.without;
@@ -117,8 +117,8 @@ const damspecTold = ({ rules }, tongue, squares = String) => {
   const entry = (rule, word) =>
     rules[rule].form.places ? phrases.directions[word] : (phrases.lists[rule]?.[word] ?? phrases.spin[word] ?? word);
 
-  /** What the page says, with what is named filled in. */
-  const said = (name, given = {}) => {
+  /** A text of the page, with values filled in. */
+  const page = (name, given = {}) => {
     const filled = typeof given === "object" ? given : { "": given };
     return tongue.said[name].replace(/\{([a-z]*)\}/g, (_, key) => filled[key] ?? "");
   };
@@ -134,8 +134,8 @@ const damspecTold = ({ rules }, tongue, squares = String) => {
     entry,
     listed,
     counted,
-    said,
-    /** A rule in a few words: its question, where there is one in this language. */
+    page,
+    /** A rule in a few words: its question in English, else its title. */
     asked: (rule) => (tongue.tag === "en" ? rules[rule].asks : titled(rules[rule])),
     colour: (name) => phrases.colours[name],
     game: (id) => tongue.games[id],

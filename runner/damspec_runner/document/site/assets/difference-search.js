@@ -1,19 +1,19 @@
-// The smallest position that tells two games apart, looked for in a worker with the interpreter: first among positions
-// that are known to tell something, then among all with few pieces.
+// The search for the smallest position that two games answer differently, in a worker with the interpreter: first among
+// known positions, then among all positions with few pieces.
 "use strict";
 
-/** What the worker does. It stands by itself, for its source is what the worker is made of. */
-function damspecTellingWork(damspec) {
-  /** With how many pieces all positions are tried, and how many positions of them at most. */
+/** The worker's code. It refers to nothing outside, since the worker is made from its source. */
+function damspecDifferenceWorker(damspec) {
+  /** All positions with up to PIECES pieces are tried, at most MOST of them. */
   const PIECES = 3, MOST = 300_000;
-  /** After how many milliseconds it is told how far the search is. */
+  /** The interval between progress messages, in milliseconds. */
   const EVERY = 250;
 
   const answer = (game, position) => {
     const { moves, lapses } = game.legal(position);
     return { moves, lapses, result: game.outcome(position).result };
   };
-  /** What an action does, as far as both games can tell of it. */
+  /** The effect of an action, as a text that both games can compare. */
   const doneBy = ({ text, captured, after }, doors) => {
     const taken = [...captured].sort((one, other) => one - other);
     const turned = doors ? [after.sliders, after.spin] : [];
@@ -25,26 +25,26 @@ function damspecTellingWork(damspec) {
   const differ = (one, other, doors) =>
     one.result !== other.result || !alike(one.moves, other.moves, doors) || !alike(one.lapses, other.lapses, doors);
 
-  /** What can be played; where a move is written alike but leads elsewhere in the other game, with what it leads to. */
+  /** The legal actions as texts; a move whose namesake in the other game leads elsewhere has the resulting position. */
   const said = (game, { moves, lapses, result }, other, doors) => {
     const texts = new Set([...other.moves, ...other.lapses].map(({ text }) => text));
     const done = new Set(keys([...other.moves, ...other.lapses], doors));
-    const told = (action) =>
+    const written = (action) =>
       texts.has(action.text) && !done.has(doneBy(action, doors)) ? `${action.text} → ${game.write(action.after)}` : action.text;
-    return { moves: moves.map(told), lapses: lapses.map(told), result };
+    return { moves: moves.map(written), lapses: lapses.map(written), result };
   };
 
-  /** Whether men stand where they would have been crowned. */
+  /** Whether a man stands on its promotion row. */
   const impossible = (game, pieces) =>
     pieces.some((piece, square) => (piece === 1 && game.crownheads.W[square]) || (piece === -1 && game.crownheads.B[square]));
 
-  /** A position as a game has it: without what is only said in others; null if the pieces cannot stand so. */
+  /** Reads a FEN for a game, if need be without the fields that only other games have; null if it is impossible. */
   const readBy = (game, fen) => {
     for (const text of new Set([fen, fen.split(":").slice(0, 3).join(":")])) {
       try {
         return game.read(text);
       } catch {
-        // then without sliders, spins, lapses and runs, or not at all
+        // try without sliders, spins, lapses and runs
       }
     }
     return null;
@@ -53,7 +53,7 @@ function damspecTellingWork(damspec) {
   const positionOf = (game, pieces) =>
     new damspec.Position(pieces, "W", { sliders: "M".repeat(game.board.sliders.length) });
 
-  /** All positions with so many pieces, one of White's at least, White to move. */
+  /** Yields all placements of `number` pieces with at least one of White's. */
   function* placed(squares, number, from = 1, pieces = new Int8Array(squares + 1), white = false) {
     if (!number) {
       if (white) yield pieces.slice();
@@ -69,12 +69,12 @@ function damspecTellingWork(damspec) {
   }
 
   /**
-   * Searches, and tells how many positions were tried and what the best one is: the first in which the game goes on by one
-   * of the two at least, or if there is none, one that is over by both.
+   * Searches, reporting by `tell` the number of positions tried and the best one: the first in which the game goes on by
+   * at least one of the two sets of rules, or else one that is over by both.
    */
   return function seek({ mine, other, pool }, tell) {
     const [one, two] = [damspec.rules(mine), damspec.rules(other)];
-    let tried = 0, best = null, told = Date.now();
+    let tried = 0, best = null, reported = Date.now();
     const doors = one.board.sliders.length > 0 && two.board.sliders.length > 0;
     const found = (position, theirs, fen = one.write(position)) => {
       const [own, their] = [answer(one, position), answer(two, theirs)];
@@ -90,23 +90,23 @@ function damspecTellingWork(damspec) {
       };
       return !over;
     };
-    const counted = () => {
+    const count = () => {
       tried++;
-      if (Date.now() - told < EVERY) return;
-      told = Date.now();
+      if (Date.now() - reported < EVERY) return;
+      reported = Date.now();
       tell({ tried, best, done: false });
     };
     for (const fen of pool) {
       const [position, theirs] = [readBy(one, fen), readBy(two, fen)];
       if (!position || !theirs) continue;
-      counted();
+      count();
       if (found(position, theirs, fen)) break;
     }
     search: for (let number = 1; number <= PIECES && (best?.over || number < (best?.pieces ?? Infinity)); number++) {
       for (const pieces of placed(one.board.squares, number)) {
         if (impossible(one, pieces) || impossible(two, pieces)) continue;
         if (tried >= MOST) break search;
-        counted();
+        count();
         if (found(positionOf(one, pieces), positionOf(two, pieces))) break search;
       }
     }
@@ -114,14 +114,14 @@ function damspecTellingWork(damspec) {
   };
 }
 
-/** Asks a worker about one pair of games after the other; a new question takes the place of all before. */
-const damspecTelling = () => {
-  const source = `const seek = (${damspecTellingWork})((${damspecModule})());
+/** Searches pairs of games one after another in a worker; a new call replaces all earlier ones. */
+const damspecDifferenceSearch = () => {
+  const source = `const seek = (${damspecDifferenceWorker})((${damspecModule})());
     onmessage = ({ data }) => seek(data, (said) => postMessage({ id: data.id, ...said }));`;
   const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   let worker = null;
   return {
-    /** `pairs` are `{id, mine, other, pool}`; `tell` is told what comes of each, more than once. */
+    /** `pairs` are `{id, mine, other, pool}`; `tell` is called with the progress and result of each. */
     ask(pairs, tell) {
       worker?.terminate();
       worker = pairs.length ? new Worker(address) : null;
