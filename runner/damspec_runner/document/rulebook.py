@@ -61,7 +61,7 @@ class Language:
         one, many = self.content["phrases"]["pieces"][kind]
         return str(one if number == 1 else many)
 
-    def counted(self, kind: str, number: int) -> str:
+    def count(self, kind: str, number: int) -> str:
         """Return a number of `man`, `king` or `piece`."""
         return f"{number} {self.kind(kind, number)}"
 
@@ -193,7 +193,7 @@ class RuleSentences:
     def _pieces(self, letters: str) -> str:
         kinds = {"K": "king", "M": "man"}
         told = [
-            self.language.counted(kind, letters.count(letter)) for letter, kind in kinds.items() if letter in letters
+            self.language.count(kind, letters.count(letter)) for letter, kind in kinds.items() if letter in letters
         ]
         return self.join["and"].join(told)
 

@@ -240,7 +240,7 @@ class Ledger:
         return frozenset(document for each in self.links.rulesets.values() for document in each.documents)
 
     def carrier(self, clause: Clause) -> str | None:
-        """Return what a clause leads to: a rule resting on it, a reading about it, conduct, or the reason why nothing."""
+        """Return what a clause leads to: a rule resting on it, a reading about it, conduct, or a reason for nothing."""
         links = self.links
         overlaying = links.overlaying & {(clause.id, rule) for rule in clause.rules}
         if clause.rules and (links.values_on.get(clause.id) or overlaying):

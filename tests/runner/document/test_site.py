@@ -320,7 +320,7 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
     library = SiteData()
     assert set(library.names) == set(RULESETS)
     for language in languages():
-        assert len({library.called(id, language.tag) for id in RULESETS}) == len(RULESETS), language.tag
+        assert len({library.name_in(id, language.tag) for id in RULESETS}) == len(RULESETS), language.tag
     assert all(tag != name for tag, name in library.languages.items())
 
 
@@ -342,7 +342,7 @@ def test_the_glossary_has_every_term(site: Path) -> None:
 
 def test_markdown_pages_keep_to_the_site() -> None:
     markdown = "# A\n\n[b](../cases/c.yaml) [d](adequacy.md#e) [f](https://example.org)\n\n| g |\n|---|\n| `h` |\n"
-    html = rendering.rendered(markdown, "protocol")
+    html = rendering.render_markdown(markdown, "protocol")
     assert '<h1 id="a">A</h1>' in html
     assert '<p>b <a href="adequacy.html#e">d</a> <a href="https://example.org">f</a></p>' in html
     assert 'role="region" tabindex="0" aria-label="A"><table>' in str(html).replace(">\n<", "><")

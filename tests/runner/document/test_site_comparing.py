@@ -18,7 +18,7 @@ from damspec.vocabulary import groups, vocabulary
 from damspec_runner.document import compare
 from damspec_runner.document.compare import Witness, compared, families, recorded
 from damspec_runner.document.site import pages
-from damspec_runner.document.site.comparison_pages import Joint, across, drawing, often
+from damspec_runner.document.site.comparison_pages import Cluster, across, drawing, often
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -150,8 +150,8 @@ def test_the_map_has_every_game_as_a_link(site: Path) -> None:
 def test_branches_meet_where_the_games_are_apart() -> None:
     """At a quarter half way, for small shares are drawn wider; each fork stands in the middle of what it joins."""
     assert [across(share) for share in (0, 0.25, 1)] == [100, 50, 0]
-    leaves = [Joint(0.0, name=name) for name in "abc"]
-    tree = Joint(1.0, (Joint(0.25, (leaves[0], leaves[1])), leaves[2]))
+    leaves = [Cluster(0.0, name=name) for name in "abc"]
+    tree = Cluster(1.0, (Cluster(0.25, (leaves[0], leaves[1])), leaves[2]))
     drawn = drawing(tree, {"a": "One", "b": "Two", "c": "Three"})
     a, b, c = drawn.leaves
     assert (a.begins, b.begins, c.begins) == (50, 50, 0)

@@ -73,22 +73,11 @@ def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
     page.uncheck("#only-differing")
     expect(page).to_have_url(re.compile("matrix.html$"))
     assert rules(page) == list(vocabulary())
-
-
-def test_a_game_is_found_by_its_name(window: Watched) -> None:
-    page = window.open(pages.MATRIX)
-    page.click("#games summary")
     page.fill("#find-game input", "pool")
     names = page.locator(".choices label:visible").all_inner_texts()
     assert {name.strip() for name in names} == {
         "Russian draughts", "American pool checkers", "Zimbabwean pool checkers",
     }  # fmt: skip
-
-
-def test_a_value_leads_to_who_says_so(window: Watched) -> None:
-    page = window.open(f"{pages.MATRIX}#games=lb,vl")
-    page.click("tr[data-rule='capture.removal'] td:visible >> nth=1 >> a")
-    expect(page).to_have_url(re.compile(r"rulesets/vl\.html#capture\.removal$"))
 
 
 def test_without_scripts_columns_are_chosen_all_the_same(browser: Browser, address: str) -> None:
@@ -121,10 +110,9 @@ def test_on_a_phone_the_name_of_the_rule_stays(phone: Watched) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("all_games", [pytest.param(False, marks=pytest.mark.slow), True])
-def test_it_prints_whole_on_landscape_pages(window: Watched, all_games: bool) -> None:
+def test_it_prints_whole_on_landscape_pages(window: Watched) -> None:
     """The columns are split: each game is once in all tables, and each table has the names of all rules."""
-    page = window.open(pages.MATRIX + (f"#games={','.join(IDS)}" if all_games else ""))
+    page = window.open(f"{pages.MATRIX}#games={','.join(IDS)}")
     wanted = shown(page)
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 1040, "height": 700})  # what a sheet of A4 has between its margins

@@ -157,7 +157,7 @@ def test_where_a_reader_begins_there_are_all_games_by_name(site: Path) -> None:
         page = text(site, pages.start(language.tag))
         root = "../" * pages.start(language.tag).count("/")
         for id in GAMES:
-            link = f'<a href="{root}{pages.sheet(language.tag, id)}">{library.called(id, language.tag)}</a>'
+            link = f'<a href="{root}{pages.sheet(language.tag, id)}">{library.name_in(id, language.tag)}</a>'
             assert unescape(page).count(link) == 1, (language.tag, id)
         assert page.count('<link rel="alternate" hreflang=') == len(LANGUAGES)
         assert f'<html lang="{language.tag}">' in page

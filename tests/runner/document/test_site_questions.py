@@ -1,4 +1,4 @@
-"""Ten questions of readers, written down before the pages that answer them: each is walked from the front page.
+"""Questions of readers, written down before the pages that answer them: each is walked from the front page.
 
 A club player, a programmer or a historian asks; the test clicks what they would click, or types what they would type,
 and finds the answer. It was worked out from the documents and the rulesets; what a record says of engines, of a
@@ -35,12 +35,6 @@ def search(page: Page, words: str) -> None:
     page.wait_for_url("**/search.html?*")
 
 
-def implement(page: Page, game: str) -> None:
-    """Go to the page of a game for programmers."""
-    page.click("nav a:text-is('For programmers')")
-    page.click(f"main a[href='../implement/{game}.html']")
-
-
 # --- club players
 
 
@@ -51,22 +45,6 @@ def test_may_a_man_begin_a_capture_backward_in_luxembourgish(front: Page) -> Non
     assert front.locator("html").get_attribute("lang") == "lb"
     expect(main(front)).to_contain_text("Den éischte Sprong geet diagonal no vir.")
     expect(main(front)).to_contain_text("Nom éischte Sprong geet et diagonal no vir weider.")
-
-
-def test_must_i_take_the_most_in_the_flemish_game(front: Page) -> None:
-    """Moet ik de meeste stukken slaan? The leaflet wants the most pieces."""
-    front.click("a[hreflang=nl] >> nth=0")
-    front.click("main a:has-text('Vlaams dammen')")
-    expect(main(front)).to_contain_text("de manieren die de meeste stukken verschalken")
-
-
-def test_when_three_kings_against_one_are_a_draw_in_russian_draughts(front: Page) -> None:
-    """Fifteen moves of each side; five if the one king holds the long diagonal."""
-    front.click("main a:text-is('Russian draughts')")
-    draws = front.locator("#sheet-draws")
-    expect(draws).to_contain_text("3 kings against 1 king: 15")
-    expect(draws).to_contain_text("holds the long diagonal")
-    expect(draws).to_contain_text("3 kings against 1 king: 5.")
 
 
 def test_which_games_have_kings_of_one_square(front: Page) -> None:
@@ -97,27 +75,13 @@ def test_what_is_different_between_brazilian_and_russian_draughts(front: Page) -
 
 def test_what_an_italian_engine_has_to_count(front: Page) -> None:
     """From the start 7, 49, 302, 1,469 and 7,361 sequences of one to five moves, as others have published."""
-    implement(front, "italian")
+    front.click("nav a:text-is('For programmers')")
+    front.click("main a[href='../implement/italian.html']")
     for number in ("7", "49", "302", "1,469", "7,361"):
         expect(front.locator("main table").first).to_contain_text(number)
     with front.expect_download() as saved:
         front.click(".downloads a[href$='italian.epd']")
     assert ";D1 7 ;D2 49 ;D3 302 ;D4 1469 ;D5 7361" in saved.value.path().read_text(encoding="utf-8")
-
-
-def test_the_number_and_the_start_of_turkish_draughts(front: Page) -> None:
-    """Sixteen men each on the second and third rows; the standard's number is 30."""
-    implement(front, "turkish")
-    expect(main(front)).to_contain_text('[GameType "30,W,8,8,A0,0"]')
-    expect(main(front)).to_contain_text("W:W41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56:B9,10,11,12,13,14,15,16,17")
-
-
-def test_what_other_engines_got_wrong_in_brazilian_draughts(front: Page) -> None:
-    """A piece jumped twice, as its record says."""
-    implement(front, "brazilian")
-    expect(main(front)).to_contain_text("Where other engines went wrong")
-    expect(main(front)).to_contain_text("jocly")
-    expect(main(front)).to_contain_text("may be jumped again from another side")
 
 
 # --- historians
@@ -130,14 +94,3 @@ def test_where_the_flemish_leaflet_is_from_and_what_is_damaged(front: Page) -> N
     expect(main(front)).to_contain_text("Not known")
     expect(main(front)).to_contain_text("no year")
     expect(main(front)).to_contain_text("Text is missing before the first and after the last sentence")
-
-
-def test_which_game_lies_nearest_to_the_german_garden_game(front: Page) -> None:
-    """The Luxembourgish one, of the same kings and rows; about one answer in three differs, for the huffing."""
-    front.click("nav a:text-is('Compare')")
-    front.click("main a:has-text('map')")
-    row = front.locator("tr", has=front.locator("th", has_text="German draughts with huffing"))
-    expect(row).to_contain_text("Luxembourgish checkers")
-    share = re.search(r"Luxembourgish checkers\s*([\d.]+)", row.inner_text())
-    assert share
-    assert 20 < float(share[1]) < 50

@@ -32,16 +32,10 @@ def is_one_of_few(part: str) -> bool:
     return part in FEW
 
 
-def is_one_of_most(part: str) -> bool:
-    """All but the cases, of which there are many, and those few."""
-    return part in FEW or not part.startswith("cases/")
-
-
 @pytest.fixture(
     scope="module",
     params=[
         pytest.param(is_one_of_few, id="few"),
-        pytest.param(is_one_of_most, id="most", marks=pytest.mark.slow),
         pytest.param(lambda part: True, id="all", marks=pytest.mark.slow),
     ],
 )

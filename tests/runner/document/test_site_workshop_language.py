@@ -320,7 +320,7 @@ def test_every_game_in_every_language(window: Watched, language: str) -> None:
     for one in RULESETS:
         page.evaluate(f"location.hash = '#{one.id}'")
         expect(page.locator("#workshop-base")).to_have_value(one.id)
-        expect(page.locator("#workshop-equal")).to_contain_text(library.called(one.id, language))
+        expect(page.locator("#workshop-equal")).to_contain_text(library.name_in(one.id, language))
         words = page.locator("#workshop-rules").evaluate(
             "part => [...part.querySelectorAll('label, .sentence')].map(each => each.textContent).join()"
         )

@@ -13,7 +13,7 @@ from damspec import data
 from damspec.rules import rule_names
 from damspec.ruleset import overlay, overlay_ids
 from damspec_runner.cases.cases import cases_for, cases_of
-from damspec_runner.document.trace import Ledger, cases_on, links
+from damspec_runner.document.trace import Ledger, links
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")
@@ -100,22 +100,6 @@ def test_the_readings_of_a_clause_are_about_it(clauses: list[damspec.Clause]) ->
         assert set(clause.readings) == about, clause.id
 
 
-@every_document
-def test_a_clause_that_gives_rules_is_named_by_a_case(clauses: list[damspec.Clause]) -> None:
-    for clause in clauses:
-        if clause.rules and rulesets_of(clause.document):
-            of_its_document = {ruleset.id for ruleset in rulesets_of(clause.document)}
-            assert any(case.ruleset in of_its_document for case in cases_on(clause.id)), f"no case names {clause.id}"
-
-
-@every_document
-def test_a_normative_clause_is_carried_by_what_is_really_there(clauses: list[damspec.Clause]) -> None:
-    """A rule that rests on it somewhere, a reading that is about it, conduct, or the reason why it is none of these."""
-    for clause in clauses:
-        if clause.class_ == "normative":
-            assert LEDGER.carrier(clause), clause.id
-
-
 def test_there_are_no_orphans() -> None:
     assert LEDGER.orphans == ()
 
@@ -194,12 +178,6 @@ def test_every_value_rests_on_something_that_is_about_it(ruleset: damspec.Rulese
                 assert rule in decided | about or in_words, f"{source} is about something else than {rule}"
 
 
-@every_ruleset
-def test_every_value_is_shown_by_a_case_if_a_case_can_show_it(ruleset: damspec.Ruleset) -> None:
-    for rule in ruleset.values:
-        assert LEDGER.shown(ruleset.id, rule) != "nothing", rule
-
-
 #: Values that a case notices without naming a clause that they rest on, or one of a reading.
 NOTICED_ONLY = {
     "nl-trapdoor-american": {"board.numbering", "trapdoors.passing"},
@@ -225,19 +203,6 @@ def test_every_case_shows_clauses_of_its_own_documents(ruleset: damspec.Ruleset)
     for case in cases_of(ruleset.id):
         for clause in case.clauses:
             assert CLAUSES[clause].document in ruleset.documents, (case.id, clause)
-
-
-# --- cases
-
-
-@every_ruleset
-def test_every_case_names_what_gives_something(ruleset: damspec.Ruleset) -> None:
-    """One of its clauses at least gives a rule, has a reading, or says what the game's words or its conduct are.
-
-    Remarks, headings and what belongs to the box are named beside such a clause only.
-    """
-    for case in cases_of(ruleset.id):
-        assert LEDGER.ground(case) != "nothing", case.id
 
 
 # --- cases that are inherited

@@ -33,7 +33,7 @@ _TITLE = re.compile("<title>.*?</title>")
 class Picture:
     """A picture of a board: its path in the site, its text alternative, and the board.
 
-    Pictures with the same `look` are drawn alike, whatever their text alternatives.
+    Pictures with the same `look` are drawn group_by_value, whatever their text alternatives.
     """
 
     src: str
@@ -140,10 +140,10 @@ def captured(position: Position, text: str) -> tuple[int, ...]:
 
 
 def _listed(position: Position, texts: Sequence[str]) -> str:
-    return "; ".join(_told(position, text) for text in texts) or "none"
+    return "; ".join(_move_text(position, text) for text in texts) or "none"
 
 
-def _told(position: Position, text: str) -> str:
+def _move_text(position: Position, text: str) -> str:
     taken = captured(position, text)
     return f"{text} capturing {', '.join(map(str, taken))}" if taken and is_move_text(text) else text
 
@@ -450,7 +450,7 @@ def side_by_side(
 
 
 def _alike(where: str, one: str, other: str) -> SiteError:
-    return SiteError(f"{where}: {one!r} and {other!r} look alike, expected boards or words that differ")
+    return SiteError(f"{where}: {one!r} and {other!r} look group_by_value, expected boards or words that differ")
 
 
 class _Drawing:

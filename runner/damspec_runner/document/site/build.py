@@ -66,8 +66,8 @@ def parts(
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, comparisons))
-    yield SitePart("lost", lambda: [rendering.lost()])
-    yield SitePart("docs", lambda: map(rendering.prose, rendering.PROSE))
+    yield SitePart("lost", lambda: [rendering.lost_page()])
+    yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library, address))
     yield SitePart("identify", partial(identify_pages.identify_pages, library, pictures, bool(collected)))
     if collected:
@@ -93,10 +93,10 @@ def parts(
     yield SitePart("cases", lambda: [case_pages.browser(library)])
     for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):
         own = [*group]
-        yield SitePart(f"lists/{id}", partial(case_pages.listed, library, answers, id, own))
+        yield SitePart(f"lists/{id}", partial(case_pages.list_pages, library, answers, id, own))
         yield SitePart(f"exercises/{id}", partial(play_pages.exercises, library, answers, id, own))
         for topic, cases in groupby(own, key=lambda case: case.topic):
-            yield SitePart(f"cases/{id}/{topic}", partial(case_pages.each, library, answers, [*cases]))
+            yield SitePart(f"cases/{id}/{topic}", partial(case_pages.case_pages, library, answers, [*cases]))
 
 
 def _game_files(library: SiteData, answers: Answers, id: str, previews: Previews | None) -> Iterator[Page | File]:

@@ -63,14 +63,14 @@ def browser(library: SiteData) -> Page:
         scripts=("cases.js",),
         given={
             "number": len(library.cases),
-            "parts": [(library.rulesets[id], *counted(library, id)) for id in library.rulesets],
+            "parts": [(library.rulesets[id], *count_cases(library, id)) for id in library.rulesets],
             "topics": list(dict.fromkeys(case.topic for case in library.cases.values())),
             "sources": sorted(linked().cases_on),
         },
     )
 
 
-def counted(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list[tuple[Ruleset, int]]]:
+def count_cases(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list[tuple[Ruleset, int]]]:
     """Return the numbers of a ruleset's cases: its own by topic, inherited ones by ruleset."""
     played = library.played[id]
     topics = Counter(case.topic for case in played if case.ruleset == id)
@@ -78,7 +78,7 @@ def counted(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list[tup
     return [*topics.items()], [(library.rulesets[other], number) for other, number in inherited.items()]
 
 
-def listed(library: SiteData, answers: Answers, id: str, own: list[Case]) -> Iterator[Page | File]:
+def list_pages(library: SiteData, answers: Answers, id: str, own: list[Case]) -> Iterator[Page | File]:
     """Yield the list of a ruleset's own cases by topic, and the data of the case browser about them."""
     yield _browser_data(library, answers, id, own)
     ruleset = library.rulesets[id]
@@ -95,7 +95,7 @@ def listed(library: SiteData, answers: Answers, id: str, own: list[Case]) -> Ite
                 (topic, [row(library, answers, case) for case in found])
                 for topic, found in groupby(own, key=lambda case: case.topic)
             ],
-            "inherited": counted(library, id)[1],
+            "inherited": count_cases(library, id)[1],
         },
         name=ruleset.name,
     )
@@ -126,7 +126,7 @@ def _browser_data(library: SiteData, answers: Answers, id: str, cases: list[Case
     return data_script(f"search/cases/{id}", {"players": players, "size": size, "cases": rows})
 
 
-def each(library: SiteData, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:
+def case_pages(library: SiteData, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:
     """Yield the pages of some cases."""
     ids = [*library.cases]
     places = {id: place for place, id in enumerate(ids)}

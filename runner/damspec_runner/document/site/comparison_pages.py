@@ -24,11 +24,11 @@ from .pages import SECTIONS, Page, comparison, of_games, play
 
 
 @dataclass(frozen=True)
-class Joint:
+class Cluster:
     """A group in the tree: a single named thing, or groups joined at their average distance."""
 
     distance: float
-    parts: tuple[Joint, ...] = ()
+    parts: tuple[Cluster, ...] = ()
     name: str = ""
 
     @property
@@ -36,35 +36,35 @@ class Joint:
         """The names of all things in the group, in the order of the tree."""
         return (self.name,) if self.name else tuple(name for part in self.parts for name in part.names)
 
-    def all(self) -> Iterator[Joint]:
+    def all(self) -> Iterator[Cluster]:
         """Yield all groups in it, then the group itself."""
         for part in self.parts:
             yield from part.all()
         yield self
 
 
-def joined(names: Sequence[str], apart: Callable[[str, str], float]) -> Joint:
+def cluster(names: Sequence[str], apart: Callable[[str, str], float]) -> Cluster:
     """Build the tree of all names by average distance. Ties join the earlier groups; the larger of two comes first.
 
     Groups joined at the same distance as one of their parts become one group with more parts.
     """
-    groups = [Joint(0.0, name=name) for name in names]
+    groups = [Cluster(0.0, name=name) for name in names]
     while len(groups) > 1:
         distance, one, other = min(
             ((_between(a, b, apart), a, b) for a, b in combinations(groups, 2)), key=lambda found: found[0]
         )
         pair = sorted((one, other), key=lambda group: -len(group.names))
         parts = tuple(part for group in pair for part in _opened(group, distance))
-        groups = [Joint(distance, parts), *(group for group in groups if group is not one and group is not other)]
+        groups = [Cluster(distance, parts), *(group for group in groups if group is not one and group is not other)]
     return groups[0]
 
 
-def _opened(group: Joint, distance: float) -> tuple[Joint, ...]:
+def _opened(group: Cluster, distance: float) -> tuple[Cluster, ...]:
     """Return a group's parts if they are joined at this same distance, else the group."""
     return group.parts if group.parts and group.distance == distance else (group,)
 
 
-def _between(one: Joint, other: Joint, apart: Callable[[str, str], float]) -> float:
+def _between(one: Cluster, other: Cluster, apart: Callable[[str, str], float]) -> float:
     return fmean(apart(*pair) for pair in product(one.names, other.names))
 
 
@@ -365,7 +365,7 @@ class Descent:
     share: float | None
 
     @property
-    def joined(self) -> tuple[Ruleset, ...]:
+    def cluster(self) -> tuple[Ruleset, ...]:
         """The other games that it extends as well."""
         return self.member.parents[1:]
 
@@ -491,34 +491,34 @@ def map_pages(library: SiteData) -> Iterator[Page]:
         "compare",
         (SECTIONS["compare"],),
         given={
-            "drawing": drawing(joined(measured, _apart), names),
+            "drawing": drawing(cluster(measured, _apart), names),
             "neighbours": {id: _neighbours(id, measured) for id in measured},
             "positions": compare.positions(),
         },
     )
 
 
-def drawing(tree: Joint, names: dict[str, str]) -> Drawing:
+def drawing(tree: Cluster, names: dict[str, str]) -> Drawing:
     """Draw a tree: the games below each other at the right, all branches meeting at the left."""
     middles, begins = _Middles(tree, names), dict(_begins(tree, 0.0))
-    joints = list(tree.all())
+    branches = list(tree.all())
     return Drawing(
         [
-            Leaf(joint.name, wrap(names[joint.name], _WIDE), middles.at[id(joint)], begins[id(joint)])
-            for joint in joints
-            if joint.name
+            Leaf(branch.name, wrap(names[branch.name], _WIDE), middles.at[id(branch)], begins[id(branch)])
+            for branch in branches
+            if branch.name
         ],
         [
             Fork(
-                across(joint.distance),
-                middles.at[id(joint.parts[0])],
-                middles.at[id(joint.parts[-1])],
-                middles.at[id(joint)],
-                begins[id(joint)],
-                often(joint.distance),
+                across(branch.distance),
+                middles.at[id(branch.parts[0])],
+                middles.at[id(branch.parts[-1])],
+                middles.at[id(branch)],
+                begins[id(branch)],
+                often(branch.distance),
             )
-            for joint in joints
-            if joint.parts
+            for branch in branches
+            if branch.parts
         ],
         middles.height,
         [(mark, across(mark / 100)) for mark in _MARKS],
@@ -533,27 +533,27 @@ def across(share: float) -> float:
 class _Middles:
     """The heights of the branches: games at equal gaps, every fork in the middle of what it joins."""
 
-    def __init__(self, tree: Joint, names: dict[str, str]) -> None:
+    def __init__(self, tree: Cluster, names: dict[str, str]) -> None:
         self.at: dict[int, float] = {}
         self.height, self._names = _HEAD, names
         self._place(tree)
 
-    def _place(self, joint: Joint) -> float:
-        if joint.name:
-            high = len(wrap(self._names[joint.name], _WIDE)) * _LINE + _GAP
+    def _place(self, branch: Cluster) -> float:
+        if branch.name:
+            high = len(wrap(self._names[branch.name], _WIDE)) * _LINE + _GAP
             middle, self.height = self.height + high / 2, self.height + high
         else:
-            found = [self._place(part) for part in joint.parts]
+            found = [self._place(part) for part in branch.parts]
             middle = (found[0] + found[-1]) / 2
-        self.at[id(joint)] = middle = round(middle, 3)
+        self.at[id(branch)] = middle = round(middle, 3)
         return middle
 
 
-def _begins(joint: Joint, at: float) -> Iterator[tuple[int, float]]:
+def _begins(branch: Cluster, at: float) -> Iterator[tuple[int, float]]:
     """Yield where the branch of each group begins at the left."""
-    yield id(joint), at
-    for part in joint.parts:
-        yield from _begins(part, across(joint.distance))
+    yield id(branch), at
+    for part in branch.parts:
+        yield from _begins(part, across(branch.distance))
 
 
 def _apart(one: str, other: str) -> float:

@@ -37,7 +37,7 @@ class Example:
 
 def examples(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Mapping[str, Example]:
     """Return the examples of a game by the section of the outline that they belong to."""
-    spoken = [tag for _, tag in library.speaks(ruleset.id)]
+    spoken = [tag for _, tag in library.document_languages(ruleset.id)]
     found = {"capturing": _capture, "doors": _fall}
     return {
         id: replace(shown, says=language.in_own_words(shown.says, spoken))
@@ -59,7 +59,7 @@ def _capture(library: SiteData, answers: Answers, ruleset: Ruleset, language: La
         return None
     *_, case, text = min(found, key=lambda one: one[:3])
     position = answers.position(case)
-    number = language.counted("piece", len(captured(position, text)))
+    number = language.count("piece", len(captured(position, text)))
     says = language.word("example").format(side=language.word(position.turn), move=f"[{text}]", number=number)
     return _worked(answers, case, text, says, language)
 
@@ -128,13 +128,13 @@ class Sheet:
 
 def sheet(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Sheet:
     """Return the sheet of a game in a language."""
-    spoken = [tag for _, tag in library.speaks(ruleset.id)]
+    spoken = [tag for _, tag in library.document_languages(ruleset.id)]
     own = next((tag for tag in language.content.get("own", {}) if tag in spoken), language.tag)
     layout = library.layout(ruleset.id)
     return Sheet(
         language,
         own,
-        library.called(ruleset.id, own),
+        library.name_in(ruleset.id, own),
         language.sections(ruleset, spoken),
         answers.start(ruleset).saying(describe_setup(language, Position.start(ruleset.rules), layout)),
         legend(ruleset, language),
@@ -202,7 +202,7 @@ def ruleset_pages(library: SiteData) -> Iterator[Page]:
 
 def in_language(library: SiteData, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return a heading in the languages of a ruleset's documents, with their tags, without duplicates."""
-    found = {heading[id]: tag for id, tag in library.speaks(ruleset.id) if id in heading}
+    found = {heading[id]: tag for id, tag in library.document_languages(ruleset.id) if id in heading}
     return [(tag, text) for text, tag in found.items()]
 
 
@@ -339,7 +339,7 @@ def _alone(library: SiteData, language: Language) -> list[Link]:
 
 
 def _link(library: SiteData, language: Language, id: str) -> Link:
-    return Link(library.called(id, language.tag), pages.sheet(language.tag, id))
+    return Link(library.name_in(id, language.tag), pages.sheet(language.tag, id))
 
 
 def _first(library: SiteData, comparisons: Comparisons) -> dict[str, object]:

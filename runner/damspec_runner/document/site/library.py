@@ -145,7 +145,7 @@ class SiteData:
         """The perft suite of each ruleset."""
         return {id: suite_of(ruleset) for id, ruleset in self.rulesets.items()}
 
-    def called(self, ruleset: str, language: str) -> str:
+    def name_in(self, ruleset: str, language: str) -> str:
         """Return the name of a ruleset in a language."""
         return self.rulesets[ruleset].name if language == "en" else self.names[ruleset][language]
 
@@ -158,7 +158,7 @@ class SiteData:
         trapdoors = self.rulesets[ruleset].rules.trapdoors
         return trapdoors.layout if trapdoors else None
 
-    def speaks(self, ruleset: str) -> list[tuple[str, str]]:
+    def document_languages(self, ruleset: str) -> list[tuple[str, str]]:
         """Return the documents of a ruleset with their languages."""
         return [(id, self.documents[id].language) for id in self.rulesets[ruleset].documents]
 
@@ -177,7 +177,7 @@ def page_text(name: str) -> str:
         raise FileError(f"{data.path_text(path)}: cannot be read: {error.strerror}") from None
 
 
-def alike(values: Mapping[str, Any]) -> list[tuple[Any, list[str]]]:
+def group_by_value(values: Mapping[str, Any]) -> list[tuple[Any, list[str]]]:
     """Group the names by equal values, in the order of first occurrence."""
     found: list[tuple[Any, list[str]]] = []
     for name, value in values.items():

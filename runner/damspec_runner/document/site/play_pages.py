@@ -49,12 +49,12 @@ def play_pages(library: SiteData) -> Iterator[Page | File]:
         {
             "board": [rule for rule in rule_names() if places_pieces(rule)],
             "words": {"results": RESULTS, "reasons": REASONS},
-            "games": {id: written(ruleset) for id, ruleset in library.rulesets.items()},
+            "games": {id: notation_data(ruleset) for id, ruleset in library.rulesets.items()},
         },
     )
 
 
-def written(ruleset: Ruleset) -> Mapping[str, Any]:
+def notation_data(ruleset: Ruleset) -> Mapping[str, Any]:
     """Return how games are written: PDN tags, squares in letters or not, the capture sign, the results."""
     notation = notation_of(ruleset)
     tags = record_of(ruleset, ruleset.position(), ()).tags
@@ -154,7 +154,7 @@ def language(library: SiteData) -> Mapping[str, Any]:
             tongue.tag: {
                 "name": tongue.name,
                 "said": _page_texts()[tongue.tag],
-                "games": {id: library.called(id, tongue.tag) for id in library.rulesets},
+                "games": {id: library.name_in(id, tongue.tag) for id in library.rulesets},
                 "rules": tongue.content["rules"],
                 "phrases": tongue.content["phrases"],
             }
@@ -175,11 +175,11 @@ def positions(library: SiteData) -> Mapping[str, list[str]]:
     return {size: sorted(fens, key=lambda fen: (fen.count(","), len(fen))) for size, fens in found.items()}
 
 
-def form(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def control(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the control that fits the values of a rule, from its part of the schema."""
     ways = [way for way in schema.get("anyOf", [schema]) if way.get("type") != "null"]
     if len(ways) == 1 and ways[0] is not schema:
-        return form(ways[0])
+        return control(ways[0])
     match ways:
         case [{"enum": values}]:
             return {"kind": "choice", "values": values}
@@ -228,7 +228,7 @@ def _rule(rule: Rule) -> Mapping[str, Any]:
         "titles": {"en": rule.title, **rule.heading},
         "asks": rule.asks,
         "says": rule.says,
-        "form": form(forms[rule.name]["properties"]["value"]),
+        "form": control(forms[rule.name]["properties"]["value"]),
         "ordered": rule.ordered,
         "affects": sorted(rule.affects),
         "when": presence.when if presence else {},

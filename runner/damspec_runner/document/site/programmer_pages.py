@@ -85,18 +85,18 @@ class Pitfalls:
         """
         found: dict[tuple[str, str], Pitfall] = {}
         for listed, cases in sorted(self._listed, key=lambda one: one[0].ruleset != ruleset.id):
-            for pitfall in self._told(ruleset, listed, cases):
+            for pitfall in self._pitfalls_in(ruleset, listed, cases):
                 found.setdefault((pitfall.engine, pitfall.cause), pitfall)
         return [*found.values()]
 
-    def _told(self, ruleset: Ruleset, listed: ExpectedFailures, cases: Mapping[str, Case]) -> Iterator[Pitfall]:
+    def _pitfalls_in(self, ruleset: Ruleset, listed: ExpectedFailures, cases: Mapping[str, Case]) -> Iterator[Pitfall]:
         for cause, about in listed.causes.items():
             failing = sorted((cases[id] for id in listed.failing(cause) if id in cases), key=plainness)
             case = next((case for case in failing if self._holds(ruleset, listed, case)), None)
             if case:
                 faults = listed.failures[case.id]["faults"]
-                told = (listed.engine, listed.version, listed.ruleset, cause, about)
-                yield Pitfall(*told, case, faults, len(failing))
+                facts = (listed.engine, listed.version, listed.ruleset, cause, about)
+                yield Pitfall(*facts, case, faults, len(failing))
 
     def _cases(self, id: str) -> dict[str, Case]:
         """Return the cases of a ruleset that have pages; those of overlays have other answers."""

@@ -169,19 +169,19 @@ PROSE: Mapping[str, tuple[str, str]] = {
 }
 
 
-def lost() -> Page:
+def lost_page() -> Page:
     """Return the page for missing addresses."""
     return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
 
 
-def prose(name: str) -> Page:
+def prose_page(name: str) -> Page:
     """Return a page of docs/."""
     title, about = PROSE[name]
-    text = rendered(page_text(name), name)
+    text = render_markdown(page_text(name), name)
     return Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text})
 
 
-def rendered(text: str, page: str) -> Markup:
+def render_markdown(text: str, page: str) -> Markup:
     """Render Markdown for the site: headings get ids, tables scroll, links stay inside.
 
     Links to other pages of docs/ lead to their pages here; links to files that are not on the site become plain text.

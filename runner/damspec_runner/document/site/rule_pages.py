@@ -28,7 +28,7 @@ from . import pages
 from .boards import Answers, Sides, side_by_side
 from .case_pages import CaseRow, row
 from .comparison_pages import Comparisons
-from .library import Document, SiteData, alike
+from .library import Document, SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, SiteAddress, of_games
 from .rendering import code
 
@@ -85,7 +85,7 @@ def rule_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
 
 
 def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
-    found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
+    found = group_by_value({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
     given = {
         "rule": rule,
         "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
@@ -206,7 +206,7 @@ def _columns(library: SiteData) -> list[GameColumn]:
 
 def _rows(group: Group, columns: list[GameColumn]) -> Iterator[RuleRow]:
     for rule in group.rules:
-        found = alike({column.ruleset.id: column.ruleset.values.get(rule.name) for column in columns})
+        found = group_by_value({column.ruleset.id: column.ruleset.values.get(rule.name) for column in columns})
         kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
         family: dict[str, set[int]] = {}
         for column in columns:
@@ -266,7 +266,7 @@ def _about(library: SiteData, readings: list[Reading]) -> str:
 
 def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page:
     cases = cases_on(reading.id)
-    telling = [case for case in cases if _told_apart(case, reading)]
+    telling = [case for case in cases if _tells_apart(case, reading)]
     telling.sort(key=lambda case: (case.ruleset not in reading.rulesets, plainness(case)))
     shown = [*{case.position: case for case in reversed(telling)}.values()][::-1][:_SHOWN]
     given: dict[str, Any] = {
@@ -301,7 +301,7 @@ def _values_set(alternative: Alternative) -> list[tuple[str, str, str]]:
     return [(rule, vocabulary()[rule].title, word_value(rule, value)) for rule, value in alternative.set.items()]
 
 
-def _told_apart(case: Case, reading: Reading) -> bool:
+def _tells_apart(case: Case, reading: Reading) -> bool:
     return any(_is_about(query, reading) and other != case.expected for query, other in case.otherwise.items())
 
 

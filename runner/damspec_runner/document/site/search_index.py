@@ -23,7 +23,7 @@ from damspec.vocabulary import Term, glossary, vocabulary, word_value
 from ..compare import compared
 from ..rulebook import languages
 from . import case_pages, pages
-from .library import SiteData, alike, page_text
+from .library import SiteData, group_by_value, page_text
 from .pages import SECTIONS, File, Link, Page, data_script
 from .rendering import PROSE
 
@@ -72,7 +72,7 @@ def _games(library: SiteData) -> Iterator[Findable]:
 def _rules(library: SiteData) -> Iterator[Findable]:
     for rule in vocabulary().values():
         terms = [glossary()[head] for head in rule.terms]
-        found = alike({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
+        found = group_by_value({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
         values = [word_value(rule.name, value) for value, _ in found if value is not None]
         yield {
             "kind": "rule",
@@ -171,7 +171,7 @@ def _sentences(library: SiteData) -> Iterator[Findable]:
         said = [_in(library, term, language.tag) for term in glossary().values()]
         found: dict[tuple[str, str, str], list[str]] = {}
         for id, ruleset in library.rulesets.items():
-            spoken = [tag for _, tag in library.speaks(id)]
+            spoken = [tag for _, tag in library.document_languages(id)]
             for section in language.sections(ruleset, spoken):
                 for sentence in section.sentences:
                     found.setdefault((section.id, section.title, sentence), []).append(id)
