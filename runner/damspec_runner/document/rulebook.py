@@ -192,9 +192,7 @@ class RuleSentences:
 
     def _pieces(self, letters: str) -> str:
         kinds = {"K": "king", "M": "man"}
-        told = [
-            self.language.count(kind, letters.count(letter)) for letter, kind in kinds.items() if letter in letters
-        ]
+        told = [self.language.count(kind, letters.count(letter)) for letter, kind in kinds.items() if letter in letters]
         return self.join["and"].join(told)
 
     def _layout(self) -> str:

@@ -365,7 +365,7 @@ class Descent:
     share: float | None
 
     @property
-    def cluster(self) -> tuple[Ruleset, ...]:
+    def joined(self) -> tuple[Ruleset, ...]:
         """The other games that it extends as well."""
         return self.member.parents[1:]
 

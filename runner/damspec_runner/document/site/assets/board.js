@@ -1,17 +1,17 @@
-// A board in the page, drawn as the site's pictures of boards are: its squares can be chosen by mouse, touch and keys,
-// have names that are read out, and can be marked. It knows nothing of moves: whoever shows it says what a choice means.
+// A board in the page, drawn like the site's pictures of boards. Its squares can be chosen by mouse, touch and keys, have
+// accessible names and can be marked. It knows no moves: the caller decides what a choice means.
 "use strict";
 
 const damspecBoard = (() => {
-  /** The side of a square; how much lower than its middle a piece lies; the radius of a piece. */
+  /** The side of a square; the offset of a piece below its middle; the radius of a piece. */
   const UNIT = 40, LIFT = 4, DISC = 12;
-  /** How many pixels a pointer moves before it drags. */
+  /** The movement of a pointer in pixels that starts a drag. */
   const SLACK = 6;
   const LIGHT = "#f0dcbb", DARK = "#96633f", MARKED = "#d9a72e", NAME = "#fffaf2", FRAME = "#4f3320";
   const ARROW = "#1f5fd0", CROSS = "#c8202c", CASING = "#ffffff", LINE = "#1d140c";
   const DISCS = { white: ["#fffaf0", "#5c4630"], black: ["#2b2320", "#d9c7b0"] };
   const COLOURS = { green: "#35b56e", orange: "#ff9d2e" };
-  /** How far a slider's handle lies from the middle of its slot. */
+  /** The distance of a slider's handle from the middle of its slot. */
   const AWAY = { L: -8, M: 0, R: 8 };
   const STANDS = { L: "to the left", M: "in the middle", R: "to the right" };
 
@@ -25,7 +25,7 @@ const damspecBoard = (() => {
   const written = (fill) => ({ "font-size": 14, "font-family": "sans-serif", fill });
   const bold = { ...written(LINE), "font-weight": "bold", "text-anchor": "middle" };
 
-  /** What stands on a square, in words: a number of a position's `pieces`. */
+  /** The words for an entry of a position's `pieces`. */
   const pieceName = (value) => (value ? `${side(value)} ${Math.abs(value) === 2 ? "king" : "man"}` : "empty");
 
   // --- what lies on a square, whose upper left corner is the origin ---
@@ -74,7 +74,7 @@ const damspecBoard = (() => {
   };
 
   const spot = { cx: UNIT / 2, cy: UNIT / 2 + LIFT };
-  /** What a square can be marked with, by name; `squares` are filled beside these. */
+  /** The marks of squares by name, besides filled `squares`. */
   const MARKS = {
     rings: () => [
       svg("circle", { ...spot, r: 14.5, fill: "none", stroke: LINE, "stroke-width": 4.5 }),
@@ -132,11 +132,11 @@ const damspecBoard = (() => {
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   /**
-   * A board for a game of the interpreter. `choose(square)` is told of a click, a tap, Enter or Space on a square, and
-   * `push(id)` of one on a slider; without `push` sliders cannot be chosen. `drop(from, to)` is told of a piece dragged
-   * from a square for which `drag(square)` holds; `to` is 0 beside the board. What comes back:
+   * A board for a game of the interpreter. `choose(square)` is called on a click, a tap, Enter or Space on a square, and
+   * `push(id)` on a slider; without `push` sliders cannot be chosen. `drop(from, to)` is called when a piece is dragged
+   * from a square for which `drag(square)` holds; `to` is 0 beside the board. Returns an object:
    *
-   *     element                  to be put into the page
+   *     element                  to insert into the page
    *     show(position)           draws a position
    *     mark(marks)              marks squares, and nothing else: lists of squares by name, `squares` (filled), `rings`,
    *                              `dots`, `broken` and `crosses`; `arrows` and `dashed`, lists of paths; `words`, an
@@ -264,7 +264,7 @@ const damspecBoard = (() => {
 
     // --- choosing ---
 
-    /** One square at a time is in the order of the Tab key; the arrow keys go from there. */
+    /** One square at a time can be reached by Tab; the arrow keys move from there. */
     const stand = (number) => {
       cells[current].setAttribute("tabindex", -1);
       current = number;
@@ -292,7 +292,7 @@ const damspecBoard = (() => {
       return cell && element.contains(cell) ? Number(cell.dataset.square ?? 0) : 0;
     };
 
-    /** A piece that is about to be dragged, and the picture of it once it is. */
+    /** The piece about to be dragged, and its picture while it is dragged. */
     let held = null;
     const release = () => {
       const released = held;

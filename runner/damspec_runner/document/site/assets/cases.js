@@ -1,5 +1,5 @@
-// The case browser: filters over all cases; the address after # says which are set. The cases come in parts, of a
-// ruleset only those that it is checked with. Without a filter there are the lists that are on the page.
+// The case browser: filters over all cases, kept in the address after #. Cases are loaded in parts, for a ruleset only its
+// own and inherited ones. Without a filter the page shows its lists.
 "use strict";
 
 {
@@ -19,7 +19,7 @@
   let turn = 0;
   let typing = null;
 
-  /** Whether a case is one that a filter wants. */
+  /** Whether a case passes a filter. */
   const FITS = {
     ruleset: (one, id) => one.rulesets.includes(id),
     topic: (one, topic) => one.topic === topic,
@@ -95,7 +95,7 @@
     return button;
   };
 
-  /** Which filter leaves nothing, with a button that drops it. */
+  /** The filters that leave nothing, each with a button that drops it. */
   const reasons = (cases, filters) => {
     const without = filters.map(([key, value]) => [
       key,
@@ -154,7 +154,7 @@
     }
   };
 
-  /** Puts the filters into the address: as a new place to come back to, but for each letter that is typed. */
+  /** Puts the filters into the address, as a new entry of the history except while typing. */
   const changed = (control) => {
     const place = address(wanted());
     const replaces = control !== null && control === typing;

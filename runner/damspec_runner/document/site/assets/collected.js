@@ -1,4 +1,4 @@
-// The table of collected answers: sorted by a click on a heading, and of table and map what the filters want.
+// The table of collected answers, sorted by a click on a heading; filters apply to table and map.
 "use strict";
 
 {
@@ -31,7 +31,7 @@
   const sort = (place) => {
     const down = heads[place].getAttribute("aria-sort") === "ascending";
     const text = (row) => row.cells[place].dataset.by ?? row.cells[place].textContent.trim();
-    // What has nothing there comes last, either way.
+    // Empty cells come last in either order.
     const order = (one, other) =>
       !text(one) - !text(other) ||
       text(one).localeCompare(text(other), "en", { numeric: true }) * (down ? -1 : 1) ||

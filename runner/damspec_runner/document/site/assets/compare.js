@@ -1,4 +1,4 @@
-// The picker of two games: leads to the page that compares them.
+// The picker of two games, which opens the page that compares them.
 "use strict";
 
 const form = document.getElementById("pair");

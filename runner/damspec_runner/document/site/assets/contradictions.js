@@ -1,5 +1,5 @@
-// What rules a game needs, and which contradict each other: the reference's tables (`workshop/language.js`), and what no
-// table says, about squares and endings. Everything that is wrong is found at once, each with the rule it is about.
+// The rules that a game needs, and contradictions between values: by the reference's tables (`workshop/language.js`), and
+// checks of squares and endings that no table has. All problems are found at once, each with its rule.
 "use strict";
 
 const damspecContradictions = ({ rules, clashes }, Board) => {
@@ -17,7 +17,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
   };
   const holds = (condition, values) => Object.entries(condition).every(([rule, wanted]) => is(values, rule, wanted));
 
-  /** Whether a rule has to be there, `always`, can be, `may`, or cannot, `never`; nothing while that is not known. */
+  /** Whether a rule is required (`always`), allowed (`may`) or absent (`never`); undefined while that is unknown. */
   const presence = (rule, values) => {
     const { when, free, unsaid } = rules[rule];
     if (unsaid && !Object.keys(when).every((other) => other in values)) return null;
@@ -25,7 +25,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
     return free ? "may" : "always";
   };
 
-  /** Values with those that depend on others settled, as the reference settles them in a ruleset that extends another. */
+  /** Fills in values that follow from others, like the reference for a ruleset that extends another. */
   const settled = (values) => {
     const found = { ...values };
     for (const rule of Object.keys(rules)) {
@@ -61,7 +61,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
       ),
   };
 
-  /** How many entries a value has to have, and whether it has too few. */
+  /** The least number of entries of a value, and whether it has fewer. */
   const few = ({ kind, least = 1, sides }, value) => {
     if (kind === "list") return value.length < least;
     if (kind === "mapping" || kind === "counts") return !Object.keys(value).length;
@@ -155,7 +155,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
     }
   }
 
-  /** All that is wrong with rule values, as `{rule, kind, ...}`: what keeps others from being looked at comes alone. */
+  /** All problems of rule values, as `{rule, kind, ...}`; problems that prevent further checks come alone. */
   const all = (values) => {
     const found = [];
     for (const [rule, { form }] of Object.entries(rules)) {

@@ -1,4 +1,4 @@
-// A button beside each text that is worth copying.
+// Copy buttons.
 "use strict";
 
 for (const code of document.querySelectorAll(".copy code[id]")) {

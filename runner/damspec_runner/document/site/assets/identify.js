@@ -1,5 +1,5 @@
-// The page that asks which game somebody played: a question after another, what it could be, what became of it, and
-// what can be taken along. The address after # keeps the answers.
+// The page that finds out which game somebody played: question after question, the candidates, the verdict, and what can be
+// saved. The address after # has the answers.
 "use strict";
 
 {
@@ -8,11 +8,11 @@
   const SAID = { yes: "Yes", no: "No", unknown: "Don’t know" };
   const WORDS = { y: "yes", n: "no" };
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
-  /** How many games are named while there are several; how many the table has beside the one found. */
+  /** The most candidates named; the most games in the table beside the one found. */
   const NAMED = 5, BESIDE = 3;
-  /** How likely a game is that is no longer in question. */
+  /** The probability below which a game is no candidate. */
   const SETTLED = 0.5;
-  /** What nobody who plays can tell: how the squares are numbered. */
+  /** The rules that no player can notice: how squares are numbered. */
   const UNTOLD = "board.numbering";
   const part = (id) => document.getElementById(id);
   const form = part("told");
@@ -24,7 +24,7 @@
   // --- words ---
 
   const says = (rule, value) => words[rule].says[key(value)] ?? `${words[rule].title}: ${key(value)}`;
-  /** In which rules a game differs from the ruleset that it is called by, in sentences. */
+  /** The rules in which a game differs from its ruleset, in sentences. */
   const differing = ({ ruleset, changes, essential }) =>
     Object.keys(words)
       .filter((rule) => essential.includes(rule) && rule !== UNTOLD)
@@ -41,7 +41,7 @@
     element("a", { href: `${damspec.root}rulesets/${game.ruleset}.html` }, nameOf(game)),
     titleOf(game).slice(nameOf(game).length),
   ];
-  /** The same in short, where much differs. */
+  /** The same in short, if much differs. */
   const shortly = (game) => {
     const [page, rest] = linked(game);
     const number = differing(game).length;
@@ -49,9 +49,9 @@
   };
   const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
 
-  // --- what the pages of the site have, loaded when it is needed ---
+  // --- data loaded on demand ---
 
-  /** The changes of a game: what each sets, beside the values of its ruleset. */
+  /** Promises the changes of a game and the values of its ruleset. */
   const changesOf = async (game) => {
     status.textContent = "Games are looked at that nobody has written down …";
     await damspec.script("assets/interpreter.js");
@@ -76,7 +76,7 @@
     part("asking").dataset.question = question.id;
   };
 
-  /** A question with its board and its answer, which can be changed there, and what a game says otherwise. */
+  /** A question with its board, its answer, which can be changed there, and a differing answer of the game. */
   const answered = (question, game, noted) => {
     const said = session.given.get(question.id);
     const choice = element("select", { "aria-label": `Answer to: ${question.asks}` });
@@ -98,7 +98,7 @@
     );
   };
 
-  /** A field for what was said about a question beside yes or no. */
+  /** A field for a note on an answer. */
   const noting = ({ id, asks }) => {
     const field = element("input", { maxlength: "2000", placeholder: "a note", "aria-label": `Note on: ${asks}` });
     field.value = notes.get(id) ?? "";
@@ -114,9 +114,9 @@
   const list = (ids, game, noted = false) =>
     ids.map((id) => answered(session.questions[session.places.get(id)], game, noted));
 
-  // --- what it could be ---
+  // --- candidates ---
 
-  /** How many games it could be, in words. */
+  /** The number of candidates, in words. */
   const sure = (standing) => {
     const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
     if (!session.said.length) return "It could be any game that is known here.";
@@ -142,7 +142,7 @@
     part("answers").replaceChildren(...list([...session.given.keys()], called(standing[0].games), true));
   };
 
-  // --- what became of it ---
+  // --- verdict ---
 
   const clashing = ({ clashes, game }) =>
     clashes.length
@@ -153,7 +153,7 @@
         ]
       : [];
 
-  /** The rules of some games side by side; those that differ from the first one's are marked. */
+  /** The rules of games side by side; values that differ from the first game's are marked. */
   const table = (columns) => {
     const rows = Object.keys(words)
       .filter((rule) => rule !== UNTOLD && columns.some(({ values }) => rule in values))
@@ -180,7 +180,7 @@
     return [element("p", {}, element("label", {}, box, " Only rules that differ")), element("div", scroll, whole)];
   };
 
-  /** The known games that differ from one in the fewest rules. */
+  /** The known games with the fewest rules different from a game's. */
   const nearest = (values, { game, known }) => {
     const different = (other) =>
       Object.keys(words).filter((rule) => rule !== UNTOLD && key(values[rule] ?? null) !== key(other[rule] ?? null));
@@ -203,7 +203,7 @@
     return [element("h3", {}, "Beside the nearest known games"), ...table([own, ...others])];
   };
 
-  /** The rules as a file that damspec reads. */
+  /** The rules as a ruleset file. */
   const taken = (judged) => {
     const { ruleset, changes, essential } = judged.game;
     const said = Object.fromEntries(essential.map((rule) => [rule, changes[rule]]));
@@ -227,7 +227,7 @@
     return [...settled, element("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
   };
 
-  /** Where one can go from a game: what is known of it, a board with its rules, the workshop. */
+  /** Links from a game: its page, a board with its rules, the workshop. */
   const leading = (game, differs) => {
     const to = (page, text) => element("a", { href: `${damspec.root}${page}` }, text);
     const { ruleset, changes } = game;
@@ -242,7 +242,7 @@
     ];
   };
 
-  /** Shows what the answers come to, once it has been worked out. */
+  /** Shows the verdict once it has been worked out. */
   const conclude = async (mine) => {
     await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
     const judged = await damspecVerdict(session);
@@ -266,9 +266,9 @@
     part("answers").replaceChildren(...list([...session.given.keys()], judged.game, true));
   };
 
-  // --- what happens ---
+  // --- events ---
 
-  /** All that was told. */
+  /** The answers, notes and facts. */
   const told = () => {
     const facts = damspecAnswersFile.FACTS.map((name) => [name, form.elements[name].value.trim()]);
     const kept = [...notes].filter(([id]) => session.given.has(id));
@@ -284,7 +284,7 @@
     part("broken").hidden = false;
   };
 
-  /** After every answer: what it could be now, and the next question, or what became of it. */
+  /** Updates the page after an answer: the candidates, and the next question or the verdict. */
   const changed = async () => {
     const mine = ++turn;
     remember();
@@ -304,7 +304,7 @@
     }
   };
 
-  /** Where nobody knows anything it may be any game. */
+  /** Without any answer every game is a candidate. */
   const nothing = () => {
     part("result").replaceChildren(element("h2", { id: "found", tabindex: "-1" }, "It may be any game"));
     part("result").hidden = false;

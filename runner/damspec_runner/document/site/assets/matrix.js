@@ -1,5 +1,5 @@
-// The table of all rules: the games chosen are kept in the address after #, families open by a click, only the rows
-// count as differing that do in the games chosen, cells lead to what they rest on, and on paper the columns are split.
+// The table of all rules: the chosen games are kept in the address after #, families unfold by a click, rows count as
+// differing by the chosen games, cells link to their sources, and in print the columns are split.
 "use strict";
 
 const form = document.getElementById("games");
@@ -11,7 +11,7 @@ const boxes = [...form.querySelectorAll("[id^=game-]")];
 const heads = [...table.querySelectorAll("[data-game]")];
 const rows = [...table.querySelectorAll("tr[data-rule]")];
 const unfolding = [...table.querySelectorAll(".unfold")];
-// How many columns go on a page beside the names of the rules.
+// The number of columns on a printed page beside the names of the rules.
 const ON_PAPER = 8;
 
 const box = (id) => boxes.find((one) => one.value === id);
@@ -37,7 +37,7 @@ function show() {
   note.textContent = ids.length === 1 ? "1 game is shown." : `${ids.length} games are shown.`;
 }
 
-// A link from a value to where it stands among the rules of its game, with who says so.
+// A link from a value to the rule on the page of its game, with its sources.
 function lead(cell, game, rule) {
   if (cell.querySelector("a")) return;
   const link = document.createElement("a");
@@ -90,7 +90,7 @@ for (const button of unfolding) {
   });
 }
 
-// On paper: one table after the other, each with as many of the columns as a page is wide, and all rules.
+// In print: several tables with all rules, each with as many columns as fit on a page.
 window.addEventListener("beforeprint", () => {
   const ids = chosen();
   const pages = Math.ceil(ids.length / ON_PAPER);

@@ -1,11 +1,11 @@
-// Squares as numbers or as letters: in sentences, in moves and on boards, as the reader has chosen on any page before.
+// Squares as numbers or letters in sentences, moves and boards, as the reader chose on any page before.
 "use strict";
 
 {
   const control = document.getElementById("notation");
   const KEY = "damspec.notation";
 
-  /** What was chosen; nothing where a browser keeps nothing. */
+  /** The remembered choice; empty where the browser stores nothing. */
   const kept = () => {
     try {
       return localStorage.getItem(KEY);
@@ -18,15 +18,15 @@
     try {
       localStorage.setItem(KEY, notation);
     } catch {
-      // It holds for this page alone.
+      // It applies to this page only.
     }
   };
 
-  /** Writes the squares in a part of the page; a picture of a board has both notations and shows one by its address. */
+  /** Writes the squares in part of the page; the picture of a board shows either notation, by its address. */
   const write = (part) => {
     const notation = control.value;
     for (const mark of part.querySelectorAll(".squares")) {
-      // A mark comes with the notation it does not show; what it shows is kept when that changes.
+      // A mark has the other notation as data; what it shows is stored when it changes.
       if (mark.dataset[notation] === undefined) continue;
       mark.dataset[notation === "letters" ? "numbers" : "letters"] = mark.textContent;
       mark.textContent = mark.dataset[notation];
@@ -40,7 +40,7 @@
     }
   };
 
-  /** Writes the whole page, and tells scripts that draw boards of their own. */
+  /** Writes the whole page, and notifies scripts that draw their own boards. */
   const show = () => {
     write(document);
     document.dispatchEvent(new Event("notation"));
@@ -56,9 +56,9 @@
     keep(control.value);
     show();
   });
-  // A page that shows another game may have another usual notation.
+  // The default notation changes with the game shown.
   control.addEventListener("usual", () => recall());
-  // Another window may choose, and a page may come back from the history as it was left.
+  // Another window may change it, and the history may restore an old page.
   window.addEventListener("storage", recall);
   window.addEventListener("pageshow", recall);
   new MutationObserver((changes) => {

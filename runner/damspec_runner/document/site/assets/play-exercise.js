@@ -1,11 +1,11 @@
-// A position as an exercise: whoever plays enters every move that is legal there, is told at once why a move is none,
-// and sees at the end which were missed and what the game's documents say of them.
+// A position as an exercise: the player enters every legal move, is told at once why a move is illegal, and sees at the end
+// which moves were missed and what the documents of the game say about them.
 "use strict";
 
 /**
  * Puts an exercise into the page. `given` has the `game` with its `name`, the words for outcomes, the `exercise` (its
- * `position`, `why` it is there as HTML, the `clauses` it shows, and `home`, where its page is), the rules that can be
- * `lifted` (see play-why.js), the `address` of the board to play on, and `next`, a link to another exercise.
+ * `position`, its purpose `why` as HTML, the `clauses` it shows, and the page of the case, `home`), the rules that can be
+ * `lifted` (see `explain`), the `address` of the board to play on, and `next`, a link to another exercise.
  */
 damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, address, next }) => {
   const { element } = damspec;
@@ -31,12 +31,12 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   const selection = damspecPlay.selection(offers);
   const found = new Set();
   let done = false;
-  /** The square of a piece that can do nothing, if it was chosen: wrong attempts begin there too. */
+  /** The chosen square of a piece that cannot move, since wrong attempts begin there too. */
   let stuck = 0;
   const walked = () => (stuck ? [stuck] : selection.walked);
   const isOwn = (square) => position.pieces[square] * (position.side === "W" ? 1 : -1) > 0;
 
-  // --- what there is in the page ---
+  // --- elements ---
 
   const status = element("p", { role: "status", class: "told" });
   const count = element("p", { class: "turn" });
@@ -70,7 +70,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     ),
   );
 
-  /** What can be done in some position of the game beside moving a piece. */
+  /** The kinds of action other than moves that the game has. */
   const conceivable = () => {
     const { values } = game;
     const against = [...position.pieces.keys()].filter((square) => position.pieces[square] && !isOwn(square));
@@ -103,7 +103,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
       ` ${says}`,
     );
 
-  /** What is shown at the end. */
+  /** The content shown at the end. */
   const answer = (missed) => {
     const shows = element("p");
     shows.innerHTML = exercise.why;
@@ -132,7 +132,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     finish.disabled = done;
   };
 
-  // --- what is done ---
+  // --- actions ---
 
   const say = (...parts) => status.replaceChildren(...parts);
 
@@ -141,7 +141,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     stuck = 0;
   };
 
-  /** An action is entered that can be played. */
+  /** Handles a possible action. */
   const take = ({ action, lapse }) => {
     const told = words.offered({ action });
     if (lapse) say(`${told}: it breaks the duty to capture. It can be played all the same, but is not counted as legal.`);
@@ -158,7 +158,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     draw();
   };
 
-  /** A square is chosen. What goes on from there is no lapse yet, and stays in hand. */
+  /** Handles a chosen square. An action that goes on from there is no lapse yet. */
   const choose = (square) => {
     if (done) return;
     const squares = walked();
@@ -180,7 +180,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     draw();
   };
 
-  /** A move that was written, in numbers or letters, or another action. */
+  /** Handles a typed move in numbers or letters, or another action. */
   const attempt = (given) => {
     if (done || !given) return;
     const squares = game.squaresOf(given) ?? [];
@@ -211,7 +211,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     draw();
   };
 
-  // --- listening ---
+  // --- events ---
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,12 +1,12 @@
-// A game written down as PDN 3.0, as `damspec replay` reads it: moves by their ends where that is enough, and what PDN
-// has no notation for as a comment of its own.
+// A game as PDN 3.0, as `damspec replay` reads it: moves by their ends where that is unambiguous, and actions without PDN
+// notation as comments.
 "use strict";
 
 {
   const WIDTH = 80;
   const movesPiece = (action) => action.kind === "move" || action.kind === "capture";
 
-  /** Whether squares are a path with some of those in the middle left out. */
+  /** Whether squares are a path without some of the squares between its ends. */
   const shortens = (squares, path) => {
     if (squares[0] !== path[0] || squares.at(-1) !== path.at(-1)) return false;
     let from = 1;
@@ -16,14 +16,14 @@
     });
   };
 
-  /** The actions that squares can mean: those with just that path, else those whose path they shorten. */
+  /** The actions that squares can denote: those with exactly that path, else those whose path they shorten. */
   const on = (squares, actions) => {
     const paths = (action) => action.paths.map(({ path }) => path);
     const exact = actions.filter((action) => paths(action).some((path) => String(path) === String(squares)));
     return exact.length ? exact : actions.filter((action) => paths(action).some((path) => shortens(squares, path)));
   };
 
-  /** A move as it is written: from and to, or if that can mean several every square on the way. */
+  /** A move in notation: its ends, or every square on the way if the ends are ambiguous. */
   const moveText = (game, format, { before, action }) => {
     const { moves, lapses } = game.legal(before);
     const ends = ({ path }) => `${path[0]} ${path.at(-1)}`;
@@ -46,7 +46,7 @@
     return squares.map(signed).join("");
   };
 
-  /** The words of a game, those that belong together not divided. */
+  /** The words of the move text, which line breaks may separate. */
   const words = (game, format, turns) => {
     const first = game.values["start.first"] === "white" ? "W" : "B";
     let number = 1, last = "", told = false;

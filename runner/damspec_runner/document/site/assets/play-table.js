@@ -1,10 +1,10 @@
-// The board to play on with all that lies beside it: what can be done, what was done, and who plays.
+// The board to play on with everything beside it: the possible actions, the game so far, and who plays.
 "use strict";
 
 /**
- * Puts a table into the page. `given` has the `game` and where it starts (a position), what it is called (`name`), how
- * it is written (`format`), the words for outcomes, and `address`, what a link to a position begins with, if there can
- * be one. What comes back: `begin(position)` begins anew there, `stop()` is for when the table goes.
+ * Puts a table into the page. `given` has the `game`, its start position, its `name`, how it is written (`format`), the
+ * words for outcomes, and `address`, the beginning of links to positions, if there can be any. Returns
+ * `begin(position)`, which starts anew there, and `stop()`, to be called when the table is removed.
  */
 damspecPlay.table = (place, { game, start, name, format, words: data, address = "" }) => {
   const { element } = damspec;
@@ -24,14 +24,14 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
 
   let session = damspecPlay.session(game, start);
   let outcome = null;
-  /** What can be done; what of it is being chosen square by square; what of it is asked about. */
+  /** The possible actions; the selection among them square by square; those to choose from below the board. */
   let offers = [], selection = damspecPlay.selection([]), asking = [];
-  /** How often the position has changed: what the computer was asked before that is of no use. */
+  /** The number of changes of the position; answers to earlier requests to the computer are dropped. */
   let changes = 0;
-  /** What happened last, in words. */
+  /** The last event, in words. */
   let said = "";
 
-  // --- what there is in the page ---
+  // --- elements ---
 
   const select = (label, options) => {
     const found = element("select", {}, ...options.map(([value, text]) => element("option", { value }, text)));
@@ -80,11 +80,11 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     ),
   );
 
-  // --- how it stands ---
+  // --- state ---
 
   const isRival = (side) => (side === "W" ? white : black).value === "computer";
   const playing = () => outcome.result === "ongoing" && !isRival(session.position.side);
-  /** The offers of a kind, those for one square or slider if it is given. */
+  /** The possible actions of a kind, for one square or slider if given. */
   const ofKind = (kind, text = "") =>
     offers.filter(({ action }) => action.kind === kind && action.text.startsWith(text));
   const spins = () => ofKind("spin");
@@ -92,7 +92,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
   const huffs = (square) => ofKind("huff").filter(({ action }) => action.captured[0] === square);
   const labelled = (squares, text) => squares.map((square) => [square, text]);
 
-  /** The marks of a position in which nothing is chosen yet. */
+  /** The marks of a position before anything is chosen. */
   const atRest = () => {
     const last = session.turns.at(-1);
     const path = last?.action.path ?? [];
@@ -144,7 +144,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     return button(text, () => play(offer), { class: offer.lapse ? "lapse" : "" });
   };
 
-  /** The spinner, if it is to be turned: by chance, or to what is chosen. */
+  /** The spinner, if it has to be spun: by chance, or to a chosen outcome. */
   const spinner = () => {
     const found = playing() ? spins() : [];
     if (!found.length) return [];
@@ -207,16 +207,16 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     status.textContent = said;
   };
 
-  /** How the game stands, or what is asked of whoever is to move. */
+  /** The state of the game, or what the side to move has to do. */
   const stands = () => {
     if (outcome.result !== "ongoing") return words.ended(outcome);
     const first = spins().length && !session.position.spin ? "; the spinner is turned first" : "";
     return words.asked(session.position) + first;
   };
 
-  // --- what is done ---
+  // --- actions ---
 
-  /** Takes in how it stands now: what can be done, and whether the computer is to move. */
+  /** Updates the possible actions, and lets the computer move if it is its turn. */
   const settle = () => {
     changes += 1;
     opponent.forget();
@@ -235,7 +235,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
 
   const byChance = (found) => found[Math.floor(Math.random() * found.length)];
 
-  /** Plays what is offered. Where a button did it that goes away, the next one gets the focus. */
+  /** Plays an action. If its button disappears, the next one gets the focus. */
   const play = (offer) => {
     const focused = [choices, list].some((part) => part.contains(document.activeElement));
     session.play(offer);
@@ -259,7 +259,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     if (focused.disabled) (focused === undo ? redo : undo).focus();
   };
 
-  /** Takes back what was done last, and what the computer did after what a person did. */
+  /** Undoes the last action, and the computer's answers after a person's action. */
   const back = () => {
     let number = session.length - 1;
     while (number > 0 && isRival(session.all[number].before.side)) number -= 1;
@@ -283,7 +283,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     say("Nothing is chosen.");
   };
 
-  /** A square is chosen: a step of a move, or a piece to be huffed. */
+  /** Handles a chosen square: part of a move, or a piece to huff. */
   const choose = (square) => {
     if (!playing()) return;
     if (spins().length) {
@@ -312,7 +312,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     drawChoices();
   };
 
-  /** A slider is chosen; where it can go two ways, or may close its door again, whoever plays is asked. */
+  /** Handles a chosen slider; asks if it can be pushed in two ways, or may close its door again. */
   const push = (id) => {
     const found = playing() ? pushes(id) : [];
     if (found.length === 1) play(found[0]);
@@ -354,7 +354,7 @@ damspecPlay.table = (place, { game, start, name, format, words: data, address = 
     }
   };
 
-  // --- listening ---
+  // --- events ---
 
   place.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && (selection.walked.length || asking.length)) letGo();

@@ -1,7 +1,7 @@
-// What is done in a game, and what can be done, in words; squares as numbers or letters, as the reader has them.
+// Actions and positions of a game in words, with squares as numbers or letters as the reader has chosen.
 "use strict";
 
-/** Words for a game whose squares are written by `name`; `data` has the words for outcomes. */
+/** The words for a game; `name` writes squares, `data` has the words for outcomes. */
 damspecPlay.words = (game, name, data) => {
   const side = (letter) => (letter === "W" ? "White" : "Black");
   const other = (letter) => (letter === "W" ? "Black" : "White");
@@ -9,7 +9,7 @@ damspecPlay.words = (game, name, data) => {
   const slider = (id) => game.board.sliders.find((each) => each.id === id);
   const times = (number, thing) => `${number.toLocaleString("en")} ${thing}${number === 1 ? "" : "s"}`;
 
-  /** A text with squares as the interpreter writes it, as the reader has them. */
+  /** A text of the interpreter with its squares in the reader's notation. */
   const written = (text) => (/^[A-Z]\d|^spin=/.test(text) ? text : text.replace(/\d+/g, (square) => name(Number(square))));
 
   const pushed = (text) => {
@@ -39,11 +39,11 @@ damspecPlay.words = (game, name, data) => {
       action.falls.length && action.kind === "slide" && `what stands on ${listed(action.falls)} falls`,
     ].filter(Boolean);
 
-  /** An action that can be chosen. */
+  /** A possible action. */
   const offered = ({ action }) =>
     [results[action.kind]?.(action) ?? written(action.text), ...also(action)].join(", ");
 
-  /** What was just done. */
+  /** The last action. */
   const told = ({ before, action, lapse }) => {
     const who = side(before.side);
     const verbs = {
@@ -61,7 +61,7 @@ damspecPlay.words = (game, name, data) => {
     return [verbs[action.kind](), ...also(action), lapse && "which breaks the duty to capture"].filter(Boolean).join(", ");
   };
 
-  /** What a position asks for. */
+  /** What the side to move has to do. */
   const asked = (position) =>
     [
       `${side(position.side)} to move`,
@@ -73,7 +73,7 @@ damspecPlay.words = (game, name, data) => {
 
   const ended = ({ result, reason }) => data.results[result] + (reason ? `: ${data.reasons[reason] ?? reason}` : "");
 
-  /** Why nothing is done with a square. */
+  /** Why a square cannot be chosen. */
   const refused = (position, square, starts) => {
     const piece = position.pieces[square];
     const own = piece > 0 === (position.side === "W");
@@ -84,7 +84,7 @@ damspecPlay.words = (game, name, data) => {
     return `The piece on ${name(square)} cannot move now${capturing ? "; a capture is open" : ""}.`;
   };
 
-  /** How a game stands by what the computer saw, for the side that it moves. */
+  /** The computer's evaluation, for the side that it plays. */
   const standing = ({ value, won }, letter) => {
     if (won) return `${won > 0 ? side(letter) : other(letter)} wins in ${times(Math.abs(won), "move")}`;
     if (Math.abs(value) < 0.3) return "neither side is ahead";
@@ -93,7 +93,7 @@ damspecPlay.words = (game, name, data) => {
     return men ? `${ahead} is ahead by ${men === 1 ? "a man" : `${men} men`}` : `${ahead} is a little ahead`;
   };
 
-  /** What the computer looked at before it moved. */
+  /** The depth and number of positions that the computer searched. */
   const saw = (position, thought) => {
     const { depth, nodes, line } = thought;
     if (!nodes) return "There was only one thing to play.";

@@ -1,11 +1,10 @@
-// A ruleset as the file that `damspec` reads: a game and what differs from it, or every rule, with what it means as
-// comments.
+// A ruleset as a file for `damspec`: the differences from a game, or every rule, with the meanings as comments.
 "use strict";
 
 const damspecFile = ({ groups, rules }, texts) => {
   const COLUMNS = 100;
   const PLAIN = /^[a-z][a-z-]*$/;
-  // Words that YAML may take for something else.
+  // Words that YAML may read as another type.
   const TAKEN = ["yes", "no", "on", "off", "true", "false", "null", "y", "n"];
 
   const yaml = (value) => {
@@ -25,14 +24,14 @@ const damspecFile = ({ groups, rules }, texts) => {
     return lines.map((line) => `${indent}# ${line}`);
   };
 
-  /** A name as an id that no known game has. */
+  /** An unused id made from a name. */
   const idOf = (name) => {
     const plain = damspec.folded(name).replace(/[^a-z0-9]+/g, "-").replace(/^[-0-9]+|-+$/g, "");
     const id = plain || "own-rules";
     return id in damspecRulesets ? `my-${id}` : id;
   };
 
-  /** The layout of trapdoors as a file names it: by its id if it is a known one. */
+  /** The trapdoor layout in a file: the id of a known one, or the layout itself. */
   const filed = (rule, value) => {
     if (rules[rule].form.kind !== "layout" || value === undefined) return value;
     const known = Object.values(damspecRulesets).some(({ values }) => damspecLink.same(values[rule], value));
@@ -50,7 +49,7 @@ const damspecFile = ({ groups, rules }, texts) => {
   return {
     idOf,
 
-    /** The file; `base` is what it extends, or nothing, and then it has all rules. */
+    /** The text of the file; `base` is the game it extends, or empty for a file with all rules. */
     text({ name, values, base }) {
       const before = damspecRulesets[base]?.values ?? {};
       const written = (rule) => (base ? !damspecLink.same(before[rule], values[rule]) : rule in values);

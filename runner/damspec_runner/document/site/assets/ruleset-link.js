@@ -2,8 +2,8 @@
 //
 //     vl&king.capture.landing=behind&draws.endings=KKKvK+KKMvK:16,KKvK:5&capture.binds=-&name=My+game
 //
-// `-` is a rule that is not there; lists have commas, mappings `key:value`, squares and doors dots. What form the value
-// of a rule has is seen from the games there are (`rulesets.js`).
+// `-` removes a rule; lists have commas, mappings `key:value`, squares and doors dots. The form of a rule's value is taken
+// from the known games (`rulesets.js`).
 "use strict";
 
 const damspecLink = (() => {
@@ -13,7 +13,7 @@ const damspecLink = (() => {
   const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
   const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-  /** A value whose mappings have their keys in order, so that equal ones are written alike. */
+  /** A value with the keys of its mappings in order, so that equal values have the same text. */
   const sorted = (value) => {
     if (Array.isArray(value)) return value.map(sorted);
     if (!isMapping(value)) return value;
@@ -55,7 +55,7 @@ const damspecLink = (() => {
     return Object.fromEntries(entries.map(([key, each]) => [key, part(each)]));
   };
 
-  /** A layout of trapdoors that somebody has made, as a file would have it. */
+  /** A trapdoor layout of one's own, in the form of a file. */
   const layoutOf = (sliders, board) => ({ damspec: 1, id: OWN, name: "Own trapdoors", board, assumed: false, sliders });
 
   return {
@@ -63,7 +63,7 @@ const damspecLink = (() => {
     same,
     layoutOf,
 
-    /** The text for a ruleset: `base` is the id of the game it begins with, or nothing. */
+    /** The text for a ruleset; `base` is the id of the game it begins with, or empty. */
     write({ base = "", name = "", values }) {
       const before = games()[base]?.values ?? {};
       const rules = [...new Set([...Object.keys(before), ...Object.keys(values)])];
@@ -72,7 +72,7 @@ const damspecLink = (() => {
       return [base, ...(name ? [`name=${escaped(name)}`] : []), ...parts].join("&") || "&";
     },
 
-    /** The ruleset of a text. Throws an Error of one line if it cannot be read. */
+    /** Parses a text. Throws an Error with a one-line message. */
     read(text) {
       const [base, ...parts] = text.replace(/^#/, "").split("&");
       if (base && !(base in games())) throw new Error(`The link begins with “${base}”, which is no game here.`);

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it: chosen on any page, remembered for all. It runs before anything is drawn.
+// Light, dark or system colours, chosen on any page and remembered for all. It runs before anything is drawn.
 "use strict";
 
 {
@@ -24,7 +24,7 @@
       try {
         localStorage.setItem(NAME, select.value);
       } catch {
-        // then it is for this page only
+        // then it applies to this page only
       }
     });
     window.addEventListener("pageshow", () => show((select.value = chosen())));
