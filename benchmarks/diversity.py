@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.commands.generate import goal_from_options
+from damspec_runner.commands.generate import SearchOptions, goal_from_options
 from damspec_runner.generate.goal import NothingToFindError, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.ruleset_diff import in_no_position, places_pieces
@@ -22,16 +22,16 @@ NUMBER, APART, SECONDS = 1_000, 300, 10.0
 
 
 def measured(ruleset: Ruleset, rule: str, number: int, seed: int) -> tuple[PositionSearch, float]:
-    """The search for positions that exercise a rule, and its seconds. Raises NothingToFindError."""
+    """Return the search for positions that exercise a rule, and its seconds. Raises NothingToFindError."""
     began = time.process_time()
-    asked = goal_from_options(ruleset, (rule,), (), None, None, None, reachable=False, up_to=False)
+    asked = goal_from_options(ruleset, SearchOptions((rule,)))
     hunt = PositionSearch(prove_nothing_to_find(asked), number, seed)
     hunt.anywhere()
     return hunt, time.process_time() - began
 
 
 def rules(ruleset: Ruleset) -> Iterator[str]:
-    """The rules that positions can exercise."""
+    """Return the rules that positions can exercise."""
     return (rule for rule in ruleset.values if not (places_pieces(rule) or in_no_position(rule)))
 
 

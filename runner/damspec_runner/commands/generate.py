@@ -44,41 +44,82 @@ from .output import OutputTarget, check_new_folder, console, output_target, writ
 
 #: The most pieces that are looked for where nothing is said.
 _MANY = 12
+#: The most plies that a game can be asked to last.
+_LONGEST = 1_000
 #: What is no bound at all.
 _UNBOUNDED = 9999
 
 
-def goal_from_options(
-    ruleset: Ruleset,
-    exercised: tuple[str, ...],
-    distinguished: tuple[str, ...],
-    pieces: str | None,
-    phase: str | None,
-    moves: str | None,
-    *,
-    reachable: bool,
-    up_to: bool,
-) -> SearchGoal:
-    """What is asked for; with `up_to` one number of pieces is the most.
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options that say what to search for, and how long, as they were given."""
+
+    exercise: tuple[str, ...] = ()
+    distinguish: tuple[str, ...] = ()
+    pieces: str | None = None
+    phase: str | None = None
+    moves: str | None = None
+    minimal: bool = False
+    every: bool = False
+    reachable: bool = False
+    plies: str | None = None
+    per_game: int | None = None
+    number: int | None = None
+    seed: int = 0
+    tries: int = 30_000
+    seconds: float | None = None
+
+    def check(self) -> None:
+        """Raise UsageError for options that exclude each other or need another."""
+        if not self.reachable and (self.plies or self.per_game):
+            raise click.UsageError(f"{'--plies' if self.plies else '--per-game'} goes with --reachable")
+        _ = self.window
+        if self.every:
+            for option, given in (("--minimal", self.minimal), ("--reachable", self.reachable), ("-n", self.number)):
+                if given:
+                    raise click.UsageError(f"{option} does not go with --all")
+            if self.pieces is None:
+                raise click.UsageError("--all: of how many pieces? expected --pieces N too, for all with up to N")
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """The numbers of plies after which positions are taken from a game. Raises UsageError."""
+        return number_range("--plies", self.plies, 0, _LONGEST) if self.plies else (0, PLIES)
+
+    def search(self, hunt: PositionSearch) -> None:
+        """Search the way the options ask for."""
+        if self.every:
+            hunt.everything()
+        elif self.minimal:
+            hunt.fewest_reached(self.window) if self.reachable else hunt.fewest()
+        elif self.reachable:
+            hunt.reached(self.window, self.per_game or 1)
+        else:
+            hunt.anywhere()
+
+
+def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
+    """Return what the options ask for; with `every` a single number of pieces is the greatest.
 
     Raises UsageError, and NothingToFindError where a rule can have no other value.
     """
-    goals = (*(_exercise(ruleset, text) for text in exercised), *_distinguish(ruleset, distinguished))
+    pieces = options.pieces
+    goals = (*(_exercise(ruleset, text) for text in options.exercise), *_distinguish(ruleset, options.distinguish))
     asked = SearchGoal(
         ruleset,
         goals,
-        moves=number_range("--moves", moves, 0, None) if moves else None,
-        phase=_phase(ruleset, phase),
+        moves=number_range("--moves", options.moves, 0, None) if options.moves else None,
+        phase=_phase(ruleset, options.phase),
     )
     fewest, most = fewest_pieces(ruleset), sum(material(ruleset))
     if pieces is not None:
         found = number_range("--pieces", pieces, fewest, most)
-        return replace(asked, pieces=(fewest, found[1]) if up_to and ".." not in pieces else found)
-    return replace(asked, pieces=(fewest if asked.finished else 1, most if reachable else min(_MANY, most)))
+        return replace(asked, pieces=(fewest, found[1]) if options.every and ".." not in pieces else found)
+    return replace(asked, pieces=(fewest if asked.finished else 1, most if options.reachable else min(_MANY, most)))
 
 
 def number_range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
-    """A range `MIN..MAX`, either of which may be left out, or one number. Raises UsageError."""
+    """Parse a range `MIN..MAX`, either of which may be left out, or one number. Raises UsageError."""
     form = re.fullmatch(r"([0-9]{1,4})?(\.\.)?([0-9]{1,4})?", text)
     if not form or not (form[1] or form[3]):
         raise click.UsageError(f"{option}: found {text!r}, expected MIN..MAX, such as 3..8, or one number")
@@ -123,7 +164,7 @@ def _exercise(ruleset: Ruleset, text: str) -> Goal:
 
 
 def _others(ruleset: Ruleset, rule: str) -> list[Ruleset]:
-    """The ruleset with every other value of a rule, if it can have any. Raises NothingToFindError."""
+    """Return the ruleset with every other value of a rule. Raises NothingToFindError if it can have none."""
     found = [one.ruleset for one in single_mutants(ruleset) if one.rules_changed == (rule,)]
     if not found and (layouts := other_layouts(ruleset) if rule == "trapdoors.layout" else []):
         changes = (make_mutant(ruleset.base, ruleset.values, ((rule, freeze(one.content())),)) for one in layouts)
@@ -135,7 +176,7 @@ def _others(ruleset: Ruleset, rule: str) -> list[Ruleset]:
 
 
 def _forbidden(ruleset: Ruleset, rule: str, value: object) -> str:
-    """Why a rule cannot have a value beside the others, in words."""
+    """Explain why a rule cannot have a value beside the others."""
     found = dict(find_contradictions({**ruleset.values, rule: value}))
     return found[rule] if rule in found else ": ".join(next(iter(found.items())))
 
@@ -165,7 +206,10 @@ _TELLING = ("cases", "json", "jsonl", "epd", "html")
 
 @dataclass(frozen=True)
 class Writing:
-    """How positions are written; `coverage` None is a table on a terminal if there are several."""
+    """How positions are written.
+
+    With `coverage` None a table of what they cover is printed on a terminal if there are several.
+    """
 
     form: str
     output: Path | None
@@ -174,11 +218,11 @@ class Writing:
 
     @property
     def names_changes(self) -> bool:
-        """Whether it says which rule values change an answer, which takes long."""
+        """Whether the output says which rule values change an answer, which takes long to find out."""
         return self.otherwise and (self.form in _TELLING or bool(self.coverage))
 
     def check(self, ruleset: Ruleset, number: int) -> None:
-        """Raise UsageError before a search is begun that could not be written down; nothing is overwritten."""
+        """Raise UsageError if a result could not be written; existing files are not overwritten."""
         form, output = self.form, self.output
         if form in ("cases", "bundle") and "?" in ruleset.id:
             raise click.UsageError(f"{ruleset.id}: cases are written for the readings chosen; take another --format")
@@ -194,9 +238,9 @@ class Writing:
             OutputTarget("-o", output)
 
     def write(self, wanted: SearchGoal, found: Sequence[Found], about: Mapping[str, Any]) -> None:
-        """Write positions; `about` is what is known of the search, as JSON has it.
+        """Write positions; `about` is the summary of the search, as JSON data.
 
-        Interrupted while answers are worked out it writes those known by then, and ends. Raises OutputError.
+        If interrupted while answers are worked out, write those known by then and exit. Raises OutputError.
         """
         err = console(stderr=True)
         shows = len(found) > 1 and (err.is_terminal if self.coverage is None else self.coverage)
@@ -288,9 +332,9 @@ class Writing:
 
 
 def _worked_out(answered: Sequence[AnnotatedPosition]) -> list[AnnotatedPosition]:
-    """The positions, when it is known which rule values change their answers: all, or those before an interruption.
+    """Work out which rule values change the answers, showing progress on a terminal.
 
-    A terminal is told how far it is.
+    Returns all positions, or those finished before an interruption.
     """
     from rich.progress import track
 
@@ -304,7 +348,7 @@ def _worked_out(answered: Sequence[AnnotatedPosition]) -> list[AnnotatedPosition
 
 
 def _remarks(about: Mapping[str, Any]) -> list[str]:
-    """What a file of cases says at its head."""
+    """Return the comments at the head of a file of cases."""
     return [about[what]["says"] for what in ("minimal", "all") if what in about]
 
 
@@ -331,7 +375,7 @@ _OPTIONS = (
 
 
 def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options, given to a command as one `writing`."""
+    """Add the options to a command, which receives them as one `writing`."""
 
     @wraps(command)
     def extended(
@@ -356,7 +400,7 @@ _FORMS: Mapping[str, Callable[[PerftSuite], str]] = {
 
 
 def write_perft_suite(ruleset: Ruleset, depth: int, number: int | None, seed: int, writing: Writing) -> None:
-    """Choose the positions of a suite, write it, and say on standard error what it tells. Raises UsageError."""
+    """Choose the positions of a suite, write it, and print on standard error what it kills. Raises UsageError."""
     check_fitting("--perft", _FITTING)
     if writing.form not in _FORMS:
         raise click.UsageError(f"--format {writing.form} does not go with --perft, expected {', '.join(_FORMS)}")
@@ -365,7 +409,7 @@ def write_perft_suite(ruleset: Ruleset, depth: int, number: int | None, seed: in
     err = console(stderr=True)
     if err.is_terminal:
         with err.status(ruleset.id) as status:
-            telling.tell = lambda task_runner: status.update(f"{ruleset.id}: {task_runner}")
+            telling.tell = lambda what: status.update(f"{ruleset.id}: {what}")
             telling.look()
     else:
         telling.look()
@@ -382,29 +426,23 @@ def _summary(made: PerftSuite) -> str:
     at: Counter[int] = Counter()
     for one in made.positions:
         at.update({depth: len(names) for depth, names in one.tells.items()})
-    told = ", ".join(f"{at[depth]} at depth {depth}" for depth in sorted(at))
+    killed = ", ".join(f"{at[depth]} at depth {depth}" for depth in sorted(at))
     return (
         f"{len(made.positions)} positions: of {at.total() + len(made.untold)} changes, games and faults"
-        f" {at.total()} are told ({told}), {len(made.untold)} are not"
+        f" {at.total()} are killed ({killed}), {len(made.untold)} survive"
     )
-
-
-#: The most plies that a game can be asked to last.
-_LONGEST = 1_000
 
 
 @click.command()
 @ruleset_argument
 @click.option(
     "--exercise",
-    "exercised",
     multiple=True,
     metavar="RULE[=VALUE]",
     help="Positions whose answer changes if the rule has VALUE (any other value, if none is given); repeatable.",
 )
 @click.option(
     "--distinguish",
-    "distinguished",
     multiple=True,
     metavar="OTHER[,OTHER...]",
     help="Positions that these rulesets answer differently; repeatable.",
@@ -429,7 +467,7 @@ _LONGEST = 1_000
     "depth",
     type=click.IntRange(1, 20),
     metavar="D",
-    help="A perft suite instead: as few positions as tell the ruleset from others by perft to depth D; -n adds more.",
+    help="A perft suite instead: few positions whose perft to depth D tells the ruleset from others; -n adds more.",
 )
 @click.option("-n", "number", type=click.IntRange(1), help="How many positions.  [default: 1]")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same positions.")
@@ -443,26 +481,7 @@ _LONGEST = 1_000
 @click.option("--time", "seconds", type=Seconds(), help="Give up after SECONDS.")
 @add_executor_options(1)
 @writing_options
-def generate(
-    ruleset: Ruleset,
-    exercised: tuple[str, ...],
-    distinguished: tuple[str, ...],
-    pieces: str | None,
-    phase: str | None,
-    moves: str | None,
-    minimal: bool,
-    every: bool,
-    reachable: bool,
-    plies: str | None,
-    per_game: int | None,
-    depth: int | None,
-    number: int | None,
-    seed: int,
-    tries: int,
-    seconds: float | None,
-    workers: ExecutorOptions,
-    writing: Writing,
-) -> None:
+def generate(ruleset: Ruleset, depth: int | None, workers: ExecutorOptions, writing: Writing, **given: Any) -> None:
     """Find positions that depend on a rule or tell rulesets apart.
 
     \b
@@ -474,37 +493,28 @@ def generate(
     asked for. With `--format cases` the positions are written as cases with the reference's answers, for review. Exit
     status: 0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
+    options = SearchOptions(**given)
     if depth is not None:
-        write_perft_suite(ruleset, depth, number, seed, writing)
+        write_perft_suite(ruleset, depth, options.number, options.seed, writing)
         return
-    number = _number(every=every, pieces=pieces, minimal=minimal, reachable=reachable, number=number)
-    if not reachable and (plies or per_game):
-        raise click.UsageError(f"{'--plies' if plies else '--per-game'} goes with --reachable")
-    window = number_range("--plies", plies, 0, _LONGEST) if plies else (0, PLIES)
+    options.check()
+    number = options.number or 1
     writing.check(ruleset, number)
     try:
-        asked = prove_nothing_to_find(
-            goal_from_options(ruleset, exercised, distinguished, pieces, phase, moves, reachable=reachable, up_to=every)
-        )
+        goal = prove_nothing_to_find(goal_from_options(ruleset, options))
     except NothingToFindError as why:
         click.echo(f"damspec: nothing can be found: {why}", err=True)
         sys.exit(1)
-    hunt = PositionSearch(asked, number, seed, tries)
-    search = {
-        (False, False): hunt.anywhere,
-        (False, True): lambda: hunt.reached(window, per_game or 1),
-        (True, False): hunt.fewest,
-        (True, True): lambda: hunt.fewest_reached(window),
-    }[minimal, reachable]
-    work = workers.task_runner("generate", _work(hunt, every=every, minimal=minimal, reachable=reachable))
-    broken_off = _run(hunt, hunt.everything if every else search, seconds, work)
+    hunt = PositionSearch(goal, number, options.seed, options.tries)
+    work = workers.task_runner("generate", _work(hunt, options))
+    broken_off = _run(hunt, options, work)
     found = hunt.positions
     left_out = ""
     if broken_off == "interrupted" and found and writing.names_changes:
         writing = replace(writing, otherwise=False, coverage=False)  # it can take longer than the search
         left_out = "; which rule values change the answers was not worked out"
     if found or writing.form == "json":
-        writing.write(asked, found, formats.summary_json(hunt))
+        writing.write(goal, found, formats.summary_json(hunt))
     if broken_off == "interrupted":
         click.echo(
             f"damspec: interrupted: {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}", err=True
@@ -518,19 +528,8 @@ def generate(
         click.echo(f"{late}{said}", err=True)
 
 
-def _number(*, every: bool, pieces: str | None, minimal: bool, reachable: bool, number: int | None) -> int:
-    """How many positions are asked for. Raises UsageError for what does not go with --all."""
-    if every:
-        for option, given in (("--minimal", minimal), ("--reachable", reachable), ("-n", number)):
-            if given:
-                raise click.UsageError(f"{option} does not go with --all")
-        if pieces is None:
-            raise click.UsageError("--all: of how many pieces? expected --pieces N too, for all with up to N")
-    return number or 1
-
-
-def _work(hunt: PositionSearch, **how: bool) -> dict[str, object]:
-    """What the search depends on, for its journal."""
+def _work(hunt: PositionSearch, options: SearchOptions) -> dict[str, object]:
+    """Return what the search depends on, for its journal."""
     asked = hunt.wanted
     return {
         "rules": digest(asked.ruleset),
@@ -541,14 +540,14 @@ def _work(hunt: PositionSearch, **how: bool) -> dict[str, object]:
         "seed": hunt.seed,
         "number": hunt.number,
         "tries": hunt.tries,
-        **how,
+        "every": options.every,
+        "minimal": options.minimal,
+        "reachable": options.reachable,
     }
 
 
-def _run(
-    hunt: PositionSearch, search: Callable[[], object], seconds: float | None, work: AbstractContextManager[TaskRunner]
-) -> str | None:
-    """Search; why the search was broken off, if it was. Who does the work is told of it, and does not finish it."""
+def _run(hunt: PositionSearch, options: SearchOptions, work: AbstractContextManager[TaskRunner]) -> str | None:
+    """Search, and return why the search was broken off, if it was; its tasks are not finished then."""
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     err = console(stderr=True)
@@ -561,8 +560,9 @@ def _run(
 
         hunt.tell = tell
         try:
-            with work as hunt.task_runner, interruption.limit_time(seconds) if seconds else nullcontext():
-                search()
+            limited = interruption.limit_time(options.seconds) if options.seconds else nullcontext()
+            with work as hunt.task_runner, limited:
+                options.search(hunt)
         except interruption.TimeLimitError:
             return "time is up"
         except KeyboardInterrupt:

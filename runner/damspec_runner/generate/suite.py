@@ -42,8 +42,8 @@ class SuiteBuilder:
     #: The depth to which positions are counted.
     depth: int
     seed: int = 0
-    #: Called now and then with what is being done.
-    tell: Callable[[str], None] = lambda task_runner: None
+    #: Called with the name of each mutant before it is looked at.
+    tell: Callable[[str], None] = lambda what: None
     candidates: dict[str, None] = field(default_factory=dict)
     soonest: dict[PerftMutant, tuple[int, list[str]]] = field(default_factory=dict)
     untold: dict[PerftMutant, str] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec_runner.commands.generate import goal_from_options
+from damspec_runner.commands.generate import SearchOptions, goal_from_options
 from damspec_runner.generate.goal import NothingToFindError, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.ruleset_diff import begins, places_pieces
@@ -20,9 +20,7 @@ def test_a_thousand_positions_of_which_three_hundred_are_apart(name: str) -> Non
         if places_pieces(rule) or begins(rule):
             continue
         try:
-            asked = prove_nothing_to_find(
-                goal_from_options(ruleset, (rule,), (), None, None, None, reachable=False, up_to=False)
-            )
+            asked = prove_nothing_to_find(goal_from_options(ruleset, SearchOptions((rule,))))
         except NothingToFindError:
             continue
         hunt = PositionSearch(asked, number=1_000)

@@ -126,7 +126,7 @@ cases:
     assert "    # with man.move.directions = [orthogonals]: not 11-15, 11-16; also 11-3, 11-10, 11-12, 11-19" in told
     assert "    # with man.move.reach = any: also 11-18, 11-22, 11-25, 11-29" in told
     assert told[-1] == "    #   (one-piece-each)"
-    assert len(told) == 17
+    assert len(told) == 18
 
 
 def test_the_fewest_pieces_are_told_at_the_head() -> None:

@@ -178,7 +178,7 @@ class TestTheCommand:
         file = tmp_path / "english.yaml"
         ran = run("generate", "english", "--perft", "3", "-n", "6", "-o", str(file))
         assert (ran.status, ran.out) == (0, "")
-        assert ran.err.startswith("6 positions: of 4 changes, games and faults 2 are told (1 at depth 1, 1 at depth ")
+        assert ran.err.startswith("6 positions: of 4 changes, games and faults 2 are killed (1 at depth 1, 1 at depth ")
         found = read_suite(file)
         assert file.read_text(encoding="utf-8") == suite_file(found)
         assert found.untold == {
