@@ -26,7 +26,7 @@ ALL = 91_166
 
 
 def put(ruleset: Ruleset, *, compiled: bool) -> tuple[float, list[list[str]]]:
-    """The seconds that it takes to put all pairs to the cases, and which cases notice each."""
+    """Return the seconds that it takes to put all pairs to the cases, and which cases notice each."""
     began = time.process_time()
     panel = CasePanel(ruleset, case_questions(ruleset, cases_for(ruleset)), compiled=compiled)
     found = [[one.case.id for one in panel.noticing(mutant.ruleset, WANTED + 1)] for mutant in pair_mutants(ruleset)]
@@ -34,7 +34,7 @@ def put(ruleset: Ruleset, *, compiled: bool) -> tuple[float, list[list[str]]]:
 
 
 def measured(name: str) -> dict[str, float]:
-    """The pairs of a ruleset, and the seconds of both ways."""
+    """Return the pairs of a ruleset, and the seconds of both ways."""
     ruleset = damspec.load_ruleset(name)
     before, expected = put(ruleset, compiled=False)
     after, found = put(ruleset, compiled=True)

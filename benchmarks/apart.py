@@ -31,7 +31,7 @@ PAIRS = [
 
 
 def found(wanted: SearchGoal, *, compiled: bool) -> tuple[float, Any]:
-    """The seconds of a search, and what it found and tried."""
+    """Return the seconds of a search, and what it found and tried."""
     hunt = PositionSearch(wanted)
     with patch.object(search, "MUCH", search.MUCH if compiled else sys.maxsize):
         began = time.process_time()
@@ -40,7 +40,7 @@ def found(wanted: SearchGoal, *, compiled: bool) -> tuple[float, Any]:
 
 
 def measured(name: str, other: str) -> dict[str, Any]:
-    """The seconds of both ways."""
+    """Return the seconds of both ways."""
     wanted = SearchGoal(damspec.load_ruleset(name), (Goal(other, (damspec.load_ruleset(other),)),))
     found(wanted, compiled=True)
     after, result = found(wanted, compiled=True)

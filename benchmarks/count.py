@@ -27,7 +27,7 @@ def damspec(ruleset: str) -> Perft:
 
 
 def kernel(ruleset: str) -> Perft:
-    """The compiled kernel, which keeps nothing that it has counted unless it is told to."""
+    """Return the compiled kernel, which keeps nothing that it has counted unless it is told to."""
     import damspec
     from damspec.kernel.perft import CompiledRules
     from damspec.position import to_mover_view

@@ -44,7 +44,7 @@ class Learnt(SimulatedEngine):
         self.table: dict[str, Any] = {line("hello", hello_params()): HELLO_ECHO}
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer to a question."""
+        """Return the answer to a question."""
         answer = super().ask(method, params)
         told = answer
         if method == "moves":
@@ -56,7 +56,7 @@ class Learnt(SimulatedEngine):
 
 
 def line(method: str, params: Mapping[str, Any]) -> str:
-    """A question from its method on."""
+    """Return a question from its method on."""
     asked = request(1, method, params)
     return asked[asked.index('"method"') :]
 
@@ -101,7 +101,7 @@ def measured(name: str, number: int, repeats: int, folder: Path, ways: Mapping[s
 
 
 def before(folder: str, words: list[str]) -> Any:
-    """The same of an older version."""
+    """Return the same of an older version."""
     paths = {"PYTHONPATH": os.pathsep.join(f"{folder}/{part}" for part in ("reference", "runner"))}
     command = [sys.executable, __file__, "--json", "--as-it-is", *words]
     return json.loads(subprocess.run(command, env={**os.environ, **paths}, check=True, capture_output=True).stdout)

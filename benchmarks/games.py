@@ -33,7 +33,7 @@ TARGET = 2000
 
 
 def origins(ruleset: Ruleset) -> list[Position]:
-    """The positions of the cases, with which games begin."""
+    """Return the positions of the cases, with which games begin."""
     found = []
     for case in cases_for(ruleset):
         with suppress(PositionError):
@@ -58,7 +58,7 @@ class Noted(SimulatedEngine):
         self.lines: list[bytes] = []
 
     def ask(self, method: str, params: dict[str, str]) -> object:  # type: ignore[override]
-        """The answer to a question."""
+        """Return the answer to a question."""
         self.lines.append(request(len(self.lines) + 1, method, params).encode() + b"\n")
         return super().ask(method, params)
 

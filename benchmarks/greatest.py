@@ -20,7 +20,7 @@ from damspec.tables import Pieces
 def improved(
     board: damspec.Board, first: Pieces, score: Callable[[Pieces], float], tries: int, rng: random.Random
 ) -> tuple[float, Pieces]:
-    """The best met on a walk of so many steps: a piece moved, added or taken, less and less often for the worse."""
+    """Anneal for a number of steps, each of which moves, adds or removes a piece; return the best position met."""
     here, worth = first, score(first)
     best = worth, first
     for step in range(tries):
@@ -42,7 +42,7 @@ def improved(
 
 
 def composed(ruleset: Ruleset, tries: int, rng: random.Random) -> tuple[tuple[int, str], tuple[int, str]]:
-    """The most moves without capture, and the most pieces captured by one move, each with a position."""
+    """Return the most moves without capture, and the most pieces captured by one move, each with a position."""
     rules, generator = ruleset.rules, MoveGenerator(ruleset.rules, every_path=False)
     board = rules.board
     most = Position.start(rules).occupied("white").bit_count()
@@ -74,7 +74,7 @@ def composed(ruleset: Ruleset, tries: int, rng: random.Random) -> tuple[tuple[in
 
 
 def in_games(ruleset: Ruleset, games: int, rng: random.Random) -> tuple[tuple[int, str], tuple[int, str]]:
-    """The most moves listed, and the most pieces captured by one move, in games played at random."""
+    """Return the most moves listed, and the most pieces captured by one move, in games played at random."""
     moves, captured = (0, ""), (0, "")
     turns = ruleset.turns
     for _ in range(games):

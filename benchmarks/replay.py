@@ -34,7 +34,7 @@ def played(id: str, number: int) -> list[Game]:
 
 
 def best(do: Callable[[], object], repeats: int) -> float:
-    """The least processor time that something takes."""
+    """Return the least processor time that something takes."""
     times = []
     for _ in range(repeats):
         before = time.process_time()

@@ -33,7 +33,7 @@ TARGET = 3.0
 
 
 def repeated(ruleset: str, number: int) -> dict[str, Any]:
-    """A bundle with so many cases of a ruleset, games and those about the start left out: they ask other questions."""
+    """Return a bundle of so many cases of a ruleset that are neither games nor about the start."""
     shipped = cases_for(damspec.load_ruleset(ruleset))
     plain = [case_entry(case) for case in shipped if case.position != "start" and not case.expected.game]
     cases = [
@@ -44,7 +44,7 @@ def repeated(ruleset: str, number: int) -> dict[str, Any]:
 
 
 def questions(ruleset: str, cases: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """What the runner asks, with the answers."""
+    """Yield what the runner asks, with the answers."""
     start = damspec.load_ruleset(ruleset).position().fen()
     yield "moves", {"ruleset": ruleset, "position": start}, {"moves": []}
     for case in cases:
@@ -58,7 +58,7 @@ def questions(ruleset: str, cases: Sequence[dict[str, Any]]) -> Iterator[tuple[s
 
 
 def table(ruleset: str, cases: Sequence[dict[str, Any]]) -> str:
-    """The engine's table: questions and answers by turns, a line each."""
+    """Return the engine's table: questions and answers by turns, a line each."""
     hello = {"protocol": 1, "name": "echo", "version": "1", "rulesets": "*", "questions": ["moves", "play", "outcome"]}
     hello["ahead"] = 256  # a pipe holds as many
     greeting = {"protocol": 1, "runner": {"name": "damspec", "version": damspec.__version__}}
@@ -99,7 +99,7 @@ def checked(ruleset: str, cases: Path, engine: Sequence[str], jobs: int) -> tupl
 
 
 def measured(folder: Path, ruleset: str, number: int, jobs: Sequence[int]) -> dict[str, Any]:
-    """The times for so many cases."""
+    """Return the times for so many cases."""
     content = repeated(ruleset, number)
     cases, answers = folder / f"{number}.json", folder / f"{number}.txt"
     cases.write_text(json.dumps(content), encoding="utf-8")

@@ -38,7 +38,7 @@ CORES = (1, 2, 16, 64, 256)
 
 
 def measured(one: Ruleset, other: Ruleset, number: int, *, whole: bool) -> tuple[int, float]:
-    """How many positions were compared, and the seconds of processor time that it took."""
+    """Return how many positions were compared, and the seconds of processor time that it took."""
     board = one.rules.board
     every = comb(len(board), number)
     many = max(1, POSITIONS >> 2 * number)
@@ -52,7 +52,7 @@ def measured(one: Ruleset, other: Ruleset, number: int, *, whole: bool) -> tuple
 
 
 def positions(ruleset: Ruleset, number: int) -> int:
-    """How many positions there are: pieces of four kinds, men of one side not on the squares where they are crowned."""
+    """Return the number of positions: pieces of four kinds, no man on a square where it is crowned."""
     squares, heads = len(ruleset.rules.board), crownheads(ruleset)
     assert not heads[0] & heads[1]
     crowning = heads[0].bit_count() + heads[1].bit_count()
@@ -63,7 +63,7 @@ def positions(ruleset: Ruleset, number: int) -> int:
 
 
 def growth(name: str, one: Ruleset, other: Ruleset) -> list[dict[str, Any]]:
-    """A row for each number of pieces."""
+    """Return a row for each number of pieces."""
     board, rows = one.rules.board, []
     for number in PIECES:
         every = positions(one, number)
@@ -78,13 +78,13 @@ def growth(name: str, one: Ruleset, other: Ruleset) -> list[dict[str, Any]]:
 
 
 def pair(name: str) -> tuple[Ruleset, Ruleset]:
-    """A game, and the game with its change."""
+    """Return a game, and the game with its change."""
     ruleset = load_ruleset(name)
     return ruleset, next(mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == CHANGES[name])
 
 
 def on_board(ruleset: Ruleset, size: str) -> Ruleset:
-    """The same rules on another board."""
+    """Return the same rules on another board."""
     return from_values({**ruleset.values, "board.size": size, "start.men": BOARDS[size]}, size)
 
 

@@ -36,12 +36,12 @@ print(time.perf_counter() - start)
 
 
 def command() -> str:
-    """The `damspec` beside this Python, or the one on the PATH."""
+    """Return the `damspec` beside this Python, or the one on the PATH."""
     return shutil.which("damspec", path=str(Path(sys.executable).parent)) or shutil.which("damspec") or "damspec"
 
 
 def best(line: str, repeats: int) -> float:
-    """The least time the command took. Raises CalledProcessError if it fails."""
+    """Return the least time the command took. Raises CalledProcessError if it fails."""
     words = [command() if word == "damspec" else word for word in line.split()]
     times = []
     for _ in range(repeats):
@@ -52,7 +52,7 @@ def best(line: str, repeats: int) -> float:
 
 
 def first_counts(repeats: int) -> dict[str, float]:
-    """The least times of the first count by compiled code. Raises CalledProcessError if it fails."""
+    """Return the least times of the first count by compiled code. Raises CalledProcessError if it fails."""
     times: dict[str, list[float]] = {FIRST: [], NEXT: []}
     for _ in range(repeats):
         with TemporaryDirectory() as folder:

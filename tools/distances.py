@@ -81,17 +81,17 @@ class _Rules:
 
 
 def _otherwise(games: _Games) -> dict[str, int]:
-    """How many positions of a game some other ones answer otherwise."""
+    """Return how many positions of a game some other ones answer otherwise."""
     return dict(Sample(load_ruleset(games.id)).otherwise_in(games.others)) if games.others else {}
 
 
 def _changed(rules: _Rules) -> list[dict[str, Any]]:
-    """The same for each rule changed alone."""
+    """Return the same for each rule changed alone."""
     return Sample(load_ruleset(rules.id)).rules(rules.near, rules.known)
 
 
 def _others(id: str, known: Mapping[str, int]) -> tuple[str, ...]:
-    """The games that can be put on the board of one and are not known to be measured."""
+    """Return the games that can be put on the board of one and are not known to be measured."""
     return tuple(other for other, _ in _on_board_of(load_ruleset(id)) if other not in known)
 
 
@@ -104,7 +104,7 @@ def _in_order(ids: Iterable[str], found: Mapping[str, int]) -> dict[str, int]:
 
 
 def _known(entries: Iterable[Mapping[str, Any]], id: str, changed: Iterable[str]) -> dict[tuple[str, str], int]:
-    """What stays of the numbers of a game's rules: those for games that are as they were."""
+    """Return what stays of the numbers of a game's rules: those for games that are as they were."""
     if id in changed:
         return {}
     return {
@@ -113,7 +113,7 @@ def _known(entries: Iterable[Mapping[str, Any]], id: str, changed: Iterable[str]
 
 
 def _on_board_of(ruleset: Ruleset) -> Iterator[tuple[str, Ruleset]]:
-    """Each other ruleset that can be put on the board of one, as it is there."""
+    """Yield each other ruleset that can be put on the board of one, as it is there."""
     for id in ruleset_ids():
         if id != ruleset.id:
             try:
@@ -134,16 +134,16 @@ class Sample:
         return [View(player, position) for position in _drawn(self.ruleset, self._positions)]
 
     def otherwise(self, other: Ruleset) -> int:
-        """How many of them another ruleset on the same board answers otherwise, or cannot have."""
+        """Return how many of them another ruleset on the same board answers otherwise, or cannot have."""
         player, contrast = RulePlayer(other), PossibleDifferences.between(self.ruleset, other)
         return sum(_differs(view, player, contrast) for view in self._views)
 
     def otherwise_in(self, ids: Iterable[str] | None = None) -> Iterator[tuple[str, int]]:
-        """The same for each other ruleset that can be put on this one's board, or for some of these."""
+        """Return the same for each other ruleset that can be put on this one's board, or for some of these."""
         return ((id, self.otherwise(other)) for id, other in _on_board_of(self.ruleset) if ids is None or id in ids)
 
     def rules(self, near: Mapping[str, str], known: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
-        """The same for each rule in which a ruleset differs that this one is compared with, changed alone."""
+        """Return the same for each rule in which a ruleset differs that this one is compared with, changed alone."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
         for id, other in _on_board_of(self.ruleset):
             for part in difference_parts(self.ruleset, other) if compared(self.ruleset.id, id, near) else ():
@@ -173,7 +173,7 @@ def _drawn(ruleset: Ruleset, number: int) -> list[Position]:
 
 
 def _differs(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
-    """Whether another player cannot have the position of a view, or answers it otherwise."""
+    """Return whether another player cannot have the position of a view, or answers it otherwise."""
     if not fits(other, view.position):
         return True
     seen = View(other, view.position)

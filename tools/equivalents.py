@@ -90,7 +90,7 @@ def record(job: Job) -> Iterator[Part]:
 
 
 def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[Proved]:
-    """Every change on record for a ruleset that could show in a position."""
+    """Yield every change on record for a ruleset that could show in a position."""
     named = _named().get(ruleset.id, ())
     changed = {change: _changed(ruleset, change) for change in named}
     shown = {change: each for change, each in changed.items() if can_show(ruleset, each)}
@@ -99,7 +99,7 @@ def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[Proved]:
 
 
 def recorded(found: Iterable[Proved]) -> str:
-    """The text of the record with what was compared now; all else stays as it is."""
+    """Return the text of the record with what was compared now; all else stays as it is."""
     compared = {(each.change, each.ruleset): each.proof.compared for each in found}
     text = equivalents_path().read_text(encoding="utf-8")
     starts = [match.start() for match in _ENTRY.finditer(text)]
@@ -108,7 +108,7 @@ def recorded(found: Iterable[Proved]) -> str:
 
 
 def _with_compared(text: str, compared: Mapping[tuple[str, str], Any]) -> str:
-    """An entry of the file with what was compared for its rulesets."""
+    """Return an entry of the file with what was compared for its rulesets."""
     (entry,) = yaml.safe_load(text)
     before = entry.get("compared", {})
     extents = {id: compared.get((entry["change"], id), before.get(id)) for id in entry["rulesets"]}
@@ -117,7 +117,7 @@ def _with_compared(text: str, compared: Mapping[tuple[str, str], Any]) -> str:
 
 
 def _named() -> dict[str, list[str]]:
-    """The changes on record by ruleset."""
+    """Return the changes on record by ruleset."""
     found: dict[str, list[str]] = {}
     for entry in data.load_yaml(equivalents_path())["equivalents"]:
         for id in entry["rulesets"]:
@@ -126,7 +126,7 @@ def _named() -> dict[str, list[str]]:
 
 
 def _changed(ruleset: Ruleset, change: str) -> Ruleset:
-    """A ruleset with a change that is on record for it."""
+    """Return a ruleset with a change that is on record for it."""
     changes = _changes(ruleset, " and " in change)
     if change not in changes:
         raise data.FileError(
@@ -138,7 +138,7 @@ def _changed(ruleset: Ruleset, change: str) -> Ruleset:
 
 @lru_cache(2)
 def _changes(ruleset: Ruleset, two: bool) -> Mapping[str, Ruleset]:
-    """The changes of a ruleset by their names: single ones and readings, or two at a time."""
+    """Return the changes of a ruleset by their names: single ones and readings, or two at a time."""
     if two:
         return {mutant.name: mutant.ruleset for mutant in pair_mutants(ruleset)}
     return {**ruleset.alternatives, **{mutant.name: mutant.ruleset for mutant in single_mutants(ruleset)}}
@@ -172,7 +172,7 @@ class Prover:
         self._turns: dict[tuple[Ruleset, Ruleset], Proof] = {}
 
     def proofs(self, ruleset: Ruleset, changed: Sequence[Ruleset]) -> list[Proof]:
-        """What the comparisons with a ruleset come to. Raises ValueError for a change that shows only in games."""
+        """Return a proof for each change. Raises ValueError for a change that shows only in games."""
         for each in changed:
             if not can_show(ruleset, each):
                 raise ValueError(f"{each.id} shows only in games, not in a position")
@@ -197,7 +197,7 @@ class Prover:
         return Proof(extents)
 
     def _boards(self, ruleset: Ruleset, changed: Ruleset) -> list[_OnBoard]:
-        """What a change of the movement of pieces is compared on; nothing for another change."""
+        """Return what a change of the movement of pieces is compared on; nothing for another change."""
         rules = _differing(ruleset, changed)
         if not all(map(moves_pieces, rules)):
             return []
@@ -285,30 +285,30 @@ class _OnBoard:
 
 
 def can_show(ruleset: Ruleset, changed: Ruleset) -> bool:
-    """Whether a change of a ruleset can show in a position, and not only in games."""
+    """Return whether a change of a ruleset can show in a position, and not only in games."""
     return not all(map(counts_history, _differing(ruleset, changed)))
 
 
 def _differing(one: Ruleset, other: Ruleset) -> list[str]:
-    """The rules that a change has changed."""
+    """Return the rules that a change has changed."""
     return [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
 
 
 def _affordable(ruleset: Ruleset, pieces: int, positions: int) -> int:
-    """How many pieces, at most so many, can be compared in about so many positions with White to move."""
+    """Return how many pieces, at most so many, can be compared in about so many positions with White to move."""
     board = ruleset.rules.board
     return max(takewhile(lambda number: size(board, number, ("white",)) <= positions, range(1, pieces + 1)))
 
 
 def _openings(ruleset: Ruleset) -> list[int]:
-    """The sets of doors that can be open at a time, as bitboards."""
+    """Return the sets of doors that can be open at a time, as bitboards."""
     trapdoors, board = ruleset.rules.trapdoors, ruleset.rules.board
     every = slider_positions(ruleset)
     return [trapdoors.layout.open_doors(board, sliders) if trapdoors and sliders else 0 for sliders in every]
 
 
 def _without_doors(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules of movement alone: what the small boards are compared by. A duty changes no move that there is."""
+    """Return the rules of movement, by which small boards are compared. A duty changes no move that there is."""
     kept = {rule: value for rule, value in values.items() if not affects(rule) & {"doors", "turn"}}
     return without_moot({**kept, "capture.duty": "compulsory"})
 
@@ -336,7 +336,7 @@ class TurnShare:
 
 
 def turn_shares(one: Ruleset, others: Sequence[Ruleset], most: int) -> Iterator[TurnShare]:
-    """All positions with up to `most` pieces and every way of the sliders."""
+    """Yield all positions with up to `most` pieces and every way of the sliders."""
     for number in range(1, most + 1):
         every = comb(len(one.rules.board), number)
         for sliders in slider_positions(one):
@@ -345,7 +345,7 @@ def turn_shares(one: Ruleset, others: Sequence[Ruleset], most: int) -> Iterator[
 
 
 def turns_compared(share: TurnShare) -> dict[str, Any]:
-    """How many `positions` of a share the first ruleset can have, and the first that `differs` for each that does."""
+    """Count the possible `positions` of a task; find the first that `differs` for each ruleset that differs."""
     first, *others = map(RulePlayer, (share.one, *share.others))
     board, heads, count = share.one.rules.board, crownheads(share.one), 0
     differs: dict[int, str] = {}

@@ -49,7 +49,7 @@ def record(job: Job) -> Iterator[Part]:
 
 
 def written(chosen: Mapping[str, Mapping[str, str]]) -> str:
-    """The text of the file, with the rulesets in their order."""
+    """Return the text of the file, with the rulesets in their order."""
     ordered = {id: dict(chosen[id]) for id in links().rulesets if id in chosen}
     return HEADER + yaml.safe_dump({"examples": ordered}, sort_keys=False, width=120)
 

@@ -48,7 +48,7 @@ class Part:
 
 
 def digest(*inputs: Any) -> str:
-    """A short digest of values, which changes with any of them."""
+    """Return a short digest of values, which changes with any of them."""
     text = json.dumps(inputs, sort_keys=True, default=_plain, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -59,12 +59,12 @@ def without_history(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def generated(name: str) -> Path:
-    """The path of a recorded file."""
+    """Return the path of a recorded file."""
     return data.root() / "cases" / "generated" / name
 
 
 def text_of(header: str, content: Mapping[str, Any], *, width: int = 160) -> str:
-    """The text of a recorded file."""
+    """Return the text of a recorded file."""
     dumped = yaml.safe_dump(content, sort_keys=False, default_flow_style=None, width=width, allow_unicode=True)
     return header + dumped
 

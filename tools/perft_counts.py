@@ -116,7 +116,7 @@ class Counted:
 
 
 def _limit(table: PublishedTable, enough: int) -> int:
-    """The number of nodes of the first depth that has enough of them."""
+    """Return the number of nodes of the first depth that has enough of them."""
     return min((number for number in table.nodes.values() if number >= enough), default=enough)
 
 
@@ -172,7 +172,7 @@ class Deepening:
 
 
 def published_by_others(found: PublishedCounts, ruleset: str) -> PublishedTable:
-    """The table of a game's unique moves from its start as others have published it; empty if nobody has."""
+    """Return the table of a game's unique moves from its start as others have published it; empty if nobody has."""
     table = start_table(found, ruleset)
     others = tuple(one for one in table.published if one.by != OWN)
     deepest = max((one.to for one in others), default=0)
@@ -181,7 +181,7 @@ def published_by_others(found: PublishedCounts, ruleset: str) -> PublishedTable:
 
 
 def start_table(found: PublishedCounts, ruleset: str) -> PublishedTable:
-    """The table of a game's unique moves from its start: that of others or our own, empty if there is none."""
+    """Return the table of a game's unique moves from its start: that of others or our own, empty if there is none."""
     for table in found.tables:
         if (table.ruleset, table.position, table.count, table.disputed) == (ruleset, "start", "unique", None):
             return table

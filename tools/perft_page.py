@@ -59,12 +59,12 @@ disputed above.
 
 
 def page_path() -> Path:
-    """Where the page is."""
+    """Return where the page is."""
     return data.root() / "docs" / "perft.md"
 
 
 def page(found: PublishedCounts) -> str:
-    """The page as Markdown."""
+    """Return the page as Markdown."""
     disputed = [table for table in found.tables if table.disputed]
     parts = [
         _HEAD,

@@ -84,7 +84,7 @@ def record(job: Job) -> Iterator[Part]:
 
 
 def _digest(content: Mapping[str, Any]) -> str:
-    """A digest of the questions, which people change too."""
+    """Return a digest of the questions, which people change too."""
     return digest({**content, "answers": {}})
 
 
@@ -151,38 +151,38 @@ class _Goal:
             self._about[rule] = self._about.get(rule, 0) | 1 << place
 
     def rule(self, posed: Posed) -> str:
-        """The rule that a question is about: the one of whose differences it tells the greatest part."""
+        """Return the rule that a question is about: the one of whose differences it tells the greatest part."""
         about = {rule: pairs for rule, pairs in self._about.items() if rule}
         parts = {rule: (posed.tells & pairs).bit_count() / pairs.bit_count() for rule, pairs in about.items()}
         return max(parts, key=lambda rule: parts[rule])
 
     def _bits(self, some: set[tuple[int, int]]) -> int:
-        """Some of the pairs, as bits."""
+        """Return some of the pairs, as bits."""
         return sum(1 << place for place, pair in enumerate(self.pairs.pairs) if pair in some)
 
     def _place(self, values: Mapping[str, Any]) -> int:
-        """The number of a set of rules on this board; -1 for one that is not played there."""
+        """Return the number of a set of rules on this board; -1 for one that is not played there."""
         placed = self._setting.placed(values)
         if placed is None or playable(key := freeze(placed)) is None:
             return -1
         return self._places.setdefault(key, len(self._places))
 
     def _only_rule(self, pair: tuple[int, int]) -> str:
-        """The one rule in which two sets of rules differ; nothing if there are several."""
+        """Return the one rule in which two sets of rules differ; nothing if there are several."""
         one, other = ([*self._places][place] for place in pair)
         rules = [rule for rule in rule_names() if one.get(rule) != other.get(rule)]
         return rules[0] if len(rules) == 1 else ""
 
 
 def _entry(rule: str, setting: str, posed: Posed) -> dict[str, Any]:
-    """A question as the file has it, but for its id."""
+    """Return a question as the file has it, but for its id."""
     entry: dict[str, Any] = {"rule": rule, "kind": posed.kind, "asks": _asks(posed), "setting": setting}
     entry |= {"position": posed.position.fen()} | ({"move": posed.move} if posed.move else {"result": posed.result})
     return entry | {"ease": round(max(_HARDEST, 1 - _HARDER * len(posed.position)), 2)}
 
 
 def _asks(posed: Posed) -> str:
-    """The question in words."""
+    """Return the question in words."""
     if posed.result:
         return _OUTCOMES[posed.result]
     start = int(posed.move.replace("x", "-").partition("-")[0])
@@ -198,7 +198,7 @@ def _asks(posed: Posed) -> str:
 
 
 def _id(rule: str, ids: set[str]) -> str:
-    """An id that is not there yet."""
+    """Return an id that is not there yet."""
     number = 1
     while (id := f"{rule.replace('.', '-')}-{number}") in ids:
         number += 1
@@ -238,7 +238,7 @@ class Pairs:
     pairs: Sequence[tuple[int, int]]
 
     def told(self, answers: Sequence[str]) -> int:
-        """The pairs that answer yes and no, as bits."""
+        """Return the pairs that answer yes and no, as bits."""
         found = 0
         for place, (one, other) in enumerate(self.pairs):
             if answers[one] != answers[other] and "-" not in (answers[one], answers[other]):
@@ -246,7 +246,7 @@ class Pairs:
         return found
 
     def tellings(self, position: Position) -> Iterator[Posed]:
-        """Every question about a position that tells some pair apart."""
+        """Yield every question about a position that tells some pair apart."""
         every = [_Seen(ruleset, position) for ruleset in self.rulesets]
         for kind, move, result in dict.fromkeys(key for seen in every for key in seen.keys):
             answers = [seen.answer(kind, move, result) for seen in every]
@@ -291,7 +291,7 @@ class _Seen:
 
 
 def found(pairs: Pairs, rng: random.Random, number: int) -> list[Posed]:
-    """The questions about so many random positions, White to move, that tell some pair apart."""
+    """Return the questions about so many random positions, White to move, that tell some pair apart."""
     samplers = [PositionSampler(ruleset, rng, PIECES, PLAIN) for ruleset in _apart(pairs.rulesets)]
     tellings: list[Posed] = []
     seen = set()
@@ -343,7 +343,7 @@ def _count(missing: list[int], tells: int) -> None:
 
 
 def _smaller(pairs: Pairs, posed: Posed, wanted: int) -> Posed:
-    """The same question with fewer pieces, as long as it tells what is wanted of it."""
+    """Return the same question with fewer pieces, as long as it tells what is wanted of it."""
     keep = posed.tells & wanted
     for number in posed.position:
         bit = posed.position.board.bit(number)
@@ -362,11 +362,11 @@ def _smaller(pairs: Pairs, posed: Posed, wanted: int) -> Posed:
 
 
 def _is_natural(position: Position) -> bool:
-    """Whether a position is one that players can believe: not all kings, and both sides there."""
+    """Return whether a position is one that players can believe: not all kings, and both sides there."""
     kings = (position.white_kings | position.black_kings).bit_count()
     return kings <= KINGS and bool(position.occupied("white") and position.occupied("black"))
 
 
 def _apart(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
-    """Some of the sets of rules, far apart in the list."""
+    """Return some of the sets of rules, far apart in the list."""
     return list(rulesets[:: max(1, len(rulesets) // 12)])

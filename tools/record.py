@@ -128,7 +128,7 @@ def record(
 
 
 def _stale(id: str, now: Mapping[str, str], *, again: bool) -> frozenset[str]:
-    """The units of a recorded file that were made from something else, or from nothing yet, and those that are gone."""
+    """Return the units of a recorded file whose inputs have changed, those that are new and those that are gone."""
     before = _inputs().get(id, {})
     changed = {unit for unit, digest in now.items() if again or before.get(unit) != digest}
     return frozenset(changed | (before.keys() - now.keys()))
@@ -137,7 +137,7 @@ def _stale(id: str, now: Mapping[str, str], *, again: bool) -> frozenset[str]:
 def _parts(
     id: str, units: frozenset[str], now: Mapping[str, str], workers: ExecutorOptions, limits: Limits
 ) -> Iterator[Part]:
-    """Each finished part of a recorded file, once it is written; all at the end where a journal keeps them."""
+    """Yield each finished part of a recorded file, once it is written; all at the end where a journal keeps them."""
     with workers.task_runner(f"record {id}", asdict(limits)) as doing:
         parts = _maker(id).record(Job(units, doing, limits))
         for part in [*parts] if workers.journal else parts:
@@ -173,7 +173,7 @@ def _inputs_path() -> Path:
 
 
 def _inputs() -> dict[str, Mapping[str, str]]:
-    """The digests on record by file and unit; none where there is no record yet. Raises FileError."""
+    """Return the digests on record by file and unit; none where there is no record yet. Raises FileError."""
     if not _inputs_path().exists():
         return {}
     content: dict[str, Mapping[str, str]] = data.load_yaml(_inputs_path())

@@ -84,7 +84,7 @@ def record(job: Job) -> Iterator[Part]:
 
 
 def written(grouped: Mapping[str, Sequence[Any]]) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     return text_of(HEADER, {"each-with-each": list(each_with_each()), **grouped})
 
 
@@ -110,14 +110,14 @@ def _search_board(
 
 
 def exhausted(share: PairShare) -> Entries:
-    """What all positions with few pieces show."""
+    """Return what all positions with few pieces show."""
     search = _search(share)
     search.exhaust()
     return entries_of(search)
 
 
 def searched(share: PairShare, given: Sequence[str]) -> Entries:
-    """What given positions, those of the cases and random ones show."""
+    """Return what given positions, those of the cases and random ones show."""
     search = _search(share)
     search.take_up(share.exhausted or {})
     positions = [*candidates(search.survey), *(Position.from_fen(fen, search.survey.board) for fen in given)]
@@ -134,19 +134,19 @@ def _search(share: PairShare) -> SmallestSearch:
 
 @lru_cache(1)
 def _survey(host: str, pairs: tuple[Pair, ...]) -> LevelSurvey:
-    """The survey that pairs on a board share."""
+    """Return the survey that pairs on a board share."""
     return LevelSurvey([*dict.fromkeys(each for pair in pairs for each in _boards()[host][pair])])
 
 
 def _compared() -> list[Pair]:
-    """The pairs of rulesets that are compared, as far apart as they are measured to be now."""
+    """Return the pairs of rulesets that are compared, as far apart as they are measured to be now."""
     near = nearest_by(partial(compare.distance_in, data.load_yaml(compare.distances_path())))
     return [pair for pair in combinations(ruleset_ids(), 2) if compared(*pair, near)]
 
 
 @cache
 def _boards() -> dict[str, dict[Pair, tuple[Ruleset, Ruleset]]]:
-    """The pairs that are compared, as they are on the board of one of them; by a ruleset that is a host of it."""
+    """Return the compared pairs by host: a ruleset on whose board both of a pair are put."""
     hosts, found = dict[Board, str](), defaultdict[str, dict[Pair, tuple[Ruleset, Ruleset]]](dict)
     for pair in _compared():
         one, other = map(load_ruleset, pair)
@@ -163,7 +163,7 @@ def _unit(pair: Pair) -> str:
 
 
 def _without(content: Mapping[str, Any], units: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
-    """What is on record, without some pairs."""
+    """Return what is on record, without some pairs."""
     found: dict[str, list[dict[str, Any]]] = {"witnesses": [], "none": []}
     for kind, entries in found.items():
         for entry in content[kind]:
@@ -178,7 +178,7 @@ def _without(content: Mapping[str, Any], units: Iterable[str]) -> dict[str, list
 
 
 def _alike(here: Mapping[Pair, tuple[Ruleset, Ruleset]]) -> list[list[Pair]]:
-    """The pairs that differ in something; those with the same rules are put together."""
+    """Return the pairs that differ in something; those with the same rules are put together."""
     alike: dict[str, list[Pair]] = defaultdict(list)
     for pair, rulesets in here.items():
         one, other = sorted(map(_rules, rulesets))
@@ -188,7 +188,7 @@ def _alike(here: Mapping[Pair, tuple[Ruleset, Ruleset]]) -> list[list[Pair]]:
 
 
 def _rules(ruleset: Ruleset) -> str:
-    """The values that a position can show, to be compared."""
+    """Return the values that a position can show, to be compared."""
     return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not in_no_position(rule)))
 
 

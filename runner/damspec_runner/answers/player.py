@@ -26,12 +26,12 @@ Played = list[tuple[Action, Position]]
 
 
 def compared(played: Played) -> Answer:
-    """What was played, so that two who play the same are equal."""
+    """Return what was played, so that two who play the same are equal."""
     return frozenset((key(action), fields(after)) for action, after in played)
 
 
 def fields(position: Position) -> Fields:
-    """A position as a tuple of all that it is made of except the board."""
+    """Return a position as a tuple of all that it is made of except the board."""
     return (
         position.white_men,
         position.white_kings,
@@ -48,14 +48,14 @@ def fields(position: Position) -> Fields:
 
 
 def key(action: Action) -> Key:
-    """What makes an action the same as another: for moves start, end and what is captured, else its text."""
+    """Return what makes an action the same as another: for moves start, end and what is captured, else its text."""
     if isinstance(action, Move):
         return (action.start, action.end, frozenset(action.captured))
     return str(action)
 
 
 def keys(actions: Iterable[Action]) -> frozenset[Key]:
-    """What makes each of some actions the same as another."""
+    """Return what makes each of some actions the same as another."""
     return frozenset(map(key, actions))
 
 
@@ -76,13 +76,13 @@ class RulePlayer:
         self.turns = turns or ActionGenerator(ruleset.rules, every_path=False)
 
     def read(self, text: str) -> Position:
-        """A position of a case, on this board. Sliders that are left out stand in the middle."""
+        """Return a position of a case, on this board. Sliders that are left out stand in the middle."""
         if text == "start":
             return Position.start(self.ruleset.rules)
         return self.fitted(Position.from_fen(text, self.ruleset.rules.board))
 
     def fitted(self, position: Position) -> Position:
-        """A position with sliders if these rules have them, and without if not; without runs where none is limited."""
+        """Return a position with sliders and runs of king moves only where these rules have them."""
         rules = self.ruleset.rules
         position = fit_runs(rules.king.move_limit, position)
         if rules.trapdoors is None and position.sliders is not None:
@@ -90,30 +90,30 @@ class RulePlayer:
         return with_sliders(rules, position)
 
     def actions(self, position: Position) -> Sequence[Action]:
-        """Every action that is listed as legal."""
+        """Return every action that is listed as legal."""
         return self.turns.actions(position)
 
     def lapsing(self, position: Position) -> Sequence[Action]:
-        """Every move that is listed as a lapse."""
+        """Return every move that is listed as a lapse."""
         return self.turns.lapses(position)
 
     def moves(self, position: Position) -> Answer:
-        """Every legal action with the position after it."""
+        """Return every legal action with the position after it."""
         return self.answer(position, self.actions(position))
 
     def lapses(self, position: Position) -> Answer:
-        """Every lapse with the position after it."""
+        """Return every lapse with the position after it."""
         return self.answer(position, self.lapsing(position))
 
     def outcome(self, position: Position) -> str:
-        """Whether the game is over, and who has won."""
+        """Return whether the game is over, and who has won."""
         seen = self._read(position) if self._read else position
         if isinstance(self.turns, Judging):
             return self.turns.ended(seen).result
         return outcome_of_position(self.ruleset.turns, seen).result
 
     def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
-        """The same of a game that went through these positions by these actions, whose legality is not asked about."""
+        """Return the outcome of a game that went through these positions by these actions, which are not checked."""
         gone_through = [*map(self.fitted, positions)]
         if self._read and (first := self._read(gone_through[0])) != gone_through[0]:
             gone_through = [first]
@@ -124,7 +124,7 @@ class RulePlayer:
         return standing(self.ruleset.turns, gone_through, actions).result
 
     def _after(self, position: Position, action: Action) -> Position:
-        """The position after an action by the ruleset. Raises MoveError if it is not legal there."""
+        """Return the position after an action by the ruleset. Raises MoveError if it is not legal there."""
         turns = self.ruleset.turns
         if key(action) not in keys([*turns.actions(position), *turns.lapses(position)]):
             raise MoveError(f"{action} is not legal in {position.fen()}")
@@ -184,7 +184,7 @@ class CaseQuestion:
         return [self.position, *map(game.push, self.case.history)], game.history
 
     def outcome_by(self, player: RulePlayer) -> str:
-        """How the game stands for a player in the position, or after the history of the case."""
+        """Return how the game stands for a player in the position, or after the history of the case."""
         return player.outcome_after(*self.line) if self.case.history else player.outcome(player.fitted(self.position))
 
     @cached_property
@@ -200,20 +200,20 @@ class CaseQuestion:
         return bool(self._long)
 
     def may_be_short(self, move: Move) -> bool:
-        """Whether a move may be taken for a longer one that is expected."""
+        """Return whether a move may be taken for a longer one that is expected."""
         return any(shortens(move.path, path) for path in self._long)
 
     def put_to(self, player: RulePlayer) -> CaseQuestion:
-        """The question as a player on another board reads it."""
+        """Return the question as a player on another board reads it."""
         same = player.ruleset.rules.board == self.reader.ruleset.rules.board
         return self if same else CaseQuestion(self.case, player, self.expected)
 
     def start_of(self, player: RulePlayer) -> Fields:
-        """Where a player's game starts, in the terms of the ruleset of the case."""
+        """Return where a player's game starts, in the terms of the ruleset of the case."""
         return fields(self.reader.fitted(player.read("start")))
 
     def answered_by(self, player: RulePlayer, *, starting: bool = True, leading: bool = True) -> bool:
-        """Whether a player gives the answer expected; if `starting`, from a start that is the expected one.
+        """Return whether a player gives the answer expected; if `starting`, from a start that is the expected one.
 
         Unless `leading`, the positions after the moves are not looked at. Raises PositionError if its board does not
         have the position.
@@ -249,7 +249,7 @@ class CaseQuestion:
 
 
 def _gives(player: RulePlayer, position: Position, actions: Sequence[Action], expected: Answer, leading: bool) -> bool:
-    """Whether the actions that a player lists are those expected, if `leading` each with the same position after it."""
+    """Return whether a player lists the expected actions, with `leading` also the expected positions after them."""
     # That one list is another is quickly seen, and most are where wrong answers are explained.
     if keys(actions) != {key for key, _ in expected}:
         return False
@@ -263,7 +263,7 @@ def case_questions(ruleset: Ruleset, cases: Iterable[Case]) -> list[CaseQuestion
 
 
 def answer_question(player: RulePlayer, question: CaseQuestion) -> bool:
-    """Whether a player answers as expected; not if its board does not even have the position."""
+    """Return whether a player answers as expected; not if its board does not even have the position."""
     try:
         return question.answered_by(player)
     except DamspecError:

@@ -28,7 +28,7 @@ class Goal:
     rule: str | None = None
 
     def is_about_the_end(self, ruleset: Ruleset) -> bool:
-        """Whether the others differ from a ruleset in nothing but how a game ends."""
+        """Return whether the others differ from a ruleset in nothing but how a game ends."""
         differing = {
             rule for rule in rule_names() for other in self.others if other.values.get(rule) != ruleset.values.get(rule)
         }
@@ -85,7 +85,7 @@ class SearchGoal:
         return any(contrast.turns for others in self._others for _, contrast in others)
 
     def may_meet(self, position: Position) -> bool:
-        """Whether the goals may be met in the position, in any phase but after a lapse. A False is certain."""
+        """Return whether the goals may be met in the position, in any phase but after a lapse. A False is certain."""
         view = View(self.player, position)
         return all(
             any(
@@ -96,7 +96,7 @@ class SearchGoal:
         )
 
     def may_meet_with(self, seen: tuple[Pieces, int]) -> bool:
-        """The same of pieces as the side to move sees them, and that side; doors shut."""
+        """Return the same of pieces as the side to move sees them, and that side; doors shut."""
         pieces, side = seen
         if not self.pieces[0] <= sum(pieces).bit_count() <= self.pieces[1]:
             return False
@@ -110,7 +110,7 @@ class SearchGoal:
         return True
 
     def met(self, position: Position) -> bool:
-        """Whether a position is wanted; it has to be possible in the ruleset."""
+        """Return whether a position is wanted; it has to be possible in the ruleset."""
         if self.phase is not None and phase_of(position) != self.phase:
             return False
         if not self.pieces[0] <= len(position) <= self.pieces[1] or not within(self._material, position):
@@ -137,7 +137,7 @@ class NothingToFindError(Exception):
 
 
 def prove_nothing_to_find(wanted: SearchGoal) -> SearchGoal:
-    """What is wanted, without those rulesets of a goal that are proved to answer alike in every position.
+    """Return what is wanted, without those rulesets of a goal that are proved to answer alike in every position.
 
     Raises NothingToFindError where none is left.
     """
@@ -154,7 +154,7 @@ def _possible(ruleset: Ruleset, goal: Goal) -> Goal:
 
 
 def _why_unseen(ruleset: Ruleset, other: Ruleset) -> str | None:
-    """Why no position shows the difference of two rulesets, if that is known."""
+    """Return why no position shows the difference of two rulesets, if that is known."""
     if not PossibleDifferences.between(ruleset, other):
         unseen = [rule for rule in rule_names() if counts_history(rule) and _unlike(ruleset, other, rule)]
         if unseen:

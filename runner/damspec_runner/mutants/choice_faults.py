@@ -24,7 +24,7 @@ class Captures(MoveGenerator):
         self._found = found
 
     def captures(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
-        """The captures that are found instead."""
+        """Return the captures that are found instead."""
         return self._found(pieces, side, doors)
 
 
@@ -59,7 +59,7 @@ class Choice:
         }
 
     def best(self, criterion: str, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """The best of some captures by one criterion."""
+        """Return the best of some captures by one criterion."""
         return apply_capture_precedence(self._tables[criterion], captures, pieces)
 
     def chosen(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
@@ -97,7 +97,7 @@ class Counting(Choice):
         self._count = count
 
     def best(self, criterion: str, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """The best of some captures by one criterion."""
+        """Return the best of some captures by one criterion."""
         if criterion != "most-pieces":
             return super().best(criterion, captures, pieces)
         numbers = [self._count(step, pieces) for step in captures]
@@ -113,7 +113,7 @@ class TurnedRound(Choice):
         self._criterion = criterion
 
     def best(self, criterion: str, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """The best of some captures by one criterion."""
+        """Return the best of some captures by one criterion."""
         right, left = super().best, captures
         while criterion == self._criterion and len(better := right(criterion, left, pieces)) < len(left):
             left = [step for step in left if step not in better]

@@ -79,7 +79,7 @@ class Fault:
     name: str
 
     def turns(self, right: ActionGenerator) -> ActionGenerator:
-        """The right turns with this fault. Those of an engine that remembers begin with nothing to remember."""
+        """Return the right turns with this fault. Those of an engine that remembers begin with nothing to remember."""
         lost = _lost(self.id, self.values, right.rules.board)
         return without_legs(right, lost) if lost else _MAKERS[self.id](right, self.values)
 
@@ -96,18 +96,18 @@ class Greatest:
 
 @cache
 def faults(ruleset: Ruleset) -> tuple[Fault, ...]:
-    """Every fault with every value that can show by these rules, in the order of the catalogue."""
+    """Return every fault with every value that can show by these rules, in the order of the catalogue."""
     return tuple(_faults(ruleset, "faults"))
 
 
 @cache
 def further_faults(ruleset: Ruleset) -> tuple[Fault, ...]:
-    """The same of those that cases are not measured with, and that are only named where they explain failures."""
+    """Return the faults that only explain failures: cases are not measured with them."""
     return tuple(_faults(ruleset, "further"))
 
 
 def greatest(ruleset: Ruleset) -> Greatest:
-    """The greatest numbers found by search: for a ruleset of your own those of the one it extends, or the greatest."""
+    """Return the greatest numbers on record for a ruleset, for the one it extends, or of all."""
     found = {id: _greatest(entry) for entry in _catalogue()["greatest"] for id in entry["rulesets"]}
     for id in (ruleset.base, *reversed(ruleset.family)):
         if id in found:
@@ -142,7 +142,7 @@ def _catalogue() -> Mapping[str, Any]:
 
 
 def _range(words: str | tuple[str | int, ...], ruleset: Ruleset, possible: tuple[Leg, ...]) -> Sequence[Any]:
-    """The values that a parameter runs over: a list as it is, or what a word stands for."""
+    """Return the values that a parameter runs over: a list as it is, or what a word stands for."""
     board, most, spin, trapdoors = ruleset.rules.board, greatest(ruleset), ruleset.rules.spin, ruleset.rules.trapdoors
     match words:
         case "side":
@@ -189,7 +189,7 @@ def _range(words: str | tuple[str | int, ...], ruleset: Ruleset, possible: tuple
 
 
 def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tuple[Leg, ...]) -> bool:
-    """Whether there is a step, a jump, a crown or an action of a game by these rules that a fault is about."""
+    """Return whether there is a step, a jump, a crown or an action of a game by these rules that a fault is about."""
     rules = ruleset.rules
     lost = _lost(id, values, rules.board)
     if lost:
@@ -230,7 +230,7 @@ def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tu
 
 
 def _actions(ruleset: Ruleset) -> set[str]:
-    """What a turn can be by some rules, in the words of the catalogue."""
+    """Return what a turn can be by some rules, in the words of the catalogue."""
     spin, huff = ruleset.rules.spin, ruleset.rules.huff
     found = {"a move", "a capture", "a promotion"}
     if spin:
@@ -242,7 +242,7 @@ def _actions(ruleset: Ruleset) -> set[str]:
 
 
 def _is_missed(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
-    """Whether the game has an action, and no change of one rule takes it from both sides."""
+    """Return whether the game has an action, and no change of one rule takes it from both sides."""
     spin, huff = ruleset.rules.spin, ruleset.rules.huff
     both = values["side"] == "either side"
     match values["action"]:
@@ -256,12 +256,12 @@ def _is_missed(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
 
 
 def _stays_open(ruleset: Ruleset) -> bool:
-    """Whether doors can be open when a turn is over."""
+    """Return whether doors can be open when a turn is over."""
     return ruleset.rules.trapdoors is not None and ruleset.rules.trapdoors.closing != "at-once"
 
 
 def _slider_stays(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
-    """Whether a slider so pushed comes to stand elsewhere; out of the middle `trapdoors.closing` says that."""
+    """Return whether a slider so pushed comes to stand elsewhere; out of the middle `trapdoors.closing` says that."""
     trapdoors, way = ruleset.rules.trapdoors, values["way"]
     if trapdoors is None or ("any slider", way) not in faulty_actions.pushes(ruleset):
         return False
@@ -274,7 +274,7 @@ def _falls_missing(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
 
 
 def _carries(values: Mapping[str, Any], ruleset: Ruleset) -> bool:
-    """Whether men or kings can move onto an open door, or capture so."""
+    """Return whether men or kings can move onto an open door, or capture so."""
     trapdoors = ruleset.rules.trapdoors
     if trapdoors is None or not _stays_open(ruleset) or (values["piece"] == "kings" and trapdoors.passing == "blocked"):
         return False
@@ -364,7 +364,7 @@ _OF_OUTCOMES: dict[str, Callable[[Rules], bool]] = {
 
 
 def _counts_pieces(capture: CaptureRules) -> bool:
-    """Whether the number of captured pieces decides, whatever they are."""
+    """Return whether the number of captured pieces decides, whatever they are."""
     return "most-pieces" in capture.choice and capture.king_weight is None
 
 
@@ -395,13 +395,13 @@ _TAKEN: dict[str, Callable[[Leg], bool]] = {
 
 
 def _lost(id: str, v: Mapping[str, Any], board: Board) -> Callable[[Leg], bool] | None:
-    """The steps and jumps that a fault does not find; None for one that is about something else."""
+    """Return the steps and jumps that a fault does not find; None for one that is about something else."""
     lost = _LOST.get(id)
     return (lambda leg: lost(leg, v, board)) if lost else None
 
 
 def _is_of(leg: Leg, v: Mapping[str, Any]) -> bool:
-    """Whether a step or jump is of the side, the pieces, the way and the direction that are named."""
+    """Return whether a step or jump is of the side, the pieces, the way and the direction that are named."""
     return all(getattr(leg, name) == v[name] for name in ("side", "piece", "way", "direction") if name in v)
 
 

@@ -40,7 +40,7 @@ class Misreading:
     written: Reading = lambda position: position
 
     def turns(self, right: ActionGenerator) -> ActionGenerator:
-        """The right turns with this fault."""
+        """Return the right turns with this fault."""
         return Misread(right, self.read, self.written)
 
 
@@ -52,7 +52,7 @@ class Misnaming:
     named: Naming
 
     def turns(self, right: ActionGenerator) -> ActionGenerator:
-        """The right turns with this fault."""
+        """Return the right turns with this fault."""
         return Misnamed(right, self.named)
 
 
@@ -66,19 +66,19 @@ class Misread(FaultyGenerator):
         self._taken_for, self._written = lru_cache(_KEPT)(read), written
 
     def read(self, position: Position) -> Position:
-        """The position that is answered about instead."""
+        """Return the position that is answered about instead."""
         return self._taken_for(super().read(position))
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return what is listed as legal."""
         return self.right.actions(self._taken_for(position))
 
     def lapses(self, position: Position) -> list[Move]:
-        """What is listed as lapses."""
+        """Return what is listed as lapses."""
         return self.right.lapses(self._taken_for(position))
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action that is listed."""
+        """Return the position after an action that is listed."""
         seen = self._taken_for(position)
         after, other = self.right.after(seen, action), opponent(seen.turn)
         run = seen.run(other)
@@ -98,23 +98,23 @@ class Misnamed(FaultyGenerator):
         self._named = named
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return what is listed as legal."""
         return [self._named(position, action) for action in self.right.actions(position)]
 
     def lapses(self, position: Position) -> list[Move]:
-        """What is listed as lapses."""
+        """Return what is listed as lapses."""
         named = (self._named(position, move) for move in self.right.lapses(position))
         return [move for move in named if isinstance(move, Move)]
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action that is listed."""
+        """Return the position after an action that is listed."""
         known = (*self.right.actions(position), *self.right.lapses(position))
         meant = (one for one in known if self._named(position, one) == action)
         return self.right.after(position, next(meant, action))
 
 
 def faults_in_form(ruleset: Ruleset) -> Iterator[Misreading | Misnaming]:
-    """Every misreading, and every wrong name for actions, that can show in a game."""
+    """Yield every misreading, and every wrong name for actions, that can show in a game."""
     yield from _of_actions(ruleset)
     yield from _of_fields(ruleset)
     yield from _of_lists()
@@ -138,7 +138,7 @@ def _of_actions(ruleset: Ruleset) -> Iterator[Misnaming]:
 
 
 def _turned(position: Position, action: Action, side: Side) -> Action:
-    """A side's action with the squares numbered from the other end of the board."""
+    """Return a side's action with the squares numbered from the other end of the board."""
     squares = len(position.board)
     return renamed(action, lambda square: squares + 1 - square) if position.turn == side else action
 
@@ -166,7 +166,7 @@ def _listed(position: Position, side: Side) -> list[Listed]:
 
 
 def _standing(position: Position, lists: Sequence[Sequence[Listed]]) -> Position:
-    """The position with the pieces of White's list and then of Black's; of two on a square the later one stands."""
+    """Return the position with White's listed pieces and then Black's; the later of two on a square stands."""
     board, pieces = position.board, dict[int, tuple[Side, bool]]()
     for side, listed in zip(SIDES, lists, strict=True):
         pieces |= {one.square: (side, one.crowned) for one in listed if 1 <= one.square <= len(board)}
@@ -229,7 +229,7 @@ def _crowned_on(listed: list[Listed]) -> list[Listed]:
 
 
 def _of_fields(ruleset: Ruleset) -> Iterator[Misreading]:
-    """What a position has beside its pieces: not read, or read as something else."""
+    """Yield what a position has beside its pieces: not read, or read as something else."""
     rules = ruleset.rules
     if rules.king.move_limit is not None:
         yield Misreading("does not read the runs of kings", without_runs)
@@ -268,7 +268,7 @@ _MIXED: dict[str, Reading] = {
 
 
 def _cut(position: Position, closed: str | None, most: int) -> Position:
-    """The position as far as the first characters of its text go; of a number cut in two the first digits are read.
+    """Return the position that the first characters of its text give; a number cut in two is read as it stands.
 
     A field that is not there in full is not read; sliders are `closed` then.
     """
@@ -289,6 +289,6 @@ def _cut(position: Position, closed: str | None, most: int) -> Position:
 
 
 def _squares(text: str) -> list[Listed]:
-    """The pieces of a list, which may break off anywhere."""
+    """Return the pieces of a list, which may break off anywhere."""
     tokens = [(token.startswith("K"), token.removeprefix("K")) for token in text.split(",")]
     return [Listed(crowned, int(square)) for crowned, square in tokens if square]

@@ -56,17 +56,17 @@ class Jumps:
         return jumps
 
     def leads_on(self, jumps: Sequence[Jump]) -> bool:
-        """Whether a king that has to land where it can go on can do so with these jumps."""
+        """Return whether a king that has to land where it can go on can do so with these jumps."""
         return bool(jumps)
 
     def may_end(self, trail: Trail) -> bool:
-        """Whether a capture may end that cannot go on."""
+        """Return whether a capture may end that cannot go on."""
         return True
 
     # --- the search
 
     def found(self, pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
-        """The captures that are found."""
+        """Return the captures that are found."""
         tree = _tree(self.rules, pieces, side, doors)
         starts = dict.fromkeys(path[0] for path in tree)
         steps = [step for start in starts for step in self._ends((), start, tree, pieces)]
@@ -81,13 +81,13 @@ class Jumps:
             yield trail[-1].step
 
     def _is_behind_a_king(self, trail: Trail, pieces: Pieces) -> bool:
-        """Whether a capture ends behind its last piece, if that is a king: `king.capture.finish`."""
+        """Return whether a capture ends behind its last piece, if that is a king: `king.capture.finish`."""
         last = trail[-1]
         halts = self.rules.king.capture_finish == "behind-last-king" and last.king and last.over & pieces[3]
         return not halts or last.behind
 
     def _going(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Sequence[Jump]:
-        """The jumps that a capture can go on with."""
+        """Return the jumps that a capture can go on with."""
         path = trail[-1].step.path if trail else (start,)
         taken = trail[-1].step.captured if trail else 0
         crowned = bool(trail) and trail[-1].step.crowned and self.rules.promotion.mid_capture != "as-man"
@@ -113,7 +113,7 @@ class Jumps:
 
 @lru_cache(maxsize=_KEPT)
 def _tree(rules: Rules, pieces: Pieces, side: int, doors: int) -> Tree:
-    """Every capture that a rule of captures other than those of the search allows, finished or not."""
+    """Return every capture that a rule of captures other than those of the search allows, finished or not."""
     tree: Tree = {}
     for step in _every(rules).captures(pieces, side, doors):
         tree.setdefault(step.path[:-1], []).append(step)
@@ -167,7 +167,7 @@ class EndsBehind(Jumps):
     """A king's capture ends directly behind the last piece only."""
 
     def may_end(self, trail: Trail) -> bool:
-        """Where its last jump lands so."""
+        """Return where its last jump lands so."""
         return not trail[-1].king or trail[-1].behind
 
 
@@ -175,7 +175,7 @@ class LooksNearby(Jumps):
     """Where a king has to land so that it can go on, only the neighbours of the square are looked at."""
 
     def leads_on(self, jumps: Sequence[Jump]) -> bool:
-        """Whether it can go on over a neighbour."""
+        """Return whether it can go on over a neighbour."""
         return any(jump.near for jump in jumps)
 
 
@@ -209,7 +209,7 @@ class AgainstTheFirst(Jumps):
     """A capturing king may turn straight back, but does not go against its first jump."""
 
     def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """All but those."""
+        """Return all but those."""
         return [jump for jump in jumps if not (trail and jump.king and _is_back(jump, trail[0]))]
 
 

@@ -106,7 +106,7 @@ def groups(ruleset: Ruleset) -> Iterator[Mutant]:
 
 
 def further(ruleset: Ruleset) -> list[Mutant]:
-    """Every mutant with one change that engines come with and that no case is measured with.
+    """Return every mutant with one change that engines come with and that no case is measured with.
 
     The men start on another number of rows, the criteria of the choice stand in any other order, a rule is left out.
     """

@@ -19,15 +19,15 @@ class Judging(FaultyGenerator):
     """The right turns, with a fault in how the game stands in a position, or after moves."""
 
     def ended(self, position: Position) -> Outcome:
-        """How it stands in a position."""
+        """Return how it stands in a position."""
         return outcome_of_position(self.right, position)
 
     def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Whether it is drawn by what went before."""
+        """Return whether it is drawn by what went before."""
         return find_draw(self.rules, positions, actions)
 
     def standing(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """How it stands after actions that led through positions."""
+        """Return how it stands after actions that led through positions."""
         now = self.ended(positions[-1])
         return now if now.is_over else self.drawn(positions, actions)
 
@@ -38,11 +38,11 @@ class Unlimited(Judging):
     invents = True
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return what is listed as legal."""
         return self.right.actions(without_runs(position))
 
     def ended(self, position: Position) -> Outcome:
-        """How it stands in a position."""
+        """Return how it stands in a position."""
         return super().ended(without_runs(position))
 
 
@@ -56,7 +56,7 @@ class OneEachOnly(Judging):
         self._without = ActionGenerator(replace(self.rules, ending=replace(self.rules.ending, draws=draws)))
 
     def ended(self, position: Position) -> Outcome:
-        """How it stands in a position."""
+        """Return how it stands in a position."""
         others = position.white_men | position.black_men
         if not self._kings:
             others = position.white_kings | position.black_kings
@@ -67,7 +67,7 @@ class EndingAtOnce(Judging):
     """An ending that is drawn after some moves is drawn as soon as it arises."""
 
     def ended(self, position: Position) -> Outcome:
-        """How it stands in a position."""
+        """Return how it stands in a position."""
         now = super().ended(position)
         return Outcome("draw", "ending") if not now.is_over and self._is_ending(position) else now
 
@@ -84,7 +84,7 @@ class MenCounted(Judging):
     """Moves of men count among those of kings alone."""
 
     def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Whether it is drawn by what went before."""
+        """Return whether it is drawn by what went before."""
         made = {"white": 0, "black": 0}
         for before, action in zip(reversed(positions[:-1]), reversed(actions), strict=True):
             if not isinstance(action, Move) or action.captured:
@@ -100,7 +100,7 @@ class FirstLeftOut(Judging):
     """The position in which the moves begin does not count where repetitions are counted."""
 
     def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Whether it is drawn by what went before."""
+        """Return whether it is drawn by what went before."""
         draws, now = self.rules.draws, positions[-1]
         if draws is None or draws.repetition is None or positions[1:].count(now) >= draws.repetition:
             return super().drawn(positions, actions)
