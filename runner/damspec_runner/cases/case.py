@@ -115,7 +115,9 @@ def _unreadable_expectation(
 ) -> Iterator[tuple[str, DamspecError]]:
     """Yield the unreadable moves, lapses and game steps, with their errors."""
     board = _LARGEST_BOARD if ruleset is None else ruleset.rules.board
-    steps = [(f"{kind}: {text}", text, fen) for kind in ("moves", "lapses") for text, fen in _items(expected, kind)]
+    steps = [
+        (f"{kind}: {text}", text, fen) for kind in ("moves", "lapses") for text, fen in expected.get(kind, {}).items()
+    ]
     for number, step in enumerate(expected.get("game", ()), 1):
         steps += [(f"game, {number}: {text}", text, fen) for text, fen in step.items()]
     for step_place, text, fen in steps:
@@ -125,10 +127,6 @@ def _unreadable_expectation(
             Position.from_fen(fen, board)
         except DamspecError as error:
             yield f"{place}{step_place[:100]}: ", error
-
-
-def _items(expected: Mapping[str, Any], kind: str) -> Iterator[tuple[str, str]]:
-    yield from expected.get(kind, {}).items()
 
 
 def case_of(entry: Mapping[str, Any], content: Mapping[str, Any], path: Path) -> Case:

@@ -93,7 +93,8 @@ def test_who_waits_can_be_woken() -> None:
 def test_what_nobody_takes_is_not_read_on_and_on() -> None:
     with pipes("yes 123456789 | head -c 10000000; echo all >&2") as (talk, noise):
         assert talk.receive(soon()) == b"123456789"
-        time.sleep(0.5)
+        while not talk._full:
+            time.sleep(0.001)
         assert noise.lines() == ()
         assert talk.drain(soon(), lambda: noise.lines() == ("all",))
 
