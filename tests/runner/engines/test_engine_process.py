@@ -134,6 +134,7 @@ def test_closing_from_another_thread_ends_the_question_and_starts_nothing() -> N
     kinds: list[str] = []
     asking = threading.Thread(target=lambda: kinds.extend(kind(running) for _ in range(2)))
     asking.start()
+    assert isinstance(running, SubprocessEngine)
     while not running._asking.locked():
         time.sleep(0.001)
     running.close()
