@@ -36,10 +36,6 @@ const GROUPS = {
   "all": [0, 1, 2, 3, 4, 5, 6, 7],
 };
 
-const CRITERIA = [
-  "most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first",
-];
-const DRAWN = ["one-piece-each", "one-piece-each-no-capture", "one-piece-each-same-kind"];
 const SPUN = ["disc", "green", "orange", "both"];
 const ALLOWED = ["piece", "green-slider", "orange-slider", "any-slider"];
 
@@ -75,18 +71,131 @@ const counts = (key, words) => ({
 const ENDINGS = /^[KM]+v[KM]+( [KM]+v[KM]+)*$/;
 const SIZE = /^([3-9]|1\d|2[0-6])x([3-9]|1\d|2[0-6])$/;
 
-/** The form of each rule's value, in the order of the language. */
-const FORMS = {
+// --- generated from the schema of rulesets and contradictions.py by `python tools/javascript_tables.py`
+const VALUES = {
+  "board.size": {},
+  "board.squares": {"words": ["dark", "all"]},
+  "board.dark-corner": {"words": ["left", "right"]},
+  "board.numbering": {"words": ["top-left", "top-right", "bottom-left", "bottom-right", "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up"]},
+  "start.men": {},
+  "start.first": {"words": ["white", "black"]},
+  "man.move.directions": {"directions": true},
+  "man.move.reach": {"words": [1, "any"]},
+  "man.capture.first": {"directions": true},
+  "man.capture.later": {"directions": true},
+  "man.capture.takes": {"words": ["any", "men"]},
+  "king.move.directions": {"directions": true},
+  "king.move.reach": {"words": [1, 2, "any"]},
+  "king.move.slides": {"words": ["once", "twice"]},
+  "king.move.limit": {"from": 1, "to": 9},
+  "king.capture.directions": {"directions": true},
+  "king.capture.reach": {"words": [1, "any"]},
+  "king.capture.landing": {"words": ["behind", "within-two", "any"], "former": {"continuing": "king.capture.landing: any with king.capture.finish: continuing", "behind-last-king": "king.capture.landing: any with king.capture.finish: behind-last-king"}},
+  "king.capture.finish": {"words": ["continuing", "behind-last-king"]},
+  "king.capture.turning": {"words": ["not-back"]},
+  "capture.duty": {"words": ["compulsory", "compulsory-for-men", "huffing", "optional"]},
+  "capture.completion": {"words": ["whole", "may-stop"]},
+  "capture.choice": {"list": ["most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first"], "least": 0},
+  "capture.binds": {"words": ["path", "piece"]},
+  "capture.king-weight": {"words": [1.5, 1.99, 2, 3]},
+  "capture.removal": {"words": ["at-once", "at-end"]},
+  "capture.origin": {"words": ["empty", "occupied"]},
+  "promotion.rows": {"words": [1, 2, 3]},
+  "promotion.mid-capture": {"words": ["stops", "as-man", "as-king", "as-man-else-king"]},
+  "promotion.return": {"words": ["crowned", "not-crowned"]},
+  "huff.offence": {"words": ["no-capture", "no-capture-or-unfinished", "man-forward"]},
+  "huff.remedies": {"list": ["huff", "retract"], "least": 1},
+  "huff.piece": {"words": ["able", "moved"]},
+  "huff.turn": {"words": ["kept", "spent"]},
+  "huff.retracted": {"words": ["must-capture", "free", "turn-lost"]},
+  "trapdoors.layout": {},
+  "trapdoors.step": {"words": ["one", "through"]},
+  "trapdoors.falls": {"words": ["any", "men", "opponents"]},
+  "trapdoors.quiet-landing": {"words": ["falls", "forbidden"]},
+  "trapdoors.capture-landing": {"words": ["ends", "only-last"]},
+  "trapdoors.passing": {"words": ["over", "blocked", "falls"]},
+  "trapdoors.closing": {"words": ["stays-open", "at-once", "optional"]},
+  "spin.outcomes": {},
+  "spin.when": {"words": ["no-capture", "after-capture"]},
+  "spin.blocked": {"words": ["loses", "spins"]},
+  "spin.slide": {"words": ["compulsory", "may-decline"]},
+  "ending.no-pieces": {"words": ["loses", "wins"]},
+  "ending.no-moves": {"words": ["loses", "wins", "draws"]},
+  "ending.blocked": {"words": ["no-action", "no-piece-move", "no-step"]},
+  "ending.first-king": {"words": ["wins"]},
+  "ending.one-piece": {"words": ["loses"]},
+  "ending.draws": {"list": ["one-piece-each", "one-piece-each-no-capture", "one-piece-each-same-kind"], "least": 0},
+  "ending.order": {"words": ["losses-first", "draws-first"]},
+  "ending.king-to-man": {"words": ["wins"]},
+  "ending.both-empty": {"words": ["mover-wins", "draw", "mover-loses"]},
+  "draws.repetition": {"from": 2, "to": null},
+  "draws.king-moves": {"from": 1, "to": null},
+  "draws.king-moves-pieces": {"from": 1, "to": null},
+  "draws.endings": {},
+  "draws.balance": {},
+  "draws.main-road": {},
+  "draws.river": {},
+  "draws.counted-side": {"words": ["stronger", "weaker"]},
+};
+const PRESENCE = {
+  "king.move.limit": [{"huff": "absent", "trapdoors": "absent", "spin": "absent"}, "there are no huffing and no trapdoors", true],
+  "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true],
+  "king.capture.turning": [{"king.capture.reach": ["any"], "capture.removal": ["at-once"], "capture.origin": ["empty"]}, "king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'", true],
+  "capture.binds": [{"capture.choice": "filled"}, "capture.choice is not empty", false],
+  "capture.king-weight": [{"capture.choice": ["most-pieces", "multiple-before-single", "multiple-when-mixed"]}, "capture.choice has one of most-pieces, multiple-before-single, multiple-when-mixed", true],
+  "promotion.return": [{"promotion.mid-capture": ["as-man", "as-man-else-king"]}, "promotion.mid-capture is 'as-man' or 'as-man-else-king'", false],
+  "huff.offence": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
+  "huff.remedies": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
+  "huff.piece": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
+  "huff.turn": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
+  "huff.retracted": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
+  "trapdoors.layout": [{"spin": "there"}, "there is a spinner", false],
+  "trapdoors.step": [{"spin": "there"}, "there is a spinner", false],
+  "trapdoors.falls": [{"spin": "there"}, "there is a spinner", false],
+  "trapdoors.quiet-landing": [{"spin": "there"}, "there is a spinner", false],
+  "trapdoors.capture-landing": [{"spin": "there"}, "there is a spinner", false],
+  "trapdoors.passing": [{"spin": "there"}, "there is a spinner", false],
+  "trapdoors.closing": [{"spin": "there"}, "there is a spinner", false],
+  "spin.outcomes": [{"trapdoors": "there"}, "there are trapdoors", false],
+  "spin.when": [{"trapdoors": "there"}, "there are trapdoors", false],
+  "spin.blocked": [{"trapdoors": "there"}, "there are trapdoors", false],
+  "spin.slide": [{"trapdoors": "there"}, "there are trapdoors", false],
+  "ending.blocked": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
+  "ending.first-king": [{}, "", true],
+  "ending.one-piece": [{}, "", true],
+  "ending.order": [{"ending.draws": "filled"}, "ending.draws is not empty", false],
+  "ending.king-to-man": [{"ending.draws": "filled"}, "ending.draws is not empty", true],
+  "ending.both-empty": [{"trapdoors": "there"}, "there are trapdoors", false],
+  "draws.repetition": [{}, "", true],
+  "draws.king-moves": [{}, "", true],
+  "draws.king-moves-pieces": [{"draws.king-moves": "there"}, "draws.king-moves is there", true],
+  "draws.endings": [{}, "", true],
+  "draws.balance": [{}, "", true],
+  "draws.main-road": [{}, "", true],
+  "draws.river": [{}, "", true],
+  "draws.counted-side": [{"draws.endings|draws.main-road|draws.river": "there"}, "one of draws.endings, draws.main-road and draws.river is there", true],
+};
+const CLASHES = [
+  ["capture.choice", "multiple-before-single", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
+  ["capture.choice", "multiple-when-mixed", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
+  ["ending.draws", "one-piece-each-no-capture", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
+  ["ending.draws", "one-piece-each-same-kind", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
+  ["capture.choice", "multiple-when-mixed", "after 'multiple-before-single', which leaves it nothing to decide", {}, "multiple-before-single"],
+  ["capture.duty", "optional", "with a spinner, which a capture has to come before", {"spin.when": "there"}, null],
+  ["capture.duty", "compulsory-for-men", "with a spinner, which a capture has to come before", {"spin.when": "there"}, null],
+  ["capture.duty", "huffing", "with a spinner, which leaves no turn that breaks the duty", {"spin.when": "there"}, null],
+  ["king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}, null],
+  ["king.capture.finish", "continuing", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
+  ["huff.offence", "no-capture-or-unfinished", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
+];
+// --- end of what is generated
+
+/** The forms of values that no list of words or range of numbers says. */
+const OPEN = {
   "board.size": {
     expected: "COLUMNSxROWS, each from 3 to 26",
     holds: (value) => typeof value === "string" && SIZE.test(value),
   },
-  "board.squares": oneOf("dark", "all"),
-  "board.dark-corner": oneOf("left", "right"),
-  "board.numbering": oneOf(
-    "top-left", "top-right", "bottom-left", "bottom-right",
-    "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up",
-  ),
   "start.men": {
     expected: "a number of rows, or {white: [squares], black: [squares]}",
     holds: (value) =>
@@ -94,36 +203,6 @@ const FORMS = {
       (isMapping(value) && Object.keys(value).sort().join(" ") === "black white" &&
         Object.values(value).every((each) => Array.isArray(each) && each.length > 0)),
   },
-  "start.first": oneOf("white", "black"),
-  "man.move.directions": directions,
-  "man.move.reach": oneOf(1, "any"),
-  "man.capture.first": directions,
-  "man.capture.later": directions,
-  "man.capture.takes": oneOf("any", "men"),
-  "king.move.directions": directions,
-  "king.move.reach": oneOf(1, 2, "any"),
-  "king.move.slides": oneOf("once", "twice"),
-  "king.move.limit": number(1, 9),
-  "king.capture.directions": directions,
-  "king.capture.reach": oneOf(1, "any"),
-  "king.capture.landing": oneOf("behind", "within-two", "any"),
-  "king.capture.finish": oneOf("continuing", "behind-last-king"),
-  "king.capture.turning": oneOf("not-back"),
-  "capture.duty": oneOf("compulsory", "compulsory-for-men", "huffing", "optional"),
-  "capture.completion": oneOf("whole", "may-stop"),
-  "capture.choice": listOf(CRITERIA, 0),
-  "capture.binds": oneOf("path", "piece"),
-  "capture.king-weight": oneOf(1.5, 1.99, 2, 3),
-  "capture.removal": oneOf("at-once", "at-end"),
-  "capture.origin": oneOf("empty", "occupied"),
-  "promotion.rows": oneOf(1, 2, 3),
-  "promotion.mid-capture": oneOf("stops", "as-man", "as-king", "as-man-else-king"),
-  "promotion.return": oneOf("crowned", "not-crowned"),
-  "huff.offence": oneOf("no-capture", "no-capture-or-unfinished", "man-forward"),
-  "huff.remedies": listOf(["huff", "retract"], 1),
-  "huff.piece": oneOf("able", "moved"),
-  "huff.turn": oneOf("kept", "spent"),
-  "huff.retracted": oneOf("must-capture", "free", "turn-lost"),
   "trapdoors.layout": {
     expected: "a layout: {board: SIZE, sliders: [{id, colour, left, right}, ...]}",
     holds: (value) =>
@@ -133,88 +212,43 @@ const FORMS = {
           isMapping(each) && typeof each.id === "string" && /^[A-Z]\d+$/.test(each.id) && ["green", "orange"].includes(each.colour),
       ),
   },
-  "trapdoors.step": oneOf("one", "through"),
-  "trapdoors.falls": oneOf("any", "men", "opponents"),
-  "trapdoors.quiet-landing": oneOf("falls", "forbidden"),
-  "trapdoors.capture-landing": oneOf("ends", "only-last"),
-  "trapdoors.passing": oneOf("over", "blocked", "falls"),
-  "trapdoors.closing": oneOf("stays-open", "at-once", "optional"),
   "spin.outcomes": {
     expected: `a mapping of ${SPUN.join(", ")} to ${ALLOWED.join(", ")}`,
     holds: (value) =>
       isMapping(value) && Object.keys(value).length > 0 &&
       Object.entries(value).every(([spun, allows]) => SPUN.includes(spun) && ALLOWED.includes(allows)),
   },
-  "spin.when": oneOf("no-capture", "after-capture"),
-  "spin.blocked": oneOf("loses", "spins"),
-  "spin.slide": oneOf("compulsory", "may-decline"),
-  "ending.no-pieces": oneOf("loses", "wins"),
-  "ending.no-moves": oneOf("loses", "wins", "draws"),
-  "ending.blocked": oneOf("no-action", "no-piece-move", "no-step"),
-  "ending.first-king": oneOf("wins"),
-  "ending.one-piece": oneOf("loses"),
-  "ending.draws": listOf(DRAWN, 0),
-  "ending.order": oneOf("losses-first", "draws-first"),
-  "ending.king-to-man": oneOf("wins"),
-  "ending.both-empty": oneOf("mover-wins", "draw", "mover-loses"),
-  "draws.repetition": number(2, Infinity),
-  "draws.king-moves": number(1, Infinity),
-  "draws.king-moves-pieces": number(1, Infinity),
   "draws.endings": counts(ENDINGS, "endings such as KKvK"),
   "draws.balance": counts(/^[1-9]\d{0,2}(-[1-9]\d{0,2})?$/, "numbers of pieces such as 4-5"),
   "draws.main-road": counts(ENDINGS, "endings such as KKvK"),
   "draws.river": counts(ENDINGS, "endings such as KKvK"),
-  "draws.counted-side": oneOf("stronger", "weaker"),
 };
+
+/** The form of each rule's value, in the order of the language. */
+const FORMS = Object.fromEntries(Object.entries(VALUES).map(([rule, form]) => {
+  if (form.words) return [rule, oneOf(...form.words)];
+  if (form.list) return [rule, listOf(form.list, form.least)];
+  if (form.directions) return [rule, directions];
+  return [rule, OPEN[rule] ?? number(form.from, form.to ?? Infinity)];
+}));
 
 /** The rules that count moves in endings with few pieces. */
 const OF_ENDINGS = ["draws.endings", "draws.main-road", "draws.river"];
-const COUNTING = ["most-pieces", "multiple-before-single", "multiple-when-mixed"];
-const some = (list, words) => Array.isArray(list) && list.some((each) => words.includes(each));
-
-/**
- * When an optional rule is there: `yes` or `no` where it must or must not be, `may` where it is there or not as the game has it.
- * The words after it say so.
- */
-const PRESENT = [
-  ["capture.binds", (v) => yes(v["capture.choice"]?.length), "capture.choice is not empty"],
-  ["capture.king-weight", (v) => may(some(v["capture.choice"], COUNTING)), "capture.choice counts pieces"],
-  ["promotion.return", (v) => yes(["as-man", "as-man-else-king"].includes(v["promotion.mid-capture"])),
-    "promotion.mid-capture is as-man or as-man-else-king"],
-  ["king.capture.finish", (v) => may(v["king.capture.landing"] === "any"), "king.capture.landing is any"],
-  ["king.capture.turning",
-    (v) => may(v["capture.removal"] === "at-once" && v["king.capture.reach"] === "any" && v["capture.origin"] === "empty"),
-    "capture.removal is at-once, king.capture.reach any and capture.origin empty"],
-  ["king.move.limit", (v) => may(v["capture.duty"] !== "huffing" && !("trapdoors.layout" in v)),
-    "there are no huffing and no trapdoors"],
-  ...["huff.offence", "huff.remedies", "huff.piece", "huff.turn", "huff.retracted", "ending.blocked"].map(
-    (rule) => [rule, (v) => yes(v["capture.duty"] === "huffing"), "capture.duty is huffing"],
-  ),
-  ...["trapdoors.layout", "trapdoors.step", "trapdoors.falls", "trapdoors.quiet-landing", "trapdoors.capture-landing",
-    "trapdoors.passing", "trapdoors.closing", "spin.when", "spin.blocked", "spin.slide", "ending.both-empty"].map(
-    (rule) => [rule, (v) => yes("spin.outcomes" in v), "there are trapdoors and a spinner"],
-  ),
-  ["spin.outcomes", (v) => yes("trapdoors.layout" in v), "there are trapdoors"],
-  ["ending.order", (v) => yes(v["ending.draws"]?.length), "ending.draws is not empty"],
-  ["ending.king-to-man", (v) => may(v["ending.draws"]?.length), "ending.draws is not empty"],
-  ...["ending.first-king", "ending.one-piece"].map((rule) => [rule, () => "may", ""]),
-  ...["repetition", "king-moves", "endings", "balance", "main-road", "river"].map((each) => [`draws.${each}`, () => "may", ""]),
-  ["draws.king-moves-pieces", (v) => may("draws.king-moves" in v), "draws.king-moves is there"],
-  ["draws.counted-side", (v) => may(OF_ENDINGS.some((rule) => rule in v)), `one of ${OF_ENDINGS.join(", ")} is there`],
-];
-
-function yes(condition) {
-  return condition ? "yes" : "no";
-}
-
-function may(condition) {
-  return condition ? "may" : "no";
+/** Whether the values of rules meet a condition: for each rule values of which it has one, `there`, `absent` or `filled`. */
+function meets(values, condition) {
+  return Object.entries(condition).every(([rule, wanted]) => {
+    const value = values[rule];
+    if (Array.isArray(wanted)) return wanted.some((each) => (Array.isArray(value) ? value.includes(each) : value === each));
+    if (wanted === "filled") return Array.isArray(value) && value.length > 0;
+    const there = rule.split("|").some((one) => Object.keys(values).some((name) => name === one || name.startsWith(`${one}.`)));
+    return there === (wanted === "there");
+  });
 }
 
 /** The rules that a game has: an optional one whose value is null is not there. */
 function present(stated) {
   const values = Object.assign(Object.create(null), stated); // in which nothing is called `constructor`
-  for (const [rule] of PRESENT) if (values[rule] === null) delete values[rule];
+  for (const rule of Object.keys(PRESENCE)) if (values[rule] === null) delete values[rule];
   return values;
 }
 
@@ -234,16 +268,18 @@ export function problems(stated) {
   const values = present(stated);
   const found = [];
   const say = (rule, message) => found.push({ rule, message: `${rule}: ${message}` });
-  const conditions = Object.fromEntries(PRESENT.map(([rule, state, words]) => [rule, [state(values), words]]));
   for (const rule of Object.keys(values)) {
     if (!Object.hasOwn(FORMS, rule)) say(rule, "found, expected a rule of the language");
   }
   for (const [rule, form] of Object.entries(FORMS)) {
-    const [state, words] = conditions[rule] ?? ["yes", ""];
+    const [condition, words, free] = PRESENCE[rule] ?? [{}, "", false];
+    const may = meets(values, condition);
     if (!(rule in values)) {
-      if (state === "yes") say(rule, `missing, expected ${form.expected}` + (words && `, since ${words}`));
-    } else if (state === "no") {
+      if (may && !free) say(rule, `missing, expected ${form.expected}` + (words && `, since ${words}`));
+    } else if (!may) {
       say(rule, `found ${shown(values[rule])}, expected only where ${words}`);
+    } else if (typeof values[rule] === "string" && VALUES[rule].former?.[values[rule]]) {
+      say(rule, `found ${shown(values[rule])}, which is now ${VALUES[rule].former[values[rule]]}`);
     } else if (!form.holds(values[rule])) {
       say(rule, `found ${shown(values[rule])}, expected ${form.expected}`);
     }
@@ -254,33 +290,14 @@ export function problems(stated) {
 
 /** What the forms cannot say. */
 function contradictions(values, say) {
-  if ("spin.outcomes" in values && values["capture.duty"] !== "compulsory") {
-    say("capture.duty", `found ${shown(values["capture.duty"])}, expected compulsory, since there is a spinner`);
-  }
-  if ("trapdoors.layout" in values && values["king.move.slides"] === "twice") {
-    say("king.move.slides", "found twice, expected once, since there are trapdoors");
+  for (const [rule, value, words, beside, after] of CLASHES) {
+    const stated = [values[rule]].flat();
+    const found = stated.includes(value) && (!after || stated.slice(0, stated.indexOf(value)).includes(after));
+    if (found && meets(values, beside)) say(rule, `found ${value} ${words}`);
   }
   for (const rule of Object.keys(FORMS).filter((each) => FORMS[each] === directions)) {
     const named = values[rule].flatMap((word) => (GROUPS[word] ?? [DIRECTIONS.indexOf(word)]));
     if (new Set(named).size < named.length) say(rule, `found ${shown(values[rule])}, where one direction is named twice`);
-  }
-  const choice = values["capture.choice"];
-  for (const criterion of ["multiple-before-single", "multiple-when-mixed"]) {
-    if (choice.includes(criterion) && choice.includes("most-pieces")) {
-      say("capture.choice", `found ${criterion} with most-pieces, beside which it says nothing`);
-    }
-  }
-  if (choice.indexOf("multiple-when-mixed") > choice.indexOf("multiple-before-single") && choice.includes("multiple-before-single")) {
-    say("capture.choice", "found multiple-when-mixed after multiple-before-single, which has decided all of it");
-  }
-  const draws = values["ending.draws"];
-  if (draws.includes("one-piece-each") && draws.length > 1) {
-    say("ending.draws", "found one-piece-each with others, which say nothing beside it");
-  }
-  for (const [rule, value] of [["king.capture.finish", "continuing"], ["huff.offence", "no-capture-or-unfinished"]]) {
-    if (values[rule] === value && values["capture.completion"] === "may-stop") {
-      say(rule, `found ${value} with capture.completion may-stop, beside which it says nothing`);
-    }
   }
   const board = new Board(values);
   const most = Math.ceil(board.rows / 2) - 1;

@@ -88,11 +88,16 @@ def test_it_takes_the_rules_that_the_reference_takes(asked: Interpreter) -> None
             {"start.men": {"white": [21], "black": [1, 32]}},
             "start.men: found a man on 32, expected none on its crownhead",
         ),
+        (
+            {"king.capture.landing": "continuing"},
+            'king.capture.landing: found "continuing", which is now king.capture.landing: any with'
+            " king.capture.finish: continuing",
+        ),
         ({"capture.binds": None}, "capture.binds: missing, expected path, piece, since capture.choice is not empty"),
         (
             {"promotion.return": "crowned"},
             'promotion.return: found "crowned", expected only where'
-            " promotion.mid-capture is as-man or as-man-else-king",
+            " promotion.mid-capture is 'as-man' or 'as-man-else-king'",
         ),
     ],
 )

@@ -1,0 +1,11 @@
+"""The tables that the interpreter in JavaScript takes from data are current."""
+
+from __future__ import annotations
+
+from tools.javascript_tables import path, updated
+
+
+def test_the_tables_are_as_the_schema_and_the_contradictions_have_them() -> None:
+    text = path().read_text(encoding="utf-8")
+    assert "const VALUES = {" in text
+    assert updated(text) == text, "run `python tools/javascript_tables.py`"
