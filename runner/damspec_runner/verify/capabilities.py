@@ -50,16 +50,16 @@ class LegalProbe:
     def moves(self, about: Situation) -> Mapping[str, Any]:
         """Return the candidates that are accepted."""
         position = Position.from_fen(about.position, self._ruleset.rules.board)
-        said: dict[_Squares, bool | str] = {}
+        verdicts: dict[_Squares, bool | str] = {}
         lists: dict[str, list[str]] = {"moves": [], "lapses": []}
         for texts, is_right in self._offered(position, about.turn):
             for squares, text in texts:
-                new = squares not in said
+                new = squares not in verdicts
                 if new:
-                    said[squares] = self._engine.legal(about, text)
+                    verdicts[squares] = self._engine.legal(about, text)
                 # Of other moves by the same squares nothing is known, unless they are legal too.
-                if said[squares] and (new or (self._ends and is_right)):
-                    lists["lapses" if said[squares] == "lapse" else "moves"].append(text)
+                if verdicts[squares] and (new or (self._ends and is_right)):
+                    lists["lapses" if verdicts[squares] == "lapse" else "moves"].append(text)
                     break
         if not self._ruleset.rules.huff:
             return {"moves": lists["moves"] + lists["lapses"]}
@@ -289,9 +289,9 @@ class CapabilityAdapter(Engine):
 
     def hello(self) -> Hello:
         """Return what can be asked of the engine. Raises EngineError."""
-        said = self.engine.hello()
+        hello = self.engine.hello()
         if self._hello is None or self._direct is None:
-            self._hello = self._adapt(said)
+            self._hello = self._adapt(hello)
         return self._hello
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -324,29 +324,29 @@ class CapabilityAdapter(Engine):
         """End it."""
         self.engine.close()
 
-    def _adapt(self, said: Hello) -> Hello:
+    def _adapt(self, hello: Hello) -> Hello:
         """Prepare for an engine with this hello, and return what can be asked of it now."""
-        questions = said.questions - {"legal"}
-        probed = "legal" in said.questions and "moves" not in said.questions
+        questions = hello.questions - {"legal"}
+        probed = "legal" in hello.questions and "moves" not in hello.questions
         questions |= {"moves"} if probed else set()
-        if said.steps and "play" not in questions:
-            raise EngineError("questions", f"{said.name} lists steps, and does not answer play, which joins them")
-        self._is_adapted = bool(probed or said.steps or not said.setup or self.conventions)
-        direct = self._direct = Direct(self.engine.ask, self.ruleset, ask_params(self.ruleset, said), self.conventions)
+        if hello.steps and "play" not in questions:
+            raise EngineError("questions", f"{hello.name} lists steps, and does not answer play, which joins them")
+        self._is_adapted = bool(probed or hello.steps or not hello.setup or self.conventions)
+        direct = self._direct = Direct(self.engine.ask, self.ruleset, ask_params(self.ruleset, hello), self.conventions)
         top: MoveLister = direct
         if probed:
-            top = LegalProbe(direct, self.ruleset, ends=said.ends, steps=said.steps)
-        if said.steps:
+            top = LegalProbe(direct, self.ruleset, ends=hello.ends, steps=hello.steps)
+        if hello.steps:
             top = HopJoiner(top, self.ruleset, lambda text: self._translation.side_in(text.strip()[:1]))
         self._top = top
-        self._leading = None if said.setup else LineFollower(top, self.ruleset)
+        self._leading = None if hello.setup else LineFollower(top, self.ruleset)
         if "moves" in questions:
             questions |= {"outcome"}
         return replace(
-            said,
+            hello,
             questions=frozenset(questions),
-            itself=said.questions,
-            max_in_flight=1 if self._is_adapted else said.max_in_flight,
+            itself=hello.questions,
+            max_in_flight=1 if self._is_adapted else hello.max_in_flight,
             manner="probed" if probed else "listed",
         )
 

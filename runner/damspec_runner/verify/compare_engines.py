@@ -171,8 +171,8 @@ def _played(pair: PairRequest, games: int, update: bool, running: DamspecProcess
 def _play(pair: PairRequest, games: int, update: bool, running: DamspecProcesses) -> PairResult:
     name, version, ruleset = pair.adapter.name, pair.adapter.version, pair.ruleset
     words = ["check", ruleset, "--engine", name, "--json", "--no-diagnose", "--timeout", "60"]
-    held = "--update-baseline" if update else "--baseline"
-    status, out, err = running.run([*words, held])
+    option = "--update-baseline" if update else "--baseline"
+    status, out, err = running.run([*words, option])
     try:
         (report,) = json.loads(out)["reports"]
     except ValueError:

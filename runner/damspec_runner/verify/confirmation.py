@@ -123,7 +123,7 @@ class Confirmation:
         """
         hypothesis, player = fit.hypothesis, fit.hypothesis.player
         near = [one.question.position for one in self.evidence.failed if one.question.case.id in fit.explains]
-        held = exact = other = 0
+        hits = exact = other = 0
         about: set[bool] = set()
         for position in islice(self.interview.differing([self._right, player], near), _FORETOLD + _ENOUGH):
             for seen in self._ask(position).seen:
@@ -133,13 +133,13 @@ class Confirmation:
                     return None
                 about.add(seen.outcome is not None)
                 same, part = seen.agrees(player), not hypothesis.turns and _is_part(seen, player)
-                held, exact, other = held + (same or part), exact + same, other + (not (same or part))
-        if held < _ENOUGH or other > held / (4 if hypothesis.turns else 2) or exact < held / 3:
+                hits, exact, other = hits + (same or part), exact + same, other + (not (same or part))
+        if hits < _ENOUGH or other > hits / (4 if hypothesis.turns else 2) or exact < hits / 3:
             return None
         if not self._explains_most(hypothesis, near, about):
             return None
         larger = hypothesis.with_larger_numbers(self._right.ruleset)
-        return replace(fit, tried=held, confirmed=larger is None or not self.evidence.allows(larger))
+        return replace(fit, tried=hits, confirmed=larger is None or not self.evidence.allows(larger))
 
     def _explains_most(self, hypothesis: Hypothesis, near: Sequence[Position], about: Collection[bool]) -> bool:
         """Return whether a hypothesis explains most wrong answers near some positions, of lists or outcomes.
@@ -252,15 +252,15 @@ def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> l
             again = [shape_pattern(group, part) for part in parts]
             if all(other and other.about == shape.about and other.words == shape.words for other in again):
                 found[group] = shape
-    said = [found[group] for group in GROUPS if group in found]
+    patterns = [found[group] for group in GROUPS if group in found]
     if whole:  # it says which answers are wrong, not what is wrong with them
         whole = replace(whole, symptom=True)
     if listed and not listed.symptom:
         whole = None
-    if whole and not (said and whole.right) and not all(one.faults.get("outcome") for one in wrong):
-        at = sum(one.group in ("refused", "broken") for one in said)
-        said.insert(at, whole)
-    return [*([listed] if listed else []), *said]
+    if whole and not (patterns and whole.right) and not all(one.faults.get("outcome") for one in wrong):
+        at = sum(one.group in ("refused", "broken") for one in patterns)
+        patterns.insert(at, whole)
+    return [*([listed] if listed else []), *patterns]
 
 
 def _lists(known: Known, further: Known | None) -> Pattern | None:
@@ -314,8 +314,8 @@ def cross_validate(known: Known) -> list[Pattern]:
     found: dict[str, Pattern] = {}
     for group in GROUPS:
         suggested = [(pattern(group, half), rest) for half, rest in ((one, other), (other, one))]
-        held = [half for half, rest in suggested if half and holds_in(half, rest, _LACKING)]
-        counted = [measured(each, known, 0) for each in held]
+        stable = [half for half, rest in suggested if half and holds_in(half, rest, _LACKING)]
+        counted = [measured(each, known, 0) for each in stable]
         if len(counted) == 2 and counted[0].words == counted[1].words and is_sure(counted[0]):
             found[group] = counted[0]
     return ordered(found, known, None)

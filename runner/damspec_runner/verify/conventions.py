@@ -172,7 +172,7 @@ Ask = Callable[[str, Mapping[str, Any]], Any]
 class Situation:
     """What a question is about: a position, and how the engine gets there.
 
-    `position` is that before the turn, as damspec writes it. The engine is told `origin`, a position or "start", and
+    `position` is that before the turn, as damspec writes it. The engine is sent `origin`, a position or "start", and
     `moves`, what is played from there in its own words, the last `hops` of which belong to the turn.
     """
 

@@ -4,9 +4,9 @@ The hypotheses are every mutant of the ruleset, every alternative reading and ev
 where none of them explains all, every fault of the catalogue, then pairs of changes, a few thousand, and then what
 explains a part each, together. What is compared are the answers to the cases, those that passed too, and in games.
 
-Where no rules explain all, some may explain a part; of what is left it may be said what the wrong answers have in
-common. Whatever is said is put to a test first (`confirmation`), in further positions if the engine can be asked. What
-does not pass it is unexplained, and what cannot be tested is said with reserve.
+If no rules explain all, some may explain a part; the rest may have a pattern in common. Every explanation is tested
+first (`confirmation`), in further positions if the engine can be asked. What fails the test is left unexplained, and
+what cannot be tested is hedged.
 """
 
 from __future__ import annotations
@@ -85,26 +85,26 @@ class Diagnosis:
 
     def lines(self) -> list[str]:
         """Return the diagnosis in sentences."""
-        said = []
+        lines = []
         if self.unstable:
             alone = f"{self.unstable} wrong answers were right when asked alone"
-            said.append(f"{alone}: they depend on earlier questions or on chance")
-        said += [self._describe_fit(explanation) for explanation in self.complete[:SHOWN] or self.partial]
+            lines.append(f"{alone}: they depend on earlier questions or on chance")
+        lines += [self._describe_fit(explanation) for explanation in self.complete[:SHOWN] or self.partial]
         if self.complete[SHOWN:]:
-            said.append(f"and {len(self.complete) - SHOWN} more that explain as much")
+            lines.append(f"and {len(self.complete) - SHOWN} more that explain as much")
         if self.probed:
-            said.append(f"{len(self.probed)} further positions were asked to tell explanations apart")
+            lines.append(f"{len(self.probed)} further positions were asked to tell explanations apart")
         if len(self.complete) > 1:
-            said.append(
+            lines.append(
                 f"these {len(self.complete)} cannot be told apart by the cases"
                 + (f"; ask the moves of {self.ask_next}" if self.ask_next else ", nor by any position tried")
             )
-        said += [pattern.line() for pattern in sorted(self.patterns, key=lambda one: one.symptom)]
+        lines += [pattern.line() for pattern in sorted(self.patterns, key=lambda one: one.symptom)]
         if self.unexplained:
             shown = [f"{id} ({self.smallest[id]})" if id in self.smallest else id for id in self.unexplained[:SMALLEST]]
             more = f" and {len(self.unexplained) - SMALLEST} more" if len(self.unexplained) > SMALLEST else ""
-            said.append(f"unexplained: {', '.join(shown)}{more}")
-        return said
+            lines.append(f"unexplained: {', '.join(shown)}{more}")
+        return lines
 
     def _describe_fit(self, explanation: Fit) -> str:
         # What leaves much unexplained may be near the cause without being it.

@@ -91,7 +91,7 @@ class ListedMoves:
     after: Mapping[Key | None, Fields | None]
 
     def agrees(self, player: RulePlayer, position: Position, actions: Sequence[Action]) -> bool:
-        """Return whether a player that lists these actions in a position would have said the same."""
+        """Return whether a player that lists these actions in a position would have answered the same."""
         if keys(actions) != self.listed:
             return False
         answer = player.answer(position, actions)
@@ -188,12 +188,12 @@ class Observation:
         lists += [(expected.lapses, LAPSE, player.lapsing)] if expected.lapses is not None else []
         for right, prefix, listing in lists:
             given = _given(self.question, right or {}, self.faults, prefix, leading=self.leading, in_text=True)
-            told: dict[Key | None, Fields] = {
+            by_player: dict[Key | None, Fields] = {
                 _key_or_text(position, str(one)): fields(player.turns.after(position, one)) for one in listing(position)
             }
-            if given is None or given.listed != told.keys():
+            if given is None or given.listed != by_player.keys():
                 return False
-            if any(told[each] != after for each, after in given.after.items() if each in given.listed):
+            if any(by_player[each] != after for each, after in given.after.items() if each in given.listed):
                 return False
         return True
 

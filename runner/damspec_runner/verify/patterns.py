@@ -116,8 +116,8 @@ class Pattern:
         every = f"all {self.of}" if self.wrong == self.of else f"{self.wrong} of {self.of}"
         also = f", and {self.right} right ones too" if self.right else ", and no right one" if self.group else ""
         tried = f"; tried in {self.tried} further positions" if self.tried else ""
-        said = "unexplained: " if self.symptom else "perhaps " if self.is_doubtful else ""
-        return f"{said}{self.about} {self.words} ({every}{also}{tried})"
+        hedge = "unexplained: " if self.symptom else "perhaps " if self.is_doubtful else ""
+        return f"{hedge}{self.about} {self.words} ({every}{also}{tried})"
 
     def as_json(self) -> dict[str, Any]:
         """Return the pattern as plain data."""

@@ -125,8 +125,8 @@ class _Counting:
         """Yield the numbers of a position as they come. Raises UnsupportedError, EngineError, _TooMany."""
         if self.way == "perft":
             for depth, right in enumerate(one.nodes, 1):
-                told = self._engine.ask("perft", {**self._params, "position": one.position, "depth": depth})
-                yield Number(one.position, depth, right, told["nodes"])
+                answer = self._engine.ask("perft", {**self._params, "position": one.position, "depth": depth})
+                yield Number(one.position, depth, right, answer["nodes"])
             return
         few = sum(right <= WALKED for right in one.nodes)
         levels = max(1, few) if "play" in self._hello.questions else 1

@@ -68,7 +68,7 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
             answers.append(_asked(engine, ruleset, hello, fen))
         except EngineError as error:
             if error.kind != "refused":
-                return None  # it breaks, which is said of the cases
+                return None  # it breaks, as the results of the cases will tell
             answers.append(None)
     if _count_equal(answers, right) > _RIGHT or not asked:
         return None
@@ -80,7 +80,7 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
 
 
 def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, convention: _Convention) -> bool:
-    """Whether an engine crowns a man where it should by a convention; so it is told from men that go the wrong way."""
+    """Return whether an engine crowns a man where a convention has it, not just moves men the wrong way."""
     if convention.crowning is None or "play" not in hello.questions:
         return True
     fen, ends, expected = convention.crowning
@@ -159,8 +159,8 @@ def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_
     chosen = []
     drawn = [*islice(_drawn(ruleset), _CHOICE)]
     for position, right in drawn:
-        told = tuple(read(position) for _, read, _ in readings)
-        chosen.append((-len({*told} - {right, None}), position.fen(), right, told))
+        lists = tuple(read(position) for _, read, _ in readings)
+        chosen.append((-len({*lists} - {right, None}), position.fen(), right, lists))
     chosen = sorted(chosen, key=lambda one: one[:2])[:_ASKED]
     asked, right_lists = tuple(one[1] for one in chosen), tuple(one[2] for one in chosen)
     conventions = []
@@ -175,7 +175,7 @@ def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_
 def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
     """Yield positions in which a man and a king have moves, with the legal moves.
 
-    Then men that go the wrong way are told from a board that lies the wrong way, for kings do not mind.
+    Since kings move all ways, such positions tell a rotated board from men that move the wrong way.
     """
     board, rng = ruleset.rules.board, random.Random(0)
     last = _last_square(board)

@@ -40,7 +40,7 @@ DIFFERS = "answers differ when asked again"
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """What was expected and what the engine said."""
+    """What was expected, and what the engine gave."""
 
     expected: str
     got: str

@@ -104,12 +104,12 @@ def after_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
 
 def outcome_shape(seen: Iterable[Observation]) -> tuple[str, int, int] | None:
     """Return the shape of nearly all wrong outcomes, in words; how many have it, and how many are wrong."""
-    said: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for one in seen:
         if "outcome" in one.faults:
-            said[_outcome(one.question.position.turn, one.faults["outcome"]["got"])] += 1
-    best = said.most_common(1)
-    return (*best[0], said.total()) if best and best[0][1] >= SHARE * said.total() else None
+            counts[_outcome(one.question.position.turn, one.faults["outcome"]["got"])] += 1
+    best = counts.most_common(1)
+    return (*best[0], counts.total()) if best and best[0][1] >= SHARE * counts.total() else None
 
 
 def _outcome(turn: Side, got: str) -> str:

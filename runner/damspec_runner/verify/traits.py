@@ -1,4 +1,4 @@
-"""Traits: what can be said of a question, a position or a move that an engine gets wrong."""
+"""Traits of questions, positions and moves, by which wrong answers are told from right ones."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def reading(report: Report, result: Result) -> str:
 def in_common(report: Report) -> list[tuple[str, str]]:
     """Return the clauses that most wrong answers are about, each after their number; none for a single answer.
 
-    Where the engine gave no usable answer, or none was asked for, nothing is said of the clauses.
+    Cases without a usable answer do not count.
     """
     answers = report.with_status("failed", "reading")
     found = Counter(clause for result in answers for clause in result.case.clauses)
