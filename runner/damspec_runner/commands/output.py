@@ -165,7 +165,7 @@ def _replace(path: Path, content: bytes) -> None:
     try:
         with open(descriptor, "wb") as file:
             file.write(content)
-            os.fchmod(file.fileno(), _mode(path))
+        os.chmod(name, _mode(path))
         os.replace(name, path)
     except BaseException:
         with suppress(OSError):
