@@ -142,50 +142,45 @@ def _catalogue() -> Mapping[str, Any]:
 
 
 def _range(words: str | tuple[str | int, ...], ruleset: Ruleset, possible: tuple[Leg, ...]) -> Sequence[Any]:
-    """Return the values that a parameter runs over: a list as it is, or what a word stands for."""
-    board, most, spin, trapdoors = ruleset.rules.board, greatest(ruleset), ruleset.rules.spin, ruleset.rules.trapdoors
-    match words:
-        case "side":
-            return ("white", "black")
-        case "direction":
-            return tuple(DIRECTIONS)
-        case "edge":
-            return tuple(_EDGES)
-        case "square":
-            return range(1, len(board) + 1)
-        case "next":
-            return range(1, len(board))
-        case "moves":
-            return range(1, most.moves)
-        case "captured":
-            return range(1, most.captured)
-        case "nth":
-            return range(1, most.captured + 1)
-        case "pieces":
-            start = Position.start(ruleset.rules)
-            return range(1, max(start.occupied("white").bit_count(), start.occupied("black").bit_count()))
-        case "board":
-            return range(1, len(Position.start(ruleset.rules)))
-        case "steps":
-            return range(1, max(leg.length for leg in possible))
-        case "slider":
-            return faulty_actions.slider_names(trapdoors) if trapdoors else ()
-        case "push":
-            return tuple(faulty_actions.WAYS)
-        case "door":
-            return (
-                sorted(door for each in trapdoors.layout.sliders for door in (each.left, each.right))
-                if trapdoors
-                else ()
-            )
-        case "order":
-            ways = ruleset.rules.king.capture_directions
-            return [", ".join(order) for order in permutations(ways)] if len(ways) <= _ORDERED else ()
-        case "outcome":
-            return tuple(spin.outcomes) if spin else ()
-        case _:
-            assert not isinstance(words, str)
-            return words
+    """Return the values of a parameter: a list as it is, or what a word of `_RANGES` stands for."""
+    if not isinstance(words, str):
+        return words
+    return range(1, max(leg.length for leg in possible)) if words == "steps" else _RANGES[words](ruleset)
+
+
+def _pieces_of_a_side(ruleset: Ruleset) -> int:
+    start = Position.start(ruleset.rules)
+    return max(start.occupied("white").bit_count(), start.occupied("black").bit_count())
+
+
+def _doors(ruleset: Ruleset) -> list[int]:
+    trapdoors = ruleset.rules.trapdoors
+    return sorted(door for each in trapdoors.layout.sliders for door in (each.left, each.right)) if trapdoors else []
+
+
+def _orders_of_directions(ruleset: Ruleset) -> list[str]:
+    ways = ruleset.rules.king.capture_directions
+    return [", ".join(order) for order in permutations(ways)] if len(ways) <= _ORDERED else []
+
+
+#: What the words stand for that name the values of a parameter in the catalogue, beside `steps`.
+_RANGES: dict[str, Callable[[Ruleset], Sequence[Any]]] = {
+    "side": lambda ruleset: ("white", "black"),
+    "direction": lambda ruleset: tuple(DIRECTIONS),
+    "edge": lambda ruleset: tuple(_EDGES),
+    "square": lambda ruleset: range(1, len(ruleset.rules.board) + 1),
+    "next": lambda ruleset: range(1, len(ruleset.rules.board)),
+    "moves": lambda ruleset: range(1, greatest(ruleset).moves),
+    "captured": lambda ruleset: range(1, greatest(ruleset).captured),
+    "nth": lambda ruleset: range(1, greatest(ruleset).captured + 1),
+    "pieces": lambda ruleset: range(1, _pieces_of_a_side(ruleset)),
+    "board": lambda ruleset: range(1, len(Position.start(ruleset.rules))),
+    "slider": lambda ruleset: faulty_actions.slider_names(ruleset.rules.trapdoors) if ruleset.rules.trapdoors else (),
+    "push": lambda ruleset: tuple(faulty_actions.WAYS),
+    "door": _doors,
+    "order": _orders_of_directions,
+    "outcome": lambda ruleset: tuple(ruleset.rules.spin.outcomes) if ruleset.rules.spin else (),
+}
 
 
 def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tuple[Leg, ...]) -> bool:
