@@ -450,7 +450,7 @@ def side_by_side(
 
 
 def _alike(where: str, one: str, other: str) -> SiteError:
-    return SiteError(f"{where}: {one!r} and {other!r} look group_by_value, expected boards or words that differ")
+    return SiteError(f"{where}: {one!r} and {other!r} look alike, expected boards or words that differ")
 
 
 class _Drawing:
