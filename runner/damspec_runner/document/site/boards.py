@@ -33,7 +33,7 @@ _TITLE = re.compile("<title>.*?</title>")
 class Picture:
     """A picture of a board: its path in the site, its text alternative, and the board.
 
-    Pictures with the same `look` are drawn group_by_value, whatever their text alternatives.
+    Pictures with the same `look` are drawn alike, whatever their text alternatives.
     """
 
     src: str
