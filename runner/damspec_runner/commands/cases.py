@@ -108,7 +108,9 @@ def publish(as_json: bool) -> None:
 )
 @_own_option
 def bundle(paths: tuple[Path, ...], output: Path, own: tuple[str, ...]) -> None:
-    """Write all cases, with the values of all rules, as one JSON file (schemas/bundle.schema.json).
+    """Write all cases and all rules' values as one JSON file.
+
+    Its schema is schemas/bundle.schema.json.
 
     With FILEs, write the cases in these files and folders instead.
     """
