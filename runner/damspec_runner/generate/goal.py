@@ -161,15 +161,13 @@ def _why_unseen(ruleset: Ruleset, other: Ruleset) -> str | None:
             show = "show" if unseen[1:] else "shows"
             return f"{', '.join(unseen)} {show} only in games, not in a position."
         return "it has the same rules in all that a position shows."
-    changed = tuple(
-        (rule, other.values[rule])
-        for rule in rule_names()
-        if rule in ruleset.values and rule in other.values and _differ(ruleset, other, rule)
-    )
-    mutant = make_mutant(ruleset.base, ruleset.values, changed)
-    if mutant is None or any(_differ(mutant.ruleset, other, rule) for rule in rule_names()):
-        return None
-    return proof(ruleset, mutant.name)
+    differing = [rule for rule in rule_names() if _differ(ruleset, other, rule)]
+    in_both = [rule for rule in differing if rule in ruleset.values and rule in other.values]
+    for rules in (in_both, differing):  # first without those that only follow from others
+        mutant = make_mutant(ruleset.base, ruleset.values, tuple((rule, other.values.get(rule)) for rule in rules))
+        if mutant is not None and not any(_differ(mutant.ruleset, other, rule) for rule in rule_names()):
+            return proof(ruleset, mutant.name)
+    return None
 
 
 def _differ(one: Ruleset, other: Ruleset, rule: str) -> bool:

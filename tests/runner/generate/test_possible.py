@@ -21,7 +21,6 @@ IMPOSSIBLE = {
     "nl-trapdoor-autoclose --exercise trapdoors.passing": "Doors close again at once, so nothing passes over",
     "nl-trapdoor --exercise capture.duty": "can have no other capture.duty: found 'compulsory-for-men' with a",
     "nl-trapdoor --exercise king.move.slides": "can have no other king.move.slides: found 'twice' with trapdoors",
-    "russian --exercise capture.completion": "king.capture.finish: found 'continuing' with capture.completion",
 }
 
 
