@@ -15,7 +15,7 @@ from damspec_runner.mutants.mutants import single_mutants
 from javascript import Interpreter, agree_about, interpreter
 from phases import phases
 from runs import SPREAD, searched
-from test_draws_agreement import SOON, SOON_TOO, one_of, placed
+from test_draws_agreement import LIMITED, SOON, SOON_TOO, one_of, placed, play_out
 from test_moves_by_hand import BY_HAND
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
 from test_naive_agreement import UNUSUAL
@@ -113,6 +113,25 @@ def stands(asked: Interpreter, rules: dict[str, Any], start: int, games: int, pl
 def test_draws_by_what_went_before(rules: dict[str, Any], reasons: set[str]) -> None:
     with interpreter() as asked:
         assert stands(asked, {**rules, **SOON, "draws.repetition": 2}, 5, games=20, plies=24) >= reasons
+
+
+@pytest.mark.parametrize("id", LIMITED)
+@pytest.mark.parametrize(
+    ("games", "plies"), [(1, 60), pytest.param(2_000, 140, marks=pytest.mark.slow)], ids=["some", "many"]
+)
+def test_every_game_with_a_limit(id: str, games: int, plies: int) -> None:
+    """Games in which positions come back, by the numbers of the rulebook: how they stand from time to time."""
+    chance, ruleset = random.Random(11), damspec.load_ruleset(id)
+    with interpreter() as asked:
+        asked.plays(ruleset.whole)
+        for _ in range(games):
+            game = Game(ruleset, placed(ruleset.values, chance))
+            begin = play_out(ruleset, game, plies, chance, repeats=True)[0]
+            played = [str(action) for action in game.history]
+            for count in {*range(chance.randrange(9), len(played), 9), len(played)}:
+                end = damspec.outcome(ruleset, begin, played[:count])
+                answer = asked.ask(fen=begin, played=played[:count])
+                assert answer == {"result": end.result, "reason": end.reason}, (begin, played[:count])
 
 
 @pytest.mark.parametrize("side", ["stronger", "weaker", None])

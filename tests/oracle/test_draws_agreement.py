@@ -1,9 +1,13 @@
-"""The draws by what went before, held against naive_draws.py on games of few pieces played by chance."""
+"""The draws by what went before, held against naive_draws.py on games of few pieces played by chance.
+
+The same games are put to the interpreter in JavaScript, in tests/javascript/test_interpreter_agreement.py.
+"""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -27,6 +31,12 @@ SOON_TOO: dict[str, Any] = {
     "draws.endings": {"KKKvK KKvK": 6, "KMvKM": 3},
     "draws.river": {"KKKvK KKvK": 3, "KKvKK": 2, "KvK": 2},
 }
+#: Every game that is drawn by what went before, under overlays too.
+LIMITED = [
+    *(id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).rules.draws is not None),
+    "international+losing",
+    "russian+losing",
+]
 FEDERATION = damspec.load_ruleset("nl-trapdoor").under("draws=federation")
 
 
@@ -44,7 +54,7 @@ def one_of(game: Game, chance: random.Random) -> Action | None:
     return chance.choice(open_now) if open_now else None
 
 
-def placed(rules: dict[str, Any], chance: random.Random) -> str:
+def placed(rules: Mapping[str, Any], chance: random.Random) -> str:
     """A position with two to seven pieces, most of them kings."""
     board = damspec.from_values(rules).rules.board
     squares = chance.sample(range(1, len(board) + 1), chance.randint(2, 7))
@@ -58,18 +68,39 @@ def placed(rules: dict[str, Any], chance: random.Random) -> str:
     return f"{chance.choice('WB')}:W{sides[0]}:B{sides[1]}"
 
 
-def agreed(rules: dict[str, Any], seed: int, games: int, plies: int) -> Counter[str]:
-    """Play games and compare how they stand after every action; how often each draw was seen."""
+def back(game: Game, stood: Counter[str], chance: random.Random) -> Action | None:
+    """An action to a position that has stood before, half of the time, if there is one."""
+    if chance.random() < 0.5:
+        return None
+    legal = game.legal_moves
+    found = [action for action in legal if stood[legal.after(action).fen()]]
+    return chance.choice(found) if found else None
+
+
+def play_out(ruleset: damspec.Ruleset, game: Game, plies: int, chance: random.Random, repeats: bool) -> list[str]:
+    """Play on until the game is over on the board or has so many plies; the positions that stood."""
+    fens, stood = [game.fen()], Counter([game.fen()])
+    while len(fens) <= plies and (action := (repeats and back(game, stood, chance)) or one_of(game, chance)):
+        fens.append(game.push(action).fen())
+        stood[fens[-1]] += 1
+        if damspec.outcome(ruleset, game.position).is_over:
+            break
+    return fens
+
+
+def agreed(rules: Mapping[str, Any], seed: int, games: int, plies: int, repeats: bool = False) -> Counter[str]:
+    """Play games and compare how they stand after every action; how often each draw was seen.
+
+    Half of the moves of games with `repeats` lead back to a position, if one does.
+    """
     chance, ruleset, seen = random.Random(seed), damspec.from_values(rules), Counter[str]()
     for _ in range(games):
         game = Game(ruleset, placed(rules, chance))
-        fens = [game.fen()]
-        stood = list[damspec.Outcome]()
-        while len(stood) < plies and (action := one_of(game, chance)):
-            fens.append(game.push(action).fen())
-            stood.append(game.outcome())
-            if damspec.outcome(ruleset, game.position).is_over:
-                break
+        fens = play_out(ruleset, game, plies, chance, repeats)
+        again, stood = Game(ruleset, fens[0]), list[damspec.Outcome]()
+        for action in game.history:
+            again.push(action)
+            stood.append(again.outcome())
         words = naive_draws.draws(rules, fens, [str(action) for action in game.history])
         for fen, outcome, word in zip(fens[1:], stood, words, strict=True):
             on_board = damspec.outcome(ruleset, fen)
@@ -83,6 +114,16 @@ def agreed(rules: dict[str, Any], seed: int, games: int, plies: int) -> Counter[
 def test_the_games_with_draws(id: str) -> None:
     seen = agreed(VARIANTS[id], seed=7, games=6, plies=110)
     assert {"repetition", "king-moves"} & seen.keys()
+
+
+@pytest.mark.parametrize("id", LIMITED)
+@pytest.mark.parametrize(
+    ("games", "plies"), [(3, 60), pytest.param(2_000, 140, marks=pytest.mark.slow)], ids=["some", "many"]
+)
+def test_every_game_with_a_limit(id: str, games: int, plies: int) -> None:
+    """Games in which positions come back, by the numbers of the rulebook."""
+    seen = agreed(damspec.load_ruleset(id).values, 11, games, plies, repeats=True)
+    assert games < 100 or seen["repetition"] + seen["ending"] + seen["king-moves"] + seen["balance"] > 100
 
 
 def test_endings_beside_a_limit_on_kings() -> None:
