@@ -14,7 +14,7 @@ from collections.abc import Callable
 import damspec
 from damspec import Position, Ruleset
 from damspec.movegen import MoveGenerator
-from damspec.tables import Pieces
+from damspec.position import Pieces
 
 
 def improved(

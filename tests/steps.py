@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from damspec import Board, Position, from_values
+from damspec.move import PackedMove
 from damspec.movegen import MoveGenerator
-from damspec.tables import PackedMove, Pieces
+from damspec.position import Pieces
 
 
 def generator(values: dict[str, Any]) -> MoveGenerator:

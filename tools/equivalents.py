@@ -350,7 +350,7 @@ def turns_compared(share: TurnShare) -> dict[str, Any]:
     board, heads, count = share.one.rules.board, crownheads(share.one), 0
     differs: dict[int, str] = {}
     for plain in everywhere(board, share.number, heads, ("white",), share.sliders, choices=share.choices):
-        for position in in_phases(plain, phases(share.one), first.turns):
+        for position in in_phases(plain, phases(share.one.rules), first.turns):
             if find_invalidity(first.turns, position):
                 continue
             count += 1

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from damspec import Ruleset, data, load_ruleset, ruleset_ids
-from damspec.perft_tasks import perft_task_nodes, split_perft
-from damspec.turn import MUCH, ActionGenerator
+from damspec.perft_counts import MUCH, count_nodes, perft_task_nodes, split_perft
+from damspec.turn import ActionGenerator
 from damspec_runner.cases.perft_tables import (
     OWN,
     PublishedCounts,
@@ -102,7 +102,7 @@ class Counted:
         for entry in mine:
             if entry["position"] != "start":
                 turns, position = load_ruleset(id).turns, load_ruleset(id).position(entry["position"])
-                numbers = [turns.perft(position, depth) for depth in range(1, len(entry["nodes"]) + 1)]
+                numbers = [count_nodes(turns, position, depth) for depth in range(1, len(entry["nodes"]) + 1)]
                 self.entries["own"].append({**entry, "nodes": numbers})
         own = {(each["position"], "unique") for each in self.entries["own"]}
         for table in found.tables:
@@ -239,4 +239,4 @@ def compare(table: PublishedTable, limit: int) -> Agreement:
 def _counts(ruleset: Ruleset, table: PublishedTable, depths: list[int], memory: int) -> dict[int, int]:
     turns, position = ActionGenerator(ruleset.rules), ruleset.position(table.position)
     turns.remember(memory)
-    return {depth: turns.perft(position, depth, table.count) for depth in depths}
+    return {depth: count_nodes(turns, position, depth, table.count) for depth in depths}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from .board import Side
 from .data import unchecked
@@ -26,12 +26,11 @@ from .errors import (
     shown,
 )
 from .move import Action, Move, is_move_text, matching
+from .pdn.parser import only
+from .pdn.record import GameRecord
 from .perft_counts import DEEPEST, Convention, count_nodes, ways
 from .position import Position
 from .ruleset import Ruleset, loaded
-
-if TYPE_CHECKING:
-    from .pdn.record import GameRecord
 
 
 @dataclass(frozen=True, repr=False)
@@ -228,21 +227,25 @@ class Game:
         >>> game.ruleset.id, len(game.history)
         ('international', 4)
         """
-        from .pdn.games import game_of, replay, ruleset_for
+        # Loaded on use: most programs read no games.
+        from .pdn.games import replay, ruleset_for
         from .pdn.orientation import MAY_BE_MISREAD, orientation_of
-        from .pdn.parser import only
-        from .pdn.record import GameRecord
 
         expect(text, "text", (str, GameRecord), "a game in PDN or a GameRecord")
         record = only(text) if isinstance(text, str) else text
         by = ruleset_for(record) if ruleset is None else loaded(ruleset)
-        try:
-            return game_of(record, by)
-        except PdnError as error:
-            starts = replay(record, by).plies > 0
-            if found := orientation_of([record], by, starts=starts):
-                raise PdnError(f"line {record.line}: {found}") from None
-            raise error if starts or "FEN" in record.tags else PdnError(f"{error}; {MAY_BE_MISREAD}") from None
+        replayed = replay(record, by, keep=True)
+        wrong = next((problem for problem in replayed.problems if problem.main and problem.kind != "form"), None)
+        if wrong is None and replayed.start is not None:
+            game = cls(by, replayed.start)
+            for action in replayed.actions:
+                game.push(action)
+            return game
+        starts = replay(record, by).plies > 0
+        if found := orientation_of([record], by, starts=starts):
+            raise PdnError(f"line {record.line}: {found}")
+        message = f"line {wrong.line}: {wrong}" if wrong else "nothing is played"
+        raise PdnError(message if starts or "FEN" in record.tags else f"{message}; {MAY_BE_MISREAD}")
 
     def pdn(self, tags: Mapping[str, str] | None = None) -> str:
         """Return the game as PDN 3.0, with extra tags if given; `from_pdn` reads it back.

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import NamedTuple, assert_never
 
 from .board import opponent
-from .move import Action, Huff, Move, Retract
+from .move import Action, Huff, Move, PackedMove, Retract
 from .movegen import PieceMoves
 from .position import Position, passed, with_side, without
 from .rules import HuffRules, meaning_of
-from .tables import PackedMove
 
 
 class HuffableOffence(NamedTuple):

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .board import SIDES, Side, opponent
-from .move import Move
+from .move import Move, PackedMove
 from .position import KingRun, Position
-from .tables import PackedMove
 
 
 def is_at_limit(limit: int | None, position: Position) -> int:

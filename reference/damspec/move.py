@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .board import MOST_SQUARES, Board
 from .errors import (
@@ -71,6 +72,16 @@ class Move:
 
     def __str__(self) -> str:
         return self.text()
+
+
+class PackedMove(NamedTuple):
+    """A move as bitboards, quiet if nothing is captured; `path` has every square the piece touches."""
+
+    start: int
+    end: int
+    captured: int
+    crowned: bool
+    path: tuple[int, ...]
 
 
 def _check_squares(numbers: tuple[int, ...], name: str, fewest: int = 0) -> None:

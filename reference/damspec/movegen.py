@@ -16,10 +16,10 @@ from .board import each
 from .data import unchecked
 from .errors import RulesetError
 from .king_runs import moves_within_limit, run_after
-from .move import Move
-from .position import Position, from_mover_view, open_doors, to_mover_view
+from .move import Move, PackedMove
+from .position import Pieces, Position, from_mover_view, open_doors, to_mover_view
 from .rules import Rules
-from .tables import PackedMove, Pieces, Rays, Tables
+from .tables import Rays, Tables
 
 
 class CaptureSearch:

@@ -12,7 +12,9 @@ from .data import unchecked
 from .errors import PositionError, expect, expect_word, quote_value, shown
 from .layout import Layout
 from .rules import Rules
-from .tables import Pieces
+
+#: Bitboards as the side to move sees them: own men, own kings, enemy men, enemy kings.
+Pieces = tuple[int, int, int, int]
 
 _FIELDS = ("sliders", "spin", "huffable", "compelled")
 #: Start, end, K if it crowned a man, then x and the captured squares, those of kings with K.
@@ -279,9 +281,7 @@ class Position:
         printer.text(repr(self))
 
     def __str__(self) -> str:
-        from .drawing import text
-
-        return text(self)
+        return board_text(self)
 
     def _repr_svg_(self) -> str:
         from .drawing import svg
@@ -455,3 +455,34 @@ def open_doors(rules: Rules, position: Position) -> int:
         return 0
     layout = rules.trapdoors.layout
     return layout.open_doors(position.board, slider_letters(layout, position))
+
+
+_LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
+_SYMBOLS = {("white", "man"): "⛀", ("white", "king"): "⛁", ("black", "man"): "⛂", ("black", "king"): "⛃"}
+
+
+def board_text(position: Position, *, numbers: bool = True, symbols: bool = False, orientation: Side = "white") -> str:
+    """Draw the board as lines of text: `w` and `b` men, `W` and `B` kings, dots for empty playable squares.
+
+    With `numbers`, each row shows the numbers of its first and last square; with `symbols`, pieces are ⛀ ⛁ ⛂ ⛃.
+    `orientation` is the side at the bottom.
+    """
+    expect(position, "position", Position, "a Position")
+    expect_word(orientation, "orientation", SIDES)
+    board = position.board
+    by_place = {place: number for number, place in enumerate(board.places, 1)}
+    pieces = _SYMBOLS if symbols else _LETTERS
+    lines = []
+    turn = 1 if orientation == "white" else -1
+    for row in range(board.rows - 1, -1, -1)[::turn]:
+        squares = [by_place.get((column, row)) for column in range(board.columns)[::turn]]
+        cells = [" " if n is None else pieces[piece] if (piece := position[n]) else "." for n in squares]
+        there = [n for n in squares if n is not None]
+        beside = f"{there[0]:>4} {' '.join(cells)}  {there[-1]}" if numbers and there else " ".join(cells)
+        lines.append(beside.rstrip())
+    lines.append(f"{'     ' if numbers else ''}{position.turn.capitalize()} to move" + _extras(position))
+    return "\n".join(lines)
+
+
+def _extras(position: Position) -> str:
+    return "".join(f", {part}" for part in position.fen().split(":")[3:])

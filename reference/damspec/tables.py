@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
-from .board import SIDES as SIDES
-from .board import Board, Side
+from .board import SIDES, Board, Side
 from .rules import Rules, meaning_of
 
-#: Bitboards from the side to move's view: own men, own kings, enemy men, enemy kings.
-Pieces = tuple[int, int, int, int]
 #: For each square its rays: the squares to the edge in each direction, nearest first.
 Rays = dict[int, list[tuple[int, ...]]]
 #: For each square the jumps over a neighbour: the square jumped, the square landed on.
@@ -22,16 +18,6 @@ _DUTY = ("compulsory", "compulsory-for-men", "huffing", "optional")
 _MID_CAPTURE = ("stops", "as-man", "as-king", "as-man-else-king")
 _PASSING = ("over", "blocked", "falls")
 _CRITERIA = ("most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first")
-
-
-class PackedMove(NamedTuple):
-    """A move as bitboards, quiet if nothing is captured; `path` has every square the piece touches."""
-
-    start: int
-    end: int
-    captured: int
-    crowned: bool
-    path: tuple[int, ...]
 
 
 class Tables:

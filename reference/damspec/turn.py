@@ -12,22 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .huffing import Huffing
-from .kernel import compiled_rules, is_available
-from .king_runs import can_end
+from .kernel import compiled_rules
 from .move import Action, Huff, Move, Pass, Retract, SliderPush, Spin
 from .movegen import PieceMoves
-from .perft_counts import Convention, by_ways, ways
-from .position import Position, passed, to_mover_view
+from .position import Position, passed
 from .rules import Rules
 from .trapdoors import Spinner, push_slider
 
 if TYPE_CHECKING:
     from .kernel.perft import CompiledRules
-
-#: The estimated number of sequences from which a perft is worth the half second of preparing compiled code.
-MUCH = 5_000_000
-#: The estimated number of sequences counted in one call, which cannot be interrupted.
-AT_ONCE = 300_000_000
 
 
 class ActionGenerator:
@@ -37,12 +30,14 @@ class ActionGenerator:
     captures.
     """
 
+    #: Whether the actions are exactly those of `rules`, so that they may be counted without being listed.
+    follows_rules = True
+
     def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.rules = rules
         self.movement = PieceMoves(rules, every_path=every_path)
         self.spinner = Spinner(rules.spin, rules.trapdoors, self.movement) if rules.spin and rules.trapdoors else None
         self.huffing = Huffing(rules.huff, self.movement) if rules.huff else None
-        self.much = MUCH
 
     @property
     def plain(self) -> bool:
@@ -97,61 +92,17 @@ class ActionGenerator:
             return replace(after, turn=position.turn, spin="due")
         return after
 
-    def perft(self, position: Position, depth: int, count: Convention = "unique") -> int:
-        """Count the sequences of `depth` legal actions; results of a spin count, moves that break the duty do not.
-
-        Compiled code does the counting if it is ready, or if the count is large enough to be worth preparing it.
-        """
-        ready = "kernel" in self.__dict__
-        if not ready and depth > 3 and is_available():
-            ready = self.counted(position, 3) ** (depth / 3) > self.much
-        compiled = ready and self.kernel
-        return self._kernel_perft(position, depth, count) if compiled else self.counted(position, depth, count)
-
-    def _kernel_perft(self, position: Position, depth: int, count: Convention) -> int:
-        """Count with the compiled kernel, split by the first action where one call would take too long.
-
-        Splitting keeps long counts interruptible, and handles counts too large for the kernel.
-        """
-        assert self.kernel
-        number = self.kernel.sequences(position, min(depth, 3), count)
-        if depth > 3 and number is not None:
-            long = number ** (depth / 3) > AT_ONCE
-            number = None if long else self.kernel.sequences(position, depth, count)
-        if number is not None:
-            return number
-        if depth <= 3:
-            return self.counted(position, depth, count)
-        return sum(
-            ways(action, position.board, count) * self._kernel_perft(self.after(position, action), depth - 1, count)
-            for action in self.actions(position)
-        )
-
     @cached_property
     def kernel(self) -> CompiledRules | None:
         """The compiled kernel for these rules, or None if it is not available."""
         return compiled_rules(self.rules)
 
+    @property
+    def is_kernel_ready(self) -> bool:
+        """Whether the kernel has been prepared, or found not to be available."""
+        return "kernel" in self.__dict__
+
     def remember(self, memory: int) -> None:
         """Let the compiled kernel, if there is one, cache counts in up to `memory` bytes."""
         if memory and self.kernel:
             self.kernel.remember(memory)
-
-    def counted(self, position: Position, depth: int, count: Convention = "unique") -> int:
-        """Count the sequences of `depth` legal actions in pure Python."""
-        if count != "unique":
-            return by_ways(self, position, depth, count)
-        if not self.one_by_one(position, depth):
-            return self.movement.generator.perft(*to_mover_view(position), depth)
-        if depth == 0:
-            return 1
-        actions = self.actions(position)
-        if depth == 1:
-            return len(actions)
-        return sum(self.counted(self.after(position, action), depth - 1) for action in actions)
-
-    def one_by_one(self, position: Position, depth: int) -> bool:
-        """Return whether to count actions one by one: turns are not just moves, or depend on more than pieces."""
-        if self.spinner or position.huffable is not None or position.compelled:
-            return True
-        return can_end(self.rules.king.move_limit, position, depth)

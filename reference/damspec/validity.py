@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from .board import SIDES, opponent
 from .huffing import HuffableOffence, before_lapse, lapse_of
-from .king_runs import find_run_invalidity as run_objection
+from .king_runs import find_run_invalidity
 from .move import Spin
 from .position import Position, open_doors
+from .rules import Rules
 from .turn import ActionGenerator
-
-if TYPE_CHECKING:
-    from .ruleset import Ruleset
 
 
 def find_invalidity(turns: ActionGenerator, position: Position) -> str | None:
@@ -149,7 +146,7 @@ def _check_runs(turns: ActionGenerator, position: Position) -> str | None:
             return f"{what}, but these rules do not limit the moves of a king"
         if run.moves > limit:
             return f"{what}, expected at most {limit}"
-        if wrong := run_objection(position, side):
+        if wrong := find_run_invalidity(position, side):
             return f"{what}, but {wrong}"
     return None
 
@@ -168,14 +165,14 @@ _CHECKS: tuple[Callable[[ActionGenerator, Position], str | None], ...] = (
 PLAIN = "plain"
 
 
-def fewest_pieces(ruleset: Ruleset) -> int:
+def fewest_pieces(rules: Rules) -> int:
     """Return the minimum number of pieces: 0 only where trapdoors can take the last pieces of both sides."""
-    return 1 if ruleset.rules.trapdoors is None else 0
+    return 1 if rules.trapdoors is None else 0
 
 
-def material(ruleset: Ruleset) -> tuple[int, int]:
+def material(rules: Rules) -> tuple[int, int]:
     """Return the maximum number of pieces of White and of Black: as many as they begin with."""
-    start = Position.start(ruleset.rules)
+    start = Position.start(rules)
     return start.occupied("white").bit_count(), start.occupied("black").bit_count()
 
 
@@ -185,12 +182,12 @@ def within(material: tuple[int, int], position: Position) -> bool:
     return white.bit_count() <= material[0] and black.bit_count() <= material[1]
 
 
-def phases(ruleset: Ruleset) -> tuple[str, ...]:
+def phases(rules: Rules) -> tuple[str, ...]:
     """Return the phases of a turn that positions can be in, named after their FEN field; the first is `plain`.
 
     In phase `run` a king has made several quiet moves in a row, where that is limited.
     """
-    spin, huff = ruleset.rules.spin, ruleset.rules.huff
+    spin, huff = rules.spin, rules.huff
     found = [PLAIN]
     if spin is not None:
         found += [f"spin={result}" for result in spin.outcomes]
@@ -198,7 +195,7 @@ def phases(ruleset: Ruleset) -> tuple[str, ...]:
     if huff is not None:
         found += ["huffable"]
         found += ["compelled"] if huff.retracted == "must-capture" else []
-    if ruleset.rules.king.move_limit is not None:
+    if rules.king.move_limit is not None:
         found += ["run"]
     return tuple(found)
 

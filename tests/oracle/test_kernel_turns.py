@@ -12,6 +12,7 @@ import pytest
 
 import damspec
 from damspec import DamspecError, Position, Ruleset
+from damspec.perft_counts import count_in_python, count_nodes
 from damspec.turn import ActionGenerator
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.mutants import single_mutants
@@ -53,7 +54,7 @@ class Both:
         for depth in depths:
             if last > most // 8:
                 return
-            last = self.turns.counted(position, depth)
+            last = count_in_python(self.turns, position, depth)
             where = self.ruleset.id, self.ruleset.values, position.fen(), depth
             assert self.kernel.sequences(position, depth) == last, where
             self.compared += 1
@@ -115,12 +116,11 @@ def test_more_sliders_than_there_is_room_for() -> None:
     layout = {**LAYOUT, "board": "12x12", "sliders": sliders}
     ruleset = damspec.from_values(but(DOORS, board__size="12x12", start__men=2, trapdoors__layout=layout), "many")
     turns = ActionGenerator(ruleset.rules)
-    turns.much = 0
     position = replace(ruleset.position(), spin="green")
     assert turns.kernel
     assert turns.kernel.sequences(position, 4) is None
-    assert turns.perft(position, 4) == turns.counted(position, 4)
-    assert turns.counted(position, 1) == 42
+    assert count_nodes(turns, position, 4, much=0) == count_in_python(turns, position, 4)
+    assert count_in_python(turns, position, 1) == 42
 
 
 def by_conventions(rulesets: Iterable[Ruleset], number: int, start: int) -> tuple[int, int]:
@@ -129,13 +129,14 @@ def by_conventions(rulesets: Iterable[Ruleset], number: int, start: int) -> tupl
     for ruleset in rulesets:
         turns, kernel = ruleset.turns, CompiledRules(ruleset.rules)
         for position, _ in zip(sample_positions(ruleset, chance), range(number), strict=False):
-            unique = turns.counted(position, 1)
+            unique = count_in_python(turns, position, 1)
             for count in ("sequences", "paths") if unique > 1 else ():
                 for depth in (1, 2):
                     found = kernel.sequences(position, depth, count)
                     if found is None:
                         continue
-                    assert found == turns.counted(position, depth, count), (ruleset.id, position.fen(), count, depth)
+                    right = count_in_python(turns, position, depth, count)
+                    assert found == right, (ruleset.id, position.fen(), count, depth)
                     compared += 1
                     different += depth == 1 and found != unique
     return compared, different

@@ -34,14 +34,13 @@ from damspec import (
     Slider,
     SliderPush,
     Spin,
-    drawing,
     pdn,
     strategies,
 )
 from damspec.board import opponent
 from damspec.errors import ArgumentError, ArgumentTypeError, shown
 from damspec.pdn.record import Noted
-from damspec.position import KingRun
+from damspec.position import KingRun, board_text
 
 VL = damspec.load_ruleset("vl")
 DOORS = damspec.load_ruleset("nl-trapdoor")
@@ -352,7 +351,7 @@ SIDED: Mapping[str, Callable[[Any], object]] = {
     "Board.ray": lambda side: BOARD.ray(BOARD.bit(22), "forward-left", side),
     "Outcome": Outcome,
     "board.opponent": opponent,
-    "drawing.text": lambda side: drawing.text(START, orientation=side),
+    "position.board_text": lambda side: board_text(START, orientation=side),
     "svg": lambda side: damspec.svg(START, orientation=side),
     "from_values": lambda side: damspec.from_values({**VL.values, "start.first": side}),
 }
@@ -360,7 +359,7 @@ SIDED: Mapping[str, Callable[[Any], object]] = {
 
 def test_every_parameter_for_a_side_is_in_the_table() -> None:
     of_sides = {name for name, parameter in PARAMETERS if parameter in ("side", "turn", "orientation", "result")}
-    assert of_sides == set(SIDED) - {"board.opponent", "drawing.text", "from_values"}
+    assert of_sides == set(SIDED) - {"board.opponent", "position.board_text", "from_values"}
 
 
 @pytest.mark.parametrize("name", SIDED)

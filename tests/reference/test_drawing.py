@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from damspec import Action, Board, Game, Move, Position, Spin, load_ruleset
-from damspec.drawing import describe_position, svg, text
+from damspec.drawing import describe_position, svg
+from damspec.position import board_text
 
 SMALL = Board(8, 8)
 FEN = "W:W22,K30:BK2,9"
@@ -27,7 +28,7 @@ def drawn(picture: str) -> ElementTree.Element:
 
 
 def test_text() -> None:
-    assert text(POSITION).splitlines() == [
+    assert board_text(POSITION).splitlines() == [
         "   1   .   B   .   .  4",
         "   5 .   .   .   .    8",
         "   9   b   .   .   .  12",
@@ -38,11 +39,11 @@ def test_text() -> None:
         "  29 .   W   .   .    32",
         "     White to move",
     ]
-    assert str(POSITION) == text(POSITION) == str(Game("lb", FEN))
+    assert str(POSITION) == board_text(POSITION) == str(Game("lb", FEN))
 
 
 def test_text_without_numbers_and_with_symbols() -> None:
-    lines = text(POSITION, numbers=False, symbols=True).splitlines()
+    lines = board_text(POSITION, numbers=False, symbols=True).splitlines()
     assert lines[0] == "  .   ⛃   .   ."
     assert lines[5] == ".   ⛀   .   ."
     assert lines[-1] == "White to move"
@@ -50,7 +51,7 @@ def test_text_without_numbers_and_with_symbols() -> None:
 
 
 def test_text_from_the_other_side() -> None:
-    lines = text(POSITION, orientation="black").splitlines()
+    lines = board_text(POSITION, orientation="black").splitlines()
     assert lines[0] == "  32   .   .   W   .  29"
     assert lines[5] == "  12 .   .   .   b    9"
     assert lines[7] == "   4 .   .   B   .    1"
@@ -58,12 +59,12 @@ def test_text_from_the_other_side() -> None:
 
 def test_text_of_other_boards() -> None:
     every = Position.from_fen("B:W9:B1", Board(3, 3, "all"))
-    assert text(every).splitlines() == ["   1 b . .  3", "   4 . . .  6", "   7 . . w  9", "     Black to move"]
+    assert board_text(every).splitlines() == ["   1 b . .  3", "   4 . . .  6", "   7 . . w  9", "     Black to move"]
 
 
 def test_text_says_what_else_there_is() -> None:
     position = Position.from_fen("B:W22:B1:spin=disc:compelled", SMALL)
-    assert text(position).splitlines()[-1] == "     Black to move, spin=disc, compelled"
+    assert board_text(position).splitlines()[-1] == "     Black to move, spin=disc, compelled"
 
 
 @pytest.mark.parametrize(

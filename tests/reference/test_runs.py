@@ -15,6 +15,7 @@ import damspec
 import damspec.strategies
 from damspec import Board, Game, Position, PositionError, RulesetError
 from damspec.king_runs import can_end, is_at_limit
+from damspec.perft_counts import count_in_python, count_nodes
 from variants import DOORS, FRISIAN, HUFF
 
 
@@ -148,7 +149,7 @@ def test_a_limit_is_a_number_of_one_figure(limit: Any) -> None:
 def test_perft_stops_kings_at_the_limit(position: str, depth: int) -> None:
     ruleset = damspec.from_values({**FRISIAN, "king.move.limit": 3})
     turns, start = ruleset.turns, ruleset.position(position)
-    assert turns.perft(start, depth) == turns.counted(start, depth)
+    assert count_nodes(turns, start, depth) == count_in_python(turns, start, depth)
 
 
 def test_where_the_limit_can_show_in_a_count() -> None:

@@ -72,7 +72,7 @@ def test_captures(name: str, asked: str) -> None:
     "of",
     usually(
         [("de", "huffable"), ("nl-trapdoor", "spin=green")],
-        [(name, phase) for name in ("de", "nl-trapdoor", NL) for phase in phases(damspec.load_ruleset(name))],
+        [(name, phase) for name in ("de", "nl-trapdoor", NL) for phase in phases(damspec.load_ruleset(name).rules)],
     ),
 )
 def test_phases(of: tuple[str, str]) -> None:

@@ -91,5 +91,4 @@ def test_the_kernel_shares_no_code_of_moves_with_the_reference() -> None:
         "errors",
         "position",
         "rules",
-        "tables",
     }

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ..position import Pieces
 from ..rules import Rules
-from ..tables import Pieces
 from . import cached, compiled, entry
 from .bitset import Bits, bits_of, both, either, load, same, single, some, store
 from .movegen import Record, captures, keep_distinct, legal_moves, open_doors, quiet_moves, second_slides

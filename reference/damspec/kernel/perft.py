@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..board import SIDES
-from ..position import Position
+from ..position import Pieces, Position
 from ..rules import Rules
-from ..tables import Pieces
 from . import cached, entry
 from .bitset import Bits, bits_of, load, mixed, same, store
 from .movegen import (

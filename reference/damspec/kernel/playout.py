@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..errors import RulesetError, shown
+from ..position import Pieces
 from ..rules import Rules
-from ..tables import Pieces
 from . import cached, compiled, entry
 from .bitset import Bits, bits_of, either, has, load, single, size, some, store, without
 from .movegen import Record, after_move, crowns, end_of, legal_moves, start_of

@@ -14,11 +14,9 @@ from typing import Literal, NoReturn
 from ..board import SIDES
 from ..endings import standing
 from ..errors import DamspecError, InvalidMoveError, PdnError, shorten
-from ..game import Game
 from ..move import Action, Move, is_other_text
-from ..position import Position, from_mover_view, to_mover_view
+from ..position import Pieces, Position, from_mover_view, to_mover_view
 from ..ruleset import Ruleset, load_ruleset
-from ..tables import Pieces
 from .notation import GameType, gametype_of, notation_of, ruleset_of
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation
 
@@ -126,18 +124,6 @@ def ruleset_for(record: GameRecord) -> Ruleset:
     if "GameType" not in record.tags:
         raise PdnError("no tag GameType, so the ruleset has to be given")
     return ruleset_of(record.tags["GameType"])
-
-
-def game_of(record: GameRecord, ruleset: Ruleset) -> Game:
-    """Return the game without comments and variations. Raises PdnError at the first move that cannot be played."""
-    found = replay(record, ruleset, keep=True)
-    wrong = next((problem for problem in found.problems if problem.main and problem.kind != "form"), None)
-    if wrong or found.start is None:
-        raise PdnError(f"line {wrong.line}: {wrong}" if wrong else "nothing is played")
-    game = Game(ruleset, found.start)
-    for action in found.actions:
-        game.push(action)
-    return game
 
 
 @cache

@@ -82,7 +82,7 @@ class _Setup:
 
     @cached_property
     def _material(self) -> tuple[int, int]:
-        return material(self.asked.ruleset)
+        return material(self.asked.ruleset.rules)
 
     @cached_property
     def _first_jumps(self) -> list[Jumps]:
@@ -242,7 +242,7 @@ class _Setup:
         """Return the position in the requested or a random phase of a turn; None if it cannot be in one."""
         ruleset, turns = self.asked.ruleset, self.asked.turns
         found = []
-        for phase in phases(ruleset) if self.asked.phase is None else (self.asked.phase,):
+        for phase in phases(ruleset.rules) if self.asked.phase is None else (self.asked.phase,):
             if phase == PLAIN:
                 found.append(position)
             elif phase == "huffable":

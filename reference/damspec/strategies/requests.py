@@ -52,7 +52,7 @@ class PositionRequest:
 
     @cached_property
     def _material(self) -> tuple[int, int]:
-        return material(self.ruleset)
+        return material(self.ruleset.rules)
 
     @property
     def jumps(self) -> int:
@@ -126,7 +126,7 @@ def exercised(ruleset: Ruleset, text: str) -> tuple[Ruleset, ...]:
 
 def known_phase(ruleset: Ruleset, phase: str) -> str:
     """Return a phase of a turn that the ruleset has. Raises RulesetError for another."""
-    known = phases(ruleset)
+    known = phases(ruleset.rules)
     if phase not in known:
         raise RulesetError(f"phase={quote_value(phase)}: {ruleset.id} has no such phase{data.nearest(phase, [*known])}")
     return phase
@@ -142,7 +142,7 @@ def piece_range(ruleset: Ruleset, pieces: int | tuple[int, int], *, both_sides: 
     expect_number(most, "pieces", 0)
     if fewest > most:
         raise ArgumentError(f"found pieces={shown(pieces)}, expected 0 <= fewest <= most")
-    lowest, highest = (2 if both_sides else fewest_pieces(ruleset)), sum(material(ruleset))
+    lowest, highest = (2 if both_sides else fewest_pieces(ruleset.rules)), sum(material(ruleset.rules))
     if most < lowest:
         sides = ", one of each side; both_sides=False allows fewer" if both_sides else ""
         raise ArgumentError(f"found pieces={shown(pieces)}, expected at least {lowest} in {ruleset.id}{sides}")

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from damspec import Action, Move, Position, Ruleset
-from damspec.position import open_doors, to_mover_view
+from damspec.position import Pieces, open_doors, to_mover_view
 from damspec.rules import TrapdoorRules
-from damspec.tables import Pieces
 from damspec.validity import find_invalidity
 from damspec.vocabulary import affects
 

@@ -14,8 +14,7 @@ from damspec import Position, Ruleset
 from damspec.board import SIDES, Side
 from damspec.kernel import is_available
 from damspec.movegen import MoveGenerator
-from damspec.position import to_mover_view
-from damspec.tables import Pieces
+from damspec.position import Pieces, to_mover_view
 
 from ..mutants.ruleset_diff import decides_moves, moves_pieces
 from ..positions.enumeration import AFFORDABLE, crownheads, everywhere, placements, sides, size

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from damspec import DamspecError, Ruleset, load_ruleset, ruleset_ids
 from damspec.mutations import proof
+from damspec.perft_counts import count_nodes
 
 from ..mutants.fault_catalogue import FaultyGenerator, Remembering, faults
 from ..mutants.mutants import Changes, mutants, single_changes
@@ -44,7 +45,7 @@ def mutant_nodes(player: RulePlayer, position: str, depth: int) -> int | None:
         read = player.read(position)
     except DamspecError:
         return None
-    return player.turns.perft(read, depth)
+    return count_nodes(player.turns, read, depth)
 
 
 def perft_mutants(ruleset: Ruleset) -> list[PerftMutant]:

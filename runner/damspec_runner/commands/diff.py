@@ -12,7 +12,7 @@ import click
 
 import damspec
 from damspec import Ruleset, data
-from damspec.drawing import text as board_text
+from damspec.position import board_text
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 

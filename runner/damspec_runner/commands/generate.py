@@ -111,7 +111,7 @@ def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
         moves=number_range("--moves", options.moves, 0, None) if options.moves else None,
         phase=_phase(ruleset, options.phase),
     )
-    fewest, most = fewest_pieces(ruleset), sum(material(ruleset))
+    fewest, most = fewest_pieces(ruleset.rules), sum(material(ruleset.rules))
     if pieces is not None:
         found = number_range("--pieces", pieces, fewest, most)
         return replace(asked, pieces=(fewest, found[1]) if options.every and ".." not in pieces else found)
@@ -191,7 +191,7 @@ def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
 
 
 def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
-    known = list(phases(ruleset))
+    known = list(phases(ruleset.rules))
     if phase is not None and phase not in known:
         raise click.UsageError(f"--phase: {ruleset.id} has no phase {phase!r}{data.nearest(phase, known)}")
     return phase

@@ -12,8 +12,7 @@ import click
 from damspec import Position, Ruleset
 from damspec.errors import quote_value
 from damspec.kernel import is_available
-from damspec.perft_counts import COUNTS, Convention, ways
-from damspec.perft_tasks import perft_task_nodes, split_perft
+from damspec.perft_counts import COUNTS, Convention, perft_task_nodes, split_perft, ways
 
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest

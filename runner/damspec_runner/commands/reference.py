@@ -8,7 +8,7 @@ import click
 
 import damspec
 from damspec import Action, Huff, Move, Position, Ruleset
-from damspec.drawing import text as board_text
+from damspec.position import board_text
 
 from ..engines import protocol
 from .options import layout_option, parse_position, position_argument, ruleset_argument

@@ -10,7 +10,7 @@ import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.data import freeze
-from damspec.drawing import text as board_text
+from damspec.position import board_text
 from damspec.rules import expand_directions
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value

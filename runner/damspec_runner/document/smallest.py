@@ -140,7 +140,7 @@ def common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
     A spin that lets a piece move counts as no spin in a game without spinner, and a run of a king as none where runs
     are not limited.
     """
-    mine, theirs = phases(one), phases(other)
+    mine, theirs = phases(one.rules), phases(other.rules)
     yield from (phase for phase in mine if phase in theirs)
     for ruleset, without in ((one, other), (other, one)):
         if ruleset.rules.spin and not without.rules.spin:

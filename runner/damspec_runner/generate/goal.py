@@ -7,8 +7,8 @@ from functools import cached_property
 
 from damspec import Action, Position, Ruleset
 from damspec.mutations import proof
+from damspec.position import Pieces
 from damspec.rules import rule_names
-from damspec.tables import Pieces
 from damspec.validity import material, phase_of, within
 
 from ..answers.answer_diff import PossibleDifferences, Sight, View, fits, is_told_apart
@@ -72,7 +72,7 @@ class SearchGoal:
 
     @cached_property
     def _material(self) -> tuple[int, int]:
-        return material(self.ruleset)
+        return material(self.ruleset.rules)
 
     @cached_property
     def finished(self) -> bool:

@@ -210,7 +210,7 @@ def _shared(wanted: SearchGoal) -> SearchGoal:
 def _positions(share: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
     """Yield every position of a task in every phase; None for one that cannot meet the goals in any phase."""
     ruleset, turns = wanted.ruleset, wanted.player.turns
-    named = phases(ruleset) if wanted.phase is None else (wanted.phase,)
+    named = phases(ruleset.rules) if wanted.phase is None else (wanted.phase,)
     for position in _placements(share, wanted):
         if position is None or (ruleset.rules.huff is None and not wanted.may_meet(position)):
             yield None
@@ -569,7 +569,7 @@ class PositionSearch:
 
     @property
     def _lowest(self) -> int:
-        return max(self.wanted.pieces[0], fewest_pieces(self.wanted.ruleset))
+        return max(self.wanted.pieces[0], fewest_pieces(self.wanted.ruleset.rules))
 
     @property
     def _numbers(self) -> range:

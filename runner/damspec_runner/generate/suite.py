@@ -149,7 +149,7 @@ class SuiteBuilder:
         """Yield positions of each phase and some from games, by turns."""
         hunts = [
             PositionSearch(SearchGoal(self.ruleset, pieces=(3, 14), phase=phase), _DRAWN, self.seed).anywhere()
-            for phase in phases(self.ruleset)
+            for phase in phases(self.ruleset.rules)
         ]
         hunts.append(PositionSearch(SearchGoal(self.ruleset, pieces=(2, 99)), _PLAYED, self.seed).reached((6, 80)))
         for place in range(max(map(len, hunts))):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from damspec.move import PackedMove
 from damspec.movegen import MoveGenerator, apply_capture_precedence
+from damspec.position import Pieces
 from damspec.rules import Rules
-from damspec.tables import PackedMove, Pieces, Tables
+from damspec.tables import Tables
 from damspec.turn import ActionGenerator
 
 from .faulty_turns import FaultyGenerator

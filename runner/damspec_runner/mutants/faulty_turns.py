@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple, TypeVar
 from damspec import Action, Board, Huff, Move, Pass, Position, Retract, Ruleset, SliderPush, Spin
 from damspec.board import DIRECTIONS, Side, opponent
 from damspec.king_runs import without_runs
-from damspec.perft_counts import Convention
 from damspec.position import KingRun, with_side, without
 from damspec.rules import Reach
 from damspec.tables import landing_squares
@@ -150,6 +149,7 @@ class Remembering(ActionGenerator):
 class FaultyGenerator(ActionGenerator):
     """The right turns, unless a kind of fault says otherwise."""
 
+    follows_rules = False
     #: Whether what it answers depends on what it was asked before.
     remembers = False
     #: Whether it lists what is not legal.
@@ -182,14 +182,6 @@ class FaultyGenerator(ActionGenerator):
     def after(self, position: Position, action: Action) -> Position:
         """The position after an action that is listed."""
         return self.right.after(position, action)
-
-    def perft(self, position: Position, depth: int, count: Convention = "unique") -> int:
-        """Counted action by action, for the right turns count in bits and would not meet the fault."""
-        return self.counted(position, depth, count)
-
-    def one_by_one(self, position: Position, depth: int) -> bool:
-        """Always, for that reason."""
-        return True
 
 
 class MoveListFault(FaultyGenerator):

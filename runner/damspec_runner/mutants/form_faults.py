@@ -13,10 +13,9 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from damspec import Action, Huff, Move, Position, Ruleset
-from damspec.board import Side, opponent
+from damspec.board import SIDES, Side, opponent
 from damspec.huffing import HuffableOffence
 from damspec.king_runs import find_run_invalidity, without_runs
-from damspec.tables import SIDES
 from damspec.turn import ActionGenerator
 
 from .faulty_turns import FaultyGenerator, renamed

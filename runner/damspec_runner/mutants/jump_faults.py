@@ -8,9 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from damspec import Board
+from damspec.board import SIDES
+from damspec.move import PackedMove
 from damspec.movegen import MoveGenerator, apply_capture_precedence
+from damspec.position import Pieces
 from damspec.rules import Rules
-from damspec.tables import SIDES, PackedMove, Pieces, Tables
+from damspec.tables import Tables
 from damspec.turn import ActionGenerator
 
 from .choice_faults import Capturing

@@ -12,8 +12,7 @@ from math import comb, gcd
 from damspec import Board, Position, Ruleset
 from damspec.board import DIRECTIONS, Side, each, opponent
 from damspec.king_runs import drop_moot_runs, king_runs
-from damspec.position import without
-from damspec.tables import Pieces
+from damspec.position import Pieces, without
 from damspec.turn import ActionGenerator
 from damspec.validity import PLAIN
 

@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 
 from damspec import Action, Huff, Move, Position, Retract, Ruleset, SliderPush
 from damspec.endings import outcome_of_position
-from damspec.position import from_mover_view, to_mover_view
-from damspec.tables import PackedMove, Pieces
+from damspec.move import PackedMove
+from damspec.position import Pieces, from_mover_view, to_mover_view
 
 #: The default maximum length of a game, in plies.
 PLIES = 150

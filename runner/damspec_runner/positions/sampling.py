@@ -47,13 +47,13 @@ class PositionSampler:
         self.turns = ActionGenerator(ruleset.rules)
         self.rng, self.phase = rng, phase
         self._board = board = ruleset.rules.board
-        fewest = fewest_pieces(ruleset)
-        self._material = material(ruleset)
+        fewest = fewest_pieces(ruleset.rules)
+        self._material = material(ruleset.rules)
         most = sum(self._material)
         self._pieces = max(fewest, pieces[0]), min(most, pieces[1])
         if not self._pieces[0] <= self._pieces[1]:
             raise ValueError(f"found {pieces[0]} to {pieces[1]} pieces, expected {fewest} to {most}")
-        self._phases = phases(ruleset)
+        self._phases = phases(ruleset.rules)
         if phase is not None and phase not in self._phases:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
         self._areas, self._shifts = _areas(board), _shifts(board)

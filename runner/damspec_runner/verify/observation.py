@@ -9,6 +9,7 @@ from typing import Any
 from damspec import Action, DamspecError, LegalMoves, Move, MoveError, Outcome, Position, Ruleset
 from damspec.endings import outcome_of_position, standing
 from damspec.game import unchecked_moves
+from damspec.perft_counts import count_nodes
 
 from ..answers.player import CaseQuestion, Fields, RulePlayer, case_questions, fields, key, keys
 from ..cases.notation import Key, move_effect
@@ -53,7 +54,7 @@ class SimulatedEngine(Engine):
         if method == "start":
             return {"position": self._player.read("start").fen()}
         if method == "perft":
-            return {"nodes": self._player.turns.perft(self._read(params["position"]), params["depth"])}
+            return {"nodes": count_nodes(self._player.turns, self._read(params["position"]), params["depth"])}
         legal = self._legal(params["position"])
         match method:
             case "moves":

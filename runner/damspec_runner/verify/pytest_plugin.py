@@ -277,7 +277,7 @@ class GamesItem(pytest.Item):
 def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
     """Yield a failure in lines: the case, its clauses, its board, what is wrong."""
     import damspec
-    from damspec.drawing import text
+    from damspec.position import board_text
 
     case = result.case
     yield f"{case.why}"
@@ -285,7 +285,7 @@ def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
         clause = damspec.load_clauses().get(id)
         yield f"{id}: {clause.says}" if clause else id
     yield ""
-    yield text(ruleset.position(case.position))
+    yield board_text(ruleset.position(case.position))
     yield case.setting
     yield ""
     if result.message:

@@ -8,9 +8,8 @@ from typing import Any
 
 from damspec import Action, DamspecError, Game, Position, Ruleset
 from damspec.board import Side, each, opponent
-from damspec.position import to_mover_view
+from damspec.position import Pieces, to_mover_view
 from damspec.rules import Rules
-from damspec.tables import Pieces
 
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import UnsupportedError

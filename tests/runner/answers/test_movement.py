@@ -9,7 +9,7 @@ import pytest
 import damspec
 from damspec import Position, Ruleset
 from damspec.board import Side
-from damspec.tables import Pieces
+from damspec.position import Pieces
 from damspec_runner.answers import exhaustive
 from damspec_runner.answers.exhaustive import MovementTask, compared, find_differing_placements, movement_tasks
 from damspec_runner.mutants.mutants import single_mutants

@@ -12,8 +12,7 @@ import pytest
 
 import damspec
 from damspec.kernel import is_available
-from damspec.perft_counts import COUNTS
-from damspec.perft_tasks import perft_task_nodes, split_perft
+from damspec.perft_counts import COUNTS, perft_task_nodes, split_perft
 from damspec_runner.commands import perft
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as command

@@ -116,7 +116,7 @@ def test_positions_are_apart_ongoing_and_of_a_game() -> None:
     assert len(hunt.anywhere()) == hunt.apart == 60
     assert not any(damspec.outcome(VL, one.position).is_over for one in hunt.positions)
     few = damspec.from_values({**VL.values, "start.men": {"white": [29, 30, 31], "black": [1, 2]}}, "few")
-    assert material(few) == (3, 2)
+    assert material(few.rules) == (3, 2)
     crowded = PositionSearch(SearchGoal(few, pieces=(4, 5)), number=30)
     pieces = {
         (p.occupied("white").bit_count(), p.occupied("black").bit_count()) for p, _ in map(pair, crowded.anywhere())

@@ -39,7 +39,7 @@ def test_samples_can_be_and_vary(name: str) -> None:
     assert all(2 <= len(position) <= 12 for position in drawn)
     # Of 1500: four in five are there once, one in five has a capture, one in four a king; long captures are rare.
     assert len(set(drawn)) > 1200
-    assert set(map(phase_of, drawn)) == set(phases(ruleset))
+    assert set(map(phase_of, drawn)) == set(phases(ruleset.rules))
     steps = [turns.actions(position) for position in drawn]
     longest = Counter(max((len(getattr(a, "captured", ())) for a in actions), default=0) for actions in steps)
     assert sum(times for length, times in longest.items() if length) > 300
@@ -53,7 +53,7 @@ def test_samples_can_be_and_vary(name: str) -> None:
 @pytest.mark.parametrize("name", ["de", "nl-trapdoor", "nl-trapdoor?spin=after-capture", "fr-trapdoor-dual"])
 def test_samples_of_one_phase(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    for phase in phases(ruleset):
+    for phase in phases(ruleset.rules):
         drawn = list(islice(sampling.sample_positions(ruleset, random.Random(1), (2, 6), phase), 100))
         assert {phase_of(position) for position in drawn} == {phase}
         assert all(2 <= len(position) <= 6 for position in drawn)

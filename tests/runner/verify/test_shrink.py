@@ -88,7 +88,7 @@ def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
     if not games.found:
         return f"{ruleset.id}: {hidden.name}: not found in {games.positions} positions"
     found = ruleset.position(games.found[0].result.case.position)
-    for fewer in range(fewest_pieces(ruleset), len(found) - MORE):
+    for fewer in range(fewest_pieces(ruleset.rules), len(found) - MORE):
         smaller = smallest_with(ruleset, hidden.ruleset, fewer)
         if smaller is not None:
             return f"{ruleset.id}: {hidden.name}: found {found.fen()}, and {smaller.fen()} shows it too"
@@ -103,7 +103,7 @@ def smallest_with(ruleset: Ruleset, other: Ruleset, number: int) -> Position | N
         phased
         for sliders in slider_positions(ruleset, 1)
         for plain in everywhere(ruleset.rules.board, number, heads, turned, sliders)
-        for phased in in_phases(plain, phases(ruleset), ruleset.turns)
+        for phased in in_phases(plain, phases(ruleset.rules), ruleset.turns)
         if find_invalidity(ruleset.turns, phased) is None
     )
     return next(iter(differing(players, candidates)), None)

@@ -12,7 +12,7 @@ import yaml
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 from junitparser.junitparser import FinalResult
 
-from damspec.drawing import text as board_text
+from damspec.position import board_text
 
 from ...engines import known
 from ...engines.known import Colour

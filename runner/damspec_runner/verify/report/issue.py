@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from damspec import data
-from damspec.drawing import text as board_text
+from damspec.position import board_text
 
 from ...engines import known, registry
 from ...engines.known import ExpectedFailures

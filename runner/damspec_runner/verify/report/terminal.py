@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from damspec.drawing import text as board_text
+from damspec.position import board_text
 
 from ..result import Mismatch, Report, Result, Status, by_topic
 from . import wording
