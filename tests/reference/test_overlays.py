@@ -14,12 +14,25 @@ from damspec_runner.document.explain import explain
 def test_what_an_overlay_states_replaces_what_the_ruleset_says() -> None:
     plain, losing = damspec.load_ruleset("frisian"), damspec.load_ruleset("frisian+losing")
     stated = {rule: entry["value"] for rule, entry in overlay("losing")["rules"].items()}
-    assert losing.values == {**plain.values, **stated}
+    values = {**plain.values, **stated}
+    assert losing.values == {rule: value for rule, value in values.items() if value is not None}
     assert losing.rests_on["ending.no-pieces"] == ("losing-aim",)
     assert (losing.id, losing.name) == ("frisian+losing", "Frisian draughts, losing")
     assert losing.documents == ("losing", "frisian")
     assert losing.gametype is None
     assert not losing.shipped
+
+
+def test_draws_under_overlays() -> None:
+    """Losing draughts have the third time and no number of moves, breakthrough has nothing."""
+    moves = ["32-28", "1-5", "28-32", "5-1"]
+    for name, expected in (("english", "draw (repetition)"), ("english+losing", "draw (repetition)")):
+        assert str(damspec.outcome(name, "W:WK32:BK1", 2 * moves)) == expected
+    assert damspec.load_ruleset("english+breakthrough").rules.draws is None
+    losing = damspec.load_ruleset("russian+losing")
+    assert {rule: value for rule, value in losing.values.items() if rule.startswith("draws.")} == {
+        "draws.repetition": 3
+    }
 
 
 @pytest.mark.parametrize(
