@@ -186,10 +186,10 @@ def test_placements_are_all_there() -> None:
     assert len(set(twos)) == len(twos)
 
 
-@pytest.mark.parametrize("change", ["draws.endings = null", 'draws.endings = {"KKKvK": 16}'])
-@pytest.mark.parametrize(("name", "start"), [("russian", "W:WK29,K13,K20:BK1"), ("spantsiretti", "W:WK36,K16,K25:BK1")])
-def test_endings_that_moves_of_kings_decide_before(name: str, start: str, change: str) -> None:
+def test_endings_that_moves_of_kings_decide_before() -> None:
     """Three kings against one, by chance and long enough: with and without the change the games are drawn alike."""
+    name, start = "czech", "W:WK29,K13,K20:BK1"
+    change = 'draws.endings = {"KKKvK": 15, "KKvK KMvK KvK": 5}'
     assert (name, change) in equivalent_mutants()
     ruleset = damspec.load_ruleset(name)
     (changed,) = [mutant.ruleset for mutant in single_mutants(ruleset) if mutant.name == change]
