@@ -50,7 +50,7 @@ def test_a_number_alone_stands_for_the_whole_tag(number: int) -> None:
         ("21,B,8,8,N1,0", "english"),
         ("23", "pool"),
         ("23,B,8,8,A1,1", "jamaican"),
-        ("23,W,8,8,A0,0", "zimbabwean"),
+        ("23,W,8,8,A0,0", "unified-pool"),
         ("25,W,8,8,A0", "russian"),
         ("26,W,8,8,N2,0", "brazilian"),
     ],
