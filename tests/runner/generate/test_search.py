@@ -24,7 +24,13 @@ BOARD = damspec.load_ruleset("english").rules.board
 SMALL = [id for id in damspec.ruleset_ids() if damspec.load_ruleset(id).rules.board == BOARD]
 #: Pairs of rulesets whose answers are the same in every position: by value, and because a piece that steps one square
 #: and jumps two never comes near a square on which it has captured.
-ALIKE = {("english", "lb"), ("fr-trapdoor-american", "nl-trapdoor-american"), ("pool", "zimbabwean")}
+ALIKE = {
+    ("english", "lb"),
+    ("fr-trapdoor-american", "nl-trapdoor-american"),
+    ("pool", "unified-pool"),
+    ("pool", "zimbabwean"),
+    ("unified-pool", "zimbabwean"),
+}
 
 
 def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> SearchGoal:
