@@ -23,14 +23,14 @@ Condition = Mapping[str, str | tuple[Any, ...]]
 class Requirement:
     """When a rule or group is present: the condition on other rules, and the same in words.
 
-    A rule that is `free` may be absent even where the condition holds. `unsaid` is the default, which changes nothing,
+    A rule that is `free` may be absent even where the condition holds. `default` is the value, which changes nothing,
     for a rule that is required but not given.
     """
 
     when: Condition
     words: str
     free: bool = False
-    unsaid: str | None = None
+    default: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,20 +71,20 @@ PRESENCE: Mapping[str, Requirement] = {
         "if king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'",
         free=True,
     ),
-    "capture.binds": Requirement({"capture.choice": "filled"}, "capture.choice is not empty", unsaid="path"),
+    "capture.binds": Requirement({"capture.choice": "filled"}, "capture.choice is not empty", default="path"),
     "capture.king-weight": Requirement(
         {"capture.choice": _COUNTING}, f"if capture.choice has one of {', '.join(sorted(_COUNTING))}", free=True
     ),
     "promotion.return": Requirement(
         {"promotion.mid-capture": ("as-man", "as-man-else-king")},
         "promotion.mid-capture is 'as-man' or 'as-man-else-king'",
-        unsaid="crowned",
+        default="crowned",
     ),
-    "ending.blocked": Requirement({"capture.duty": ("huffing",)}, _WITH_HUFFING, unsaid="no-action"),
+    "ending.blocked": Requirement({"capture.duty": ("huffing",)}, _WITH_HUFFING, default="no-action"),
     "ending.first-king": Requirement({}, "", free=True),
     "ending.one-piece": Requirement({}, "", free=True),
     "ending.king-to-man": Requirement({"ending.draws": "filled"}, "if ending.draws is not empty", free=True),
-    "ending.order": Requirement({"ending.draws": "filled"}, "ending.draws is not empty", unsaid="losses-first"),
+    "ending.order": Requirement({"ending.draws": "filled"}, "ending.draws is not empty", default="losses-first"),
     "ending.both-empty": Requirement({"trapdoors": "there"}, _WITH_TRAPDOORS),
     "draws.king-moves-pieces": Requirement({"draws.king-moves": "there"}, "if draws.king-moves is there", free=True),
     "draws.counted-side": Requirement(
@@ -149,19 +149,19 @@ def find_contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _check_start(values)
 
 
-def fill_dependent_rules(values: Mapping[str, Any], said: Collection[str]) -> dict[str, Any]:
-    """Return rule values with the rules that depend on others filled in, except those in `said`.
+def fill_dependent_rules(values: Mapping[str, Any], stated: Collection[str]) -> dict[str, Any]:
+    """Return rule values with the rules that depend on others filled in, except those in `stated`.
 
     Rules that no longer apply are dropped; missing ones get the default that changes nothing, if there is one.
     """
     found = dict(values)
     for rule, presence, wanted in _requirements(values):
-        if rule in said:
+        if rule in stated:
             continue
         if not wanted:
             found.pop(rule, None)
-        elif presence.unsaid is not None:
-            found.setdefault(rule, presence.unsaid)
+        elif presence.default is not None:
+            found.setdefault(rule, presence.default)
     return found
 
 
@@ -184,7 +184,7 @@ def _requirements(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement,
     """
     for rule in rule_names():
         presence = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
-        if presence.unsaid is None or presence.when.keys() <= values.keys():
+        if presence.default is None or presence.when.keys() <= values.keys():
             yield rule, presence, holds(presence.when, values)
 
 
@@ -207,10 +207,10 @@ def _check_clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         value = values.get(clash.rule)
         if isinstance(value, tuple | list):
             earlier = value[: value.index(clash.value)] if clash.value in value else ()
-            said = clash.value in value and (clash.after is None or clash.after in earlier)
+            is_found = clash.value in value and (clash.after is None or clash.after in earlier)
         else:
-            said = value == clash.value
-        if said and holds(clash.beside, values):
+            is_found = value == clash.value
+        if is_found and holds(clash.beside, values):
             yield clash.rule, f"found {clash.value!r} {clash.words}"
 
 
@@ -222,8 +222,8 @@ def _check_draws(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         for key in values.get(rule, ()):
             if not (found := named(key)):
                 yield rule, f"found {key!r}, expected the smaller number first"
-            for one in found:
-                other = seen.setdefault(one, key)
+            for ending in found:
+                other = seen.setdefault(ending, key)
                 if other is not key:
                     yield rule, f"found {key!r} beside {other!r}, which names the same position"
             if len(found) > len(set(found)):

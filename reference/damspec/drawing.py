@@ -513,18 +513,18 @@ def _line(position: Position, lastmove: Action | None, place: tuple[int, int, in
     left, top, width = place
     middle = top + _STATE // 2
     fill, line = DISCS[position.turn]
-    said = [f"{position.turn.capitalize()} to move"]
+    parts = [f"{position.turn.capitalize()} to move"]
     if position.spin:
-        said.append("a spin is due" if position.spin == "due" else f"{position.spin} spun")
+        parts.append("a spin is due" if position.spin == "due" else f"{position.spin} spun")
     if position.compelled:
-        said.append("has to capture")
+        parts.append("has to capture")
     if run := position.run(position.turn):
-        said.append(f"{run.square} moved {_times(run.moves)}")
+        parts.append(f"{run.square} moved {_times(run.moves)}")
     if position.huffable:
-        said.append(f"lapse {position.huffable}")
+        parts.append(f"lapse {position.huffable}")
     elif not (lastmove is None or isinstance(lastmove, Spin)):
         action_text = str(lastmove)
-        said.append(f"after {action_text if len(action_text) <= _MOST else action_text[: _MOST - 1] + '…'}")
+        parts.append(f"after {action_text if len(action_text) <= _MOST else action_text[: _MOST - 1] + '…'}")
     spun = [colour for word, colour in COLOURS.items() if position.spin in (word, "both")]
     spots = (
         f'<rect x="{right}" y="{middle - 7}" width="14" height="14" rx="3" fill="{colour}" stroke="{INK}"/>'
@@ -534,5 +534,5 @@ def _line(position: Position, lastmove: Action | None, place: tuple[int, int, in
         f'<rect x="{left}" y="{top}" width="{width}" height="{_STATE}" fill="{_PAPER}"/>'
         f'<circle cx="{left + 14}" cy="{middle}" r="7" fill="{fill}" stroke="{line}" stroke-width="1.5"/>'
         f'<text x="{left + 27}" y="{middle + 4}" font-size="12" font-family="sans-serif" fill="{INK}">'
-        f"{escape(', '.join(said))}</text>{''.join(spots)}"
+        f"{escape(', '.join(parts))}</text>{''.join(spots)}"
     )

@@ -97,12 +97,12 @@ def other_layouts(ruleset: Ruleset) -> list[Layout]:
 
 
 def _change_sliders(sliders: tuple[Slider, ...], squares: int) -> Iterator[tuple[str, tuple[Slider, ...]]]:
-    yield "doors-exchanged", tuple(replace(one, left=one.right, right=one.left) for one in sliders)
+    yield "doors-exchanged", tuple(replace(slider, left=slider.right, right=slider.left) for slider in sliders)
     colours: dict[str, Literal["green", "orange"]] = {"green": "orange", "orange": "green"}
-    yield "colours-exchanged", tuple(replace(one, colour=colours[one.colour]) for one in sliders)
+    yield "colours-exchanged", tuple(replace(slider, colour=colours[slider.colour]) for slider in sliders)
     yield (
         "doors-moved",
-        tuple(replace(one, left=one.left % squares + 1, right=one.right % squares + 1) for one in sliders),
+        tuple(replace(slider, left=slider.left % squares + 1, right=slider.right % squares + 1) for slider in sliders),
     )
 
 
@@ -118,9 +118,9 @@ def _values_in_use() -> Mapping[str, list[Any]]:
     """Return, for each rule, its values in the shipped rulesets and in their readings."""
     ids = ruleset_ids()
     about = [reading for reading in load_readings() if not set(ids).isdisjoint(reading.rulesets)]
-    given = [dict(load_ruleset(id).values) for id in ids]
-    given += [dict(word.set) for reading in about for word in reading.alternatives.values()]
-    return {rule: [values[rule] for values in given if values.get(rule) is not None] for rule in rule_names()}
+    in_use = [dict(load_ruleset(id).values) for id in ids]
+    in_use += [dict(alternative.set) for reading in about for alternative in reading.alternatives.values()]
+    return {rule: [values[rule] for values in in_use if values.get(rule) is not None] for rule in rule_names()}
 
 
 def _is_same(rule: str, one: Any, other: Any) -> bool:
@@ -190,13 +190,13 @@ def entries_of(form: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def equivalents_path() -> Path:
-    """Where they are on record."""
+    """Return the path of the record of equivalent mutants."""
     return data.root() / "cases" / "generated" / "equivalents.yaml"
 
 
 @cache
 def equivalent_mutants() -> Mapping[tuple[str, str], str]:
-    """For each ruleset and mutant why it shows in no position (`cases/generated/equivalents.yaml`)."""
+    """Load the reason why a mutant shows in no position, by ruleset and mutant (`cases/generated/equivalents.yaml`)."""
     content = data.load_yaml(equivalents_path())
     data.check(content, "equivalents", data.path_text(equivalents_path()))
     return {(id, entry["change"]): entry["because"] for entry in content["equivalents"] for id in entry["rulesets"]}

@@ -336,23 +336,23 @@ def _parse_squares(text: str, token: str, board: Board) -> tuple[int, ...]:
 def _parse_fields(fields: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     seen: set[str] = set()
-    for one in fields:
-        if one[:1] in "+HF" and one:
-            if one[0] in seen:
-                raise PositionError(f"field {one[0]!r} given twice")
-            seen.add(one[0])
-            found |= _parse_runs(one) if one[0] == "+" else {}
-            if one[0] != "+" and not _COUNTERS.fullmatch(one):
-                raise PositionError(f"found {quote_value(one)}, expected a number after {one[0]}")
+    for part in fields:
+        if part[:1] in "+HF" and part:
+            if part[0] in seen:
+                raise PositionError(f"field {part[0]!r} given twice")
+            seen.add(part[0])
+            found |= _parse_runs(part) if part[0] == "+" else {}
+            if part[0] != "+" and not _COUNTERS.fullmatch(part):
+                raise PositionError(f"found {quote_value(part)}, expected a number after {part[0]}")
             continue
-        name, sign, value = one.partition("=")
+        name, sign, value = part.partition("=")
         if name not in _FIELDS or bool(sign) != (name != "compelled"):
             raise PositionError(
-                f"found the field {quote_value(one)}, expected sliders=, spin=, huffable=, compelled or runs"
+                f"found the field {quote_value(part)}, expected sliders=, spin=, huffable=, compelled or runs"
             )
         if name in found:
             raise PositionError(f"field {name!r} given twice")
-        _check_field(name, value, one)
+        _check_field(name, value, part)
         found[name] = value or True
     return found
 

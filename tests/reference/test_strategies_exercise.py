@@ -13,7 +13,7 @@ import damspec
 from damspec import Position, Ruleset
 from damspec.mutations import mutate_rule
 from damspec.strategies import NoPositionError, positions
-from damspec.strategies.requests import PositionRequest, exercised
+from damspec.strategies.requests import PositionRequest, exercise_mutants
 from damspec.validity import phase_of, phases
 from damspec_runner.answers.answer_diff import PossibleDifferences, View, is_seen_otherwise
 from damspec_runner.answers.player import RulePlayer
@@ -46,7 +46,7 @@ def longest(ruleset: Ruleset, position: Position) -> int:
 def told_from(ruleset: Ruleset, rule: str) -> tuple[Ruleset, ...]:
     """The rulesets that a rule is told from by positions; none where it is known that there is no such position."""
     try:
-        return exercised(ruleset, rule)
+        return exercise_mutants(ruleset, rule)
     except NoPositionError:
         return ()
 

@@ -1,6 +1,6 @@
-"""Moves of pieces compiled to machine code by numba (`pip install damspec[fast]`), from the same `Rules` as `moves`.
+"""The kernel: the actions of a turn compiled to machine code by numba (`pip install damspec[fast]`).
 
-It shares no code of moves with the reference. Everything works without it; what counts many positions asks here.
+It shares no move code with the reference. Everything works without it; heavy work is faster with it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
-#: After how many seconds of getting machine code ready the log says so: what is on disk is there sooner.
+#: The seconds after which the log says that code is being compiled; loading it from disk takes less.
 _PATIENCE = 1.0
 _log = logging.getLogger(__name__)
 
@@ -46,14 +46,14 @@ def compiled_rules(rules: Rules) -> CompiledRules | None:
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that compiled code calls."""
+    """Compile a function that only compiled code calls."""
     from numba import njit
 
     return cast(Callable[P, R], njit(function))
 
 
 def cached(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that is for `entry`, and keep its machine code on disk where that can be."""
+    """Compile a function for `entry`, and cache its machine code on disk if possible."""
     from numba import njit
 
     config, folder = _config(), cache_folder()
@@ -69,9 +69,9 @@ def cached(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def entry(function: Callable[..., R]) -> Callable[..., R]:
-    """Let Python call a `cached` function, whose first argument is a set (`bitset`).
+    """Return a `cached` function for Python to call; its first argument is a set (`bitset`).
 
-    It is compiled when it is first called, once for each size of set. What was kept and cannot be read is removed.
+    It is compiled on the first call for each size of set. Cache files that cannot be read are removed.
     """
     from numba import typeof
 
@@ -80,13 +80,13 @@ def entry(function: Callable[..., R]) -> Callable[..., R]:
 
     @wraps(made.py_func)
     def call(*args: Any) -> R:
-        size = _depth(args[0])
+        size = _nesting(args[0])
         if size not in ready:
             kinds = tuple(map(kind_of, args))
             with _announced():
                 try:
                     made.compile(kinds)
-                except Exception:  # whatever a damaged file leads to; a full disk, when all is compiled
+                except Exception:  # a damaged cache file can raise anything; a full disk raises after compiling
                     for file in cache_folder().rglob("*.nb?"):
                         file.unlink(missing_ok=True)
                     with suppress(OSError):
@@ -99,9 +99,9 @@ def entry(function: Callable[..., R]) -> Callable[..., R]:
 
 @cache
 def cache_folder() -> Path:
-    """Return the folder for the machine code of these sources.
+    """Return the cache folder for the machine code of these sources.
 
-    By itself numba looks for changes in the file of a function, not in those of the functions that it calls.
+    numba itself notices changes in the file of a function, not in those of the functions that it calls.
     """
     config = _config()
     sources = b"".join(source.read_bytes() for source in sorted(Path(__file__).parent.glob("*.py")))
@@ -110,20 +110,20 @@ def cache_folder() -> Path:
 
 
 def _config() -> Any:
-    """The settings of numba, which it makes as it is imported: mypy does not see them."""
+    """Return the settings of numba, which are created when it is imported, so that mypy does not see them."""
     from numba import config
 
     return config
 
 
-def _depth(bits: object) -> int:
-    """How often a set is a pair."""
-    return 1 + _depth(bits[0]) if isinstance(bits, tuple) else 0
+def _nesting(bits: object) -> int:
+    """Return the number of times pairs are nested in a set: 0 for a word."""
+    return 1 + _nesting(bits[0]) if isinstance(bits, tuple) else 0
 
 
 @contextmanager
 def _announced() -> Iterator[None]:
-    """Log, where getting machine code ready takes long, what is going on."""
+    """Log that code is being compiled if it takes more than a moment."""
     text = "compiling moves for this size of board, once: later runs find the machine code on disk"
     timer = Timer(_PATIENCE, _log.info, [text])
     timer.daemon = True

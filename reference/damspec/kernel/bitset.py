@@ -1,7 +1,7 @@
 """Sets of squares in compiled code: a 64-bit word, or a pair of sets where a board needs two words or four.
 
-Each operation is written once for a word and once for a pair, and numba takes the one that fits. The set of a small
-board is as fast as a number.
+Each operation is written once for a word and once for a pair, and numba selects the one that fits. The set of a
+small board is as fast as a number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba.extending import overload
 
 from . import compiled
 
-#: A set of squares in compiled code, into which mypy does not see.
+#: A set of squares in compiled code, which mypy cannot check.
 Bits: TypeAlias = Any
 
 _0, _1, _2, _4, _56, _63 = (np.uint64(number) for number in (0, 1, 2, 4, 56, 63))
@@ -23,7 +23,7 @@ _STIR, _MIX, _29 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9),
 
 
 def bits_of(words: list[int]) -> Bits:
-    """Return the set of one, two or four words, the lowest first, as compiled code takes it."""
+    """Return one, two or four words, the lowest first, as a set for compiled code."""
     if len(words) == 1:
         return np.uint64(words[0])
     half = len(words) // 2
@@ -34,53 +34,53 @@ def _is_pair(kind: Any) -> bool:
     return isinstance(kind, types.BaseTuple)
 
 
-def _room(kind: Any) -> int:
-    """The number of squares for which a kind of set has room."""
-    return 2 * _room(kind[0]) if _is_pair(kind) else 64
+def _capacity(kind: Any) -> int:
+    """Return the number of squares that a type of set has room for."""
+    return 2 * _capacity(kind[0]) if _is_pair(kind) else 64
 
 
 def both(a: Bits, b: Bits) -> Bits:
-    """The squares in both sets."""
+    """Return the squares in both sets."""
 
 
 def either(a: Bits, b: Bits) -> Bits:
-    """The squares in one set or the other."""
+    """Return the squares in one set or the other."""
 
 
 def without(a: Bits, b: Bits) -> Bits:
-    """The squares of the first set that are not in the second."""
+    """Return the squares of the first set that are not in the second."""
 
 
 def some(a: Bits) -> Any:
-    """Whether there is a square in a set."""
+    """Return whether a set has a square."""
 
 
 def same(a: Bits, b: Bits) -> Any:
-    """Whether two sets have the same squares."""
+    """Return whether two sets have the same squares."""
 
 
 def size(a: Bits) -> Any:
-    """The number of squares in a set."""
+    """Return the number of squares in a set."""
 
 
 def lowest(a: Bits) -> Any:
-    """The lowest square of a set that is not empty."""
+    """Return the lowest square of a set that is not empty."""
 
 
 def has(a: Bits, square: int) -> Any:
-    """Whether a square is in a set."""
+    """Return whether a square is in a set."""
 
 
 def single(square: int, like: Bits) -> Bits:
-    """The set of one square, of the same kind as another set."""
+    """Return the set of one square, of the same type as `like`."""
 
 
 def shifted(a: Bits, up: Any, down: Any) -> Bits:
-    """A set with every square so many places higher and then lower: words of which one is 0, none is 64 or more."""
+    """Return a set with every square moved `up` and then `down`; one of them is 0, and both are below 64."""
 
 
 def load(words: Any, like: Bits) -> Bits:
-    """The set that stands in an array of words, of the same kind as another set."""
+    """Return the set stored in an array of words, of the same type as `like`."""
 
 
 def store(words: Any, a: Bits) -> None:
@@ -88,7 +88,7 @@ def store(words: Any, a: Bits) -> None:
 
 
 def mixed(a: Bits, number: Any) -> Any:
-    """A hash of a set and a number."""
+    """Return a hash of a set and a number."""
 
 
 @overload(both, strict=False)
@@ -118,7 +118,7 @@ def _same(a: Any, b: Any) -> Any:
 
 @compiled
 def _count(word: Any) -> Any:
-    """The number of bits of a word, in a form that LLVM knows for the instruction of the processor."""
+    """Return the number of bits of a word, in a form that LLVM turns into one instruction."""
     word = word - (word >> _1 & _ODD)
     word = (word & _PAIRS) + (word >> _2 & _PAIRS)
     return np.int64((word + (word >> _4) & _NIBBLES) * _BYTES >> _56)
@@ -133,7 +133,7 @@ def _size(a: Any) -> Any:
 def _lowest(a: Any) -> Any:
     if not _is_pair(a):
         return lambda a: _count(~a & (a - _1))
-    half = _room(a[0])
+    half = _capacity(a[0])
     return lambda a: lowest(a[0]) if some(a[0]) else half + lowest(a[1])
 
 
@@ -141,7 +141,7 @@ def _lowest(a: Any) -> Any:
 def _has(a: Any, square: Any) -> Any:
     if not _is_pair(a):
         return lambda a, square: a >> (np.uint64(square) & _63) & _1 != _0
-    half = _room(a[0])
+    half = _capacity(a[0])
     return lambda a, square: has(a[0] if square < half else a[1], square & half - 1)
 
 
@@ -149,7 +149,7 @@ def _has(a: Any, square: Any) -> Any:
 def _single(square: Any, like: Any) -> Any:
     if not _is_pair(like):
         return lambda square, like: _1 << (np.uint64(square) & _63)
-    half = _room(like[0])
+    half = _capacity(like[0])
 
     def pair(square: int, like: Any) -> Any:
         one = single(square & half - 1, like[0])
@@ -165,7 +165,7 @@ def _shifted(a: Any, up: Any, down: Any) -> Any:
         return lambda a, up, down: a << up >> down
 
     def pair(a: Any, up: Any, down: Any) -> Any:
-        # No word may be shifted by 64: what comes over from the next one is shifted by 1 and then by the rest.
+        # No word may be shifted by 64: bits from the next one are shifted by 1, and then by the rest.
         low = either(shifted(a[0], up, down), _over_down(a[1], down))
         return low, either(shifted(a[1], up, down), _over_up(a[0], up))
 
@@ -173,11 +173,11 @@ def _shifted(a: Any, up: Any, down: Any) -> Any:
 
 
 def _over_up(a: Bits, up: Any) -> Bits:
-    """What leaves a set at the top when it is shifted up."""
+    """Return the squares that leave a set at the top when it is shifted up."""
 
 
 def _over_down(a: Bits, down: Any) -> Bits:
-    """What leaves a set at the bottom when it is shifted down."""
+    """Return the squares that leave a set at the bottom when it is shifted down."""
 
 
 @overload(_over_up, strict=False)
@@ -198,13 +198,13 @@ def _over_down_(a: Any, down: Any) -> Any:
 def _load(words: Any, like: Any) -> Any:
     if not _is_pair(like):
         return lambda words, like: words[0]
-    half = _room(like[0]) // 64
+    half = _capacity(like[0]) // 64
     return lambda words, like: (load(words[:half], like[0]), load(words[half:], like[1]))
 
 
 @overload(store, strict=False)
 def _store(words: Any, a: Any) -> Any:
-    half = _room(a) // 128
+    half = _capacity(a) // 128
 
     def word(words: Any, a: Any) -> None:
         words[0] = a

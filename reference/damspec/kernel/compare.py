@@ -1,4 +1,4 @@
-"""Rules compared with others in compiled code: in given positions, and in all placements of so many pieces."""
+"""Comparison of rules in compiled code: in given positions, and in all placements of some number of pieces."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .bitset import Bits, bits_of, both, either, load, same, single, some, store
 from .movegen import Record, captures, keep_distinct, legal_moves, open_doors, quiet_moves, second_slides
 from .rule_table import Records, SquarePlaces, begin, fill, new_search, rule_dtype
 
-#: What is compared in a position: all legal moves; the captures and, where there is none, whether there is a move; the
-#: captures, and the moves without capture whether or not there is a duty.
+#: What is compared in a position: all legal moves; the captures and, where there is none, whether there is a move; or
+#: the captures and the quiet moves, whether or not there is a duty to capture.
 _LEGAL, _CAPTURES, _MOVEMENT = range(3)
 _ASKED = {"legal": _LEGAL, "captures": _CAPTURES}
-#: Where moves without capture are compared.
+#: Where quiet moves are compared.
 _NOWHERE, _WITHOUT_CAPTURE, _EVERYWHERE = range(3)
-#: What is found out; the last where there are too many captures, or a piece stands on an open door.
+#: Verdicts; the last where there are too many captures, or a piece stands on an open door.
 _ALIKE, _UNLIKE, _UNKNOWN = range(3)
-#: About how many placements are compared in one go, and how many numbers the answers about them are at most.
+#: The approximate number of placements compared in one call, and the maximum number of verdicts.
 _AT_ONCE, _MOST_VERDICTS = 1 << 15, 1 << 22
-#: How many differences are told at a time, at most, so that who has enough of them can stop.
+#: The maximum number of differences yielded at once, so that a caller with enough of them can stop.
 _PART = 4096
 
 
@@ -42,7 +42,7 @@ class AskedPosition(NamedTuple):
 
 
 class _Tables:
-    """Rules and others on the same board as compiled code compares them."""
+    """Records of rules and of others on the same board."""
 
     def __init__(self, rules: Sequence[Rules]) -> None:
         self.places = SquarePlaces(rules[0].board)
@@ -51,17 +51,17 @@ class _Tables:
         begin(self._searches)
         for table, each in zip(self.rules, rules, strict=True):
             fill(table, each, self.places)
-        #: Which rules have doors opened, and where moves without capture are compared with each.
+        #: The rules for which doors are opened, and for each where quiet moves are compared.
         self.opens = np.ones(len(rules), np.bool_)
         self.quiet = np.full(len(rules), _EVERYWHERE)
 
     def verdicts(
         self, positions: Records, enough: int | None = None, *, begins: bool = True, each: bool = True
     ) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """Return for each position how each of the others moves in it, compared with the first rules.
+        """Return for each position a verdict on each of the others, compared with the first rules.
 
-        Ends after `enough` positions with a difference. Unless `begins`, it is known that all have a capture wherever
-        the first have; unless `each`, one of the others that differs from them is enough in a position.
+        Stops after `enough` positions with a difference. Without `begins`, all are known to have a capture wherever the
+        first rules have one; without `each`, a position is left at the first of the others that differs.
         """
         found = np.zeros((len(positions), len(self.rules) - 1), np.uint8)
         none = bits_of([0] * self.places.words)
@@ -71,10 +71,7 @@ class _Tables:
 
 
 class AskedPositions:
-    """Positions on the board of some rules, to find those that changed rules answer otherwise.
-
-    The changed rules have the same board, and doors if these have some.
-    """
+    """Positions in which rules are compared with changed ones, which have the same board, and doors if these have."""
 
     def __init__(self, rules: Rules, asked: Sequence[AskedPosition]) -> None:
         self._tables = _Tables((rules, rules))
@@ -85,9 +82,9 @@ class AskedPositions:
             position["pieces"] = [row(mask) for mask in one.pieces]
 
     def unlike(self, changed: Rules, order: Sequence[int], enough: int) -> list[int] | None:
-        """Return the numbers of the positions that changed rules answer otherwise, tried in an order, until `enough`.
+        """Return the numbers of the first `enough` positions in an order that changed rules answer differently.
 
-        None where captures are more than can be held.
+        None where there are too many captures.
         """
         fill(self._tables.rules[1], changed, self._tables.places)
         places = np.array(order, np.int64)
@@ -96,16 +93,16 @@ class AskedPositions:
 
 
 class RuleComparison:
-    """Rules and others on the same board, compared in placements of so many pieces.
+    """Rules compared with others on the same board, in placements of some number of pieces.
 
-    A placement has a number: that of the choice of its squares, in the order of `itertools.combinations`, and then two
-    bits for each piece, the piece on the first square first: a man or king of White's, a man or king of Black's.
+    A placement has a number: that of its choice of squares, in the order of `itertools.combinations`, followed by two
+    bits for each piece, the one on the first square first: White man, White king, Black man or Black king.
     """
 
     def __init__(self, one: Rules, others: Sequence[Rules], quiet: Sequence[bool], *, begins: bool = True) -> None:
-        """`quiet` is for each of the others whether moves without capture are compared too.
+        """Prepare a comparison; `quiet` says for each of the others whether quiet moves are compared too.
 
-        Unless `begins`, it is known that all have a capture wherever the first rules have.
+        Without `begins`, all are known to have a capture wherever the first rules have one.
         """
         self._tables, self._begins, self._rules = _Tables((one, *others)), begins, (one, *others)
         self._quiet = quiet
@@ -115,10 +112,10 @@ class RuleComparison:
     def differing(
         self, number: int, choices: range, side: int, doors: int, heads: tuple[int, int]
     ) -> Iterator[tuple[int, list[tuple[int, Pieces]]]]:
-        """Yield in parts how many placements were compared, and where which of the others does not move alike.
+        """Yield in parts the number of placements compared, and each difference: the index of the rules and the pieces.
 
-        These are all of so many pieces on some choices of squares. The first two of four bitboards are White's men and
-        kings. No man stands on the head of its side, no piece on one of the `doors`, which are open.
+        The placements are all those of `number` pieces on some choices of squares. The bitboards begin with White's men
+        and kings. No man stands on its promotion row (`heads`), no piece on one of the `doors`, which are open.
         """
         tables = self._tables
         tables.opens[:] = True
@@ -135,10 +132,10 @@ class RuleComparison:
     def may_differ(
         self, number: int, placements: range, heads: tuple[int, int], sides: int, doors: int
     ) -> Iterator[tuple[Pieces | None, list[bool]]]:
-        """Yield for each placement that can be, and each side to move, whether one of the others may move otherwise.
+        """Yield for each valid placement, and each side to move, whether one of the others may have different moves.
 
-        Where one may the pieces are told: White's men and kings, and Black's. `placements` go round and round. No man
-        stands on the head of its side; `doors` are open by the rules that have some.
+        Where one may, the pieces are given: White's men and kings, and Black's. `placements` wrap around. No man stands
+        on its promotion row (`heads`); `doors` are open by the rules that have doors.
         """
         tables, (one, *others) = self._tables, self._rules
         tables.opens[:] = [each.trapdoors is not None for each in self._rules]
@@ -178,7 +175,7 @@ class RuleComparison:
 
 @cache
 def _position_dtype(words: int) -> np.dtype[np.void]:
-    """What is asked in a position, with the pieces as the side to move sees them, and the open doors."""
+    """Return the record type of a position: what is asked, the pieces as the side to move sees them, the open doors."""
     fields: list[Any] = [
         ("asked", np.int64), ("side", np.int64), ("pieces", np.uint64, (4, words)), ("doors", np.uint64, (words,)),
     ]  # fmt: skip
@@ -191,10 +188,10 @@ def _lay_out(
     like: Bits, place: int, step: int, count: int, many: int, number: int, squares: Any, ways: Any, kept_free: Any,
     sides: Any, positions: Records,
 ) -> int:  # fmt: skip
-    """Write so many placements, those that can be, for each of some sides to move; return how many positions these are.
+    """Write the valid ones of `many` placements, for each of some sides to move; return the number of positions.
 
-    `ways` says how many choices there are among so many squares; `kept_free` are the squares on which there is no man
-    of White's, no man of Black's, and no piece at all.
+    `ways` has the binomial coefficients; `kept_free` are the squares without a White man, without a Black man, and
+    without any piece.
     """
     heads, other_heads, barred = load(kept_free[0], like), load(kept_free[1], like), load(kept_free[2], like)
     chosen, choice, written = np.zeros(number, np.int64), -1, 0
@@ -237,10 +234,10 @@ def _lay_out(
 
 
 @compiled
-def _list(
+def _find_asked(
     asked: int, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
 ) -> Any:
-    """Find what is asked for, each move once; where there is no capture and it is asked, whether there is a move."""
+    """Find the moves asked for, each once; return 1 if there is no capture but a quiet move, where that is asked."""
     search.found, search.gave_up = 0, False
     if asked == _LEGAL:
         legal_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
@@ -260,7 +257,7 @@ def _list(
 def _add_quiet(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
 ) -> None:
-    """Add the moves without a capture at first, each once, to the captures."""
+    """Add the moves that do not begin with a capture, each once, to the captures."""
     first = search.found
     quiet_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
     if rules.king_move_twice and first == 0:
@@ -270,12 +267,12 @@ def _add_quiet(
 
 @compiled
 def _same_moves(first: int, last: int, search: Record, other_last: int, other: Record, like: Bits) -> bool:
-    """Whether two have the same moves from one on, each of them once."""
+    """Return whether two searches have found the same moves from `first` on, each once."""
     if last != other_last:
         return False
     for place in range(first, last):
         captured = load(search.captured[place], like)
-        there = place  # mostly both have found them in the same order
+        there = place  # mostly both found them in the same order
         while search.move[place] != other.move[there] or not same(captured, load(other.captured[there], like)):
             there += 1
             if there >= last:
@@ -291,7 +288,7 @@ def _compare(
     like: Bits, tables: Records, searches: Records, opens: Any, quiet: Any, positions: Records, enough: int,
     begins: bool, each: bool, verdicts: Any,
 ) -> None:  # fmt: skip
-    """Write for each position how each of the others moves, compared with the first rules."""
+    """Write for each position the verdict on each of the others, compared with the first rules."""
     rules, search, other_search = tables[0], searches[0], searches[1]
     different = 0
     for place in range(len(positions)):
@@ -306,7 +303,7 @@ def _compare(
             verdicts[place, :] = _UNKNOWN
             continue
         open_doors(doors if opens[0] else like, rules, search)
-        moves = _list(asked, men, kings, enemy_men, enemy_kings, side, rules, search)
+        moves = _find_asked(asked, men, kings, enemy_men, enemy_kings, side, rules, search)
         captured, gave_up, last, differs = search.found, search.gave_up, -1, 0
         for number in range(1, len(tables)):
             other, verdict = tables[number], _ALIKE
@@ -322,7 +319,7 @@ def _compare(
             other_search.found, other_search.gave_up = 0, False
             others = 0
             if begins or captured > 0:
-                others = _list(asked, men, kings, enemy_men, enemy_kings, side, other, other_search)
+                others = _find_asked(asked, men, kings, enemy_men, enemy_kings, side, other, other_search)
             if other_search.gave_up:
                 verdict = _UNKNOWN
             elif moves != others or not _same_moves(0, captured, search, other_search.found, other_search, like):

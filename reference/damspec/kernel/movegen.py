@@ -1,7 +1,7 @@
 """Moves of pieces and actions of a turn in compiled code: captures, capture precedence, quiet moves, spins, sliders.
 
-Every function takes the `rules` as a record and a record to `search` in (`rule_table`), and what it finds it adds to
-the moves found there. Men and kings are sets as the side to move sees them; White is side 0.
+Every function takes the `rules` as a record and the record of a `search` (`rule_table`), to which it adds the moves
+it finds. Men and kings are sets as the side to move sees them; White is side 0.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ from .rule_table import (
     WITH_KING,
 )
 
-#: A record, into which mypy does not see.
+#: A record, which mypy cannot check.
 Record = Any
 
-#: After so many jumps a search looks whether it was in the same place before, and after so many it gives up.
+#: The number of jumps from which a search looks for places visited before, and that at which it gives up.
 _LONG, _TOO_LONG = 3, 60
-#: As plain numbers numba would take each for a type of its own, and compile its calls by themselves.
+#: Plain numbers would each be a type of their own for numba, which would compile their calls separately.
 _Number: Any = np.int64
-#: What is known of a piece that captures: it is a king, it was a man, the capture can end here, it left the crownhead.
+#: Flags of a capturing piece: it is a king, it was a man, the capture may end here, it left the promotion row.
 _A_KING, _NEW_KING, _CAN_END, _PASSED = map(_Number, (1, 2, 4, 8))
-#: What stands for a move in an action that is none: its order is the state after it, and its captures are what falls.
+#: The move of an action that moves no piece: its order is the state after it, its captures are the pieces that fall.
 _NO_MOVE = 1 << 20
 _0, _1, _8 = np.uint64(0), np.uint64(1), np.uint64(8)
 _NO_JUMP, _ONE_JUMP = map(_Number, (0, 1))
@@ -81,31 +81,31 @@ _NO_JUMP, _ONE_JUMP = map(_Number, (0, 1))
 # --- moves found ----------------------------------------------------------------------------------------------------
 @compiled
 def packed(start: int, end: int, crowned: bool) -> Any:
-    """A move without what it captures, as a number."""
+    """Return a move without its captures, as a number."""
     return start | end << 8 | _Number(crowned) << 16
 
 
 @compiled
 def start_of(move: int) -> int:
-    """Where a packed move begins."""
+    """Return the start of a packed move."""
     return move & 0xFF
 
 
 @compiled
 def end_of(move: int) -> int:
-    """Where a packed move ends."""
+    """Return the end of a packed move."""
     return move >> 8 & 0xFF
 
 
 @compiled
 def crowns(move: int) -> bool:
-    """Whether a packed move crowns a man."""
+    """Return whether a packed move crowns a man."""
     return move >> 16 != 0
 
 
 @compiled
 def _add(move: int, order: Any, captured: Bits, search: Record) -> None:
-    """Add a move; where there is no room for it the whole search is given up."""
+    """Add a move; if there is no room for it, give up the whole search."""
     found = search.found
     if found >= MOST_MOVES:
         search.gave_up = True
@@ -118,7 +118,7 @@ def _add(move: int, order: Any, captured: Bits, search: Record) -> None:
 
 @compiled
 def _replace(place: int, other: int, captured: Bits, search: Record) -> None:
-    """Move what was found at one place, which captures this, to another."""
+    """Copy the move at `other`, whose captures are `captured`, to `place`."""
     search.move[place] = search.move[other]
     search.order[place] = search.order[other]
     store(search.captured[place], captured)
@@ -126,14 +126,14 @@ def _replace(place: int, other: int, captured: Bits, search: Record) -> None:
 
 @compiled
 def _forget_seen(search: Record) -> None:
-    """Begin a search that has seen nothing."""
+    """Empty the table of places visited."""
     search.searches += 1
     search.seen = 0
 
 
 @compiled
 def _seen(what: int, order: Any, captured: Bits, search: Record) -> bool:
-    """Whether this was seen before in this search; from here on it was."""
+    """Return whether a place was visited before in this search, and record it."""
     place = _Number(mixed(captured, np.uint64(what) ^ order) & np.uint64(MOST_SEEN - 1))
     while True:
         if search.seen_in[place] != search.searches:
@@ -157,7 +157,7 @@ def _seen(what: int, order: Any, captured: Bits, search: Record) -> bool:
 
 @compiled
 def keep_distinct(first: int, search: Record, like: Bits) -> None:
-    """Of the moves from one on, keep those that count once by the convention."""
+    """Remove from the moves from `first` on those that the convention counts as the same move."""
     if search.convention == PATHS:
         return
     _forget_seen(search)
@@ -173,7 +173,7 @@ def keep_distinct(first: int, search: Record, like: Bits) -> None:
 
 @compiled
 def _may_repeat(first: int, search: Record, like: Bits) -> bool:
-    """Whether there are two moves from one on, and one captures two pieces or more."""
+    """Return whether moves from `first` on can be the same: there are two, and one captures two pieces or more."""
     if search.found - first < 2:
         return False
     for place in range(first, search.found):  # noqa: SIM110  (compiled code has no any)
@@ -184,14 +184,14 @@ def _may_repeat(first: int, search: Record, like: Bits) -> bool:
 
 # --- captures -------------------------------------------------------------------------------------------------------
 @compiled
-def _end(start: int, square: int, captured: Bits, crowned: bool, order: Any, search: Record) -> None:
-    """A capture ends; a crown is lost with the piece on an open door."""
+def _add_capture(start: int, square: int, captured: Bits, crowned: bool, order: Any, search: Record) -> None:
+    """Add a finished capture; a piece that ends on an open door is not crowned."""
     _add(packed(start, square, crowned and not has(load(search.doors, captured), square)), order, captured, search)
 
 
 @compiled
 def _first_enemy(square: int, way: int, enemies: Bits, empty: Bits, rules: Record, search: Record) -> int:
-    """The piece that a king on a square can jump in a direction, if it can land behind it; -1 if there is none."""
+    """Return the square of the piece that a king can jump in a direction; -1 if there is none."""
     over = rules.neighbours[way, square]
     while over >= 0 and not has(enemies, over):
         if rules.king_capture_adjacent or not has(empty, over) or has(load(search.ends, empty), over):
@@ -205,7 +205,7 @@ def _first_enemy(square: int, way: int, enemies: Bits, empty: Bits, rules: Recor
 
 @compiled
 def _can_jump(square: int, came: int, enemies: Bits, empty: Bits, side: int, rules: Record, search: Record) -> bool:
-    """Whether a king that came to a square in a direction has a jump."""
+    """Return whether a king that came to a square in a direction has a jump."""
     for number in range(1, rules.king_capture_directions[side, 0] + 1):
         way = rules.king_capture_directions[side, number]
         if rules.king_capture_not_back and way == LAST_DIRECTION - came:
@@ -217,7 +217,7 @@ def _can_jump(square: int, came: int, enemies: Bits, empty: Bits, side: int, rul
 
 @compiled
 def _goes_on(land: int, way: int, rest: Bits, free: Bits, side: int, rules: Record, search: Record) -> bool:
-    """Whether a king that lands there can jump again."""
+    """Return whether a king that lands on a square can jump again."""
     if has(load(search.pits, free), land):
         return False
     return _can_jump(land, way, rest, without(free, load(search.walls, free)), side, rules, search)
@@ -227,7 +227,7 @@ def _goes_on(land: int, way: int, rest: Bits, free: Bits, side: int, rules: Reco
 def _can_go_on(
     over: int, way: int, floor: Bits, rest: Bits, free: Bits, side: int, rules: Record, search: Record
 ) -> bool:
-    """Whether a king that jumps a piece can land somewhere from where it can jump again."""
+    """Return whether a king that jumps a piece can land on a square from which it can jump again."""
     land = rules.neighbours[way, over]
     reached = 0
     while land >= 0 and reached < rules.king_capture_landing and has(floor, land):
@@ -242,9 +242,9 @@ def _can_go_on(
 
 @compiled
 def _ordered(order: Any, jumps: int, over: int, captured: Bits, rules: Record, search: Record) -> Any:
-    """The order of kings among what was captured with one piece more; earlier ones are higher bits.
+    """Return the order of captured kings after one more jump, earlier ones in higher bits.
 
-    Where sequences are counted it is the squares of all captured pieces.
+    Where sequences are counted, it is the squares of all captured pieces instead.
     """
     if search.convention == SEQUENCES:
         if jumps >= 8:
@@ -260,9 +260,9 @@ def _follow(
     flags: int, start: int, square: int, came: int, captured: Bits, enemies: Bits, empty: Bits, order: Any, jumps: int,
     side: int, rules: Record, search: Record,
 ) -> None:  # fmt: skip
-    """Add every capture that goes on from a square.
+    """Add every capture that continues or ends on a square.
 
-    The piece came there in the direction `came`, after so many jumps. `enemies` are those it has not jumped, `empty`
+    The piece came there in the direction `came`, after `jumps` jumps. `enemies` are those it has not jumped, `empty`
     the squares open to it, `order` says which of its jumps were over kings.
     """
     if search.gave_up:
@@ -284,7 +284,7 @@ def _follow(
         crownhead = load(rules.promotion_rows[side], captured)
         at_top = has(crownhead, square)
         if at_top and rules.promotion_mid_capture == STOPS:
-            _end(start, square, captured, True, order, search)
+            _add_capture(start, square, captured, True, order, search)
             return
         if not at_top or rules.promotion_mid_capture != AS_KING:
             goes_on = False
@@ -310,7 +310,7 @@ def _follow(
                 return
             crowned = at_top and (rules.promotion_return_crowned or not flags & _PASSED)
             if not crowned or rules.promotion_mid_capture != AS_MAN_ELSE_KING or goes_on:
-                _end(start, square, captured, crowned, order, search)
+                _add_capture(start, square, captured, crowned, order, search)
                 return
         flags |= _A_KING | _NEW_KING
     goes_on = False
@@ -344,14 +344,14 @@ def _follow(
             reached += 1
             land = rules.neighbours[way, land]
     if jumps > 0 and flags & _CAN_END and (not goes_on or rules.capture_may_stop):
-        _end(start, square, captured, flags & _NEW_KING != 0, order, search)
+        _add_capture(start, square, captured, flags & _NEW_KING != 0, order, search)
 
 
 @compiled
 def captures(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
 ) -> None:
-    """Add every capture that capture precedence leaves, once for each path that the search has followed."""
+    """Add every capture that capture precedence leaves, once for each path followed."""
     first = search.found
     enemies = either(enemy_men, enemy_kings)
     empty = without(load(rules.squares, men), either(either(men, kings), enemies))
@@ -401,7 +401,7 @@ def captures(
 
 @compiled
 def _worth(criterion: int, place: int, kings: Bits, enemy_kings: Bits, rules: Record, search: Record) -> Any:
-    """How good a capture is by a criterion."""
+    """Return the value of a capture by a criterion of `capture.choice`."""
     if criterion == KING_FIRST:
         return search.order[place]
     if criterion == WITH_KING:
@@ -415,7 +415,7 @@ def _worth(criterion: int, place: int, kings: Bits, enemy_kings: Bits, rules: Re
 
 @compiled
 def _mixed_captures(first: int, kings: Bits, search: Record) -> bool:
-    """Whether of the captures that are left some are a man's and some a king's."""
+    """Return whether both men and kings have captures among those left."""
     a_man = a_king = False
     for place in range(first, search.found):
         if search.alive[place]:
@@ -428,7 +428,7 @@ def _mixed_captures(first: int, kings: Bits, search: Record) -> bool:
 
 @compiled
 def _apply_precedence(first: int, kings: Bits, enemy_kings: Bits, rules: Record, search: Record) -> None:
-    """Of the captures from one on, keep those that the rules let a side choose from: `capture.choice`."""
+    """Remove from the captures from `first` on those that `capture.choice` and `capture.binds` rule out."""
     end = search.found
     if end - first < 2 or rules.capture_criteria == 0:
         return
@@ -498,7 +498,7 @@ def _slides(
     pieces: Bits, ways: Any, reach: int, empty: Bits, forbidden: Bits, last: Bits, top: Bits, rules: Record,
     search: Record,
 ) -> None:  # fmt: skip
-    """Add the slides of some pieces: none ends on a forbidden square, none goes on from a last one."""
+    """Add the slides of some pieces: none ends on a `forbidden` square, none passes a `last` one."""
     none = without(pieces, pieces)
     while some(pieces):
         start = lowest(pieces)
@@ -520,7 +520,7 @@ def _slides(
 def count_quiet_moves(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
 ) -> int:
-    """The number of moves of one slide."""
+    """Return the number of moves of one slide."""
     number = 0
     none = without(men, men)
     empty = without(load(rules.squares, men), either(either(men, kings), either(enemy_men, enemy_kings)))
@@ -544,7 +544,7 @@ def count_quiet_moves(
 
 @compiled
 def _count_slides(pieces: Bits, ways: Any, reach: int, empty: Bits, forbidden: Bits, last: Bits, rules: Record) -> int:
-    """The number of slides of some pieces: none ends on a forbidden square, none goes on from a last one."""
+    """Return the number of slides of some pieces, as `_slides` adds them."""
     count = 0
     while some(pieces):
         start = lowest(pieces)
@@ -566,9 +566,9 @@ def _count_slides(pieces: Bits, ways: Any, reach: int, empty: Bits, forbidden: B
 def second_slides(
     first: int, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
 ) -> None:
-    """Add what kings can do after the first of two slides, for all moves from one on.
+    """Add the second slides of kings, with the captures that follow, for all moves from `first` on.
 
-    A king that may not go on moving makes two slides only where it then captures.
+    A resting king makes two slides only where it then captures.
     """
     resting = load(search.resting, men)
     enemies = either(enemy_men, enemy_kings)
@@ -604,14 +604,14 @@ def second_slides(
                         return
                 left -= 1
                 end = rules.neighbours[way, end]
-    for place in range(slid, search.found):  # a resting king's first slides are no moves by themselves
+    for place in range(slid, search.found):  # the first slides of a resting king are no moves by themselves
         _replace(place - slid + last, place, load(search.captured[place], men), search)
     search.found -= slid - last
 
 
 @compiled
 def _must_capture(first: int, enemy_men: Bits, rules: Record, search: Record) -> bool:
-    """Whether the captures found rule out the quiet moves: `capture.duty`."""
+    """Return whether the captures found rule out the quiet moves: `capture.duty`."""
     if search.found == first or rules.capture_duty == OPTIONAL:
         return False
     if rules.capture_duty == COMPULSORY:
@@ -642,7 +642,7 @@ def legal_moves(
 def after_move(
     place: int, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, search: Record
 ) -> tuple[Bits, Bits, Bits, Bits]:
-    """The pieces after a move where all doors are shut, as the other side sees them."""
+    """Return the pieces after a move with all doors shut, as the other side sees them."""
     move, captured = search.move[place], load(search.captured[place], men)
     left, reached = single(start_of(move), men), single(end_of(move), men)
     enemy_men, enemy_kings = without(enemy_men, captured), without(enemy_kings, captured)
@@ -656,7 +656,7 @@ def after_move(
 # --- turns ----------------------------------------------------------------------------------------------------------
 @compiled
 def open_doors(doors: Bits, rules: Record, search: Record) -> None:
-    """Open these doors, and no others."""
+    """Open some doors and shut all others."""
     none = without(doors, doors)
     store(search.doors, doors)
     store(search.pits, doors if rules.doors_capture_landing_ends else none)
@@ -666,7 +666,7 @@ def open_doors(doors: Bits, rules: Record, search: Record) -> None:
 
 @compiled
 def _open_by_sliders(state: int, none: Bits, rules: Record, search: Record) -> None:
-    """Open the doors that the sliders say."""
+    """Open the doors that the sliders of a state open."""
     standing = state >> STANDING
     if search.opened == standing:
         return
@@ -680,8 +680,8 @@ def _open_by_sliders(state: int, none: Bits, rules: Record, search: Record) -> N
 
 
 @compiled
-def _take_up(men: Bits, kings: Bits, side: int, state: int, rules: Record, search: Record) -> None:
-    """Open the doors by a state; a king that has come to the limit makes no quiet move while its side has men."""
+def _apply_state(men: Bits, kings: Bits, side: int, state: int, rules: Record, search: Record) -> None:
+    """Open the doors of a state, and let a king at the limit of its run rest while its side has men."""
     if rules.sliders > 0:
         _open_by_sliders(state, without(men, men), rules, search)
     if state & RUNS:
@@ -693,10 +693,10 @@ def _take_up(men: Bits, kings: Bits, side: int, state: int, rules: Record, searc
 
 
 @compiled
-def _is_for_spin(
+def _may_spin(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
 ) -> Any:
-    """Add the captures that come before a spin; whether there is a spin, because there are none."""
+    """Add the captures that come before a spin; return whether there are none, so that the side may spin."""
     first = search.found
     captures(men, kings, enemy_men, enemy_kings, side, rules, search)
     if search.found > first:
@@ -715,11 +715,11 @@ def actions(
     """Add every action of a turn."""
     allowed = rules.phase_allows[state & PHASE]
     if allowed & MOVES:
-        _take_up(men, kings, side, state, rules, search)
+        _apply_state(men, kings, side, state, rules, search)
         if allowed == MOVES:
             legal_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
             return
-        if not _is_for_spin(men, kings, enemy_men, enemy_kings, side, rules, search):
+        if not _may_spin(men, kings, enemy_men, enemy_kings, side, rules, search):
             return
     rest = state ^ (state & PHASE)
     if allowed & SPINS:
@@ -737,7 +737,7 @@ def actions(
 
 @compiled
 def _pushes(allowed: int, state: int, falls: Bits, rules: Record, search: Record) -> None:
-    """Add the pushes of sliders of some colours, and declining them; where a door opens one of some pieces falls."""
+    """Add the pushes of sliders of the allowed colours, and declining them; `falls` are the pieces that can fall."""
     none = without(falls, falls)
     for number in range(rules.sliders):
         place = STANDING + 2 * number
@@ -761,14 +761,14 @@ def _pushes(allowed: int, state: int, falls: Bits, rules: Record, search: Record
 def count_actions(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, state: int, rules: Record, search: Record
 ) -> Any:
-    """The number of actions of a turn; quiet moves of one slide are not made one by one."""
+    """Return the number of actions of a turn, without listing quiet moves of one slide."""
     first = search.found
     if rules.phase_allows[state & PHASE] != MOVES or rules.king_move_twice:
         actions(men, kings, enemy_men, enemy_kings, side, state, rules, search)
         number = search.found - first
         search.found = first
         return number
-    _take_up(men, kings, side, state, rules, search)
+    _apply_state(men, kings, side, state, rules, search)
     captures(men, kings, enemy_men, enemy_kings, side, rules, search)
     number = search.found - first
     if number > 0:
@@ -787,7 +787,7 @@ def after_action(
     place: int, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, state: int, rules: Record,
     search: Record,
 ) -> tuple[Bits, Bits, Bits, Bits, int, int]:  # fmt: skip
-    """The pieces after an action, as the side then to move sees them; that side, and the state."""
+    """Return the pieces after an action, as the side then to move sees them, that side, and the state."""
     move, gone = search.move[place], load(search.captured[place], men)
     if move == _NO_MOVE:
         then = _Number(search.order[place])

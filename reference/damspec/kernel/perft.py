@@ -1,4 +1,4 @@
-"""Moves and perft by one set of rules in compiled code: bitboards go in and come out, as in the reference."""
+"""Moves and perft in compiled code, with the bitboards of the reference."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ CompiledStep = tuple[int, int, int, bool]
 
 @cache
 def _count_dtype(words: int) -> np.dtype[np.void]:
-    """What was counted before: for a position and a depth (in the key) the number of sequences."""
+    """Return the record type of a count in the hash table: the key has depth, side to move and state."""
     fields: list[Any] = [("key", np.uint64), ("nodes", np.int64), ("pieces", np.uint64, (4, words))]
     return np.dtype(fields, align=True)
 
 
 class CompiledRules:
-    """What a side can do by one set of rules; pieces are four bitboards, as the side to move sees them.
+    """Moves and perft by one set of rules; pieces are four bitboards, as the side to move sees them.
 
     Raises RulesetError for a board that is too large for compiled code.
     """
@@ -56,26 +56,25 @@ class CompiledRules:
         self._counts = np.zeros(0, _count_dtype(self._places.words))
 
     def remember(self, size: int) -> None:
-        """From here on keep what a perft has counted in a table of at most so many bytes."""
+        """Cache the counts of later perfts in a hash table of at most `size` bytes."""
         fit = size // self._counts.itemsize
         rows = 1 << fit.bit_length() - 1 if fit else 0
         if rows != len(self._counts):
             self._counts = np.zeros(rows, self._counts.dtype)
 
     def perft(self, pieces: Pieces, side: int, depth: int) -> int | None:
-        """Return the number of sequences of moves, all doors shut; None where captures are more than can be held."""
+        """Return the number of sequences of moves with all doors shut; None where there are too many captures."""
         return self._count(pieces, side, depth, 0) if depth else 1
 
     def sequences(self, position: Position, depth: int, count: str = "unique") -> int | None:
-        """Return the number of sequences of actions from a position, outcomes of chance among them.
+        """Return the number of sequences of `depth` actions, including the results of a spin.
 
-        None where something is to be answered by huffing, where there are too many sliders, where captures are more
-        than can be held, and by another convention than *unique* where kings slide twice, or reach far and the order of
-        captured kings counts.
+        None where huffing is pending, or there are too many sliders or captures; and by another convention than
+        *unique* also where kings slide twice, or where they capture from afar and the order of captured kings counts.
         """
         rules, convention = self._rules, CONVENTIONS[count]
         if convention == SEQUENCES and rules.king.capture_reach == 1:
-            convention = PATHS  # there is one to each
+            convention = PATHS  # each sequence has one path
         if convention != UNIQUE and rules.king.move_slides == "twice":
             return None
         if convention == SEQUENCES and "king-first" in rules.capture.choice:
@@ -88,7 +87,7 @@ class CompiledRules:
         return self._count(pieces, SIDES.index(own), depth, state, convention)
 
     def steps(self, pieces: Pieces, side: int, doors: int = 0) -> list[CompiledStep] | None:
-        """Return every legal move once; `doors` are the open ones. None where captures are more than can be held."""
+        """Return every legal move once, given the open `doors`; None where there are too many captures."""
         search = self._search[0]
         begin(self._search)
         found = _list_moves(*self._bits(*pieces, doors), side, self._table, self._search)
@@ -119,7 +118,7 @@ def _list_moves(
     tables: Records,
     searches: Records,
 ) -> int:
-    """Find every legal move; return how many there are."""
+    """Find every legal move; return their number."""
     rules, search = tables[0], searches[0]
     open_doors(doors, rules, search)
     legal_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
@@ -132,9 +131,10 @@ def _nodes(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, state: int, depth: int, tables: Records,
     searches: Records, counts: Records,
 ) -> Any:  # fmt: skip
-    """Count the sequences of so many actions, the last ply in bulk, with what was counted before: rows, or none.
+    """Count the sequences of `depth` actions, the last ply in bulk.
 
-    Their number is a power of two. Each has the whole position, so that no hash is taken for another.
+    `counts` is the hash table: a power of two rows, or none. Each row has the whole position, so that two with the same
+    hash are not confused.
     """
     rules, search = tables[0], searches[0]
     if depth == 1:

@@ -1,7 +1,7 @@
-"""Random games in compiled code: the positions, the legal moves of each by the squares they touch, and what was played.
+"""Random games in compiled code: positions, their legal moves by the squares they touch, and the moves played.
 
-A search for captures does not keep the squares. Where just one way leads over what is captured, if all is allowed that
-some rules allow, it is the one that was taken; else the position is left to the reference.
+The search for captures does not record paths. If only one path leads over the captured pieces, even by the loosest
+rules, that is the one; otherwise the position is left to the reference.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from .rule_table import (
     rule_table,
 )
 
-#: Of how many moves of a position the squares are kept, how many of each, and how many steps may be tried to find them.
+#: The maximum number of moves in a position, of squares in each, and of steps to find them.
 _MOST_MOVES, _MOST_SQUARES, _MOST_STEPS = 1024, 30, 2_000
-#: How many plies and how many moves are kept until they are taken.
+#: The number of plies and of moves that fit into one call.
 _PLIES, _ROOM = 256, 1 << 13
 _OVER, _FULL, _STRANGE = range(3)
 _STOPPED: tuple[Literal["over", "full", "strange"], ...] = ("over", "full", "strange")
 _ONGOING, _WHITE, _BLACK, _DRAW = range(4)
 _OUTCOMES = ("ongoing", "white", "black", "draw")
-#: What a side's end means for it.
+#: What the end of the game means for a side without pieces or moves.
 _LOSES, _WINS, _DRAWS = range(3)
 #: A plain 0 would be a type of its own for numba.
 _NO_JUMP: Any = np.int64(0)
@@ -44,7 +44,7 @@ _ENDINGS = {"loses": _LOSES, "wins": _WINS, "draws": _DRAWS}
 
 
 class Weights(NamedTuple):
-    """How much likelier than a quiet move of a man a move is played that captures, crowns, or is a king's."""
+    """The weights of captures, of crowning moves and of quiet moves of a king; a quiet move of a man has 1."""
 
     capture: int
     crowning: int
@@ -52,10 +52,9 @@ class Weights(NamedTuple):
 
 
 class PlayedPly(NamedTuple):
-    """A position as the side to move sees it, its legal moves in order, how the game stands, and the number of the move
-    played if it goes on.
+    """A position as the side to move sees it, its legal moves in order, the outcome, and the index of the move played.
 
-    A move is whether it captures, and the numbers of the squares that it touches.
+    A move is whether it captures, and the numbers of the squares it touches.
     """
 
     pieces: Pieces
@@ -66,9 +65,9 @@ class PlayedPly(NamedTuple):
 
 
 class Playout(NamedTuple):
-    """The plies of a game, why it stopped, and where: the pieces, the side to move, the plies left and the chance.
+    """The plies of a game, why it stopped, and where: pieces, side to move, plies left and state of the random numbers.
 
-    It is *over*, or there was no more room (*full*), or the position there is *strange*: not for compiled code.
+    It is *over*, or there is no more room (*full*), or compiled code cannot play the position (*strange*).
     """
 
     plies: list[PlayedPly]
@@ -80,17 +79,17 @@ class Playout(NamedTuple):
 
 
 def can_play(rules: Rules) -> bool:
-    """Return whether games can be played here: a turn is one move of a piece, a slide or a capture."""
+    """Return whether compiled code can play games by these rules: a turn is one slide or capture of a piece."""
     bare = rules.huff is None and rules.spin is None and rules.trapdoors is None and rules.king.move_limit is None
     return bare and rules.king.move_slides == "once"
 
 
 @cache
 def _game_dtype(words: int) -> np.dtype[np.void]:
-    """A game: its rules of ending, what moves weigh, the numbers of the squares by place, and how far it has come."""
+    """Return the record type of a game: its endings, the weights of moves, square numbers by place, its progress."""
     fields: list[Any] = [
         ("ends_with_king", np.bool_),
-        ("ends_with_two", np.bool_),  # which may be a draw
+        ("ends_with_two", np.bool_),  # which can be a draw
         ("ends_with_one", np.bool_),
         ("no_pieces", np.int64),
         ("no_moves", np.int64),
@@ -119,13 +118,13 @@ def _ply_dtype(words: int) -> np.dtype[np.void]:
     return np.dtype(fields, align=True)
 
 
-#: The squares of a move, and a search for them: how many ways were found and steps tried, and the squares of a way.
+#: The squares of a move, and a search for them: the paths found, the steps tried, the squares of a path.
 _MOVE = np.dtype([("captures", np.bool_), ("touched", np.int64), ("squares", np.int64, (_MOST_SQUARES,))], align=True)
 _TRAIL = np.dtype([("ways", np.int64), ("steps", np.int64), ("squares", np.int64, (_MOST_SQUARES,))], align=True)
 
 
 class RandomPlayouts:
-    """Random games by one set of rules that `can_play`."""
+    """Random games by one set of rules for which `can_play` is true."""
 
     def __init__(self, rules: Rules, weights: Weights) -> None:
         self._places = places = SquarePlaces(rules.board)
@@ -149,10 +148,7 @@ class RandomPlayouts:
             game["numbers"][places.place(bit)] = number
 
     def play(self, pieces: Pieces, side: int, plies: int, luck: int) -> Playout:
-        """Play on from a position until the game is over or has lasted so many plies, or has to be broken off.
-
-        `luck` is the state of the chance.
-        """
+        """Play from a position for at most `plies` plies; `luck` is the state of the random numbers."""
         game, places = self._game[0], self._places
         game["luck"], game["side"], game["left"] = luck, side, plies
         game["pieces"] = [places.row(mask) for mask in pieces]
@@ -187,7 +183,7 @@ def _ending(rule: str, value: str) -> int:
 
 @compiled
 def _can_go(way: int, king: bool, side: int, rules: Record) -> bool:
-    """Whether a capture of a man or king can go in a direction."""
+    """Return whether a man or king can capture in a direction."""
     for number in range(1, rules.man_capture_first[side, 0] + 1):
         if rules.man_capture_first[side, number] == way:
             return True
@@ -206,7 +202,7 @@ def _trace(
     square: int, left: Bits, end: int, blocked: Bits, jumps: int, king: bool, side: int, move: Record, trail: Record,
     rules: Record,
 ) -> None:  # fmt: skip
-    """Follow every way from a square over what is left to capture; keep one that comes to the end."""
+    """Follow every path from a square over the pieces `left` to capture; record one that reaches the end."""
     trail.steps += 1
     if trail.steps > _MOST_STEPS:
         trail.ways = 2
@@ -239,7 +235,7 @@ def _trace(
 
 @compiled
 def _is_before(move: Record, other: Record) -> Any:
-    """Whether the squares of a move come before those of another."""
+    """Return whether a move comes before another in the order of their squares."""
     for place in range(min(move.touched, other.touched)):
         if move.squares[place] != other.squares[place]:
             return move.squares[place] < other.squares[place]
@@ -251,7 +247,7 @@ def _find_squares(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, numbers: Any, rules: Record, search: Record,
     found: Records, order: Any, trail: Record,
 ) -> bool:  # fmt: skip
-    """Write the squares of all moves found, and their order; return False where they are not known."""
+    """Write the squares of all moves found, and their order; return False where a path is not certain."""
     if search.found > _MOST_MOVES:
         return False
     crowned_on_the_way = rules.promotion_mid_capture == AS_KING or rules.promotion_mid_capture == AS_MAN_ELSE_KING
@@ -287,7 +283,7 @@ def _find_squares(
 
 @compiled
 def _outcome_at_end(side: int, ending: int) -> int:
-    """The outcome where the end of the game means this for a side."""
+    """Return the outcome where `ending` is what the end means for a side."""
     if ending == _DRAWS:
         return _DRAW
     return _WHITE if (side == 0) == (ending == _WINS) else _BLACK
@@ -295,7 +291,7 @@ def _outcome_at_end(side: int, ending: int) -> int:
 
 @compiled
 def _outcome(men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, moves: int, game: Record) -> Any:
-    """How the game stands."""
+    """Return the outcome of the game so far."""
     if not some(either(men, kings)):
         return _outcome_at_end(side, game.no_pieces)
     if not some(either(enemy_men, enemy_kings)):
@@ -305,7 +301,7 @@ def _outcome(men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: i
 
 @compiled
 def _random(game: Record) -> float:
-    """A number from 0 to 1, as `random_games.Luck` draws it (splitmix64)."""
+    """Return a number from 0 to 1, as `random_games.Luck` draws it (splitmix64)."""
     game.luck += np.uint64(0x9E3779B97F4A7C15)
     mixed = game.luck
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -316,7 +312,7 @@ def _random(game: Record) -> float:
 
 @compiled
 def _weight(number: int, kings: Bits, game: Record, search: Record) -> Any:
-    """How likely a move is played."""
+    """Return the weight of a move."""
     if crowns(search.move[number]):
         return game.crowning
     if some(load(search.captured[number], kings)):
@@ -326,7 +322,7 @@ def _weight(number: int, kings: Bits, game: Record, search: Record) -> Any:
 
 @compiled
 def _choose(order: Any, kings: Bits, game: Record, search: Record) -> Any:
-    """The place in the order of the move that is played."""
+    """Return the index in the order of a random move."""
     last = search.found - 1
     if last == 0:
         return 0
@@ -348,7 +344,7 @@ def _play(
     like: Bits, games: Records, tables: Records, searches: Records, plies: Records, moves: Records, found: Records,
     order: Any, trails: Records,
 ) -> int:  # fmt: skip
-    """Play on until the game stops, and write its plies and their moves; return why it stopped."""
+    """Play until the game stops; write its plies and their moves, and return why it stopped."""
     game, rules, search, trail = games[0], tables[0], searches[0], trails[0]
     men, kings = load(game.pieces[0], like), load(game.pieces[1], like)
     enemy_men, enemy_kings = load(game.pieces[2], like), load(game.pieces[3], like)

@@ -1,4 +1,4 @@
-"""The rules of a game as a record that compiled code reads, and the record in which it searches for moves."""
+"""Records for compiled code: the rules of a game, a search for moves, and the state of a position."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..rules import Directions, Rules, TrapdoorRules
 Records: TypeAlias = np.ndarray[Any, np.dtype[np.void]]
 Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
-#: On how many places squares can lie, and how many sliders there can be.
+#: The maximum number of places for squares, and of sliders.
 MOST_PLACES, MOST_SLIDERS = 256, 20
-#: How many moves are held, and how many places of a search: a power of two.
+#: The capacity of a search: moves, and entries of its hash table (a power of two).
 MOST_MOVES, MOST_SEEN = 1 << 16, 1 << 18
 
-#: Values of `capture.duty`; what huffing does to a turn is not for compiled code.
+#: Values of `capture.duty`; compiled code does not play huffing.
 COMPULSORY, FOR_MEN, OPTIONAL = range(3)
 _DUTY = {"compulsory": COMPULSORY, "compulsory-for-men": FOR_MEN, "optional": OPTIONAL, "huffing": COMPULSORY}
 #: Values of `promotion.mid-capture`.
@@ -47,12 +47,12 @@ _FALLS = {"any": ANY_FALL, "men": MEN_FALL, "opponents": OPPONENTS_FALL}
 #: The phases of a turn: not spun, a spin is due, and the results of the spinner.
 PHASES: Mapping[str | None, int] = {None: 0, "due": 1, "disc": 2, "green": 3, "orange": 4, "both": 5}
 DUE, FIRST_RESULT = 1, 2
-#: What a phase allows, bits; with MOVES and SPINS a spin where there is no capture.
+#: What a phase allows, as bits; MOVES and SPINS together allow a spin only where there is no capture.
 MOVES, SPINS, GREEN, ORANGE = 1, 2, 4, 8
 _OUTCOMES = {"piece": MOVES, "green-slider": GREEN, "orange-slider": ORANGE, "any-slider": GREEN | ORANGE}
 _COLOURS = {"green": GREEN, "orange": ORANGE}
 
-#: What counts as one move (`counting`).
+#: What counts as one move (`perft_counts`).
 UNIQUE, SEQUENCES, PATHS = range(3)
 CONVENTIONS = {"unique": UNIQUE, "sequences": SEQUENCES, "paths": PATHS}
 
@@ -62,15 +62,15 @@ LAST_DIRECTION = len(DIRECTIONS) - 1
 
 @cache
 def rule_dtype(words: int) -> np.dtype[np.void]:
-    """The record of a set of rules on boards of so many words; a field has the name of its rule.
+    """Return the record type of a set of rules, on boards that need `words` words; fields are named after rules.
 
-    Directions are, for each side, how many there are and then which. Squares are places (`SquarePlaces`).
+    Directions are, for each side, their number and then each of them. Squares are places (`SquarePlaces`).
     """
     number, flag, bits = np.int64, np.bool_, np.uint64
     directions = (2, 1 + len(DIRECTIONS))
     fields: list[Any] = [
         ("squares", bits, (words,)),
-        ("inside", bits, (len(DIRECTIONS), words)),  # those that have a neighbour in a direction
+        ("inside", bits, (len(DIRECTIONS), words)),  # squares that have a neighbour in a direction
         ("shift_up", bits, (len(DIRECTIONS),)),
         ("shift_down", bits, (len(DIRECTIONS),)),
         ("neighbours", number, (len(DIRECTIONS), 64 * words)),  # -1 if there is none
@@ -88,7 +88,7 @@ def rule_dtype(words: int) -> np.dtype[np.void]:
         ("king_move_limit", number),
         ("king_capture_directions", number, directions),
         ("king_capture_adjacent", flag),
-        ("king_capture_landing", number),  # on how many squares it can land
+        ("king_capture_landing", number),  # the number of squares it can land on
         ("king_capture_finish_behind_last_king", flag),
         ("king_capture_finish_continuing", flag),
         ("king_capture_not_back", flag),
@@ -110,7 +110,7 @@ def rule_dtype(words: int) -> np.dtype[np.void]:
         ("doors_falls", number),
         ("sliders", number),
         ("slider_colour", number, (MOST_SLIDERS,)),
-        ("slider_doors", number, (MOST_SLIDERS, 3)),  # with the slider closed none, then left and right
+        ("slider_doors", number, (MOST_SLIDERS, 3)),  # none with the slider closed, then left and right
         ("spin_results", number),
         ("spin_after_capture", flag),
         ("spin_when_blocked", flag),
@@ -122,26 +122,26 @@ def rule_dtype(words: int) -> np.dtype[np.void]:
 
 @cache
 def search_dtype(words: int) -> np.dtype[np.void]:
-    """The record of a search: the moves found, the open doors and what they do, and what has been seen before."""
+    """Return the record type of a search: the moves found, the open doors, and a hash table of places visited."""
     number, bits = np.int64, np.uint64
     fields: list[Any] = [
         ("convention", number),
-        ("found", number),  # how many moves
-        ("gave_up", np.bool_),  # there were more than can be held
-        ("opened", number),  # how the sliders stood when the doors were opened last
+        ("found", number),  # the number of moves
+        ("gave_up", np.bool_),  # there was not enough room
+        ("opened", number),  # the sliders when the doors were last opened
         ("doors", bits, (words,)),
-        ("pits", bits, (words,)),  # where a capture ends
-        ("walls", bits, (words,)),  # where no king passes
-        ("ends", bits, (words,)),  # where a king that passes falls
-        ("resting", bits, (words,)),  # a king that makes no quiet move
+        ("pits", bits, (words,)),  # doors where a capture ends
+        ("walls", bits, (words,)),  # doors that no king passes
+        ("ends", bits, (words,)),  # doors where a passing king falls
+        ("resting", bits, (words,)),  # a king that may not make a quiet move
         ("enemy_men", bits, (words,)),
         ("enemy_kings", bits, (words,)),
-        ("move", number, (MOST_MOVES,)),  # start, end and whether a man is crowned (`movegen.packed`)
-        ("order", bits, (MOST_MOVES,)),  # which of its jumps were over kings, or of an action the state after it
+        ("move", number, (MOST_MOVES,)),  # start, end and whether it crowns a man (`movegen.packed`)
+        ("order", bits, (MOST_MOVES,)),  # which jumps were over kings; of an action, the state after it
         ("captured", bits, (MOST_MOVES, words)),
-        ("alive", np.uint8, (MOST_MOVES,)),  # left by capture precedence
+        ("alive", np.uint8, (MOST_MOVES,)),  # whether capture precedence leaves it
         ("searches", number),
-        ("seen", number),  # in how many places of this search
+        ("seen", number),  # entries used by this search
         ("seen_in", number, (MOST_SEEN,)),
         ("seen_what", number, (MOST_SEEN,)),
         ("seen_order", bits, (MOST_SEEN,)),
@@ -151,11 +151,11 @@ def search_dtype(words: int) -> np.dtype[np.void]:
 
 
 class SquarePlaces:
-    """Where each square of a board lies in the sets of compiled code.
+    """The place of each square of a board in the sets of compiled code.
 
-    On dark boards these are the places of `board`, so that a step in a direction is one shift. Where all squares are
-    played on they are numbered without gaps, and those at the edge are left out before a shift. Raises RulesetError
-    for a board that is too large.
+    Where only dark squares are playable, places are the bits of `board`, so that one step in a direction is one shift.
+    Where all are, they are numbered without gaps, and squares at the edge are removed before a shift. Raises
+    RulesetError for a board that is too large.
     """
 
     def __init__(self, board: Board) -> None:
@@ -172,11 +172,11 @@ class SquarePlaces:
         self.words = needed if needed < 3 else 4
 
     def place(self, bit: int) -> int:
-        """Return where the square of a single bit of a bitboard lies."""
+        """Return the place of the square with this bit in bitboards."""
         return self._place[bit]
 
     def bit(self, place: int) -> int:
-        """Return the bit of the square that lies there."""
+        """Return the bit in bitboards of the square at a place."""
         return self._bit[place]
 
     def row(self, mask: int) -> list[int]:
@@ -203,7 +203,7 @@ def fits(board: Board) -> bool:
 
 
 def rule_table(rules: Rules, places: SquarePlaces) -> Records:
-    """Return an array of one record: these rules.
+    """Return an array with one record: these rules.
 
     Raises RulesetError for a value of a rule that compiled code does not know.
     """
@@ -213,12 +213,12 @@ def rule_table(rules: Rules, places: SquarePlaces) -> Records:
 
 
 def new_search(words: int, number: int = 1) -> Records:
-    """Return so many records for searches, in which nothing has been found."""
+    """Return records for searches, in which nothing has been found."""
     return np.zeros(number, search_dtype(words))
 
 
 def begin(searches: Records, convention: int = UNIQUE) -> None:
-    """Let searches begin with nothing found, all doors shut and no king resting."""
+    """Reset searches: nothing found, all doors shut and no king resting."""
     searches["convention"], searches["found"], searches["gave_up"], searches["opened"] = convention, 0, False, -1
     for field in ("doors", "pits", "walls", "ends", "resting"):
         searches[field] = 0
@@ -275,7 +275,7 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
 
 
 def _known(rule: str, value: Hashable, numbers: Mapping[Any, int]) -> int:
-    """Return what stands in the record for a value of a rule."""
+    """Return the number in the record for a value of a rule. Raises RulesetError if there is none."""
     if value not in numbers:
         raise RulesetError(f"{rule}: found {shown(value)}, which compiled code does not know")
     return numbers[value]
@@ -306,7 +306,7 @@ def _fill_directions(field: Any, rule: str, directions: Directions) -> None:
 
 
 def _fill_turns(table: Any, rules: Rules, places: SquarePlaces) -> None:
-    """Write what doors and the spinner do; a turn without a spinner is a move."""
+    """Write what doors and the spinner do; without a spinner a turn is one move."""
     table["phase_allows"] = MOVES
     table["sliders"] = table["spin_results"] = 0
     flags = ("quiet_landing_falls", "capture_landing_ends", "passing_blocked", "passing_falls")
@@ -348,12 +348,12 @@ def _fill_doors(table: Any, doors: TrapdoorRules) -> None:
     table["doors_falls"] = _known("trapdoors.falls", doors.falls, _FALLS)
 
 
-# --- what a position has beside its pieces ------------------------------------------------------------------------
-#: Packed in one number: three bits are the phase of the turn, and the next is set where the runs of kings are followed.
+# --- the state of a position besides its pieces -------------------------------------------------------------------
+#: One number: three bits are the phase of the turn, and the next is set where king runs are recorded.
 PHASE, RUNS = 7, 8
-#: The runs of both sides' kings, each a square and a number of moves, 0 without a run; a game with doors has none.
+#: The king runs of both sides, each a square and a number of moves, 0 without a run; a game with doors has none.
 RUN, RUN_WIDTH, RUN_SQUARE, RUN_MOVES = 8, 16, 0xFF, 8
-#: Two bits are what counts as one move; all that is not of the position itself.
+#: Two bits for the convention; the mask of all that does not belong to the position itself.
 _CONVENTION, KIND = 4, 0x38
 #: Two bits for each slider: closed, left, right.
 STANDING = 8
@@ -361,9 +361,9 @@ _STANDING_OF = {"M": 0, "L": 1, "R": 2}
 
 
 def state_of(rules: Rules, position: Position, depth: int, places: SquarePlaces, convention: int) -> int | None:
-    """Return the state of a position, for so many moves by a convention; None if it has more than goes into it.
+    """Return the state of a position, to count `depth` moves by a convention; None if it cannot be expressed.
 
-    Runs of kings are left out where they cannot show.
+    King runs are left out where they cannot affect the count.
     """
     if position.huffable is not None or position.compelled:
         return None
@@ -381,9 +381,9 @@ def state_of(rules: Rules, position: Position, depth: int, places: SquarePlaces,
 
 
 def _shows(limit: int | None, position: Position, depth: int) -> bool:
-    """Return whether a king can be at the limit when one of so many moves is to be made, so that runs have to be known.
+    """Return whether a king can reach the limit early enough to affect a count of `depth` moves.
 
-    Each side makes every other move, all but the last of which can make its run longer.
+    Each side makes every other move, all but the last of which can extend its run.
     """
     if limit is None:
         return False

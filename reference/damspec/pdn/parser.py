@@ -207,13 +207,13 @@ class _RecordBuilder:
         """Yield the moves of a run; `number` stands before the first."""
         line, end = self.before + run.line, 0
         for found in _MOVE.finditer(run):
-            given, text, strength = found.groups("")
+            number_before, text, strength = found.groups("")
             start = found.start(2)
             line += run.count("\n", end, start)
             end = start
             if not text.isalnum() and any(map(str.isspace, text)):
                 text = _SPACE.sub("", text)
-            yield Noted(text, given or number, strength.replace("*", ""), line)
+            yield Noted(text, number_before or number, strength.replace("*", ""), line)
             if "*" in strength:
                 yield Nag(7)  # a forced move; the standard has no * for it
             number = ""
@@ -223,9 +223,9 @@ def _explain(chunk: Chunk, place: int) -> Unread:
     """Return why a chunk cannot be read at `place`: after which move, what was found, what was expected."""
     before, rest = chunk.text[:place], chunk.text[place : place + _QUOTED]
     line = chunk.line + before.count("\n")
-    said = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
-    last = next(iter(reversed(re.findall(r"(?:[0-9]+|[a-z][0-9]+)(?:[-x:](?:[0-9]+|[a-z][0-9]+))+", said))), None)
-    after = f"after {shorten(last)}: " if last else ""
+    moves_before = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
+    moves = re.findall(r"(?:[0-9]+|[a-z][0-9]+)(?:[-x:](?:[0-9]+|[a-z][0-9]+))+", moves_before)
+    after = f"after {shorten(moves[-1])}: " if moves else ""
     if not rest.strip():
         return Unread(line, f"{after}found the end of the game, expected that of the variation '('")
     if rest.startswith("{"):

@@ -38,9 +38,9 @@ from ..move import Action
 from ..position import Position, with_sliders
 from ..readings import load_readings
 from ..ruleset import Ruleset, load_ruleset, loaded, ruleset_ids
-from .construct import laid
-from .local_search import varied
-from .requests import PositionRequest, exercised, known_phase, piece_range
+from .construct import constructed_positions
+from .local_search import varied_positions
+from .requests import PositionRequest, exercise_mutants, known_phase, piece_range
 
 
 def positions(
@@ -72,16 +72,16 @@ def positions(
     expect(phase, "phase", str | None, "a phase of a turn")
     if captures is not None:
         expect_number(captures, "captures", 0)
-    asked = PositionRequest(
+    request = PositionRequest(
         by,
         piece_range(by, pieces, both_sides=both_sides),
         both_sides,
         None if phase is None else known_phase(by, phase),
         captures,
         exercise,
-        () if exercise is None else exercised(by, exercise),
+        () if exercise is None else exercise_mutants(by, exercise),
     )
-    return laid(asked) if exercise is None else varied(asked)
+    return constructed_positions(request) if exercise is None else varied_positions(request)
 
 
 def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:
@@ -150,12 +150,12 @@ def engine_agrees(
 
         @initialize(position=first)
         def begin(self, position: str) -> None:
-            self._look(by.position(position))
+            self._check_position(by.position(position))
 
         @precondition(lambda self: self.is_over)
         @rule(position=first)
         def begin_again(self, position: str) -> None:
-            self._look(by.position(position))
+            self._check_position(by.position(position))
 
         @precondition(lambda self: not self.is_over)
         @rule(move=st.runner().flatmap(lambda self: st.sampled_from([str(action) for action in self.words])))
@@ -167,10 +167,10 @@ def engine_agrees(
                 fen, word = self.position.fen(), self.words[action]
                 got = play(fen, word)
                 assert _reads_as(by, got, after), f"{fen}: {word} leads to {got}, expected {after.fen()}"
-            self._look(after)
+            self._check_position(after)
 
-        def _look(self, position: Position) -> None:
-            """Compare the lists; keep the engine's word for each action."""
+        def _check_position(self, position: Position) -> None:
+            """Compare the lists of a position; record the engine's notation of each action."""
             self.position, fen = position, position.fen()
             legal = legal_moves(by, position)
             self.words = _compare(fen, moves(fen), legal, legal)
@@ -183,13 +183,13 @@ def engine_agrees(
 
 
 def _compare(
-    fen: str, given: Iterable[str], expected: Iterable[Action], legal: LegalMoves, of: str = ""
+    fen: str, listed: Iterable[str], expected: Iterable[Action], legal: LegalMoves, of: str = ""
 ) -> dict[Action, str]:
     """Return the engine's notation for each expected action. Raises AssertionError where its list differs."""
     wanted = list(expected)
     words: dict[Action, str] = {}
     wrong = []
-    for word in given:
+    for word in listed:
         try:
             action = legal.find(word)
         except InvalidMoveError:

@@ -39,16 +39,16 @@ class _CaptureDraft(NamedTuple):
         return self._replace(taken=self.taken | over, path=self.path | land | passed)
 
 
-def laid(asked: PositionRequest) -> st.SearchStrategy[Position]:
+def constructed_positions(request: PositionRequest) -> st.SearchStrategy[Position]:
     """Return a strategy that constructs positions to fit a request."""
-    return _draw_position(_Setup(asked))
+    return _draw_position(_Setup(request))
 
 
 @st.composite
 def _draw_position(draw: st.DrawFn, ground: _Setup) -> Position:
     for _ in range(_ATTEMPTS):
         position = ground.in_a_phase(draw, ground.pieces(draw))
-        if position is not None and ground.asked.fits(position):
+        if position is not None and ground.request.fits(position):
             return position
     return reject()
 
@@ -57,37 +57,37 @@ def _draw_position(draw: st.DrawFn, ground: _Setup) -> Position:
 class _Setup:
     """What drawing positions for a request depends on, worked out once."""
 
-    asked: PositionRequest
+    request: PositionRequest
 
     @cached_property
     def _board(self) -> Board:
-        return self.asked.ruleset.rules.board
+        return self.request.ruleset.rules.board
 
     @cached_property
     def _quiet(self) -> bool:
         """Whether no capture may be possible."""
-        spin = self.asked.ruleset.rules.spin
-        spun = spin is not None and spin.when == "no-capture" and (self.asked.phase or "").startswith("spin=")
-        return spun or (self.asked.captures is not None and not self.asked.captures)
+        spin = self.request.ruleset.rules.spin
+        spun = spin is not None and spin.when == "no-capture" and (self.request.phase or "").startswith("spin=")
+        return spun or (self.request.captures is not None and not self.request.captures)
 
     @cached_property
     def _ways(self) -> tuple[str, ...]:
-        if self._quiet or self.asked.pieces[1] < 2:
+        if self._quiet or self.request.pieces[1] < 2:
             return ("quiet",) if self._quiet else ("scattered",)
-        if self.asked.captures or self.asked.phase in ("huffable", "compelled"):
+        if self.request.captures or self.request.phase in ("huffable", "compelled"):
             return _WAYS[2:]
         # What a spin allows is played where no capture is possible.
-        spin = self.asked.ruleset.rules.spin
+        spin = self.request.ruleset.rules.spin
         return (*_WAYS, "quiet", "quiet") if spin is not None and spin.when == "no-capture" else _WAYS
 
     @cached_property
     def _material(self) -> tuple[int, int]:
-        return material(self.asked.ruleset.rules)
+        return material(self.request.ruleset.rules)
 
     @cached_property
     def _first_jumps(self) -> list[Jumps]:
         """The first jumps of a man, by side and square."""
-        board, directions = self._board, self.asked.ruleset.rules.man.capture_first
+        board, directions = self._board, self.request.ruleset.rules.man.capture_first
         return [
             {
                 bit: [(ray[0], ray[1]) for d in directions if len(ray := board.ray(bit, d, side)) > 1]
@@ -99,7 +99,7 @@ class _Setup:
     @cached_property
     def _before_crowning(self) -> list[list[int]]:
         """By side, the squares from which a man's first or second jump can crown it."""
-        rows = self.asked.turns.movement.generator.tables.promotion_rows
+        rows = self.request.turns.movement.generator.tables.promotion_rows
         found = []
         for side, jumps in enumerate(self._first_jumps):
             last = [bit for bit, ways in jumps.items() if any(land & rows[side] for _, land in ways)]
@@ -108,7 +108,7 @@ class _Setup:
 
     def pieces(self, draw: st.DrawFn) -> Position:
         """Draw pieces, sliders and the side to move, with nothing pending."""
-        board, rules = self._board, self.asked.ruleset.rules
+        board, rules = self._board, self.request.ruleset.rules
         turn: Side = draw(st.sampled_from(SIDES))
         sliders, doors = self._draw_sliders(draw)
         floor = board.all & ~doors
@@ -144,7 +144,7 @@ class _Setup:
     def _draw_others(self, draw: st.DrawFn, capture: _CaptureDraft, floor: int) -> list[tuple[int, bool, int]]:
         """Draw the other pieces: each square, whether it is the opponent's, and a rank from 0 to 3."""
         used = capture.start | capture.taken
-        fewest, most = (number - used.bit_count() for number in self.asked.pieces)
+        fewest, most = (number - used.bit_count() for number in self.request.pieces)
         free = floor & ~(used | capture.path)
         area = draw(
             st.sampled_from([one for one in _areas(self._board) if (one & free).bit_count() >= fewest] or [free])
@@ -165,7 +165,7 @@ class _Setup:
         `theirs` says by bit whether a piece belongs to the opponent of the side to move.
         """
         last = next(reversed(theirs), None)
-        if self.asked.both_sides and last is not None and len(set(theirs.values())) == 1:
+        if self.request.both_sides and last is not None and len(set(theirs.values())) == 1:
             theirs[last] = not theirs[last]
         for side in (False, True):
             room = self._material[1 - mover if side else mover]
@@ -174,13 +174,13 @@ class _Setup:
 
     def _without_captures(self, position: Position) -> Position:
         """Return the position with pieces removed until nothing can be captured."""
-        while steps := self.asked.turns.movement.captures(position):
+        while steps := self.request.turns.movement.captures(position):
             position = without(position, next(each(steps[0].captured)))
         return position
 
     def _draw_sliders(self, draw: st.DrawFn) -> tuple[str | None, int]:
         """Draw the sliders' letters, and return the open doors, where no piece may stand."""
-        trapdoors = self.asked.ruleset.rules.trapdoors
+        trapdoors = self.request.ruleset.rules.trapdoors
         if trapdoors is None:
             return None, 0
         layout = trapdoors.layout
@@ -191,20 +191,20 @@ class _Setup:
 
     def _draw_capture(self, draw: st.DrawFn, mover: int, floor: int, *, crowning: bool) -> _CaptureDraft:
         """Draw a capture jump by jump; with `crowning`, by a man that reaches the promotion row and may jump on."""
-        asked = self.asked
-        tables = asked.turns.movement.generator.tables
+        request = self.request
+        tables = request.turns.movement.generator.tables
         king = not crowning and draw(st.booleans())
         starts = self._before_crowning[mover] if crowning else self._board.bits
         start = square = draw(st.sampled_from([bit for bit in starts if bit & floor] or [*each(floor)]))
-        most = max(1, min(asked.pieces[1] - 1, self._material[1 - mover], max(5, asked.jumps + 1)))
-        jumps = draw(st.integers(min(most, max(1, asked.jumps, 2 * crowning)), most))
+        most = max(1, min(request.pieces[1] - 1, self._material[1 - mover], max(5, request.jumps + 1)))
+        jumps = draw(st.integers(min(most, max(1, request.jumps, 2 * crowning)), most))
         laid = _CaptureDraft(start, king, 0, start)
         men, crowned = self._first_jumps[mover], king
         for left in reversed(range(jumps)):
             ways = self._next_jumps(laid, mover, square, men, floor, crowned=crowned)
             if crowning and not crowned:
                 ways = [way for way in ways if way[1] & tables.promotion_rows[mover]] or ways
-            if left and asked.jumps > _LONG:
+            if left and request.jumps > _LONG:
                 ways = [way for way in ways if self._goes_on(laid, mover, way, floor, crowned=crowned)] or ways
             if not ways:
                 break
@@ -225,12 +225,12 @@ class _Setup:
     def _goes_on(
         self, laid: _CaptureDraft, mover: int, way: tuple[int, int, int], floor: int, *, crowned: bool
     ) -> bool:
-        later = self.asked.turns.movement.generator.tables.man_capture_later[mover]
+        later = self.request.turns.movement.generator.tables.man_capture_later[mover]
         return bool(self._next_jumps(laid.with_jump(*way), mover, way[1], later, floor, crowned=crowned))
 
     def _king_jumps(self, mover: int, square: int) -> list[tuple[int, int, int]]:
         """Return a king's jumps: the square jumped, the square landed on, and those that must be empty."""
-        tables = self.asked.turns.movement.generator.tables
+        tables = self.request.turns.movement.generator.tables
         found = []
         for ray in tables.king_capture_rays[mover][square]:
             for place in range(1 if tables.king_capture_reach_1 else len(ray) - 1):
@@ -240,9 +240,9 @@ class _Setup:
 
     def in_a_phase(self, draw: st.DrawFn, position: Position) -> Position | None:
         """Return the position in the requested or a random phase of a turn; None if it cannot be in one."""
-        ruleset, turns = self.asked.ruleset, self.asked.turns
+        ruleset, turns = self.request.ruleset, self.request.turns
         found = []
-        for phase in phases(ruleset.rules) if self.asked.phase is None else (self.asked.phase,):
+        for phase in phases(ruleset.rules) if self.request.phase is None else (self.request.phase,):
             if phase == PLAIN:
                 found.append(position)
             elif phase == "huffable":

@@ -28,26 +28,26 @@ _MOST_KNOWN, _MOST_STEPS = 60, 12
 _SEARCH_STEPS = 4_000
 
 
-def varied(asked: PositionRequest) -> st.SearchStrategy[Position]:
+def varied_positions(request: PositionRequest) -> st.SearchStrategy[Position]:
     """Return a strategy for variations of known positions. Raises NoPositionError if there are none to start from."""
-    return _draw_varied(asked, _find_known(asked))
+    return _draw_varied(request, _find_known(request))
 
 
 @st.composite
-def _draw_varied(draw: st.DrawFn, asked: PositionRequest, known: tuple[Position, ...]) -> Position:
+def _draw_varied(draw: st.DrawFn, request: PositionRequest, known: tuple[Position, ...]) -> Position:
     position = draw(st.sampled_from(known))
 
     def pick(number: int) -> int:
         return draw(st.integers(0, number - 1))
 
     for _ in range(draw(st.integers(0, _MOST_STEPS))):
-        changed = stepped(position, pick)
-        if asked.fits(changed):
+        changed = vary(position, pick)
+        if request.fits(changed):
             position = changed
     return position
 
 
-def stepped(position: Position, pick: Pick) -> Position:
+def vary(position: Position, pick: Pick) -> Position:
     """Return a position with a piece added, moved, changed or removed, or mirrored, or with a slider pushed."""
     board = position.board
     masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
@@ -75,60 +75,60 @@ def stepped(position: Position, pick: Pick) -> Position:
 
 
 @cache
-def _find_known(asked: PositionRequest) -> tuple[Position, ...]:
+def _find_known(request: PositionRequest) -> tuple[Position, ...]:
     """Return known positions that fit a request, those with the fewest pieces first. Raises NoPositionError."""
-    found = {position: None for position in _case_positions(asked) if asked.fits(position)}
+    found = {position: None for position in _case_positions(request) if request.fits(position)}
     if len(found) < _MOST_KNOWN:
-        found |= dict.fromkeys(_search(asked, [*found]))
+        found |= dict.fromkeys(_search(request, [*found]))
     if not found:
         raise NoPositionError(
-            f"no position of {asked.ruleset.id} was found that shows {asked.exercise}: {_describe_request(asked)}"
+            f"no position of {request.ruleset.id} was found that shows {request.exercise}: {_describe_request(request)}"
         )
     return tuple(sorted(found, key=lambda position: (len(position), position.fen()))[:_MOST_KNOWN])
 
 
-def _describe_request(asked: PositionRequest) -> str:
-    fewest, most = asked.pieces
-    said = [f"{fewest} to {most} pieces"]
-    said += ["pieces of both sides (both_sides=False has others)"] if asked.both_sides else []
-    said += [f"phase {asked.phase}"] if asked.phase else []
-    said += [f"captures {asked.captures}"] if asked.captures is not None else []
-    return ", ".join(said)
+def _describe_request(request: PositionRequest) -> str:
+    fewest, most = request.pieces
+    parts = [f"{fewest} to {most} pieces"]
+    parts += ["pieces of both sides (both_sides=False has others)"] if request.both_sides else []
+    parts += [f"phase {request.phase}"] if request.phase else []
+    parts += [f"captures {request.captures}"] if request.captures is not None else []
+    return ", ".join(parts)
 
 
-def _search(asked: PositionRequest, known: list[Position]) -> Iterator[Position]:
+def _search(request: PositionRequest, known: list[Position]) -> Iterator[Position]:
     """Yield positions that fit a request, found by a seeded random walk from positions that show the rule."""
     rng = random.Random(0)
-    free = replace(asked, pieces=(0, len(asked.ruleset.rules.board)), both_sides=False, phase=None, captures=None)
+    free = replace(request, pieces=(0, len(request.ruleset.rules.board)), both_sides=False, phase=None, captures=None)
     walkers = (
-        known or [position for position in _case_positions(asked) if free.fits(position)] or _case_positions(asked)
+        known or [position for position in _case_positions(request) if free.fits(position)] or _case_positions(request)
     )
     found = 0
     for _ in range(_SEARCH_STEPS):
         place = rng.randrange(len(walkers))
-        position = stepped(walkers[place], rng.randrange)
-        if asked.fits(position):
+        position = vary(walkers[place], rng.randrange)
+        if request.fits(position):
             yield position
             found += 1
             if found == _MOST_KNOWN:
                 return
             walkers[place] = position
-        elif not known and _is_as_near(asked, walkers[place], position) and free.fits(position):
+        elif not known and _is_as_near(request, walkers[place], position) and free.fits(position):
             walkers[place] = position
 
 
-def _is_as_near(asked: PositionRequest, before: Position, after: Position) -> bool:
+def _is_as_near(request: PositionRequest, before: Position, after: Position) -> bool:
     """Return whether `after` is no further from the requested number of pieces than `before`."""
 
     def off(position: Position) -> int:
-        return max(asked.pieces[0] - len(position), len(position) - asked.pieces[1], 0)
+        return max(request.pieces[0] - len(position), len(position) - request.pieces[1], 0)
 
     return off(after) <= off(before)
 
 
-def _case_positions(asked: PositionRequest) -> list[Position]:
+def _case_positions(request: PositionRequest) -> list[Position]:
     """Return the positions of all cases that can be read on the board of the request."""
-    rules = asked.ruleset.rules
+    rules = request.ruleset.rules
     doors = len(rules.trapdoors.layout.sliders) if rules.trapdoors else 0
     return [
         with_sliders(rules, position)

@@ -95,7 +95,7 @@ class PositionRequest:
         return False
 
 
-def exercised(ruleset: Ruleset, text: str) -> tuple[Ruleset, ...]:
+def exercise_mutants(ruleset: Ruleset, text: str) -> tuple[Ruleset, ...]:
     """Return the mutants that positions for `rule`, or `rule=value`, have to distinguish from the ruleset.
 
     Raises RulesetError for an unknown rule or value, NoPositionError where no position is known to show the difference.
@@ -134,10 +134,10 @@ def known_phase(ruleset: Ruleset, phase: str) -> str:
 
 def piece_range(ruleset: Ruleset, pieces: int | tuple[int, int], *, both_sides: bool) -> tuple[int, int]:
     """Return the minimum and maximum of pieces, within what the ruleset allows. Raises ArgumentError."""
-    given = pieces if isinstance(pieces, tuple) else (pieces, pieces)
-    if len(given) != 2:
+    limits = pieces if isinstance(pieces, tuple) else (pieces, pieces)
+    if len(limits) != 2:
         raise ArgumentError(f"found pieces={shown(pieces)}, expected a number, or the fewest and the most")
-    fewest, most = given
+    fewest, most = limits
     expect_number(fewest, "pieces", 0)
     expect_number(most, "pieces", 0)
     if fewest > most:

@@ -233,7 +233,7 @@ def _rule(rule: Rule) -> Mapping[str, Any]:
         "affects": sorted(rule.affects),
         "when": presence.when if presence else {},
         "free": bool(presence and presence.free),
-        "unsaid": presence.unsaid if presence else None,
+        "unsaid": presence.default if presence else None,
     }
 
 
