@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from damspec import data
+from damspec.inheritance import ruleset_ids
 from damspec.perft_counts import COUNTS
-from damspec.ruleset import ruleset_ids
 from damspec_runner.cases.perft_tables import PublishedCounts, PublishedTable, Publisher, published_rules
 
 _HEAD = """\

@@ -205,7 +205,8 @@ def _wording(error: Any) -> str:
             unknown = [key for key in error.instance if key not in known]
             return f"unknown key {quote(unknown[0])}{nearest(str(unknown[0]), known)}"
         case "pattern":
-            return f"found {found}, expected text of the form {error.validator_value}"
+            expected = error.schema.get("expected", f"text of the form {error.validator_value}")
+            return f"found {found}, expected {expected}"
         case "maxLength":
             return f"{len(error.instance)} characters, expected at most {error.validator_value}"
         case "oneOf" | "anyOf" if isinstance(error.instance, dict):
@@ -224,13 +225,18 @@ def quote(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def nearest(word: str, known: list[str]) -> str:
-    """Return `; did you mean ...?`, or the known words, to end a message about an unknown word."""
+def close_to(word: str, known: list[str], cutoff: float = 0.5) -> str:
+    """Return `; did you mean ...?` to end a message about an unknown word; empty if no known one is close."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word[:100], known, n=1, cutoff=0.5)
-    if close:
-        return f"; did you mean {close[0]!r}?"
+    close = get_close_matches(word[:100], known, n=1, cutoff=cutoff)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def nearest(word: str, known: list[str], cutoff: float = 0.5) -> str:
+    """Return `; did you mean ...?`, or the known words, to end a message about an unknown word."""
+    if close := close_to(word, known, cutoff):
+        return close
     listed = ", ".join(sorted(known)[:24])
     return f"; there is {listed}" if len(known) <= 24 else f"; there is {listed}, ..." if len(known) <= 99 else ""
 

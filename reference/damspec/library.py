@@ -24,6 +24,8 @@ from .game import legal_moves as legal_moves
 from .game import outcome as outcome
 from .game import perft as perft
 from .game import play as play
+from .inheritance import overlay_ids as overlay_ids
+from .inheritance import ruleset_ids as ruleset_ids
 from .layout import Layout as Layout
 from .layout import Slider as Slider
 from .move import Action as Action
@@ -46,6 +48,4 @@ from .rules import Rules as Rules
 from .ruleset import Ruleset as Ruleset
 from .ruleset import from_values as from_values
 from .ruleset import load_ruleset as load_ruleset
-from .ruleset import overlay_ids as overlay_ids
-from .ruleset import ruleset_ids as ruleset_ids
 from .ruleset import with_layout as with_layout

@@ -17,10 +17,11 @@ from typing import Any, Literal
 from . import data
 from .board import DIRECTION_GROUPS
 from .errors import RulesetError
+from .inheritance import ruleset_ids
 from .layout import Layout, Slider
 from .readings import load_readings
 from .rules import rule_names
-from .ruleset import Ruleset, load_ruleset, ruleset_ids
+from .ruleset import Ruleset, load_ruleset
 from .vocabulary import affects
 
 #: Lists whose order matters.

@@ -1,4 +1,4 @@
-"""Rulesets: loading and validating YAML files, inheritance by `extends`, overlays, and alternative readings.
+"""Rulesets: a game's rules, loaded by name, under overlays and alternative readings.
 
 `load_ruleset("vl")` is the one shipped under that id, `load_ruleset("vl?priority=multiple-first")` the same under
 another reading, and `load_ruleset("my/own.yaml")` one from a file.
@@ -17,189 +17,13 @@ from . import data
 from .contradictions import fill_dependent_rules, find_contradictions
 from .data import freeze
 from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quote_value, shown
+from .inheritance import RulesetName, overlays_folder, read_statements, ruleset_ids, rulesets_folder
 from .position import Position, with_sliders
-from .readings import Reading, check_clauses, load_clauses, load_readings, read_readings, readings_of
+from .readings import Reading, load_readings, readings_of
 from .rules import Rules, expand_directions, rule_names, shorten_directions
 from .safe_yaml import whole
 from .turn import ActionGenerator
 from .validity import find_invalidity
-
-
-def ruleset_ids() -> list[str]:
-    """Return the ids of the shipped rulesets."""
-    return [*_ids_in(rulesets_folder())]
-
-
-@cache
-def _ids_in(folder: Path) -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
-
-
-def overlay_ids() -> list[str]:
-    """Return the ids of the shipped overlays: options that go with any ruleset."""
-    return sorted(path.stem for path in overlay_path("").parent.glob("*.yaml"))
-
-
-def is_shipped(id: str) -> bool:
-    """Return whether an id names a shipped ruleset, with or without overlays: `vl`, `vl+losing`."""
-    base, *overlays = id.split("+")
-    return base in ruleset_ids() and set(overlays) <= {*overlay_ids()}
-
-
-def read_statements(path: Path, overlays: Sequence[str] = ()) -> dict[str, Any]:
-    """Read a ruleset file, merge in the rules of everything it extends, and check every `from`.
-
-    The rules of overlays come last, in the order they are named, and are added to `id` and `name`.
-    """
-    files = _with_ancestors(path, ())
-    twice = [id for id in overlays if overlays.count(id) > 1]
-    if twice:
-        raise RulesetError(
-            f"found {quote_value('+'.join(overlays))}, which gives overlay {quote_value(twice[0])} twice"
-        )
-    files += [overlay(id) for id in overlays]
-    rules = {rule: entry for file in files for rule, entry in file["rules"].items()}
-    conduct = [entry for file in files for entry in file.get("conduct", ())]
-    inherited = dict.fromkeys(document for file in files[:-1] for document in file["documents"])
-    merged = {"rules": rules, "conduct": conduct, "family": [file["id"] for file in files[:-1]]}
-    found = {"documents": list(inherited), **files[-1], **merged, "said": tuple(files[-1]["rules"])}
-    return _merge_overlays(found, files, len(overlays)) if overlays else found
-
-
-def _with_ancestors(path: Path, below: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Return the contents of a ruleset file and of all it extends, each once, parents first."""
-    where = data.path_text(path)
-    content = {**(_read_shipped_file(path) if path.parent == rulesets_folder() else _read_file(path))}
-    named = content.get("extends", [])
-    family: list[dict[str, Any]] = []
-    for parent in [named] if isinstance(named, str) else named:
-        if parent in (*below, content["id"]):
-            raise RulesetError(f"{where}: extends: {quote_value(parent)} extends itself")
-        if parent not in ruleset_ids():
-            raise RulesetError(
-                f"{where}: extends: unknown ruleset {quote_value(parent)}{data.nearest(parent, ruleset_ids())}"
-            )
-        known = [member["id"] for member in family]
-        family += [
-            member
-            for member in _with_ancestors(ruleset_path(parent), (*below, content["id"]))
-            if member["id"] not in known
-        ]
-    ids = [content["id"]] if content["id"] in ruleset_ids() else [content["id"], *(member["id"] for member in family)]
-    content["readings"] = _own_readings(content, ids, where) if "readings" in content else ()
-    if path.parent != rulesets_folder():
-        _check_sources(content, ids, where)
-    return [*family, content]
-
-
-def _read_file(path: Path) -> dict[str, Any]:
-    """Read one ruleset file: check its form and expand its directions."""
-    where = data.path_text(path)
-    content: dict[str, Any] = data.load_yaml(path)
-    data.check(content, "ruleset", where)
-    values = expand_directions({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
-    content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
-    return content
-
-
-@cache
-def _read_shipped_file(path: Path) -> dict[str, Any]:
-    """Read a shipped ruleset file once, however many others extend it."""
-    return _read_file(path)
-
-
-def _own_readings(content: Mapping[str, Any], ids: Sequence[str], where: str) -> tuple[Reading, ...]:
-    """Return the readings a file defines for its own rules, checked against those it inherits."""
-    id = content["id"]
-    entries = [{"clauses": (), "rulesets": (id,), **entry} for entry in content.get("readings", ())]
-    for entry in entries:
-        if set(entry["rulesets"]) != {id}:
-            raise RulesetError(
-                f'{where}: {entry["id"]}.rulesets: found {data.quote(entry["rulesets"])}, expected ["{id}"] or nothing'
-            )
-    found = read_readings([{**entry, "rulesets": ids} for entry in entries], where, load_readings())
-    for reading in found:
-        check_clauses(reading, where)
-    return tuple(replace(reading, rulesets=(id,)) for reading in found)
-
-
-def check_shipped() -> None:
-    """Raise RulesetError or FileError if shipped files name a clause or a reading that does not exist.
-
-    This needs every document, and shipped files do not change, so loading a ruleset does not check it.
-    """
-    for reading in load_readings():
-        check_clauses(reading, "spec/readings")
-    for id in ruleset_ids():
-        *_, content = _with_ancestors(ruleset_path(id), ())
-        _check_sources(content, [id], data.path_text(ruleset_path(id)))
-    for id in overlay_ids():
-        overlay(id)
-
-
-def rulesets_folder() -> Path:
-    """Return the folder of the shipped rulesets."""
-    return data.root() / "spec" / "rulesets"
-
-
-def ruleset_path(id: str) -> Path:
-    """Return the path that a shipped ruleset has, whether or not it exists."""
-    return rulesets_folder() / f"{id}.yaml"
-
-
-def _check_sources(content: Mapping[str, Any], ids: Sequence[str], where: str) -> None:
-    """Check that every `from` names a known clause, or a reading about one of these rulesets."""
-    places = [(f"rules.{rule}", entry.get("from", ())) for rule, entry in content["rules"].items()]
-    places += [(f"conduct.{n}", entry.get("from", ())) for n, entry in enumerate(content.get("conduct", ()))]
-    known = {reading.id: reading for reading in (*load_readings(), *content["readings"])}
-    for place, sources in places:
-        for source in sources:
-            if source in known:
-                if not set(ids) & set(known[source].rulesets):
-                    raise RulesetError(
-                        f"{where}: {place}.from: reading {source} is about {', '.join(known[source].rulesets)},"
-                        f" expected one about {' or '.join(ids)}"
-                    )
-            elif source not in load_clauses():
-                there = [*known, *load_clauses()]
-                raise RulesetError(
-                    f"{where}: {place}.from: found {quote_value(source)}, expected a clause of spec/sources/ or"
-                    f" a reading of spec/readings/ or of the file's own{data.nearest(source, there)}"
-                )
-
-
-def overlay_path(id: str) -> Path:
-    """Return the path that an overlay has, whether or not it exists."""
-    return data.root() / "spec" / "overlays" / f"{id}.yaml"
-
-
-@cache
-def overlay(id: str) -> dict[str, Any]:
-    """Load an overlay: content in the form of a ruleset that extends nothing. Raises RulesetError."""
-    if id not in overlay_ids():
-        raise RulesetError(f"unknown overlay {quote_value(id)}{data.nearest(id, overlay_ids())}")
-    *parents, content = _with_ancestors(overlay_path(id), ())
-    if parents:
-        raise RulesetError(
-            f"{data.path_text(overlay_path(id))}: extends: found {parents[-1]['id']!r}, expected nothing"
-        )
-    return content
-
-
-def _merge_overlays(found: dict[str, Any], files: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any]:
-    """Combine a ruleset with its overlays: joint id, name and documents, and no GameType tag."""
-    named = files[-number - 1 :]
-    documents = dict.fromkeys(document for file in reversed(files) for document in file["documents"])
-    return {
-        **{key: value for key, value in found.items() if key != "gametype"},
-        "id": "+".join(file["id"] for file in named),
-        "name": ", ".join(file["name"] for file in named),
-        "about": " ".join(file["about"] for file in named),
-        "documents": list(documents),
-        "family": [file["id"] for file in files[:-number]],
-        "said": tuple({rule: None for file in files[-number:] for rule in file["rules"]}),
-    }
-
 
 _LONGEST_ID = 500
 
@@ -211,7 +35,8 @@ class Ruleset:
     `id` names it as a caller would, with its readings; `values` has every rule's value by dotted name, `rests_on` the
     clauses and readings behind each, `conduct` the rules that no list of moves can show, `path` the file, `gametype`
     the PDN tag that it claims. A ruleset is immutable, including its mappings and lists; two are equal if all fields
-    are. `own_readings` are those defined in a file of your own.
+    are. `family` are the rulesets that it extends, `overlays` those it is under, by its name or by what it extends, and
+    `own_readings` the readings that files of your own define.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -231,6 +56,7 @@ class Ruleset:
     family: tuple[str, ...] = ()
     gametype: str | None = None
     own_readings: tuple[Reading, ...] = ()
+    overlays: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -242,7 +68,7 @@ class Ruleset:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle a ruleset that comes with damspec by its id, since its files lie elsewhere on another machine."""
-        if self.path.is_relative_to(data.root()) and load_ruleset(self.id) == self:
+        if self.path.parent in (rulesets_folder(), overlays_folder()) and load_ruleset(self.id) == self:
             return load_ruleset, (self.id,)
         return Ruleset, tuple(getattr(self, field.name) for field in fields(self))
 
@@ -319,8 +145,11 @@ class Ruleset:
 
     @property
     def source(self) -> str:
-        """The argument of `load_ruleset` for it without readings: the id, or the path of a file of your own."""
-        return self.base if self.shipped or "+" in self.base else str(self.path)
+        """The argument of `load_ruleset` for it without readings: the id, or a file of your own, and overlays."""
+        if self.path.parent in (rulesets_folder(), overlays_folder()) or self.path == Path(self.id):
+            return self.base
+        _, *overlays = self.base.split("+")
+        return "+".join((str(self.path), *overlays))
 
     def under(self, query: str) -> Ruleset:
         """Return the ruleset under the alternative readings `key=alternative&...`, replacing any it has.
@@ -382,7 +211,7 @@ class Ruleset:
 _FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
     **dict.fromkeys(("id", "name", "about"), (str, "a text")),
     **dict.fromkeys(("values", "rests_on"), (Mapping, "a mapping by the names of rules")),
-    **dict.fromkeys(("documents", "conduct", "family", "own_readings"), (tuple | list, "a tuple")),
+    **dict.fromkeys(("documents", "conduct", "family", "own_readings", "overlays"), (tuple | list, "a tuple")),
     "path": (Path, "a Path"),
     "gametype": (str | None, "a tag of PDN or None"),
 }
@@ -391,11 +220,10 @@ _FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
 def load_ruleset(name: str) -> Ruleset:
     """Load a ruleset by id, with or without readings (`vl?king-landing=behind&removal=at-once`), or from a YAML file.
 
-    Overlays go with any shipped ruleset: `vl+losing`, `vl+losing?removal=at-once`.
+    Overlays go with any ruleset: `vl+losing`, `mine.yaml+losing?removal=at-once`.
 
-    A file that extends a shipped ruleset has its readings too: `mine.yaml?one-each=unless-capture`. In such a file,
-    rules that depend on another rule follow it unless given. Raises RulesetError, or FileError for a file of the wrong
-    form.
+    A file has the readings of what it extends too: `mine.yaml?one-each=unless-capture`. In such a file, rules that
+    depend on another rule follow it unless given. Raises RulesetError, or FileError for a file of the wrong form.
     """
     expect(name, "ruleset", str, "the id of a ruleset or the path of its file")
     return _read(name)
@@ -403,49 +231,44 @@ def load_ruleset(name: str) -> Ruleset:
 
 @cache
 def _read(name: str) -> Ruleset:
-    base, _, query = name.partition("?")
-    path = Path(base)
-    if path.suffix not in {".yaml", ".yml"}:
-        of, *overlays = base.split("+")
-        if of not in ruleset_ids():
-            raise RulesetError(f"unknown ruleset {quote_value(of)}{data.nearest(of, ruleset_ids())}")
-        content = read_statements(ruleset_path(of), overlays)
-        path = overlay_path(overlays[-1]) if overlays else ruleset_path(of)
-    else:
-        content = read_statements(path)
-    about = (*_readings(content["id"], content["family"]), *content["readings"]) if query else ()
-    chosen = [_alternative_values(content["id"], *each) for each in readings_of(content["id"], about, query)]
-    values = {rule: entry["value"] for rule, entry in content["rules"].items()}
-    rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in content["rules"].items()}
+    parts = RulesetName.parse(name)
+    stated, query = read_statements(parts), parts.query
+    about = (*_readings(stated.id, stated.family), *stated.readings) if query else ()
+    chosen = [_alternative_values(stated.id, *each) for each in readings_of(stated.id, about, query)]
+    values = {rule: entry["value"] for rule, entry in stated.rules.items()}
+    rests_on = {rule: tuple(entry.get("from", ())) for rule, entry in stated.rules.items()}
     chosen_by: dict[str, Reading] = {}
     for reading, changes in chosen:
         for rule, value in changes.items():
             other = chosen_by.setdefault(rule, reading)
             if other is not reading and values[rule] != value:
                 raise RulesetError(
-                    f"{content['id']}?{query}: {other.key} and {reading.key} give {rule} different values:"
+                    f"{stated.id}?{query}: {other.key} and {reading.key} give {rule} different values:"
                     f" {data.quote(values[rule])} and {data.quote(value)}"
                 )
             values[rule] = value
             rests_on[rule] = (reading.id,)
     values = {rule: value for rule, value in values.items() if value is not None}
-    if path.parent != rulesets_folder():
-        values = fill_dependent_rules(values, {*content["said"], *chosen_by})
+    shipped = stated.path.parent == rulesets_folder()
+    if query and not shipped:
+        values = fill_dependent_rules(values, {*stated.said, *chosen_by})
     for rule, problem in find_contradictions(values):
-        add = "" if rule in values or path.parent == rulesets_folder() else _line_to_add(rule)
-        raise RulesetError(f"{data.path_text(path)}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
+        where = data.path_text(stated.path) + "".join(f"+{id}" for id in parts.overlays if parts.is_file)
+        add = "" if rule in values or shipped else _line_to_add(rule)
+        raise RulesetError(f"{where}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
-        id=content["id"] + (f"?{query}" if query else ""),
-        name=content["name"],
-        about=content["about"],
-        documents=tuple(content["documents"]),
+        id=stated.id + (f"?{query}" if query else ""),
+        name=stated.name,
+        about=stated.about,
+        documents=stated.documents,
         values=values,
         rests_on={rule: rests_on.get(rule, ()) for rule in values},
-        conduct=tuple(content["conduct"]),
-        path=path,
-        family=tuple(content["family"]),
-        gametype=content.get("gametype"),
-        own_readings=content["readings"],
+        conduct=stated.conduct,
+        path=stated.path,
+        family=stated.family,
+        gametype=stated.gametype,
+        own_readings=stated.readings,
+        overlays=stated.overlays,
     )
 
 

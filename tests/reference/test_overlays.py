@@ -6,14 +6,14 @@ import pytest
 
 import damspec
 from damspec import DamspecError, data, endings
-from damspec.ruleset import overlay, overlay_ids
+from damspec.inheritance import overlay, overlay_ids
 from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
 from damspec_runner.document.explain import explain
 
 
 def test_what_an_overlay_states_replaces_what_the_ruleset_says() -> None:
     plain, losing = damspec.load_ruleset("frisian"), damspec.load_ruleset("frisian+losing")
-    stated = {rule: entry["value"] for rule, entry in overlay("losing")["rules"].items()}
+    stated = {rule: entry["value"] for rule, entry in overlay("losing").content["rules"].items()}
     values = {**plain.values, **stated}
     assert losing.values == {rule: value for rule, value in values.items() if value is not None}
     assert losing.rests_on["ending.no-pieces"] == ("losing-aim",)
@@ -98,7 +98,7 @@ def test_every_overlay_goes_with_a_plain_ruleset_and_says_so() -> None:
         assert data.schema_problem(data.load_yaml(data.root() / "spec" / "overlays" / f"{id}.yaml"), "ruleset") is None
         ruleset = damspec.load_ruleset(f"english+{id}")
         assert all(ruleset.rests_on.values())
-        assert explain(ruleset.id).title == f"English draughts, {overlay(id)['name']}"
+        assert explain(ruleset.id).title == f"English draughts, {overlay(id).content['name']}"
 
 
 def test_cases_are_those_of_the_ruleset_that_hold() -> None:

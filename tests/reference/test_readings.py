@@ -10,8 +10,8 @@ import pytest
 
 import damspec
 from damspec import DamspecError, RulesetError, data, ruleset
+from damspec.inheritance import check_shipped
 from damspec.readings import load_clauses, load_readings, readings_of
-from damspec.ruleset import check_shipped
 
 SOURCE = """
 id: doc

@@ -14,6 +14,7 @@ from typing import Literal, NoReturn
 from ..board import SIDES
 from ..endings import standing
 from ..errors import DamspecError, InvalidMoveError, PdnError, shorten
+from ..inheritance import RulesetName
 from ..move import Action, Move, is_other_text
 from ..position import Pieces, Position, from_mover_view, to_mover_view
 from ..ruleset import Ruleset, load_ruleset
@@ -119,7 +120,7 @@ def ruleset_for(record: GameRecord) -> Ruleset:
     Raises PdnError if neither leads to a ruleset, RulesetError for an unknown Ruleset.
     """
     named = record.tags.get("Ruleset", "")
-    if named and not named.partition("?")[0].endswith((".yaml", ".yml")):  # a file is for the caller to name
+    if named and not RulesetName.parse(named).is_file:  # a file is for the caller to name
         return load_ruleset(named)
     if "GameType" not in record.tags:
         raise PdnError("no tag GameType, so the ruleset has to be given")

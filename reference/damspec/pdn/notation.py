@@ -12,9 +12,10 @@ from typing import Any
 from .. import data
 from ..board import Board, Side
 from ..errors import PdnError, quote_value
+from ..inheritance import ruleset_ids
 from ..move import Move, read_squares, shortens
 from ..position import Position
-from ..ruleset import Ruleset, load_ruleset, ruleset_ids
+from ..ruleset import Ruleset, load_ruleset
 from ..vocabulary import affects
 
 #: The corners of square 1 by their numbers in the tag, as the side that begins sees them.

@@ -34,10 +34,11 @@ from ..errors import (
     shown,
 )
 from ..game import LegalMoves, legal_moves, outcome
+from ..inheritance import ruleset_ids
 from ..move import Action
 from ..position import Position, with_sliders
 from ..readings import load_readings
-from ..ruleset import Ruleset, load_ruleset, loaded, ruleset_ids
+from ..ruleset import Ruleset, load_ruleset, loaded
 from .construct import constructed_positions
 from .local_search import varied_positions
 from .requests import PositionRequest, exercise_mutants, known_phase, piece_range

@@ -9,8 +9,8 @@ from typing import Any
 
 from damspec import DamspecError, Outcome, Position, Ruleset, data, load_ruleset
 from damspec.board import Board
+from damspec.inheritance import is_shipped
 from damspec.move import is_move_text, read_squares
-from damspec.ruleset import is_shipped
 
 #: The topics of cases, in the order of their files.
 TOPICS: tuple[str, ...] = tuple(data.schema("cases")["$defs"]["topic"]["enum"])

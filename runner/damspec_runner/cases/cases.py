@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
+from damspec.inheritance import RulesetName
 from damspec.vocabulary import affects
 
 from .adapt import AdaptedCases, adapt_cases
@@ -29,6 +30,7 @@ __all__ = [
     "cases_of",
     "inherited",
     "names",
+    "parents",
     "read_cases",
     "select",
     "set_aside",
@@ -87,6 +89,16 @@ def set_aside(path: Path) -> Mapping[str, tuple[SetAside, ...]]:
     }
 
 
+def parents(ruleset: Ruleset) -> list[str]:
+    """Return the ids of the rulesets that a ruleset has the cases of: those it extends, also under its overlays."""
+    found = [*ruleset.family]
+    for name in names() if ruleset.overlays else ():
+        parts = RulesetName.parse(name)
+        if parts.overlays and name != ruleset.base and {*parts.overlays} <= {*ruleset.overlays}:
+            found += [name] if parts.base in ruleset.family else []
+    return found
+
+
 def inherited(ruleset: Ruleset) -> list[Case]:
     """Return the cases of the rulesets that a ruleset extends, without those set aside for it or its parents.
 
@@ -99,7 +111,7 @@ def inherited(ruleset: Ruleset) -> list[Case]:
     about = {f"{reading.key}={word}" for reading in ruleset.readings for word in reading.alternatives}
     return [
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
-        for parent in ruleset.family
+        for parent in parents(ruleset)
         for case in cases_of(parent)
         if not any(fnmatchcase(case.id, pattern) for pattern in patterns)
     ]
@@ -125,7 +137,7 @@ def for_ruleset(found: Iterable[tuple[Case, tuple[str, ...]]], ruleset: Ruleset)
 
     Under a reading they are adjusted as by `cases_for`.
     """
-    mine = {*ruleset.family, ruleset.base}
+    mine = {*parents(ruleset), ruleset.base}
     cases = [case for case, ids in found if (ruleset.base in ids if ids else case.ruleset in mine)]
     return under_reading(ruleset, cases)
 

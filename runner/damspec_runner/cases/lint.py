@@ -14,12 +14,12 @@ from damspec import DamspecError, Game, Outcome, Position, PositionError, Rulese
 from damspec.board import opponent
 from damspec.endings import REASONS
 from damspec.errors import quote_value
+from damspec.inheritance import check_shipped, is_shipped
 from damspec.position import open_doors
-from damspec.ruleset import check_shipped, is_shipped
 
 from . import perft_tables
 from .case_files import read_case_files
-from .cases import TOPICS, Case, Expectation, cases_folder, read_cases, set_aside
+from .cases import TOPICS, Case, Expectation, cases_folder, parents, read_cases, set_aside
 from .notation import move_effect, unknown_squares
 from .perft_tables import lint_published
 
@@ -128,11 +128,11 @@ def _set_aside(cases: list[Case]) -> Iterator[str]:
         return
     for id, each in entries:
         try:
-            family = damspec.load_ruleset(id).family
+            of = parents(damspec.load_ruleset(id))
         except DamspecError as error:
             yield f"{where}: without.{id}: {error}"
             continue
-        there = [case.id for case in cases if case.ruleset in family]
+        there = [case.id for case in cases if case.ruleset in of]
         for pattern in each.patterns:
             if not any(fnmatchcase(case, pattern) for case in there):
                 yield f"{where}: without.{id}: {pattern!r} is no case of a ruleset that {id} extends"

@@ -10,7 +10,7 @@ import click
 
 import damspec
 from damspec.errors import quote_value
-from damspec.ruleset import is_shipped
+from damspec.inheritance import is_shipped
 
 from .output import OutputTarget, json_option, print_json
 
@@ -46,8 +46,7 @@ _own_option = click.option(
     "--ruleset",
     "own",
     multiple=True,
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
+    metavar="RULESET",
     help="With FILEs: a ruleset file of your own that some of the cases are for; repeatable.",
 )
 

@@ -12,6 +12,7 @@ import click
 
 import damspec
 from damspec import Clause, Reading, Ruleset
+from damspec.inheritance import RulesetName
 from damspec.vocabulary import vocabulary
 
 from ..cases.cases import Case
@@ -74,7 +75,8 @@ def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
             raise click.UsageError(f"found {id!r} with --summary, which is about everything")
         _summary(as_json)
         return
-    if "?" in id or id.endswith((".yaml", ".yml")):
+    name = RulesetName.parse(id)
+    if "?" in id or name.is_file or (name.is_shipped and name.overlays):
         node = _ruleset(damspec.load_ruleset(id))
     else:
         node = _TREES[kind_of(id)](id, None if whole else SOME)

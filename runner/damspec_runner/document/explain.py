@@ -10,6 +10,7 @@ import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.data import freeze
+from damspec.inheritance import RulesetName
 from damspec.position import board_text
 from damspec.rules import expand_directions
 from damspec.safe_yaml import UnsafeTextError, read_yaml
@@ -61,7 +62,8 @@ def explain(id: str) -> Explanation:
         return _alternative(damspec.load_ruleset(id))
     if overlaid := next((case for name in names() if "+" in name for case in cases_of(name) if case.id == id), None):
         return _case(overlaid)
-    if id.endswith((".yaml", ".yml")) or (id.partition("+")[0] in damspec.ruleset_ids() and "+" in id):
+    name = RulesetName.parse(id)
+    if name.is_file or (name.base in damspec.ruleset_ids() and name.overlays):
         return _ruleset(damspec.load_ruleset(id))
     rule, equals, value = id.partition("=")
     if equals and rule in vocabulary():

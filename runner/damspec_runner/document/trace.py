@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import damspec
 from damspec import Clause, DamspecError, Position, Reading, Ruleset, load_ruleset
+from damspec.inheritance import overlay, overlay_ids
 from damspec.mutations import changed_values, equivalent_mutants
-from damspec.ruleset import overlay, overlay_ids
 from damspec.vocabulary import vocabulary
 
 from ..answers.player import RulePlayer, answer_question, case_questions
@@ -89,7 +89,7 @@ class Links:
     @cached_property
     def overlaying(self) -> frozenset[tuple[str, str]]:
         """The clauses that values of overlays rest on, each with the rule."""
-        stated = [overlay(id)["rules"].items() for id in overlay_ids()]
+        stated = [overlay(id).content["rules"].items() for id in overlay_ids()]
         return frozenset((source, rule) for rules in stated for rule, entry in rules for source in entry["from"])
 
     @cached_property

@@ -10,8 +10,8 @@ import pytest
 
 import damspec
 from damspec import data
+from damspec.inheritance import overlay, overlay_ids
 from damspec.rules import rule_names
-from damspec.ruleset import overlay, overlay_ids
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.trace import Ledger, links
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("links")
 
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
-OVERLAYS = [overlay(id) for id in overlay_ids()]
+OVERLAYS = [overlay(id).content for id in overlay_ids()]
 RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 BY_DOCUMENT = {
     document: [clause for clause in CLAUSES.values() if clause.document == document]

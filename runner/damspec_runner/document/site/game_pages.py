@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from damspec import Clause, Layout, Position, Reading, Ruleset
-from damspec.ruleset import overlay, overlay_ids
+from damspec.inheritance import overlay, overlay_ids
 from damspec.version import __version__
 from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 
@@ -195,7 +195,7 @@ def ruleset_pages(library: SiteData) -> Iterator[Page]:
         given={
             "families": list(families().values()),
             "alone": [ruleset for id, ruleset in library.rulesets.items() if root(id) == id and id not in families()],
-            "overlays": [overlay(id) for id in overlay_ids()],
+            "overlays": [overlay(id).content for id in overlay_ids()],
         },
     )
 

@@ -12,6 +12,7 @@ from typing import Any
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
 from damspec.data import freeze
+from damspec.inheritance import stated_rules
 from damspec.vocabulary import glossary
 
 from ...answers.player import RulePlayer
@@ -123,8 +124,8 @@ class SiteData:
 
     @cached_property
     def stated(self) -> Mapping[str, Mapping[str, str]]:
-        """For each ruleset and rule, the ruleset whose file states the value."""
-        own = {id: list(data.load_yaml(ruleset.path)["rules"]) for id, ruleset in self.rulesets.items()}
+        """For each ruleset and rule, the ruleset whose file states the value, or names the overlay that does."""
+        own = {id: stated_rules(id) for id in self.rulesets}
         return {
             id: {rule: member for member in (*ruleset.family, id) for rule in own[member]}
             for id, ruleset in self.rulesets.items()
