@@ -1,4 +1,4 @@
-"""The interpreter in JavaScript, asked for all it says, and whether that is what the reference says."""
+"""The interpreter in JavaScript as a process, and comparisons of its answers with the reference's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from damspec import DamspecError, Move, Position, Ruleset
 from runner_fixtures import node
 
 FOLDER = Path(__file__).parents[2] / "reference" / "javascript"
-_TOLD = Path(__file__).with_name("told.mjs")
+_ANSWERS = Path(__file__).with_name("answers.mjs")
 
 
 class Interpreter:
@@ -24,7 +24,7 @@ class Interpreter:
         self._process = process
 
     def ask(self, **question: Any) -> dict[str, Any]:
-        """The answer to one question; see told.mjs."""
+        """Return the answer to one question; see answers.mjs."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(question) + "\n")
@@ -33,14 +33,14 @@ class Interpreter:
         return answer
 
     def plays(self, values: Mapping[str, Any]) -> None:
-        """From here on it is asked about a game by these rules."""
+        """Set the rules of the questions that follow."""
         assert self.ask(rules=values) == {"problems": []}
 
 
 @contextmanager
 def interpreter() -> Iterator[Interpreter]:
-    """A fresh one."""
-    command = [node(), str(_TOLD)]
+    """Start an interpreter, and end it."""
+    command = [node(), str(_ANSWERS)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
         yield Interpreter(process)
         assert process.stdin is not None
@@ -48,13 +48,13 @@ def interpreter() -> Iterator[Interpreter]:
         assert process.wait(10) == 0
 
 
-def agree(asked: Interpreter, ruleset: Ruleset, position: Position) -> None:
+def agree(javascript: Interpreter, ruleset: Ruleset, position: Position) -> None:
     """Fail where the two differ about a position: actions with all their paths, what follows, lapses, the outcome."""
     fen = position.fen()
-    said = asked.ask(fen=fen)
-    assert "error" not in said, (ruleset.id, fen, said)
+    answer = javascript.ask(fen=fen)
+    assert "error" not in answer, (ruleset.id, fen, answer)
     legal = damspec.legal_moves(ruleset, position)
-    for mine, theirs in ((legal, said["moves"]), (legal.lapses, said["lapses"])):
+    for mine, theirs in ((legal, answer["moves"]), (legal.lapses, answer["lapses"])):
         expected = {_key(action): damspec.play(ruleset, position, action).fen() for action in mine}
         assert {_key_of(each): each["after"] for each in theirs} == expected, (ruleset.id, fen)
         assert len(theirs) == len(expected), (ruleset.id, fen)
@@ -62,19 +62,19 @@ def agree(asked: Interpreter, ruleset: Ruleset, position: Position) -> None:
         found = {_key_of(each): {tuple(way["path"]) for way in each["paths"]} for each in theirs if each["path"]}
         assert found == paths, (ruleset.id, fen)
     end = damspec.outcome(ruleset, position)
-    assert (said["outcome"]["result"], said["outcome"]["reason"]) == (end.result, end.reason), (ruleset.id, fen)
+    assert (answer["outcome"]["result"], answer["outcome"]["reason"]) == (end.result, end.reason), (ruleset.id, fen)
 
 
-def agree_about(asked: Interpreter, ruleset: Ruleset, fens: Iterable[str]) -> int:
-    """`agree` about positions that a game by these rules can have; how many there were."""
-    asked.plays(ruleset.whole)
+def agree_about(javascript: Interpreter, ruleset: Ruleset, fens: Iterable[str]) -> int:
+    """`agree` about the positions that a game by these rules can have; return their number."""
+    javascript.plays(ruleset.whole)
     count = 0
     for fen in fens:
         try:
             position = ruleset.position(fen)
         except DamspecError:
             continue
-        agree(asked, ruleset, position)
+        agree(javascript, ruleset, position)
         count += 1
     return count
 
@@ -85,7 +85,7 @@ def _key(action: damspec.Action) -> object:
     return str(action)
 
 
-def _key_of(told: Mapping[str, Any]) -> object:
-    if told["path"]:
-        return (told["path"][0], told["path"][-1], frozenset(told["captured"]), told["crowned"])
-    return told["text"]
+def _key_of(answer: Mapping[str, Any]) -> object:
+    if answer["path"]:
+        return (answer["path"][0], answer["path"][-1], frozenset(answer["captured"]), answer["crowned"])
+    return answer["text"]

@@ -1,5 +1,5 @@
-// Plays games of the opponent against a player who plays by chance, and tells how it went: a line of input
-// {rules, games, depth, milliseconds}, a line of output {score, slowest}. It has either side by turns.
+// Plays games of the opponent against random moves, each side in turn. The input is a line {rules, games, depth,
+// milliseconds, start}, the output a line {score, slowest}.
 
 import { readFileSync } from "node:fs";
 

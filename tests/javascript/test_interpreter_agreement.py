@@ -25,7 +25,7 @@ from variants import DOORS, HUFF, VARIANTS
 RULESETS = damspec.ruleset_ids()
 
 
-def search(asked: Interpreter, ruleset: Ruleset, examples: int, chance: int = 0) -> None:
+def search(javascript: Interpreter, ruleset: Ruleset, examples: int, chance: int = 0) -> None:
     """`agree` about so many positions drawn."""
 
     @seed(chance)
@@ -38,28 +38,28 @@ def search(asked: Interpreter, ruleset: Ruleset, examples: int, chance: int = 0)
     )
     @given(phases(ruleset))
     def agreed(position: Position) -> None:
-        agree_about(asked, ruleset, [position.fen()])
+        agree_about(javascript, ruleset, [position.fen()])
 
     agreed()
 
 
 @searched(["vl", "de", "fr-trapdoor"], [*SPREAD, *READ_PLAIN[::24], *READ_TURNS[::24]], 15, 10)
 def test_positions(name: str, examples: int) -> None:
-    with interpreter() as asked:
-        search(asked, damspec.load_ruleset(name), examples)
+    with interpreter() as javascript:
+        search(javascript, damspec.load_ruleset(name), examples)
 
 
 @pytest.mark.parametrize("name", UNUSUAL)
 @pytest.mark.thorough
 def test_unusual_rules(name: str) -> None:
-    with interpreter() as asked:
-        search(asked, damspec.from_values(UNUSUAL[name]), 8)
+    with interpreter() as javascript:
+        search(javascript, damspec.from_values(UNUSUAL[name]), 8)
 
 
 def test_positions_worked_out_by_hand() -> None:
-    with interpreter() as asked:
+    with interpreter() as javascript:
         for rules, fen, _ in BY_HAND.values():
-            assert agree_about(asked, damspec.from_values(rules, "by hand"), [fen]) == 1
+            assert agree_about(javascript, damspec.from_values(rules, "by hand"), [fen]) == 1
 
 
 @pytest.mark.parametrize(
@@ -73,18 +73,18 @@ def test_positions_worked_out_by_hand() -> None:
 def test_rules_changed_at_random(start: int, count: int) -> None:
     """One rule of a game, or two, with another value."""
     chance = random.Random(start)
-    with interpreter() as asked:
+    with interpreter() as javascript:
         for _ in range(count):
             ruleset = damspec.load_ruleset(chance.choice(RULESETS))
             for _ in range(chance.randint(1, 2)):
                 ruleset = chance.choice(single_mutants(ruleset)).ruleset
-            search(asked, ruleset, 12, chance.randrange(10**9))
+            search(javascript, ruleset, 12, chance.randrange(10**9))
 
 
-def stands(asked: Interpreter, rules: dict[str, Any], start: int, games: int, plies: int) -> set[str | None]:
+def stands(javascript: Interpreter, rules: dict[str, Any], start: int, games: int, plies: int) -> set[str | None]:
     """Play games and compare how they stand after every action; by what they were drawn or won."""
     chance, ruleset, seen = random.Random(start), damspec.from_values(rules), set[str | None]()
-    asked.plays(ruleset.whole)
+    javascript.plays(ruleset.whole)
     for _ in range(games):
         game = Game(ruleset, placed(rules, chance))
         begin = game.fen()
@@ -92,7 +92,8 @@ def stands(asked: Interpreter, rules: dict[str, Any], start: int, games: int, pl
             game.push(action)
             played = [str(each) for each in game.history]
             end = game.outcome()
-            assert asked.ask(fen=begin, played=played) == {"result": end.result, "reason": end.reason}, (begin, played)
+            answer = javascript.ask(fen=begin, played=played)
+            assert answer == {"result": end.result, "reason": end.reason}, (begin, played)
             seen.add(end.reason)
             if damspec.outcome(ruleset, game.position).is_over:
                 break
@@ -111,8 +112,8 @@ def stands(asked: Interpreter, rules: dict[str, Any], start: int, games: int, pl
     ids=["english", "russian", "stronger", "huffing", "doors"],
 )
 def test_draws_by_what_went_before(rules: dict[str, Any], reasons: set[str]) -> None:
-    with interpreter() as asked:
-        assert stands(asked, {**rules, **SOON, "draws.repetition": 2}, 5, games=20, plies=24) >= reasons
+    with interpreter() as javascript:
+        assert stands(javascript, {**rules, **SOON, "draws.repetition": 2}, 5, games=20, plies=24) >= reasons
 
 
 @pytest.mark.parametrize("id", LIMITED)
@@ -122,15 +123,15 @@ def test_draws_by_what_went_before(rules: dict[str, Any], reasons: set[str]) -> 
 def test_every_game_with_a_limit(id: str, games: int, plies: int) -> None:
     """Games in which positions come back, by the numbers of the rulebook: how they stand from time to time."""
     chance, ruleset = random.Random(11), damspec.load_ruleset(id)
-    with interpreter() as asked:
-        asked.plays(ruleset.whole)
+    with interpreter() as javascript:
+        javascript.plays(ruleset.whole)
         for _ in range(games):
             game = Game(ruleset, placed(ruleset.values, chance))
             begin = play_out(ruleset, game, plies, chance, repeats=True)[0]
             played = [str(action) for action in game.history]
             for count in {*range(chance.randrange(9), len(played), 9), len(played)}:
                 end = damspec.outcome(ruleset, begin, played[:count])
-                answer = asked.ask(fen=begin, played=played[:count])
+                answer = javascript.ask(fen=begin, played=played[:count])
                 assert answer == {"result": end.result, "reason": end.reason}, (begin, played[:count])
 
 
@@ -138,8 +139,8 @@ def test_every_game_with_a_limit(id: str, games: int, plies: int) -> None:
 def test_rivers_and_whose_moves_count(side: str | None) -> None:
     counted = {"draws.counted-side": side} if side else {}
     rules = {rule: value for rule, value in VARIANTS["russian"].items() if not rule.startswith("draws.")}
-    with interpreter() as asked:
-        assert stands(asked, {**rules, **SOON_TOO, **counted}, 8, games=40, plies=24) >= {
+    with interpreter() as javascript:
+        assert stands(javascript, {**rules, **SOON_TOO, **counted}, 8, games=40, plies=24) >= {
             "king-moves",
             "ending",
             "river",

@@ -36,7 +36,7 @@ def test_it_passes_every_case(id: str) -> None:
 
 
 def played(id: str, games: int) -> None:
-    """Play games, in every position of which the reference is asked too."""
+    """Play games, in every position of which the reference is javascript too."""
     found = check(id, "--games", str(games), "-k", "*.start.*")["games"]
     assert (found["games"], found["found"], found["unsupported"]) == (games, [], 0)
 
@@ -58,20 +58,20 @@ def test_it_answers_every_case_by_every_reading(name: str) -> None:
     """A case tells what is right by some readings; here the reference says it by each."""
     ruleset = damspec.load_ruleset(name)
     positions = {case.position for case in cases_for(damspec.load_ruleset(ruleset.base))}
-    with interpreter() as asked:
-        assert agree_about(asked, ruleset, sorted(positions)) > 50
+    with interpreter() as javascript:
+        assert agree_about(javascript, ruleset, sorted(positions)) > 50
 
 
 def counted(id: str, most: int) -> int:
     """Compare the numbers of a game's suite up to one that is still counted; how many there are."""
     ruleset = damspec.load_ruleset(id)
     compared = 0
-    with interpreter() as asked:
-        asked.plays(ruleset.whole)
+    with interpreter() as javascript:
+        javascript.plays(ruleset.whole)
         for one in suite_of(ruleset).positions:
             for depth, nodes in enumerate(one.nodes, 1):
                 if nodes <= most:
-                    assert asked.ask(fen=one.position, depth=depth) == {"nodes": nodes}, (one.position, depth)
+                    assert javascript.ask(fen=one.position, depth=depth) == {"nodes": nodes}, (one.position, depth)
                     compared += 1
     return compared
 
@@ -99,11 +99,11 @@ TABLES = [table for table in load_published().tables if table.count == "unique" 
 )
 def test_it_counts_what_others_have_published(most: int, at_least: int) -> None:
     compared = 0
-    with interpreter() as asked:
+    with interpreter() as javascript:
         for table in TABLES:
-            asked.plays(published_rules(table).whole)
+            javascript.plays(published_rules(table).whole)
             for depth, nodes in table.nodes.items():
                 if nodes <= most:
-                    assert asked.ask(fen=table.position, depth=depth) == {"nodes": nodes}, (table.ruleset, depth)
+                    assert javascript.ask(fen=table.position, depth=depth) == {"nodes": nodes}, (table.ruleset, depth)
                     compared += 1
     assert compared >= at_least

@@ -16,7 +16,7 @@ from test_naive_agreement import UNUSUAL
 
 
 @pytest.fixture(scope="module")
-def asked() -> Iterator[Interpreter]:
+def javascript() -> Iterator[Interpreter]:
     """One for all questions."""
     with interpreter() as found:
         yield found
@@ -62,7 +62,7 @@ def mixed(chance: random.Random, known: dict[str, list[Any]]) -> dict[str, Any]:
     return {rule: value for rule, value in values.items() if value is not None}
 
 
-def test_it_takes_the_rules_that_the_reference_takes(asked: Interpreter) -> None:
+def test_it_takes_the_rules_that_the_reference_takes(javascript: Interpreter) -> None:
     chance, known, taken = random.Random(4), values_known(), 0
     for _ in range(1_500):
         values = mixed(chance, known)
@@ -71,7 +71,7 @@ def test_it_takes_the_rules_that_the_reference_takes(asked: Interpreter) -> None
             refused = None
         except DamspecError as error:
             refused = str(error)
-        problems = asked.ask(rules=values)["problems"]
+        problems = javascript.ask(rules=values)["problems"]
         assert bool(problems) == bool(refused), (refused, problems, values)
         taken += not refused
     assert 300 < taken < 1_300
@@ -101,9 +101,9 @@ def test_it_takes_the_rules_that_the_reference_takes(asked: Interpreter) -> None
         ),
     ],
 )
-def test_a_line_says_what_is_wrong(asked: Interpreter, change: dict[str, Any], message: str) -> None:
+def test_a_line_says_what_is_wrong(javascript: Interpreter, change: dict[str, Any], message: str) -> None:
     values = {**damspec.load_ruleset("lb").whole, "capture.choice": ["most-pieces"], "capture.binds": "path", **change}
-    found = asked.ask(rules={rule: value for rule, value in values.items() if value is not None})["problems"]
+    found = javascript.ask(rules={rule: value for rule, value in values.items() if value is not None})["problems"]
     assert found[0] == {"rule": message.partition(":")[0], "message": message}
 
 
@@ -121,9 +121,9 @@ def test_a_line_says_what_is_wrong(asked: Interpreter, change: dict[str, Any], m
         ("W:W" + "1," * 3000 + ":B2", "expected a FEN such as W:W21,K30:B1,2"),
     ],
 )
-def test_positions_that_are_none(asked: Interpreter, fen: str, words: str) -> None:
-    asked.plays(damspec.load_ruleset("lb").whole)
-    assert words in asked.ask(fen=fen)["error"]
+def test_positions_that_are_none(javascript: Interpreter, fen: str, words: str) -> None:
+    javascript.plays(damspec.load_ruleset("lb").whole)
+    assert words in javascript.ask(fen=fen)["error"]
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ def test_positions_that_are_none(asked: Interpreter, fen: str, words: str) -> No
         ("nonsense", '"nonsense" is not legal in W:W21,22:B10,17,18'),
     ],
 )
-def test_moves_are_understood(asked: Interpreter, text: str, expected: str) -> None:
+def test_moves_are_understood(javascript: Interpreter, text: str, expected: str) -> None:
     """The position of the transcript in docs/protocol.md: three captures, of two, one and two pieces."""
-    asked.plays(damspec.load_ruleset("lb").whole)
-    answer = asked.ask(fen="W:W21,22:B10,17,18", find=text)
+    javascript.plays(damspec.load_ruleset("lb").whole)
+    answer = javascript.ask(fen="W:W21,22:B10,17,18", find=text)
     assert answer.get("text", answer.get("error")) == expected
 
 
@@ -151,8 +151,8 @@ def test_moves_are_understood(asked: Interpreter, text: str, expected: str) -> N
         ("W:W13:B9,10,11", False),  # 13x6 onto the second row, 6x15 off the crownhead, 15x8 back onto it
     ],
 )
-def test_a_man_passes_the_crownhead_when_it_leaves_it(asked: Interpreter, fen: str, crowned: bool) -> None:
+def test_a_man_passes_the_crownhead_when_it_leaves_it(javascript: Interpreter, fen: str, crowned: bool) -> None:
     """Crownheads of three rows, and a man that comes back to one is not crowned."""
-    asked.plays(damspec.from_values(UNUSUAL["three rows"]).whole)
-    (move,) = asked.ask(fen=fen)["moves"]
+    javascript.plays(damspec.from_values(UNUSUAL["three rows"]).whole)
+    (move,) = javascript.ask(fen=fen)["moves"]
     assert move["crowned"] == crowned

@@ -24,7 +24,7 @@ def match(id: str, games: int, depth: int, milliseconds: int) -> dict[str, float
 def thought(id: str, fen: str, **options: Any) -> dict[str, Any]:
     """What it thinks of a position."""
     found: dict[str, Any] = _run(
-        Path(__file__).with_name("thought.mjs"),
+        Path(__file__).with_name("think.mjs"),
         {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options},
     )
     return found
@@ -58,21 +58,21 @@ def test_losing_draughts_is_lost_by_what_wins_elsewhere() -> None:
 
 def test_it_sees_what_is_won() -> None:
     """The king jumps the only man, and the game is over."""
-    told = thought("lb", "W:WK15:B11")
-    assert told["action"] == "15x8"
-    assert (told["won"], told["line"]) == (1, ["15x8"])
+    answer = thought("lb", "W:WK15:B11")
+    assert answer["action"] == "15x8"
+    assert (answer["won"], answer["line"]) == (1, ["15x8"])
 
 
 def test_it_says_what_it_expects_and_how_far_it_saw() -> None:
-    told = thought("lb", "start", depth=4)
-    assert told["depth"] == 4
-    assert len(told["line"]) >= 4
+    answer = thought("lb", "start", depth=4)
+    assert answer["depth"] == 4
+    assert len(answer["line"]) >= 4
     position = damspec.load_ruleset("lb").position("start")
-    for text in told["line"]:
+    for text in answer["line"]:
         position = damspec.play("lb", position, text)
-    assert told["nodes"] > 100
+    assert answer["nodes"] > 100
 
 
 def test_a_spin_is_no_choice_of_its_own() -> None:
-    told = thought("nl-trapdoor", "start")
-    assert (told["action"], told["nodes"]) == (None, 0)
+    answer = thought("nl-trapdoor", "start")
+    assert (answer["action"], answer["nodes"]) == (None, 0)

@@ -1,7 +1,7 @@
 """The naive generator and the reference, asked the same questions and answering in the same words.
 
-Rules are bare values, positions and what they lead to are FEN. A move is told as `22-17`, or `22x8(11,18)` with what it
-captures, `=K` behind it if it crowns; an action as either of them writes it, by one path.
+Rules are bare values, positions and what they lead to are FEN. A move is written `22-17`, or `22x8(11,18)` with its
+captures, and `=K` behind it if it crowns; other actions as both of them write them.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def _text(move: naive.NaiveMove | damspec.Move) -> str:
     return shown + ("=K" if move.promotes else "")
 
 
-def _unique(told: Iterable[tuple[str, str]]) -> dict[str, str]:
-    listed = list(told)
+def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    listed = list(pairs)
     assert len(dict(listed)) == len(listed), "an action is listed twice"
     return dict(listed)
 

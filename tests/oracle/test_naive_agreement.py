@@ -43,7 +43,7 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         VARIANTS["russian"],
         capture__duty="optional",
         capture__completion="may-stop",
-        king__capture__landing="any",
+        king__capture__finish=None,
     ),
     "all squares": but(
         VARIANTS["frisian"],
@@ -75,7 +75,7 @@ UNUSUAL: dict[str, dict[str, Any]] = {
         king__capture__directions=["forward-left", "backward-right", "left"],
     ),
     "bottom right": but(VARIANTS["spanish"], board__numbering="bottom-right", capture__binds="piece"),
-    "odd board": but(VARIANTS["brazilian"], board__size="9x7", start__men=2),
+    "odd board": but(VARIANTS["brazilian"], board__size="9x7", start__men=2, draws__main_road=None),
     "mixed": but(
         VARIANTS["international"],
         board__size="9x9",
@@ -87,7 +87,10 @@ UNUSUAL: dict[str, dict[str, Any]] = {
     ),
     "king first": but(VARIANTS["brazilian"], capture__choice=["king-first"]),
     "men only, within two": but(
-        VARIANTS["russian"], capture__duty="compulsory-for-men", king__capture__landing="within-two"
+        VARIANTS["russian"],
+        capture__duty="compulsory-for-men",
+        king__capture__landing="within-two",
+        king__capture__finish=None,
     ),
     "the best for men": but(VARIANTS["frisian"], board__size="8x8", start__men=3, capture__duty="compulsory-for-men"),
     "a king is a multiple": but(

@@ -1,5 +1,5 @@
-// Tells all that the interpreter says: for each line of input, {rules} or {fen} or {fen, played}, a line.
-// `rules` are those of the positions that follow.
+// Answers questions with the interpreter, a line of JSON each: {rules}, {fen}, {fen, played}, {fen, depth} or
+// {fen, find}. `rules` are those of the positions that follow.
 
 import { createInterface } from "node:readline";
 
@@ -7,7 +7,7 @@ import { MoveError, PositionError, RulesError, problems, rules } from "../../ref
 
 let game = null;
 
-const told = (action) => ({
+const plain = (action) => ({
   text: action.text,
   kind: action.kind,
   path: action.path,
@@ -27,9 +27,9 @@ function answer(question) {
   const position = game.read(question.fen);
   if (question.played) return game.outcome(position, question.played);
   if (question.depth) return { nodes: game.perft(position, question.depth) };
-  if (question.find) return told(game.find(position, question.find));
+  if (question.find) return plain(game.find(position, question.find));
   const { moves, lapses } = game.legal(position);
-  return { moves: moves.map(told), lapses: lapses.map(told), outcome: game.outcome(position) };
+  return { moves: moves.map(plain), lapses: lapses.map(plain), outcome: game.outcome(position) };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

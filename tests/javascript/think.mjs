@@ -1,4 +1,4 @@
-// What the opponent thinks of a position: {rules, fen, options} in, its thought out.
+// Prints what the opponent thinks of a position; its input is {rules, fen, options}.
 
 import { readFileSync } from "node:fs";
 
