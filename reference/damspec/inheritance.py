@@ -376,6 +376,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     where = data.path_text(path)
     content: dict[str, Any] = data.load_yaml(path)
     data.check(content, "ruleset", where)
+    content["rules"] = content["rules"] or {}
     values = expand_directions({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
     content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     return content

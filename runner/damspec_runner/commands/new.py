@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import shlex
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import yaml
 from damspec import Ruleset, data, load_ruleset, ruleset_ids
 from damspec.board import DIRECTION_GROUPS, DIRECTIONS
 from damspec.errors import quote_value
+from damspec.inheritance import RulesetName
 from damspec.vocabulary import Group, Rule, groups, word_value
 
 from ..engines import registry
@@ -24,44 +26,63 @@ from .output import check_new_folder, write_file, write_folder
 _WIDTH = 100
 
 
-def template(id: str, like: Ruleset) -> str:
-    """Return a ruleset file with the same rules as `like`, commented so that each can be changed."""
+def template(id: str, like: Ruleset, extends: Sequence[str], *, short: bool = False) -> str:
+    """Return a ruleset file with the same rules as `like`, commented so that each can be changed.
+
+    `extends` is what the file extends; if `short`, it states only what differs from that.
+    """
     about = f"{like.name}, to be changed."
+    inherited = load_ruleset(like.source).values if extends else {}
+    _, sign, query = like.id.partition("?")
+    source = shlex.quote(f"{like.source}{sign}{query}")
+    how = "What is a comment is as there." if short else "Change the values, and say above them what you play."
     lines = [
-        *_comment(f"Rules like those of {like.id}. Change the values, and say above them what you play."),
+        *_comment(f"Rules like those of {like.id}. {how}"),
         *_comment("A line that begins with # is a comment; without # it counts."),
-        *_comment(f"damspec moves {id}.yaml start shows what it plays; damspec diff {like.id} {id}.yaml what differs."),
+        *_comment(f"damspec moves {id}.yaml start shows what it plays; damspec diff {source} {id}.yaml what differs."),
         *_comment(f"Directions are {', '.join(DIRECTIONS)}; several at once are {', '.join(DIRECTION_GROUPS)}."),
         "damspec: 1",
         f"id: {_yaml(id)}",
         f"name: {_yaml(id.replace('-', ' ').capitalize())}",
         f"about: {_yaml(about)}",
-        *([f"extends: {like.base}"] if like.shipped else []),
+        *([f"extends: {_yaml(extends[0] if len(extends) == 1 else [*extends])}"] if extends else []),
         "",
         "rules:",
     ]
     for group in groups():
-        lines += _group(group, like)
+        lines += _group(group, like, inherited, short=short)
     return "\n".join(lines) + "\n"
 
 
-def _group(group: Group, like: Ruleset) -> Iterator[str]:
+def _extended(like: Ruleset, folder: Path) -> list[str]:
+    """Return what a file in a folder can extend to have the rules of `like`; empty if that lies elsewhere."""
+    name = RulesetName.parse(like.source)
+    base = name.base
+    if name.is_file:
+        try:
+            base = Path(base).resolve().relative_to(folder.resolve()).as_posix()
+        except (OSError, ValueError):
+            return []
+    return [base, *name.overlays]
+
+
+def _group(group: Group, like: Ruleset, inherited: Mapping[str, Any], *, short: bool) -> Iterator[str]:
     """Yield the lines of a group of rules, without values if `like` has none of them."""
-    absent = bool(group.present) and not any(rule.name in like.values for rule in group.rules)
+    absent = bool(group.present) and not any(rule.name in {**like.values, **inherited} for rule in group.rules)
     yield f"  # === {group.title} ==="
     if absent:
         yield from _comment(f"Only if {_plain(group.present)}; then all of these.", "  ")
     yield ""
     for rule in group.rules:
-        yield from _rule(rule, like, only_if="" if absent else rule.present)
+        yield from _rule(rule, like, inherited, only_if="" if absent else rule.present, short=short)
         yield ""
 
 
-def _rule(rule: Rule, like: Ruleset, *, only_if: str) -> Iterator[str]:
+def _rule(rule: Rule, like: Ruleset, inherited: Mapping[str, Any], *, only_if: str, short: bool) -> Iterator[str]:
     """Yield the lines of a rule: what it asks, its possible values, and its value.
 
-    The value is commented out if there is none, or if it depends on other rules and would be inherited, so that it
-    changes with them.
+    The value is commented out if there is none, if it depends on other rules and would be inherited, so that it
+    changes with them, and in a short file if it is inherited.
     """
     value = like.values.get(rule.name)
     yield from _comment(rule.asks, "  ")
@@ -72,11 +93,14 @@ def _rule(rule: Rule, like: Ruleset, *, only_if: str) -> Iterator[str]:
             yield from _comment(f"{word}: {says.replace('{}', '...')}", "  ", "    ")
     if value is not None and not rule.values:
         yield from _comment(f"Here: {word_value(rule.name, value)}", "  ", "  ")
-    if value is None:
+    if value is None and rule.name in inherited:
+        yield f"  {rule.name}: {{value: null}}"
+    elif value is None:
         yield from _comment(f"Only if {_plain(only_if)}." if only_if else "", "  ", "  ")
         yield f"  # {rule.name}: {{value: {next(iter(rule.values), '...')}}}"
-    elif rule.present and like.shipped and load_ruleset(like.base).values.get(rule.name) == value:
-        yield from _comment(f"Only if {_plain(rule.present)}; then this, if nothing is said.", "  ", "  ")
+    elif (rule.present or short) and inherited.get(rule.name) == value:
+        if rule.present:
+            yield from _comment(f"Only if {_plain(rule.present)}; then this, if nothing is said.", "  ", "  ")
         yield f"  # {rule.name}: {{value: {_yaml(_short(value))}}}"
     else:
         yield f"  {rule.name}: {{value: {_yaml(_short(value))}}}"
@@ -114,23 +138,35 @@ def new() -> None:
 
 @new.command()
 @click.argument("name")
-@click.option("--like", type=RulesetParam(), required=True, metavar="RULESET", help="The ruleset to start from.")
+@click.option("--like", type=RulesetParam(), metavar="RULESET", help="State the rules of this ruleset.")
+@click.option("--extends", type=RulesetParam(), metavar="RULESET", help="State only what differs from this ruleset.")
 @click.option(
     "-o", "output", type=click.Path(path_type=Path), help="The file to write, if not NAME.yaml; `-` prints it."
 )
-def ruleset(name: str, like: Ruleset, output: Path | None) -> None:
+def ruleset(name: str, like: Ruleset | None, extends: Ruleset | None, output: Path | None) -> None:
     """Write a ruleset of your own.
 
     The file lists every rule with its question, its possible values and a value, and plays like RULESET until you
-    change it. An existing file is not overwritten.
+    change it. With --extends, values are comments until you change them, so that the file follows RULESET in all
+    others. An existing file is not overwritten.
     """
+    like, short = like or extends, like is None
+    if like is None or (extends is not None and not short):
+        raise click.UsageError("expected one of --like RULESET and --extends RULESET")
     if not re.fullmatch(data.schema("ruleset")["$defs"]["id"]["pattern"], name):
         raise click.UsageError(
             f"found the name {quote_value(name)}, expected small letters, digits and hyphens: my-checkers"
         )
     if name in ruleset_ids():
         raise click.UsageError(f"there is a ruleset {name!r} already, expected another name")
-    text = template(name, like)
+    folder = Path() if output is None or str(output) == "-" else output.parent
+    above = _extended(like, folder) if name not in (*like.family, like.base) else []
+    if short and not above:
+        raise click.UsageError(
+            f"--extends {like.source}: expected a file in the folder of the new one or below it, with another id than"
+            f" {name!r}; --like states all its rules"
+        )
+    text = template(name, like, above, short=short)
     if str(output) == "-":
         click.echo(text, nl=False)
         return

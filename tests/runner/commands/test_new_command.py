@@ -73,13 +73,55 @@ def test_it_is_written_beside_or_printed(tmp_path: Path, monkeypatch: pytest.Mon
     assert run("new", "ruleset", "my-own", "--like", "lb", "-o", "-").out == Path("my-own.yaml").read_text()
 
 
+def test_a_file_that_extends_states_only_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a reading changes it states, and the rest are comments: it follows what it extends."""
+    monkeypatch.chdir(tmp_path)
+    query = "?one-each=unless-capture"
+    assert run("new", "ruleset", "base", "--extends", "vl").status == 0
+    assert run("new", "ruleset", "mine", "--extends", f"base.yaml+losing{query}").status == 0
+    text = Path("mine.yaml").read_text()
+    assert "\nextends: [base.yaml, losing]\n" in text
+    assert f"damspec diff 'base.yaml+losing{query}' mine.yaml" in " ".join(text.replace("#", " ").split())
+    mine = damspec.load_ruleset("mine.yaml")
+    assert mine.values == damspec.load_ruleset(f"vl+losing{query}").values
+    assert [line.split(":")[0].strip() for line in text.splitlines() if line.startswith("  ") and "#" not in line] == [
+        "ending.draws"
+    ]
+    Path("mine.yaml").write_text(text.replace("  # promotion.rows: {value: 1}", "  promotion.rows: {value: 2}"))
+    damspec.ruleset._read.cache_clear()
+    assert damspec.load_ruleset("mine.yaml").values == {**mine.values, "promotion.rows": 2}
+
+
+def test_a_rule_that_a_reading_removes_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Black may move first in `ghanaian` under any reading; where kings weigh the same there is no weight."""
+    monkeypatch.chdir(tmp_path)
+    for option in ("--like", "--extends"):
+        name = f"mine{option}".replace("--", "-")
+        assert run("new", "ruleset", name, option, "frisian?king-value=one-man").status == 0
+        like = damspec.load_ruleset("frisian?king-value=one-man")
+        assert "capture.king-weight" not in like.values
+        assert damspec.load_ruleset(f"{name}.yaml").values == like.values
+
+
+def test_a_file_elsewhere_can_be_copied_but_not_extended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "ruleset", "base", "--like", "vl").status == 0
+    Path("below").mkdir()
+    ran = run("new", "ruleset", "mine", "--extends", "base.yaml", "-o", "below/mine.yaml")
+    assert ran.complaint.startswith(
+        "damspec: --extends base.yaml: expected a file in the folder of the new one or below"
+    )
+    assert run("new", "ruleset", "base", "--extends", "base.yaml", "-o", "other.yaml").status == 2
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
         (["My", "--like", "lb"], "found the name 'My', expected small letters, digits and hyphens: my-checkers"),
         (["english", "--like", "lb"], "there is a ruleset 'english' already, expected another name"),
         (["mine", "--like", "vla"], "unknown ruleset 'vla'"),
-        (["mine"], "Missing option '--like'"),
+        (["mine"], "expected one of --like RULESET and --extends RULESET"),
+        (["mine", "--like", "lb", "--extends", "vl"], "expected one of --like RULESET and --extends RULESET"),
         (["mine", "--like", "lb", "-o", "no/folder.yaml"], "-o: no folder 'no'"),
         (["mine", "--like", "lb", "-o", "there.yaml"], "'there.yaml' is there already"),
     ],

@@ -1,0 +1,370 @@
+"""Files that extend files and overlays, and overlays put on files: each form by hand, and each mistake in one line."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import damspec
+from damspec import DamspecError, RulesetError, data, ruleset
+from damspec.inheritance import RulesetName, check_shipped, stated_rules
+from damspec.pdn import read_pdn
+from damspec.pdn.games import ruleset_for
+from damspec.readings import load_clauses, load_readings
+from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
+from damspec_runner.document.trace import Links
+from damspec_runner.verify.report.serialize import read_ruleset, ruleset_entry
+from runner_fixtures import damspec as run
+
+READING = """
+documents: []
+readings:
+  - id: HOUSE-01
+    key: house-landing
+    question: Where does a king land?
+    alternatives:
+      behind: {says: Behind.}
+      any: {says: Anywhere behind., set: {king.capture.landing: any}}
+    chosen: behind
+    why: So we play.
+    confidence: medium
+"""
+#: A family: `club` builds on `house` and that on `vl`; `give` is international draughts, losing.
+FAMILY = {
+    "house": ("vl", "{king.capture.landing: {value: behind, from: [HOUSE-01]}}", READING),
+    "club": ("house.yaml", "{start.first: {value: black, from: [HOUSE-01]}}", ""),
+    "give": ("[international, losing]", "", ""),
+    "clubgive": ("[club.yaml, losing]", "", ""),
+}
+
+
+def write(folder: Path, id: str, extends: str, rules: str = "{}", more: str = "", *, file: str = "") -> Path:
+    path = folder / f"{file or id}.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"damspec: 1\nid: {id}\nname: {id}\nabout: A.\nextends: {extends}\n{more}\nrules: {rules}\n")
+    return path
+
+
+@pytest.fixture
+def family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the family, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    for id, (extends, rules, more) in FAMILY.items():
+        write(tmp_path, id, extends, rules, more)
+    ruleset._read.cache_clear()
+    yield tmp_path
+    ruleset._read.cache_clear()
+
+
+# --- names
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("vl", ("vl", (), "")),
+        ("frisian+losing+on-6x6?a=b&c=d", ("frisian", ("losing", "on-6x6"), "a=b&c=d")),
+        ("mine.yaml", ("mine.yaml", (), "")),
+        ("my+own/mine.yml+losing?a=b", ("my+own/mine.yml", ("losing",), "a=b")),
+        ("c++/a+b.yaml", ("c++/a+b.yaml", (), "")),
+        ("mine.yaml+", ("mine.yaml", ("",), "")),
+    ],
+)
+def test_the_parts_of_a_name(text: str, parts: tuple[str, tuple[str, ...], str]) -> None:
+    found = RulesetName.parse(text)
+    assert (found.base, found.overlays, found.query) == parts
+    assert found.is_file == (".y" in text)
+
+
+# --- what a file builds on
+
+
+def test_a_file_builds_on_a_file(family: Path) -> None:
+    """A king takes 9 from 13 and lands behind it, on 6, by `house`; Black begins by `club`."""
+    club = damspec.load_ruleset("club.yaml")
+    assert [str(move) for move in damspec.legal_moves(club, "W:WK13:B9")] == ["13x6"]
+    assert club.position().turn == "black"
+    assert club.rests_on["start.first"] == ("HOUSE-01",)
+    assert (club.id, club.family, club.overlays, club.documents) == ("club", ("vl", "house"), (), ())
+    changed = {"king.capture.landing": "behind", "start.first": "black"}
+    assert club.values == {**damspec.load_ruleset("vl").values, **changed}
+
+
+def test_the_path_is_relative_to_the_file(family: Path) -> None:
+    top = write(family, "top", "sub/low.yaml")
+    write(family, "low", "deep/lowest.yaml", file="sub/low")
+    write(family, "lowest", "vl", "{promotion.rows: {value: 2}}", file="sub/deep/lowest")
+    assert damspec.load_ruleset(str(top)).values["promotion.rows"] == 2
+
+
+def test_a_file_has_the_readings_of_the_files_it_builds_on(family: Path) -> None:
+    for name in ("club.yaml", "clubgive.yaml", "club.yaml+losing"):
+        under = damspec.load_ruleset(f"{name}?house-landing=any&one-each=unless-capture")
+        assert under.values["king.capture.landing"] == "any"
+        assert under is damspec.load_ruleset(name).under("house-landing=any&one-each=unless-capture")
+        assert [reading.id for reading in under.own_readings] == ["HOUSE-01"]
+
+
+def test_a_file_extends_a_game_and_overlays(family: Path) -> None:
+    """Who has nothing left has won; the game is drawn by repetition alone (spec/overlays/losing.yaml)."""
+    give, other = damspec.load_ruleset("give.yaml"), damspec.load_ruleset("international+losing")
+    assert give.values == other.values
+    assert give.rests_on == other.rests_on
+    assert str(damspec.outcome(give, "W:W:B1")) == "white (no-pieces)"
+    assert (give.id, give.family, give.overlays) == ("give", ("international",), ("losing",))
+    assert give.documents == ("fmjd", "losing")
+    assert not give.shipped
+
+
+def test_overlays_on_a_file(family: Path) -> None:
+    found = damspec.load_ruleset("club.yaml+losing+on-12x12?house-landing=any")
+    assert found.id == "club+losing+on-12x12?house-landing=any"
+    assert (found.source, found.base) == ("club.yaml+losing+on-12x12", "club+losing+on-12x12")
+    assert (found.family, found.overlays) == (("vl", "house", "club"), ("losing", "on-12x12"))
+    assert (found.values["board.size"], found.values["king.capture.landing"]) == ("12x12", "any")
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert read_ruleset(ruleset_entry(found)) == found
+    assert damspec.load_ruleset("club.yaml+losing").values == damspec.load_ruleset("clubgive.yaml").values
+
+
+def test_overlays_count_in_order_and_a_file_after_them(family: Path) -> None:
+    write(family, "small", "[english, on-12x12, on-6x6]", "{ending.no-moves: {value: wins}}")
+    small = damspec.load_ruleset("small.yaml")
+    assert (small.values["board.size"], small.values["ending.no-moves"]) == ("6x6", "wins")
+    write(family, "old", "[give.yaml]", "{ending.no-pieces: {value: loses}}")
+    assert str(damspec.outcome("old.yaml", "W:W:B1")) == "black (no-pieces)"
+    assert str(damspec.outcome("old.yaml+losing", "W:W:B1")) == "white (no-pieces)"
+
+
+def test_each_overlay_counts_where_it_is_named_last(family: Path) -> None:
+    """Both files are losing, so what extends both is, though `vl` comes after the first."""
+    write(family, "one", "[vl, losing]")
+    write(family, "two", "[lb, losing]")
+    write(family, "both", "[one.yaml, two.yaml]")
+    assert damspec.load_ruleset("both.yaml").values["ending.no-pieces"] == "wins"
+
+
+def test_rules_that_depend_on_others_follow_file_by_file(family: Path) -> None:
+    """`free` has no precedence, so nothing binds; a child that adds one has the value that changes nothing."""
+    write(family, "free", "vl", "{capture.choice: {value: []}}")
+    write(family, "again", "free.yaml", "{capture.choice: {value: [most-pieces]}}")
+    assert "capture.binds" not in damspec.load_ruleset("free.yaml").values
+    assert damspec.load_ruleset("again.yaml").values["capture.binds"] == "path"
+    assert damspec.load_ruleset("again.yaml").rests_on["capture.binds"] == ()
+
+
+def test_many_files_that_extend_two_each_are_read_once(family: Path) -> None:
+    write(family, "a0", "vl")
+    write(family, "b0", "vl")
+    for n in range(1, 40):
+        for letter in "ab":
+            write(family, f"{letter}{n}", f"[a{n - 1}.yaml, b{n - 1}.yaml, losing]")
+    began = time.process_time()
+    assert len(damspec.load_ruleset("a39.yaml").family) == 1 + 2 * 39
+    assert time.process_time() - began < 10
+
+
+# --- mistakes
+
+
+@pytest.mark.parametrize(
+    ("id", "extends", "expected"),
+    [
+        ("x", "x.yaml", "x.yaml: extends: 'x.yaml' extends itself"),
+        ("x", "missing.yaml", "x.yaml: extends: found 'missing.yaml', expected a file: there is no missing.yaml"),
+        ("x", "hause.yaml", "there is no hause.yaml; did you mean 'house.yaml'?"),
+        ("x", "[vl, hause.yaml]", "x.yaml: extends.1: found 'hause.yaml'"),
+        ("x", "none.yaml", 'none.yaml: top level: unknown key "cases"'),
+        ("x", "../house.yaml", "x.yaml: extends: found '../house.yaml', expected a file in this one's folder"),
+        ("x", "/house.yaml", "x.yaml: extends: found '/house.yaml', expected a file in this one's folder"),
+        ("x", "sub/../../a.yaml", "x.yaml: extends: found 'sub/../../a.yaml', expected a file in this one's folder"),
+        ("x", "folder.yaml", "x.yaml: extends: found 'folder.yaml', which is a folder, expected a file"),
+        ("x", "folder", "x.yaml: extends: unknown ruleset 'folder', which is a folder; expected the id"),
+        ("x", "house", "x.yaml: extends: unknown ruleset 'house'; did you mean the file 'house.yaml'?"),
+        ("x", "losing", "x.yaml: extends: found the overlay 'losing', expected a ruleset or a file first"),
+        ("x", "[vl, losin]", "x.yaml: extends.1: unknown ruleset or overlay 'losin'; did you mean 'losing'?"),
+        ("x", "[vl, losing, lb]", "x.yaml: extends.2: found 'lb' after the overlay 'losing', expected overlays last"),
+        ("x", "russian+losing", 'x.yaml: extends: found "russian+losing", expected the id of a ruleset or the path'),
+        ("x", "'vl?removal=at-once'", 'x.yaml: extends: found "vl?removal=at-once", expected the id of a ruleset'),
+        ("x", "[vl, 'lb+losing']", 'x.yaml: extends.1: found "lb+losing", expected the id of a ruleset or an overlay'),
+        ("x", "sub/house.txt", 'x.yaml: extends: found "sub/house.txt", expected the id of a ruleset or the path'),
+        ("x", "[]", "x.yaml: extends: "),
+        ("house", "house.yaml", "x.yaml: extends: house.yaml and this file have the id 'house', expected one each"),
+        ("x", "[house.yaml, twin.yaml]", "x.yaml: extends: house.yaml and twin.yaml have the id 'house'"),
+        (
+            "x",
+            "[house.yaml, rival.yaml]",
+            "extends: found two readings called 'HOUSE-01', of rival and of house",
+        ),
+    ],
+)
+def test_mistakes_of_extends(family: Path, id: str, extends: str, expected: str) -> None:
+    (family / "folder").mkdir()
+    (family / "folder.yaml").mkdir()
+    (family / "none.yaml").write_text("cases: []\n")
+    write(family, "house", "vl", file="twin")
+    write(family, "rival", "vl", more=READING)
+    write(family, id, extends, file="x")
+    with pytest.raises(DamspecError) as error:
+        damspec.load_ruleset("x.yaml")
+    assert expected in str(error.value)
+    assert "\n" not in str(error.value)
+    assert "armenian" not in str(error.value)
+
+
+def test_a_circle_is_named_in_the_file_that_closes_it(family: Path) -> None:
+    write(family, "one", "two.yaml")
+    write(family, "two", "[vl, three.yaml]")
+    write(family, "three", "one.yaml")
+    with pytest.raises(RulesetError, match=r"^three\.yaml: extends: 'one\.yaml' extends itself$"):
+        damspec.load_ruleset("one.yaml")
+
+
+def test_a_row_of_too_many_files(family: Path) -> None:
+    write(family, "n0", "vl")
+    for n in range(1, 2000):
+        write(family, f"n{n}", f"n{n - 1}.yaml")
+    with pytest.raises(RulesetError, match="extends: found more than 100 files that extend one another"):
+        damspec.load_ruleset("n1999.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("house", "unknown ruleset 'house'; did you mean the file 'house.yaml'?"),
+        ("./house.txt", "unknown ruleset './house.txt', expected the id of a ruleset, or the path of a file that ends"),
+        ("../armenia", "unknown ruleset '../armenia', expected the id of a ruleset, or the path of a file that ends"),
+        ("losing", "unknown ruleset 'losing', which is an overlay; expected a ruleset before it, such as"),
+        ("mein", "unknown ruleset 'mein'"),
+        ("house.yaml+losin", "unknown overlay 'losin'; did you mean 'losing'?"),
+        ("house.yaml+", "unknown overlay ''; there is breakthrough"),
+        ("house.yaml+losing+losing", "found 'losing+losing', which gives overlay 'losing' twice"),
+        ("house.yaml+club.yaml", "found 'club.yaml' after +, expected an overlay (breakthrough, losing, "),
+        ("nowhere.yaml+losing", "nowhere.yaml: cannot be read: No such file"),
+        ("nowhere.yaml+club.yaml", "nowhere.yaml+club.yaml: cannot be read: No such file"),
+        ("house.yaml+losing?x=y", "house+losing has no reading 'x'"),
+        ("x" * 5000, "unknown ruleset 'xxx"),
+        ("a\0b", "unknown ruleset"),
+    ],
+)
+def test_mistakes_of_names(family: Path, name: str, expected: str) -> None:
+    with pytest.raises(DamspecError) as error:
+        damspec.load_ruleset(name)
+    assert str(error.value).startswith(expected)
+    assert "did you mean 'armenian'" not in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_contradiction_names_file_and_overlay(family: Path) -> None:
+    write(family, "doors", "nl-trapdoor")
+    with pytest.raises(DamspecError, match="board: found 8x8, expected 6x6"):
+        _ = damspec.load_ruleset("doors.yaml+on-6x6").rules
+    write(family, "both", "vl", "{capture.choice: {value: [most-pieces, multiple-before-single]}}")
+    with pytest.raises(RulesetError, match=r"^both\.yaml\+losing: rules\.capture\.choice: found 'multiple-before"):
+        damspec.load_ruleset("both.yaml+losing")
+
+
+def test_a_game_that_names_a_file_is_no_reason_to_read_it(family: Path) -> None:
+    (record,) = read_pdn('[Ruleset "club.yaml+losing"]\n\n*\n')
+    with pytest.raises(damspec.PdnError, match="the ruleset has to be given"):
+        ruleset_for(record)
+
+
+# --- commands and cases
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["moves", "club.yaml+losing", "W:WK13:B9"], "13x6\n"),
+        (["moves", "club.yaml+losing?house-landing=any", "W:WK13:B9"], "13x2\n13x6\n"),
+        (["outcome", "clubgive.yaml", "W:W:B1"], "white (no-pieces)\n"),
+        (["play", "club.yaml+losing", "W:WK13:B9", "13x6"], "B:WK6:B\n"),
+        # six men in front on twelve columns: two moves each, but for one at the edge
+        (["perft", "house.yaml+on-12x12", "--depth", "1"], "1 11\n"),
+        (["diff", "club.yaml+losing", "clubgive.yaml"], "club.yaml+losing and clubgive.yaml: no rule differs\n"),
+    ],
+)
+def test_commands(family: Path, words: list[str], expected: str) -> None:
+    ran = run(*words)
+    assert (ran.status, ran.out, ran.err) == (0, expected, "")
+
+
+@pytest.mark.parametrize("command", ["explain", "trace", "readings"])
+def test_commands_that_say_much(family: Path, command: str) -> None:
+    ran = run(command, "club.yaml+losing")
+    assert (ran.status, ran.err) == (0, "")
+    assert "HOUSE-01" in ran.out or "house-landing" in ran.out
+
+
+def test_cases_are_inherited_through_a_family(family: Path) -> None:
+    """Those of `vl` by the file's rules, and for a game with an overlay those that people derived for both."""
+    club = damspec.load_ruleset("club.yaml+losing")
+    assert {case.ruleset for case in cases_for(club)} == {"vl"}
+    assert any(id.endswith("@club+losing") for id in adapted_cases(club).answered)
+    give = {case.id: case for case in cases_for(damspec.load_ruleset("give.yaml"))}
+    for case in cases_of("international+losing"):
+        assert give[case.id].expected == case.expected
+
+
+# --- shipped
+
+
+SHIPPED = """\
+damspec: 1
+id: giveaway
+name: Giveaway
+about: International draughts, losing.
+extends: [international, losing]
+documents: [losing, fmjd]
+
+rules:
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of spec/ with one more ruleset; nothing of it is remembered afterwards."""
+    real = data.root()
+    for name in ("spec", "schemas"):
+        shutil.copytree(real / name, tmp_path / name)
+    for name in ("international", "international+losing"):
+        shutil.copytree(real / "cases" / name, tmp_path / "cases" / name)
+    (tmp_path / "spec" / "rulesets" / "giveaway.yaml").write_text(SHIPPED)
+    monkeypatch.setattr(data, "root", lambda: tmp_path)
+    remembered = (load_clauses, load_readings, ruleset._read, cases_of)
+    for function in remembered:
+        function.cache_clear()
+    yield tmp_path / "spec"
+    for function in remembered:
+        function.cache_clear()
+
+
+def test_a_shipped_game_under_its_own_name_is_a_game_and_an_overlay(spec: Path) -> None:
+    check_shipped()
+    found, other = damspec.load_ruleset("giveaway"), damspec.load_ruleset("international+losing")
+    assert (found.values, found.rests_on) == (other.values, other.rests_on)
+    assert (found.shipped, found.family, found.overlays) == (True, ("international",), ("losing",))
+    assert {"ending.no-pieces", "draws.repetition"} <= stated_rules("giveaway")
+    assert "board.size" not in stated_rules("giveaway")
+    assert pickle.loads(pickle.dumps(found)) == found
+    linked = Links(load_clauses(), {}, {"giveaway": found}, {})
+    assert ("giveaway", "ending.no-pieces", "wins") in linked.values_on["losing-aim"]
+
+
+def test_its_cases_are_those_of_the_game_and_of_the_game_under_the_overlay(spec: Path) -> None:
+    found = cases_for(damspec.load_ruleset("giveaway"))
+    assert {case.ruleset for case in found} == {"international", "international+losing"}
+    assert not [case.id for case in found if "@" in case.id]
+
+
+def test_a_shipped_ruleset_extends_no_file(spec: Path) -> None:
+    path = spec / "rulesets" / "giveaway.yaml"
+    path.write_text(SHIPPED.replace("[international, losing]", "international.yaml"))
+    with pytest.raises(RulesetError, match=r"extends: found 'international\.yaml', expected the id of a shipped"):
+        damspec.load_ruleset("giveaway")
