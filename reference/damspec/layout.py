@@ -50,8 +50,8 @@ class Layout:
 
     def content(self) -> dict[str, Any]:
         """Return the layout in the form of its file."""
-        given = {key: value for key, value in asdict(self).items() if value is not None}
-        return {"damspec": 1, **given, "sliders": [asdict(slider) for slider in self.sliders]}
+        entries = {key: value for key, value in asdict(self).items() if value is not None}
+        return {"damspec": 1, **entries, "sliders": [asdict(slider) for slider in self.sliders]}
 
     @property
     def closed(self) -> str:
@@ -96,21 +96,21 @@ class Layout:
                     yield place, new
 
 
-def layout_of(given: str | Mapping[str, Any], board: Board, where: str) -> Layout:
+def layout_of(source: str | Mapping[str, Any], board: Board, where: str) -> Layout:
     """Return a layout by its id in spec/layouts/, by the path of a file, or from the content of one.
 
     Raises RulesetError or FileError.
     """
-    if isinstance(given, Mapping):
-        return _build_layout(given, board, where)
-    path = Path(given)
+    if isinstance(source, Mapping):
+        return _build_layout(source, board, where)
+    path = Path(source)
     if path.suffix in (".yaml", ".yml"):
         return _build_layout(data.load_yaml(path), board, data.path_text(path))
     folder = data.root() / "spec" / "layouts"
     known = sorted(file.stem for file in folder.glob("*.yaml"))
-    if given not in known:
-        raise RulesetError(f"{where}: unknown layout {quote_value(given)}{data.nearest(given, known)}")
-    return _load_shipped(folder / f"{given}.yaml", board)
+    if source not in known:
+        raise RulesetError(f"{where}: unknown layout {quote_value(source)}{data.nearest(source, known)}")
+    return _load_shipped(folder / f"{source}.yaml", board)
 
 
 @cache
@@ -122,8 +122,8 @@ def _load_shipped(path: Path, board: Board) -> Layout:
 def _build_layout(content: Mapping[str, Any], board: Board, place: str) -> Layout:
     data.check(content, "layout", place)
     sliders = tuple(Slider(**slider) for slider in content["sliders"])
-    given_fields = {key: value for key, value in content.items() if key not in ("damspec", "sliders")}
-    layout = Layout(**given_fields, sliders=sliders)
+    entries = {key: value for key, value in content.items() if key not in ("damspec", "sliders")}
+    layout = Layout(**entries, sliders=sliders)
     if content["board"] != f"{board.columns}x{board.rows}":
         raise RulesetError(f"{place}: board: found {content['board']}, expected {board.columns}x{board.rows}")
     _check(layout, board, place)

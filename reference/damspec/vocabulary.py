@@ -102,12 +102,12 @@ def groups() -> tuple[Group, ...]:
     path = data.root() / "spec" / "rules.yaml"
     content = data.load_yaml(path)
     data.check(content, "rules", data.path_text(path))
-    for given in content["groups"]:
-        for name, entry in given["rules"].items():
+    for group in content["groups"]:
+        for name, entry in group["rules"].items():
             data.check(entry["topic"], "cases", f"{data.path_text(path)}: {name}.topic", definition="topic")
     return tuple(
-        Group(**{**given, "rules": tuple(_rule(name, entry, given) for name, entry in given["rules"].items())})
-        for given in content["groups"]
+        Group(**{**group, "rules": tuple(_rule(name, entry, group) for name, entry in group["rules"].items())})
+        for group in content["groups"]
     )
 
 

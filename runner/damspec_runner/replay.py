@@ -74,7 +74,7 @@ def _relaxed(ruleset: Ruleset) -> list[tuple[str, RulePlayer]]:
 def _allows(player: RulePlayer, position: Position, text: str) -> bool:
     legal = [action for action in player.turns.actions(player.fitted(position)) if isinstance(action, Move)]
     try:
-        return bool(notation_of(player.ruleset).meant(text, legal))
+        return bool(notation_of(player.ruleset).matching_moves(text, legal))
     except InvalidMoveError:
         return False
 
@@ -94,7 +94,7 @@ def _nearest_moves(ruleset: Ruleset, position: Position, text: str) -> tuple[str
         ),
     )
     return tuple(
-        notation.written(position, action) if isinstance(action, Move) else str(action) for action in near[:_NEAREST]
+        notation.text_of(position, action) if isinstance(action, Move) else str(action) for action in near[:_NEAREST]
     )
 
 

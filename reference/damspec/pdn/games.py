@@ -75,7 +75,7 @@ class _LineEndsError(Exception):
         self.problem = problem
 
 
-class Count:
+class MoveNumbers:
     """The expected move numbers: one more whenever the side with number `n.` is to move again.
 
     `first` is that side, if known from the start; else the first number decides. Numbers are no longer checked
@@ -86,22 +86,22 @@ class Count:
         self.number, self.first, self.last = number, first, -1
         self.is_checked = True
 
-    def counted(self, side: int, given: str) -> str | None:
-        """Count a move of `side`, written with the number `given`; return what is wrong with it, or None."""
-        if self.last < 0 and (given or self.first < 0):  # the first number is taken as right
-            self.first = 1 - side if given.endswith("...") else side
-            self.number = int(given.rstrip(".")) if given else 1
+    def check(self, side: int, number: str) -> str | None:
+        """Count a move of `side`, written with `number`; return what is wrong with it, or None."""
+        if self.last < 0 and (number or self.first < 0):  # the first number is taken as right
+            self.first = 1 - side if number.endswith("...") else side
+            self.number = int(number.rstrip(".")) if number else 1
             self.last = side
             return None
         if side == self.first and self.last == 1 - side:
             self.number += 1
         self.last = side
-        if not given:
+        if not number:
             return None
-        expected, self.number = self.number, int(given.rstrip("."))
+        expected, self.number = self.number, int(number.rstrip("."))
         if self.number == expected or not self.is_checked:
             return None
-        return f"found the move number {given}, expected {expected}."
+        return f"found the move number {number}, expected {expected}."
 
     @property
     def before(self) -> str:
@@ -111,7 +111,7 @@ class Count:
 
 def replay(record: GameRecord, ruleset: Ruleset, *, keep: bool = False) -> ReplayedGame:
     """Replay a game by a ruleset; with `keep`, also return its actions, which takes longer."""
-    return _Player(ruleset, keep=keep).played(record)
+    return _Replay(ruleset, keep=keep).replay(record)
 
 
 def ruleset_for(record: GameRecord) -> Ruleset:
@@ -133,7 +133,7 @@ def _move_ends_cache(ruleset: Ruleset) -> dict[str, tuple[int, int, bool]]:
     return {}
 
 
-class _Player:
+class _Replay:
     def __init__(self, ruleset: Ruleset, *, keep: bool) -> None:
         self.ruleset = ruleset
         self.turns = ruleset.turns
@@ -149,16 +149,16 @@ class _Player:
         self._problems_before = 0  # how many problems there were before the move
         self.actions: list[Action] = []
 
-    def played(self, record: GameRecord) -> ReplayedGame:
+    def replay(self, record: GameRecord) -> ReplayedGame:
         """Replay the whole game."""
         try:
             start = self.ruleset.position(record.tags.get("FEN", "start") or "start")
         except DamspecError as error:
             return ReplayedGame(0, (Problem(record.line, "tag FEN", str(error)),))
-        is_whole = self._play_line(record.body, self._state(start), Count(), main=True)
+        is_whole = self._play_line(record.body, self._state(start), MoveNumbers(), main=True)
         return ReplayedGame(self.moves, tuple(self.problems), self.plies, is_whole, start, tuple(self.actions))
 
-    def _play_line(self, body: Sequence[Element], state: _State, count: Count, *, main: bool) -> bool:
+    def _play_line(self, body: Sequence[Element], state: _State, numbers: MoveNumbers, *, main: bool) -> bool:
         """Play the game or a variation from a position; return False if a problem ends it early."""
         before = state
         last: Noted | None = None  # the move that led from `before` to `state`
@@ -170,7 +170,7 @@ class _Player:
                 if type(item) is Noted:
                     self._problems_before = len(self.problems)
                     try:
-                        after = self._play_move(state, item, count, main=main)
+                        after = self._play_move(state, item, numbers, main=main)
                     except _LineEndsError as stopped:
                         joined = self._join_jumps(
                             body[place:], state, (before, last) if last else None, stopped.problem, main=main
@@ -178,18 +178,18 @@ class _Player:
                         if joined is None:
                             raise
                         before, after, taken = joined
-                        state, count.is_checked, done = before, False, place + taken
+                        state, numbers.is_checked, done = before, False, place + taken
                     else:
                         self.moves += 1
                         self.plies += main
                     before, state, last = state, after, item
                 elif type(item) is Variation:
-                    self._play_line(item.body, before, Count(count.first, count.number), main=False)
+                    self._play_line(item.body, before, MoveNumbers(numbers.first, numbers.number), main=False)
                 elif type(item) is Skipped:
-                    self._skip(state, item, count, main=main)
+                    self._skip(state, item, numbers, main=main)
                 elif type(item) is Setup:
                     before = state = self._set_up(item, main=main)
-                    count, last = Count(), None
+                    numbers, last = MoveNumbers(), None
                 elif type(item) is Comment and not self.turns.plain and is_other_text(item.text):
                     before, state = state, self._play_action(state, item.text, item.line, item.text, main=main)
                     last = None
@@ -223,7 +223,7 @@ class _Player:
                 continue
             squares = [jumps[0][0], *(square for jump in jumps for square in jump[1:])]
             text = "x".join(map(self.notation.square, squares))
-            meant = self.notation.meant(text, captures)
+            meant = self.notation.matching_moves(text, captures)
             if len(meant) != 1:
                 what = "can be several captures" if meant else "is no legal capture"
                 self._stop(replace(problem, kind="text", says=f"{_SPLIT}, and {shorten(text)} {what}"))
@@ -265,11 +265,11 @@ class _Player:
             taken = place
         return jumps, taken
 
-    def _play_move(self, state: _State, move: Noted, count: Count, *, main: bool) -> _State:
+    def _play_move(self, state: _State, move: Noted, numbers: MoveNumbers, *, main: bool) -> _State:
         """Return the state after a move of a piece."""
         text = move.text
         side = state[1] if isinstance(state, tuple) else SIDES.index(state.turn)
-        wrong = count.counted(side, move.number)
+        wrong = numbers.check(side, move.number)
         if wrong:
             self.problems.append(Problem(move.line, f"move {move.number} {shorten(text)}", wrong, main=main))
         if isinstance(state, tuple):
@@ -277,7 +277,7 @@ class _Player:
             after = self._pieces_after(state, *ends)
             if after is not None:
                 return (after, 1 - side) if self._fit_in_bits(after) else from_mover_view(self.start, after, 1 - side)
-        return self._play_action(state, text, move.line, f"move {count.before} {shorten(text)}", main=main)
+        return self._play_action(state, text, move.line, f"move {numbers.before} {shorten(text)}", main=main)
 
     def _find_ends(self, text: str) -> tuple[int, int, bool]:
         """Return the bits of a move's start and end, and whether it captures; zeros for a text to examine further."""
@@ -316,7 +316,7 @@ class _Player:
             found: list[Action] = [one for one in self.turns.actions(position) if str(one) == text]
         else:
             try:
-                found = [*self.notation.meant(text, self.notation.moves(position))]
+                found = [*self.notation.matching_moves(text, self.notation.moves(position))]
             except InvalidMoveError as error:
                 self._stop(Problem(line, at, str(error), main=main))
         if len(found) != 1:
@@ -341,16 +341,16 @@ class _Player:
         return Problem(line, at, says, "illegal", position=position, text=text, main=main)
 
     def _write_action(self, position: Position, action: Action) -> str:
-        return self.notation.written(position, action) if isinstance(action, Move) else str(action)
+        return self.notation.text_of(position, action) if isinstance(action, Move) else str(action)
 
-    def _skip(self, state: _State, item: Skipped, count: Count, *, main: bool) -> None:
+    def _skip(self, state: _State, item: Skipped, numbers: MoveNumbers, *, main: bool) -> None:
         """Skip dots, which stand for the first side's move; a dash is an unknown move and ends the line."""
         if item.text != "...":
             at = f"move {item.number or shorten(item.text)}"
             self._stop(Problem(item.line, at, "nobody knows this move", main=main))
         if item.number:
             side = SIDES.index(self._position(state).turn)
-            count.counted(1 - side, item.number)
+            numbers.check(1 - side, item.number)
 
     def _set_up(self, item: Setup, *, main: bool) -> _State:
         try:
@@ -409,14 +409,14 @@ def _ruleset_by_tag(gametype: GameType | None) -> Ruleset | None:
 
 def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> Iterator[tuple[Element, Position]]:
     """Yield the elements of a game's movetext, each with the position after it."""
-    notation, count, after_move = notation_of(ruleset), Count(SIDES.index(ruleset.rules.start.first)), False
+    notation, numbers, after_move = notation_of(ruleset), MoveNumbers(SIDES.index(ruleset.rules.start.first)), False
     for action in actions:
         before, position = position, ruleset.turns.after(position, action)
         if isinstance(action, Move):
             side = SIDES.index(before.turn)
-            count.counted(side, "")
-            number = count.before if side == count.first or not after_move else ""
-            yield Noted(notation.written(before, action), number), position
+            numbers.check(side, "")
+            number = numbers.before if side == numbers.first or not after_move else ""
+            yield Noted(notation.text_of(before, action), number), position
         else:
             yield Comment(str(action)), position
         after_move = isinstance(action, Move)

@@ -197,7 +197,7 @@ class Notation:
         turns = self.ruleset.turns
         return [*(action for action in turns.actions(position) if isinstance(action, Move)), *turns.lapses(position)]
 
-    def meant(self, text: str, moves: Sequence[Move]) -> list[Move]:
+    def matching_moves(self, text: str, moves: Sequence[Move]) -> list[Move]:
         """Return the moves that `text` can denote: by its sign and squares, else by its squares alone.
 
         Raises InvalidMoveError.
@@ -208,12 +208,12 @@ class Notation:
             squares, alike
         )
 
-    def written(self, position: Position, move: Move) -> str:
+    def text_of(self, position: Position, move: Move) -> str:
         """Return a move's text: start and end, or as many squares as needed to be unambiguous."""
         moves = self.moves(position)
         ways = [(move.start, move.end), *_standard_paths(self.board, move), *move.paths]
         texts = [self._text(way, move) for way in ways]
-        return next((text for text in texts if self.meant(text, moves) == [move]), texts[-1])
+        return next((text for text in texts if self.matching_moves(text, moves) == [move]), texts[-1])
 
     def _text(self, way: tuple[int, ...], move: Move) -> str:
         names = [self.square(number) for number in way]

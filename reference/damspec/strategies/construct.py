@@ -198,35 +198,35 @@ class _Setup:
         start = square = draw(st.sampled_from([bit for bit in starts if bit & floor] or [*each(floor)]))
         most = max(1, min(request.pieces[1] - 1, self._material[1 - mover], max(5, request.jumps + 1)))
         jumps = draw(st.integers(min(most, max(1, request.jumps, 2 * crowning)), most))
-        laid = _CaptureDraft(start, king, 0, start)
+        draft = _CaptureDraft(start, king, 0, start)
         men, crowned = self._first_jumps[mover], king
         for left in reversed(range(jumps)):
-            ways = self._next_jumps(laid, mover, square, men, floor, crowned=crowned)
+            ways = self._next_jumps(draft, mover, square, men, floor, crowned=crowned)
             if crowning and not crowned:
                 ways = [way for way in ways if way[1] & tables.promotion_rows[mover]] or ways
             if left and request.jumps > _LONG:
-                ways = [way for way in ways if self._goes_on(laid, mover, way, floor, crowned=crowned)] or ways
+                ways = [way for way in ways if self._goes_on(draft, mover, way, floor, crowned=crowned)] or ways
             if not ways:
                 break
             way = draw(st.sampled_from(ways))
-            laid, square, men = laid.with_jump(*way), way[1], tables.man_capture_later[mover]
+            draft, square, men = draft.with_jump(*way), way[1], tables.man_capture_later[mover]
             crowned = crowned or bool(square & tables.promotion_rows[mover])
-        return laid if laid.taken else _CaptureDraft()
+        return draft if draft.taken else _CaptureDraft()
 
     def _next_jumps(
-        self, laid: _CaptureDraft, mover: int, square: int, men: Jumps, floor: int, *, crowned: bool
+        self, draft: _CaptureDraft, mover: int, square: int, men: Jumps, floor: int, *, crowned: bool
     ) -> list[tuple[int, int, int]]:
         """Return the jumps that can extend a capture: a man's, from `men`, and a king's if it is one by now."""
-        ways = [] if laid.king else [(over, land, 0) for over, land in men[square]]
+        ways = [] if draft.king else [(over, land, 0) for over, land in men[square]]
         ways += self._king_jumps(mover, square) if crowned else []
-        closed = laid.taken | ~floor
-        return [way for way in ways if not (way[0] & (closed | laid.path) or (way[1] | way[2]) & closed)]
+        closed = draft.taken | ~floor
+        return [way for way in ways if not (way[0] & (closed | draft.path) or (way[1] | way[2]) & closed)]
 
     def _goes_on(
-        self, laid: _CaptureDraft, mover: int, way: tuple[int, int, int], floor: int, *, crowned: bool
+        self, draft: _CaptureDraft, mover: int, way: tuple[int, int, int], floor: int, *, crowned: bool
     ) -> bool:
         later = self.request.turns.movement.generator.tables.man_capture_later[mover]
-        return bool(self._next_jumps(laid.with_jump(*way), mover, way[1], later, floor, crowned=crowned))
+        return bool(self._next_jumps(draft.with_jump(*way), mover, way[1], later, floor, crowned=crowned))
 
     def _king_jumps(self, mover: int, square: int) -> list[tuple[int, int, int]]:
         """Return a king's jumps: the square jumped, the square landed on, and those that must be empty."""

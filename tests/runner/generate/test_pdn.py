@@ -78,7 +78,7 @@ def test_a_capture_is_written_in_full_where_two_end_alike() -> None:
     notation = notation_of(damspec.load_ruleset("english"))
     for fen, written in (("W:W23:B10,11,18,19", ["23x14x7", "23x16x7"]), ("W:W23:B10,18", ["23x7"])):
         legal = damspec.legal_moves("english", fen)
-        assert [notation.written(legal.position, move) for move in legal.moves] == written
+        assert [notation.text_of(legal.position, move) for move in legal.moves] == written
 
 
 # --- other people's libraries -----------------------------------------------------------------

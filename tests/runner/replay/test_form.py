@@ -53,7 +53,7 @@ def jump_by_jump(game: Game) -> str:
             squares = [notation.square(number) for number in action.path]
             words += [f"{start}x{end}" for start, end in pairwise(squares)]
         else:
-            words.append(notation.written(before.position, action))
+            words.append(notation.text_of(before.position, action))
         before.push(action)
     return " ".join([*words, "*"])
 
