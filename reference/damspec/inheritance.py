@@ -270,7 +270,7 @@ def _describe_unknown(word: str, expected: str, folder: Path, known: Sequence[st
     if any(sign in word for sign in "./\\"):
         return f"{unknown}, {_EXPECTED}"
     if word in overlay_ids():
-        return f"{unknown}, which is an overlay; expected a ruleset before it, such as international+{word}"
+        return f"{unknown}, which is an overlay; expected a ruleset before it: RULESET+{word}"
     return f"{unknown}{data.nearest(word, [*known], _cutoff(word))}"
 
 

@@ -93,7 +93,7 @@ def test_a_file_that_extends_states_only_what_differs(tmp_path: Path, monkeypatc
 
 
 def test_a_rule_that_a_reading_removes_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Black may move first in `ghanaian` under any reading; where kings weigh the same there is no weight."""
+    """Where a king counts as one man there is no weight to state."""
     monkeypatch.chdir(tmp_path)
     for option in ("--like", "--extends"):
         name = f"mine{option}".replace("--", "-")

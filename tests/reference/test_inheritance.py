@@ -239,7 +239,7 @@ def test_a_row_of_too_many_files(family: Path) -> None:
         ("house", "unknown ruleset 'house'; did you mean the file 'house.yaml'?"),
         ("./house.txt", "unknown ruleset './house.txt', expected the id of a ruleset, or the path of a file that ends"),
         ("../armenia", "unknown ruleset '../armenia', expected the id of a ruleset, or the path of a file that ends"),
-        ("losing", "unknown ruleset 'losing', which is an overlay; expected a ruleset before it, such as"),
+        ("losing", "unknown ruleset 'losing', which is an overlay; expected a ruleset before it: RULESET+losing"),
         ("mein", "unknown ruleset 'mein'"),
         ("house.yaml+losin", "unknown overlay 'losin'; did you mean 'losing'?"),
         ("house.yaml+", "unknown overlay ''; there is breakthrough"),
