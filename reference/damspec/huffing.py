@@ -8,7 +8,7 @@ from typing import NamedTuple, assert_never
 from .board import opponent
 from .move import Action, Huff, Move, PackedMove, Retract
 from .movegen import PieceMoves
-from .position import Position, passed, with_side, without
+from .position import Position, pass_turn, with_side, without
 from .rules import HuffRules, meaning_of
 
 
@@ -121,7 +121,7 @@ class Huffing:
         stopping = self._stopping.captures(position)
         return [step for step in stopping if step.path in beginnings and step[:4] not in complete]
 
-    def lapsed(self, position: Position, move: Move) -> str | None:
+    def huffable_field(self, position: Position, move: Move) -> str | None:
         """Return the `huffable` field of the position after a move; None if the move is no offence."""
         lapse = lapse_of(position, move)
         if not move.captured:
@@ -151,12 +151,12 @@ class Huffing:
             remedies.append(Retract())
         return remedies
 
-    def huffed(self, position: Position, square: int) -> Position:
+    def after_huff(self, position: Position, square: int) -> Position:
         """Return the position after a piece is huffed; `huff.turn` says whether huffing uses up the turn."""
         left = replace(without(position, position.board.bit(square)), huffable=None)
-        return left if meaning_of("huff.turn", self.huff.turn, {"kept": True, "spent": False}) else passed(left)
+        return left if meaning_of("huff.turn", self.huff.turn, {"kept": True, "spent": False}) else pass_turn(left)
 
-    def retracted(self, position: Position) -> Position:
+    def after_retract(self, position: Position) -> Position:
         """Return the position after a move is retracted; `huff.retracted` says who moves, and whether freely."""
         before = before_lapse(position)
         match self.huff.retracted:

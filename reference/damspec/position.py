@@ -429,7 +429,7 @@ def without(position: Position, gone: int) -> Position:
     )
 
 
-def passed(position: Position) -> Position:
+def pass_turn(position: Position) -> Position:
     """Return the position with the turn passed to the other side and nothing pending."""
     return replace(position, turn=opponent(position.turn), spin=None, huffable=None, compelled=False)
 

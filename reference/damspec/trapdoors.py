@@ -8,7 +8,7 @@ from dataclasses import replace
 from .board import opponent
 from .move import Action, Pass, SliderPush, Spin
 from .movegen import PieceMoves
-from .position import Position, passed, slider_letters, without
+from .position import Position, pass_turn, slider_letters, without
 from .rules import SpinRules, TrapdoorRules, meaning_of
 
 
@@ -45,7 +45,7 @@ def push_slider(trapdoors: TrapdoorRules, position: Position, slide: SliderPush)
     falls = meaning_of("trapdoors.falls", trapdoors.falls, meanings)
     letter = "M" if slide.closes or _closing(trapdoors) == "at-once" else slide.to
     sliders = letters[:place] + letter + letters[place + 1 :]
-    return passed(replace(without(position, hole & falls), sliders=sliders))
+    return pass_turn(replace(without(position, hole & falls), sliders=sliders))
 
 
 def _closing(trapdoors: TrapdoorRules) -> str:

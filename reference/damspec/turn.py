@@ -15,7 +15,7 @@ from .huffing import Huffing
 from .kernel import compiled_rules
 from .move import Action, Huff, Move, Pass, Retract, SliderPush, Spin
 from .movegen import PieceMoves
-from .position import Position, passed
+from .position import Position, pass_turn
 from .rules import Rules
 from .trapdoors import Spinner, push_slider
 
@@ -76,18 +76,18 @@ class ActionGenerator:
                 assert self.rules.trapdoors
                 return push_slider(self.rules.trapdoors, position, action)
             case Pass():
-                return passed(position)
+                return pass_turn(position)
             case Huff(square):
                 assert self.huffing
-                return self.huffing.huffed(position, square)
+                return self.huffing.after_huff(position, square)
             case Retract():
                 assert self.huffing
-                return self.huffing.retracted(position)
+                return self.huffing.after_retract(position)
 
     def _after_move(self, position: Position, move: Move) -> Position:
         after = self.movement.after(position, move)
         if self.huffing:
-            return replace(after, huffable=self.huffing.lapsed(position, move))
+            return replace(after, huffable=self.huffing.huffable_field(position, move))
         if self.spinner and self.spinner.is_due(position, bool(move.captured)):
             return replace(after, turn=position.turn, spin="due")
         return after

@@ -161,14 +161,14 @@ def keep_distinct(first: int, search: Record, like: Bits) -> None:
     if search.convention == PATHS:
         return
     _forget_seen(search)
-    kept = first
+    end = first
     for place in range(first, search.found):
         captured = load(search.captured[place], like)
         order = search.order[place] if search.convention == SEQUENCES else _0
         if not _seen(search.move[place], order, captured, search):
-            _replace(kept, place, captured, search)
-            kept += 1
-    search.found = kept
+            _replace(end, place, captured, search)
+            end += 1
+    search.found = end
 
 
 @compiled
@@ -452,13 +452,13 @@ def _apply_precedence(first: int, kings: Bits, enemy_kings: Bits, rules: Record,
         for place in range(first, end):
             if search.alive[place]:
                 starts = either(starts, single(start_of(search.move[place]), kings))
-    kept = first
+    last = first
     for place in range(first, end):
         if search.alive[place] or (rules.capture_binds_piece and has(starts, start_of(search.move[place]))):
-            if place != kept:
-                _replace(kept, place, load(search.captured[place], kings), search)
-            kept += 1
-    search.found = kept
+            if place != last:
+                _replace(last, place, load(search.captured[place], kings), search)
+            last += 1
+    search.found = last
 
 
 # --- moves of pieces ------------------------------------------------------------------------------------------------
@@ -749,8 +749,8 @@ def _pushes(allowed: int, state: int, falls: Bits, rules: Record, search: Record
             if to == letter or (letter > 0 and to > 0 and not rules.doors_step_through):
                 continue
             gone = both(single(rules.slider_doors[number, to], none), falls) if to > 0 else none
-            kept = others if rules.doors_closing == CLOSES_AT_ONCE else others | to << place
-            _add(_NO_MOVE, np.uint64(kept), gone, search)
+            after = others if rules.doors_closing == CLOSES_AT_ONCE else others | to << place
+            _add(_NO_MOVE, np.uint64(after), gone, search)
             if rules.doors_closing == MAY_CLOSE and letter == 0:
                 _add(_NO_MOVE, np.uint64(others), gone, search)
     if rules.spin_may_decline:
