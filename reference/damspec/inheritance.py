@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path, PureWindowsPath
 from typing import Any, Literal
 
 from . import data
@@ -296,8 +296,7 @@ def _load(path: Path, below: tuple[RulesetFile, ...], found: dict[Path, RulesetF
     parents: list[RulesetFile] = []
     for place, entry in _extended(content):
         parent = _parent_path(file, entry, f"{where}: {place}", first=not parents)
-        if _identity(parent) in {key, *(_identity(each.path) for each in below)}:
-            raise RulesetError(f"{where}: {place}: {quote_value(entry)} extends itself")
+        _check_circle(parent, (*below, file), f"{where}: {place}: ", entry)
         if len(below) >= _MOST_GENERATIONS:
             raise RulesetError(f"{where}: {place}: found more than {_MOST_GENERATIONS} files that extend one another")
         parents.append(_load(parent, (*below, file), found))
@@ -311,6 +310,20 @@ def _load(path: Path, below: tuple[RulesetFile, ...], found: dict[Path, RulesetF
     if kind == "own":
         file = _with_readings(file, where)
     return found.setdefault(key, file)
+
+
+def _check_circle(parent: Path, row: Sequence[RulesetFile], where: str, entry: str) -> None:
+    """Raise RulesetError if the parent that an `entry` names is in the row of files that lead to it."""
+    place = next((n for n, file in enumerate(row) if _identity(file.path) == _identity(parent)), None)
+    if place is None:
+        return
+    if place == len(row) - 1:
+        raise RulesetError(f"{where}{quote_value(entry)} extends itself")
+    between = " and ".join(data.path_text(file.path) for file in row[place + 1 : -1])
+    raise RulesetError(
+        f"{where}found {quote_value(entry)}, which extends this file{f' through {between}' if between else ''},"
+        " expected one that does not"
+    )
 
 
 def _extended(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -340,7 +353,8 @@ def _parent_path(file: RulesetFile, entry: str, place: str, *, first: bool) -> P
         raise RulesetError(f"{place}: {_describe_unknown(entry, expected, folder, known)}")
     if file.kind != "own":
         raise RulesetError(f"{place}: found {quote_value(entry)}, expected the id of a shipped ruleset or overlay")
-    if ".." in PurePosixPath(entry).parts or PurePosixPath(entry).is_absolute() or PureWindowsPath(entry).drive:
+    there = PureWindowsPath(entry)  # which knows both kinds of slashes
+    if ".." in there.parts or there.anchor:
         raise RulesetError(f"{place}: found {quote_value(entry)}, expected a file in this one's folder or below it")
     path = folder / entry
     if _holds(path.is_dir):

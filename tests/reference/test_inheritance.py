@@ -182,6 +182,8 @@ def test_many_files_that_extend_two_each_are_read_once(family: Path) -> None:
         ("x", "none.yaml", 'none.yaml: top level: unknown key "cases"'),
         ("x", "../house.yaml", "x.yaml: extends: found '../house.yaml', expected a file in this one's folder"),
         ("x", "/house.yaml", "x.yaml: extends: found '/house.yaml', expected a file in this one's folder"),
+        ("x", "..\\house.yaml", "expected a file in this one's folder or below it"),
+        ("x", "C:/house.yaml", "expected a file in this one's folder or below it"),
         ("x", "sub/../../a.yaml", "x.yaml: extends: found 'sub/../../a.yaml', expected a file in this one's folder"),
         ("x", "folder.yaml", "x.yaml: extends: found 'folder.yaml', which is a folder, expected a file"),
         ("x", "folder", "x.yaml: extends: unknown ruleset 'folder', which is a folder; expected the id"),
@@ -221,8 +223,15 @@ def test_a_circle_is_named_in_the_file_that_closes_it(family: Path) -> None:
     write(family, "one", "two.yaml")
     write(family, "two", "[vl, three.yaml]")
     write(family, "three", "one.yaml")
-    with pytest.raises(RulesetError, match=r"^three\.yaml: extends: 'one\.yaml' extends itself$"):
+    through = "three.yaml: extends: found 'one.yaml', which extends this file through two.yaml, expected one that"
+    with pytest.raises(RulesetError, match=f"^{through} does not$"):
         damspec.load_ruleset("one.yaml")
+    with pytest.raises(RulesetError, match=r"^one\.yaml: extends: found 'two\.yaml', which extends this file through"):
+        damspec.load_ruleset("two.yaml")
+    write(family, "four", "five.yaml")
+    write(family, "five", "four.yaml")
+    with pytest.raises(RulesetError, match=r"^five\.yaml: extends: found 'four\.yaml', which extends this file, exp"):
+        damspec.load_ruleset("four.yaml")
 
 
 def test_a_row_of_too_many_files(family: Path) -> None:
