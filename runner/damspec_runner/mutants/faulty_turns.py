@@ -615,7 +615,8 @@ def left_standing(right: ActionGenerator, stays: Callable[[list[int]], list[int]
 
     def wrong(position: Position, move: Move, after: Position) -> Position:
         jumped = [leg.over for leg in move_legs(position, move)[0] if leg.over]
-        left, side = position.board.mask(stays(jumped)), opponent(position.turn)
+        # Where pieces are removed at once, the capture may have ended on the square of one of them.
+        left, side = position.board.mask(stays(jumped)) & ~after.occupied(position.turn), opponent(position.turn)
         men, kings = after.men(side) | position.men(side) & left, after.kings(side) | position.kings(side) & left
         return with_side(after, side, men, kings)
 
@@ -637,7 +638,7 @@ def kind_left_standing(right: ActionGenerator, piece: str, which: str) -> Action
                 stays = jumped[:1] if several else []
             case _:
                 stays = jumped[-1:] if several else []
-        left = position.board.mask(stays)
+        left = position.board.mask(stays) & ~after.occupied(position.turn)
         if piece == "men":
             return with_side(after, side, after.men(side) | position.men(side) & left, after.kings(side))
         return with_side(after, side, after.men(side), after.kings(side) | position.kings(side) & left)

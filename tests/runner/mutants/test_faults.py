@@ -27,6 +27,8 @@ OF_ACTIONS = (
     *("slider", "wrong", "fall-", "door-", "both-doors", "stands-"),
     *("claim-", "still-", "compelled-", "run-", "runs-"),
 )
+#: A king goes round a square on the board of 64.
+ROUND = "W:WK57:B8,26,35,41,42"
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, SPREAD))
 
 
@@ -280,6 +282,10 @@ def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
         ("english", "leaves men standing that are captured at all", "W:W29:B18,K25", "29x22x15", "B:W15:B18"),
         ("english", "leaves kings standing that are captured alone", "W:W29:B18,K25", "29x22x15", "B:W15:B"),
         ("english", "leaves kings standing that are captured alone", "W:W22:BK18", "22x15", "B:W15:BK18"),
+        # Pieces are removed at once, and the king comes down on the square of the first.
+        ("turkish", "leaves captured piece number 1 on the board", ROUND, "57x25x27x43x41", "B:WK41:B8"),
+        ("turkish", "leaves captured piece number 2 on the board", ROUND, "57x25x27x43x41", "B:WK41:B8,26"),
+        ("turkish", "leaves men standing that are captured at all", ROUND, "57x25x27x43x41", "B:WK41:B8,26,35,42"),
         (
             "nl-trapdoor",
             "gives the turn to the wrong side after a spin",
