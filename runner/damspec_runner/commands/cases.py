@@ -86,7 +86,10 @@ def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
 @cases.command()
 @json_option
 def publish(as_json: bool) -> None:
-    """Add the ids of new cases to the ledger, cases/ids.txt, from which no id is ever removed."""
+    """Add the ids of new cases to cases/ids.txt, the ledger of all ids.
+
+    No id is ever removed from it.
+    """
     from ..cases.lint import record_ids
 
     new = record_ids(_ids())
