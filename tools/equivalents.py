@@ -362,5 +362,8 @@ def turns_compared(share: TurnShare) -> dict[str, Any]:
 
 
 def _everything(player: RulePlayer, position: Position) -> object:
+    """Return all answers; a board with other squares has its pieces on those of the same numbers."""
+    if position.board.bits != player.ruleset.rules.board.bits:
+        position = player.ruleset.position(position.fen())
     position = player.fitted(position)
     return player.moves(position), player.lapses(position), player.outcome(position)
