@@ -14,20 +14,25 @@ from damspec_runner.document.compare import each_with_each
 def usually(usual: Container[Any], names: Iterable[Any], thorough: Container[Any] | None = None) -> list[Any]:
     """Return the names, or what else tests go by, as parameters; those that are not `usual` are thorough.
 
-    If `thorough` is given, those not among these either are slow.
+    Those not among `thorough`, if it is given, are slow, and otherwise the rulesets that are not of the SPREAD.
     """
 
     def mark(name: Any) -> pytest.MarkDecorator:
-        return pytest.mark.thorough if thorough is None or name in thorough else pytest.mark.slow
+        is_slow = name in RARE if thorough is None else name not in thorough
+        return pytest.mark.slow if is_slow else pytest.mark.thorough
 
     return [name if name in usual else pytest.param(name, marks=mark(name)) for name in names]
 
 
 def searched(usual: Container[Any], names: Iterable[Any], few: int, many: int) -> pytest.MarkDecorator:
-    """Parametrise by `name` and `examples`: few of the usual names in a usual run, many of every name in a thorough."""
+    """Parametrise by `name` and `examples`: few of the usual names in a usual run, many in a thorough or a slow one.
+
+    Many of the rulesets that are not of the SPREAD are looked at in a slow run.
+    """
     every = list(names)
-    thorough = [pytest.param(name, many, marks=pytest.mark.thorough) for name in every]
-    return pytest.mark.parametrize(("name", "examples"), [*((name, few) for name in every if name in usual), *thorough])
+    marks = {name: pytest.mark.slow if name in RARE else pytest.mark.thorough for name in every}
+    most = [pytest.param(name, many, marks=marks[name]) for name in every]
+    return pytest.mark.parametrize(("name", "examples"), [*((name, few) for name in every if name in usual), *most])
 
 
 #: The rulesets of every day, which are compared each with each.
@@ -42,5 +47,8 @@ SELDOM = frozenset(damspec.ruleset_ids()) - {*OFTEN}
 #: One of each kind of game: the originals, captures straight ahead, limited kings, other duties, a board of two words.
 SPREAD = [*sorted(ORIGINALS), "canadian", "frisian", "italian", "thai", "turkish"]
 
-#: Every ruleset, in a usual run those of every day.
+#: The rulesets that are not of the spread.
+RARE = frozenset(damspec.ruleset_ids()) - {*SPREAD}
+
+#: Every ruleset, in a usual run those of every day, in a thorough one the spread.
 EVERY = usually(OFTEN, damspec.ruleset_ids())

@@ -24,11 +24,12 @@ from damspec_runner.verify.ask import NOT_PLAYED, NOTHING_TO_PLAY, ask
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from partly import able
 from runner_fixtures import DAMSPEC, node
-from runs import SPREAD
+from runs import SPREAD, usually
 
 pytestmark = pytest.mark.thorough
 
 EVERY = damspec.ruleset_ids()
+every_ruleset = pytest.mark.parametrize("id", usually((), EVERY))
 #: Those that Hub has a variant for, and those on its board.
 OF_HUB = sorted(hub.variants().of)
 OF_DXP = [id for id in EVERY if damspec.load_ruleset(id).rules.board in TEN]
@@ -122,19 +123,19 @@ def unsupported(engine: Engine, ruleset: Ruleset, cases: Sequence[Case]) -> dict
     return {result.case.id: str(result.message) for result in results if result.status == "unsupported"}
 
 
-@pytest.mark.parametrize("id", EVERY)
+@every_ruleset
 def test_in_json(id: str, of_json: Engine) -> None:
     ruleset = damspec.load_ruleset(id)
     assert unsupported(CapabilityAdapter(of_json, ruleset), ruleset, cases_for(ruleset)) == {}
 
 
-@pytest.mark.parametrize("id", EVERY)
+@every_ruleset
 def test_in_lines(id: str, of_lines: Engine) -> None:
     ruleset = damspec.load_ruleset(id)
     assert unsupported(CapabilityAdapter(of_lines, ruleset), ruleset, some(id, cases_for(ruleset))) == {}
 
 
-@pytest.mark.parametrize("id", EVERY)
+@every_ruleset
 def test_by_single_hops(id: str) -> None:
     """The fake lists no lapses and takes no history, and says so; nothing else is left out."""
     ruleset = damspec.load_ruleset(id)
@@ -142,7 +143,7 @@ def test_by_single_hops(id: str) -> None:
     assert set(left.values()) <= {"does not list lapses", "takes no moves with outcome"}
 
 
-@pytest.mark.parametrize("id", EVERY)
+@every_ruleset
 def test_by_whether_a_move_is_legal(id: str) -> None:
     """The fake knows no lapses; it tells no outcomes, so those that do not follow from its moves are left out."""
     ruleset = damspec.load_ruleset(id)
