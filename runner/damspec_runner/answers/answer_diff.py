@@ -152,12 +152,12 @@ class View(Sight):
     @property
     def ongoing(self) -> bool:
         """Whether the game certainly goes on: enough pieces, no king that ends it, and a quiet move."""
-        if self.player.ruleset.rules.ending.first_king and (
-            self.position.kings("white") | self.position.kings("black")
-        ):
+        ending = self.player.ruleset.rules.ending
+        if ending.first_king and (self.position.kings("white") | self.position.kings("black")):
             return False
         white, black = self.position.occupied("white"), self.position.occupied("black")
-        enough = white and black and (white & (white - 1) or black & (black - 1))
+        several = [side & (side - 1) != 0 for side in (white, black)]
+        enough = white and black and (all(several) if ending.one_piece else any(several))
         run = self.position.run(self.position.turn)
         return bool(enough and self._trapdoors is None and run is None and self.quiet)
 

@@ -86,6 +86,7 @@ class Game:
     crowning_ends: bool = False
     limit: int = 0
     one_each: bool = False
+    capture_saves: bool = False
     repetition: int = 0
     drawn_king_moves: int = 0
     endings: dict[str, int] = field(default_factory=dict)
@@ -102,13 +103,13 @@ GAMES = {
     ),
     "italian": Game(
         dark=0, man_first=FORWARD_DIAGONALS, man_later=FORWARD_DIAGONALS, flying=False, men_take_kings=False,
-        choice=("most-pieces", "with-king", "most-kings", "king-first"), crowning_ends=True, repetition=4,
+        choice=("most-pieces", "with-king", "most-kings", "king-first"), crowning_ends=True, repetition=3,
         drawn_king_moves=40,
     ),
     "turkish": Game(
         every_square=True, rows=(1, 3), man_moves=(FORWARD, LEFT, RIGHT), man_first=(FORWARD, LEFT, RIGHT),
         man_later=(FORWARD, LEFT, RIGHT), king_moves=ORTHOGONALS, king_captures=ORTHOGONALS, at_once=True,
-        one_each=True,
+        one_each=True, capture_saves=True, repetition=3,
     ),
     "vl": Game(man_first=FORWARD_DIAGONALS, one_each=True),
     "international": Game(size=10, rows=(0, 4)),
@@ -417,7 +418,7 @@ def outcome(state: State) -> str:
     if game.one_each and len(state.pieces("W")) == len(state.pieces("B")) == 1:
         if FAULT == "man_alone_no_draw" and (state.men["W"] or state.men["B"]):
             return "ongoing"
-        if FAULT == "capture_saves" and moves[0].taken:
+        if (game.capture_saves or FAULT == "capture_saves") and moves[0].taken:
             return "ongoing"
         return "draw"
     return "ongoing"
