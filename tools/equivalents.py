@@ -285,7 +285,12 @@ class _OnBoard:
 
 
 def can_show(ruleset: Ruleset, changed: Ruleset) -> bool:
-    """Return whether a change of a ruleset can show in a position, and not only in games."""
+    """Return whether a change of a ruleset can show in a position, and not only in games.
+
+    A board in the mirror has other squares with the same numbers: no position is on both, and the reason given is all.
+    """
+    if ruleset.rules.board.bits != changed.rules.board.bits:
+        return False
     return not all(map(counts_history, _differing(ruleset, changed)))
 
 
@@ -362,8 +367,5 @@ def turns_compared(share: TurnShare) -> dict[str, Any]:
 
 
 def _everything(player: RulePlayer, position: Position) -> object:
-    """Return all answers; a board with other squares has its pieces on those of the same numbers."""
-    if position.board.bits != player.ruleset.rules.board.bits:
-        position = player.ruleset.position(position.fen())
     position = player.fitted(position)
     return player.moves(position), player.lapses(position), player.outcome(position)
