@@ -124,7 +124,7 @@ def test_help() -> None:
     assert ran.stdout.startswith("Usage: record.py [OPTIONS] [ID]...")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_only_what_has_changed_is_made_anew(copy: Path) -> None:
     """A case more for one game: its examples are chosen again, and the same file comes out."""
     file = copy / "cases" / "thai" / "start.yaml"
@@ -139,7 +139,7 @@ def test_only_what_has_changed_is_made_anew(copy: Path) -> None:
     assert not any(stale(copy).values())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_game_that_is_gone_is_taken_out(copy: Path) -> None:
     file = copy / "cases" / "generated" / "inputs.yaml"
     inputs = yaml.safe_load(file.read_text(encoding="utf-8"))

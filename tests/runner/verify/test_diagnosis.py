@@ -101,7 +101,7 @@ def test_another_side_to_begin_is_named(name: str) -> None:
     assert named_right(ruleset, mutant, strict=True) is None
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_another_side_to_begin_is_named_beside_another_change() -> None:
     ruleset = damspec.load_ruleset("lb")
     both = "king.move.reach = any and start.first = white"
@@ -247,7 +247,7 @@ def test_a_right_engine_has_no_diagnosis() -> None:
     assert (found.failures, found.complete, found.lines()) == (0, (), [])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_no_rules_explain_is_said() -> None:
     ruleset = damspec.load_ruleset("lb")
 
@@ -306,7 +306,7 @@ def test_a_group_of_directions_is_one_change(name: str, changes: list[tuple[str,
     assert len(found.complete[0].explains) == found.failures > 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_explains_next_to_nothing_is_not_shown() -> None:
     """It answers as the case before, from the second case on: one rule or another happens to give some of that."""
     ruleset = damspec.load_ruleset("lb")

@@ -97,7 +97,7 @@ def test_a_description_says_how_many_it_is_of() -> None:
     assert found.cases == tuple(result.case.id for result in wrong)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_description_goes_before_rules_that_explain_less() -> None:
     """A change of directions would explain what one side lacks of it."""
 

@@ -151,7 +151,7 @@ def test_by_whether_a_move_is_legal(id: str) -> None:
     assert unsupported(able("legal", ruleset), ruleset, some(id, cases)) == {}
 
 
-@pytest.mark.parametrize("id", OF_HUB)
+@pytest.mark.parametrize("id", usually((), OF_HUB, ["frisian"]))
 def test_by_hub(id: str, reference: Reference) -> None:
     """What Hub cannot say is unsupported, what it can say by moves is reached where there is a way."""
     ruleset = damspec.load_ruleset(id)
