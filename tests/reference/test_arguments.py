@@ -191,7 +191,7 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Ruleset": {
         field: getattr(VL, field)
         for field in ("id", "name", "about", "documents", "values", "rests_on", "conduct", "path", "family",
-                      "gametype", "own_readings")
+                      "gametype", "own_readings", "overlays")
     },
     "Ruleset.position": {"text": "W:W21:B1"},
     "Ruleset.position_of": {"position": "W:W21:B1"},

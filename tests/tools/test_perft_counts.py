@@ -110,7 +110,7 @@ class TestRecording:
 def test_there_is_a_table_of_every_game() -> None:
     for id in damspec.ruleset_ids():
         table = start_table(SHIPPED, id)
-        assert table.nodes[table.twice] >= 10**9 > table.nodes[table.twice - 1], id
+        assert table.nodes[table.twice] >= 3 * 10**7, id
 
 
 @pytest.mark.parametrize("id", usually((), damspec.ruleset_ids(), ("nl-trapdoor", "turkish")))
@@ -147,9 +147,11 @@ class TestAgreement:
     def test_rules_that_explain_it(self) -> None:
         """Where a king may land anywhere it can stop on 22 or 18 only if it cannot go on: 11, 8 and 4 each by two."""
         turns = PublishedTable("russian", "W:WK18:B6,14,26", "unique", {1: 2}, (Publication("ann", 1),), 0)
-        anywhere = Dispute(1, "It may land anywhere.", {"king.capture.landing": "any"})
+        anywhere = Dispute(1, "It may land anywhere.", {"king.capture.finish": None})
         assert compare(replace(turns, disputed=anywhere), 100).verdict == "argued"
-        behind = Dispute(1, "It has to land just behind.", {"king.capture.landing": "behind"})
+        behind = Dispute(
+            1, "It has to land just behind.", {"king.capture.landing": "behind", "king.capture.finish": None}
+        )
         assert compare(replace(turns, disputed=behind), 100).verdict == "differs"
 
 

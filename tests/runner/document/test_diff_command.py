@@ -85,7 +85,7 @@ def test_json_has_its_form(names: tuple[str, ...]) -> None:
 
 def test_three_with_a_position_for_each_two_values() -> None:
     out = run("diff", "vl", "brazilian", "russian", "--rule", "king.capture.finish").out
-    assert "  vl, brazilian: none" in out
+    assert "  vl, brazilian: -" in out
     assert "  brazilian / russian: " in out or "  vl / russian: " in out
 
 

@@ -51,7 +51,7 @@ def test_games_in_letters_are_those_that_players_write_so() -> None:
     lettered = {id for id, ruleset in games.items() if of_games(ruleset) == "letters"}
     assert lettered == {
         *("russian", "brazilian", "czech", "turkish", "spantsiretti"),
-        *("jamaican", "zimbabwean", "unified-pool", "diagonal"),
+        *("jamaican", "zimbabwean", "unified-pool", "diagonal", "poddavki", "jekab"),
     }
     assert of_games(games["russian"], games["czech"]) == "letters"
     assert of_games(games["russian"], games["vl"]) == of_games() == "numbers"
