@@ -76,7 +76,7 @@ def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
     page.fill("#find-game input", "pool")
     names = page.locator(".choices label:visible").all_inner_texts()
     assert {name.strip() for name in names} == {
-        "Russian draughts", "American pool checkers", "Zimbabwean pool checkers",
+        "Russian draughts", "American pool checkers", "Unified pool checkers", "Zimbabwean pool checkers",
     }  # fmt: skip
 
 

@@ -233,15 +233,15 @@ def test_endings_line_by_line(window: Watched) -> None:
     page = opened(window, "russian", "draws")
     endings = rule(page, "draws.endings")
     endings.get_by_role("button", name="Add a line").press("Enter")
-    expect(endings.get_by_label("Pieces").nth(1)).to_be_focused()
+    expect(endings.get_by_label("Pieces").nth(2)).to_be_focused()
     page.keyboard.type("KvKKK")
-    endings.get_by_label("Number").nth(1).fill("4")
+    endings.get_by_label("Number").nth(2).fill("4")
     expect(endings.locator(".wrong")).to_have_text("KvKKK names what another line names already.")
-    endings.get_by_label("Pieces").nth(1).fill("KKMvK KMMvK")
+    endings.get_by_label("Pieces").nth(2).fill("KKMvK KMMvK")
     expect(endings.locator(".wrong")).to_be_empty()
-    assert page.evaluate("location.hash") == "#russian&draws.endings=KKKvK:15,KKMvK+KMMvK:4"
+    assert page.evaluate("location.hash") == "#russian&draws.endings=KKKvK:15,KKvK+KMvK+KvK:5,KKMvK+KMMvK:4"
     endings.get_by_role("button", name="Take this line away").nth(0).click()
-    assert page.evaluate("location.hash") == "#russian&draws.endings=KKMvK+KMMvK:4"
+    assert page.evaluate("location.hash") == "#russian&draws.endings=KKvK+KMvK+KvK:5,KKMvK+KMMvK:4"
 
 
 @pytest.mark.thorough
