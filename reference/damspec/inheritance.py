@@ -77,6 +77,7 @@ class RulesetName:
     query: str = ""
 
     @classmethod
+    @cache
     def parse(cls, text: str) -> RulesetName:
         """Return the parts of a name, whether or not there is such a ruleset."""
         name, _, query = text.partition("?")

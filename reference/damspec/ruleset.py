@@ -223,15 +223,20 @@ def load_ruleset(name: str) -> Ruleset:
     Overlays go with any ruleset: `vl+losing`, `mine.yaml+losing?removal=at-once`.
 
     A file has the readings of what it extends too: `mine.yaml?one-each=unless-capture`. In such a file, rules that
-    depend on another rule follow it unless given. Raises RulesetError, or FileError for a file of the wrong form.
+    depend on another rule follow it unless given. A file is read at each call, since it may have changed. Raises
+    RulesetError, or FileError for a file of the wrong form.
     """
     expect(name, "ruleset", str, "the id of a ruleset or the path of its file")
-    return _read(name)
+    parts = RulesetName.parse(name)
+    return _read(parts) if parts.is_file else _read_shipped(parts)
 
 
 @cache
-def _read(name: str) -> Ruleset:
-    parts = RulesetName.parse(name)
+def _read_shipped(parts: RulesetName) -> Ruleset:
+    return _read(parts)
+
+
+def _read(parts: RulesetName) -> Ruleset:
     stated, query = read_statements(parts), parts.query
     about = (*_readings(stated.id, stated.family), *stated.readings) if query else ()
     chosen = [_alternative_values(stated.id, *each) for each in readings_of(stated.id, about, query)]

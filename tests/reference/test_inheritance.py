@@ -51,14 +51,27 @@ def write(folder: Path, id: str, extends: str, rules: str = "{}", more: str = ""
 
 
 @pytest.fixture
-def family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the family, which is the current one."""
     monkeypatch.chdir(tmp_path)
     for id, (extends, rules, more) in FAMILY.items():
         write(tmp_path, id, extends, rules, more)
-    ruleset._read.cache_clear()
-    yield tmp_path
-    ruleset._read.cache_clear()
+    return tmp_path
+
+
+def test_a_file_is_read_anew_where_it_or_the_folder_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same name may be another file's, or the same file's with other rules."""
+    loaded = []
+    for folder, first in (("here", "white"), ("there", "black")):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        write(tmp_path / folder, "mine", "lb", f"{{start.first: {{value: {first}}}}}")
+        loaded.append(damspec.load_ruleset("mine.yaml").values["start.first"])
+    write(tmp_path / "there", "mine", "lb", "{start.first: {value: white}}")
+    loaded.append(damspec.load_ruleset("mine.yaml").values["start.first"])
+    assert loaded == ["white", "black", "white"]
 
 
 # --- names
@@ -106,7 +119,7 @@ def test_a_file_has_the_readings_of_the_files_it_builds_on(family: Path) -> None
     for name in ("club.yaml", "clubgive.yaml", "club.yaml+losing"):
         under = damspec.load_ruleset(f"{name}?house-landing=any&one-each=unless-capture")
         assert under.values["king.capture.landing"] == "any"
-        assert under is damspec.load_ruleset(name).under("house-landing=any&one-each=unless-capture")
+        assert under == damspec.load_ruleset(name).under("house-landing=any&one-each=unless-capture")
         assert [reading.id for reading in under.own_readings] == ["HOUSE-01"]
 
 
@@ -346,7 +359,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copytree(real / "cases" / name, tmp_path / "cases" / name)
     (tmp_path / "spec" / "rulesets" / "giveaway.yaml").write_text(SHIPPED)
     monkeypatch.setattr(data, "root", lambda: tmp_path)
-    remembered = (load_clauses, load_readings, ruleset._read, cases_of)
+    remembered = (load_clauses, load_readings, ruleset._read_shipped, cases_of)
     for function in remembered:
         function.cache_clear()
     yield tmp_path / "spec"

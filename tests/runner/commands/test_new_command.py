@@ -88,7 +88,6 @@ def test_a_file_that_extends_states_only_what_differs(tmp_path: Path, monkeypatc
         "ending.draws"
     ]
     Path("mine.yaml").write_text(text.replace("  # promotion.rows: {value: 1}", "  promotion.rows: {value: 2}"))
-    damspec.ruleset._read.cache_clear()
     assert damspec.load_ruleset("mine.yaml").values == {**mine.values, "promotion.rows": 2}
 
 

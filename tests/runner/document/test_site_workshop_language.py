@@ -159,7 +159,6 @@ def written(page: Page, given: list[dict[str, Any]], *, whole: bool) -> list[str
 
 def of_file(text: str, path: Path) -> Ruleset:
     path.write_text(text, encoding="utf-8")
-    damspec.ruleset._read.cache_clear()
     return damspec.load_ruleset(str(path))
 
 
