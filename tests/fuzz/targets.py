@@ -21,7 +21,6 @@ from damspec.board import Board
 from damspec.errors import LONGEST, InvalidMoveError, MoveError, PositionError
 from damspec.layout import layout_of
 from damspec.move import read_squares
-from damspec.ruleset import _read
 from damspec.safe_yaml import UnsafeTextError, read_json, read_yaml
 from damspec_runner.cases import cases, notation, questionnaire
 from damspec_runner.cases.questionnaire import load_questionnaire
@@ -84,7 +83,7 @@ def yaml(text: str) -> None:
 def ruleset(text: str) -> None:
     """A ruleset's file."""
     with documented(DamspecError):
-        _read.__wrapped__(str(_written(text))).checked().position()
+        damspec.load_ruleset(str(_written(text))).checked().position()
 
 
 def layout(text: str) -> None:
