@@ -128,6 +128,12 @@ CLASHES = (
     Contradiction("king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}),
     Contradiction("king.capture.finish", "continuing", _WHOLE, {"capture.completion": ("may-stop",)}),
     Contradiction("huff.offence", "no-capture-or-unfinished", _WHOLE, {"capture.completion": ("may-stop",)}),
+    Contradiction(
+        "huff.offence",
+        "no-capture-or-less",
+        "with an empty capture.choice, which makes no capture less than another",
+        {"capture.binds": "absent"},
+    ),
 )
 
 

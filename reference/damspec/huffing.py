@@ -16,7 +16,7 @@ class HuffableOffence(NamedTuple):
     """The opponent's last move, which broke the duty to capture: its squares, and whether it crowned a man.
 
     `men` and `kings` are the squares of the pieces it captured, ascending; if there are any, the offence is a capture
-    that was left unfinished.
+    that was left unfinished or was not a best one.
     """
 
     start: int
@@ -84,6 +84,7 @@ class Huffing:
     def __init__(self, huff: HuffRules, movement: PieceMoves) -> None:
         self.huff, self.movement = huff, movement
         rules = movement.rules
+        self._unranked = PieceMoves(replace(rules, capture=replace(rules.capture, choice=())))
         self._stopping = PieceMoves(replace(rules, capture=replace(rules.capture, completion="may-stop", choice=())))
 
     def actions(self, position: Position) -> list[Action]:
@@ -95,41 +96,42 @@ class Huffing:
     def lapses(self, position: Position) -> list[Move]:
         """Return the moves that break the duty to capture but may be played.
 
-        `huff.offence` says whether these are all moves without a capture or only a man's, and whether a capture stopped
-        before it is complete is one too.
+        `huff.offence` says whether these are all moves without a capture or only a man's, and which captures are one too.
         """
         if position.compelled or not self.movement.captures(position):
             return []
         steps = self.movement.quiet(position)
+        if self.huff.offence == "man-forward":
+            men = position.men(position.turn)
+            steps = [step for step in steps if step.start & men]
+        return self.movement.moves(position, [*steps, *self._wrong_captures(position)])
+
+    def _wrong_captures(self, position: Position) -> list[PackedMove]:
+        """Return the captures that break the duty to capture, by every path.
+
+        `huff.offence` says whether these are legal captures that were stopped after one of their jumps but the last, or
+        all captures that are no legal ones, stopped or not.
+        """
         match self.huff.offence:
-            case "no-capture":
-                pass
+            case "no-capture" | "man-forward":
+                return []
             case "no-capture-or-unfinished":
-                steps = steps + self._unfinished(position)
-            case "man-forward":
-                men = position.men(position.turn)
-                steps = [step for step in steps if step.start & men]
+                whole = self.movement.captures(position)
+            case "no-capture-or-less":
+                whole = self._unranked.captures(position)
             case never:
                 assert_never(never)
-        return self.movement.moves(position, steps)
-
-    def _unfinished(self, position: Position) -> list[PackedMove]:
-        """Return every legal capture stopped after each of its jumps but the last, by every path."""
-        whole = self.movement.captures(position)
-        complete = {step[:4] for step in whole}
-        beginnings = {step.path[:length] for step in whole for length in range(2, len(step.path))}
+        legal = {step[:4] for step in self.movement.captures(position)}
+        beginnings = {step.path[:length] for step in whole for length in range(2, len(step.path) + 1)}
         stopping = self._stopping.captures(position)
-        return [step for step in stopping if step.path in beginnings and step[:4] not in complete]
+        return [step for step in stopping if step.path in beginnings and step[:4] not in legal]
 
     def huffable_field(self, position: Position, move: Move) -> str | None:
         """Return the `huffable` field of the position after a move; None if the move is no offence."""
         lapse = lapse_of(position, move)
         if not move.captured:
             return str(lapse) if self.movement.captures(position) else None
-        if self.huff.offence != "no-capture-or-unfinished":
-            return None
-        unfinished = self.movement.moves(position, self._unfinished(position))
-        return str(lapse) if move in unfinished else None
+        return str(lapse) if move in self.movement.moves(position, self._wrong_captures(position)) else None
 
     def _remedies(self, position: Position) -> list[Action]:
         """Return the remedies for an offence: which there are (`huff.remedies`), and for which piece (`huff.piece`)."""
@@ -140,7 +142,7 @@ class Huffing:
         remedies: list[Action] = []
         if "huff" in self.huff.remedies:
             moved = meaning_of("huff.piece", self.huff.piece, {"able": False, "moved": True})
-            if moved or lapse.captured:
+            if moved or (lapse.captured and self.huff.offence == "no-capture-or-unfinished"):
                 squares = {end}
             else:
                 before = before_lapse(position)

@@ -97,7 +97,7 @@ class PromotionRules:
 class HuffRules:
     """What follows a turn that breaks the duty to capture."""
 
-    offence: Literal["no-capture", "no-capture-or-unfinished", "man-forward"]
+    offence: Literal["no-capture", "no-capture-or-unfinished", "no-capture-or-less", "man-forward"]
     remedies: tuple[str, ...]
     piece: Literal["able", "moved"]
     turn: Literal["kept", "spent"]

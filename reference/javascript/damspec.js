@@ -103,7 +103,7 @@ const VALUES = {
   "promotion.rows": {"words": [1, 2, 3]},
   "promotion.mid-capture": {"words": ["stops", "as-man", "as-king", "as-man-else-king"]},
   "promotion.return": {"words": ["crowned", "not-crowned"]},
-  "huff.offence": {"words": ["no-capture", "no-capture-or-unfinished", "man-forward"]},
+  "huff.offence": {"words": ["no-capture", "no-capture-or-unfinished", "no-capture-or-less", "man-forward"]},
   "huff.remedies": {"list": ["huff", "retract"], "least": 1},
   "huff.piece": {"words": ["able", "moved"]},
   "huff.turn": {"words": ["kept", "spent"]},
@@ -187,6 +187,7 @@ const CLASHES = [
   ["king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}, null],
   ["king.capture.finish", "continuing", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
   ["huff.offence", "no-capture-or-unfinished", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
+  ["huff.offence", "no-capture-or-less", "with an empty capture.choice, which makes no capture less than another", {"capture.binds": "absent"}, null],
 ];
 // --- end of what is generated
 
@@ -727,10 +728,15 @@ export class Game {
       lapses = lapses.filter((action) => Math.abs(position.pieces[action.path[0]]) === MAN);
     }
     for (const lapse of lapses) lapse.lapse = true;
-    if (offence !== "no-capture-or-unfinished") return lapses;
-    const complete = new Set(moves.map(keyOf));
-    const unfinished = captures.flatMap((capture) => this.beginnings(position, capture));
-    for (const action of unique(unfinished.filter((each) => !complete.has(keyOf(each))))) {
+    const wrong = {
+      "no-capture": () => [],
+      "man-forward": () => [],
+      "no-capture-or-unfinished": () => captures.flatMap((capture) => this.beginnings(position, capture)),
+      "no-capture-or-less": () =>
+        this.allCaptures(position).flatMap((capture) => [...this.beginnings(position, capture), capture]),
+    }[offence]();
+    const legal = new Set(moves.map(keyOf));
+    for (const action of unique(wrong.filter((each) => !legal.has(keyOf(each))))) {
       action.lapse = true;
       lapses.push(action);
     }
@@ -831,6 +837,11 @@ export class Game {
 
   /** The legal captures of the side to move, each by every path. */
   captures(position) {
+    return this.chosen(position, this.allCaptures(position));
+  }
+
+  /** The captures that can be ended, whatever is chosen among them. */
+  allCaptures(position) {
     const { pieces, side } = position;
     const colour = sign(side);
     const open = this.open(position.sliders);
@@ -839,7 +850,7 @@ export class Game {
     for (let from = 1; from < pieces.length; from++) {
       if (pieces[from] * colour > 0) this.capturesOf(position, board, from, open, found, []);
     }
-    return this.chosen(position, found);
+    return found;
   }
 
   /** The captures of the piece on a square that can be ended, after the squares that it went over before them. */
@@ -1014,7 +1025,8 @@ export class Game {
   /** The squares of the pieces of which a huff can remove one. */
   huffed(position) {
     const lapse = lapseOf(position.huffable);
-    if (this.values["huff.piece"] === "moved" || lapse.captured.length) return [lapse.to];
+    const stopped = lapse.captured.length > 0 && this.values["huff.offence"] === "no-capture-or-unfinished";
+    if (this.values["huff.piece"] === "moved" || stopped) return [lapse.to];
     const before = this.beforeLapse(position);
     const able = new Set(this.captures(before).map((capture) => capture.path[0]));
     return [...able].map((square) => (square === lapse.from ? lapse.to : square)).sort((one, two) => one - two);

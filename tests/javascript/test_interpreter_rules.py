@@ -37,7 +37,7 @@ OPEN: dict[str, list[Any]] = {
     "draws.king-moves-pieces": [0, 4, None],
     "ending.one-piece": ["loses", None],
     "ending.king-to-man": ["wins", None],
-    "huff.offence": ["no-capture-or-unfinished"],
+    "huff.offence": ["no-capture-or-unfinished", "no-capture-or-less"],
     "capture.choice": [["multiple-before-single", "multiple-when-mixed"], ["most-pieces", "multiple-before-single"]],
     "ending.draws": [["one-piece-each", "one-piece-each-same-kind"]],
 }

@@ -599,6 +599,21 @@ def unfinished(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
     return {NaiveMove(*key, frozenset(paths), played(rules, position, *key)) for key, paths in ways.items()}
 
 
+def less(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
+    """Captures that the choice does not allow, or that are broken off, each path cut after every jump."""
+    allowed = {(move.start, move.end, move.captured, move.promotes) for move in capturing(rules, position)}
+    unranked = {**rules, "capture.choice": []}
+    found = capturing(unranked, position) | unfinished(unranked, position)
+    ways: dict[tuple[int, int, frozenset[int], bool], set[tuple[int, ...]]] = {}
+    for move in found:
+        ways.setdefault((move.start, move.end, move.captured, move.promotes), set()).update(move.paths)
+    return {
+        NaiveMove(*key, frozenset(paths), played(rules, position, *key))
+        for key, paths in ways.items()
+        if key not in allowed
+    }
+
+
 def crowned_by(rules: Rules, colour: str, kind: str, path: tuple[Cell, ...]) -> bool:
     """Whether a man is crowned that jumps along a path and stops at its end."""
     reached = [on_crownhead(rules, colour, cell) for cell in path[1:]]

@@ -20,6 +20,7 @@ from naive import (
     cells,
     enemy_of,
     layout,
+    less,
     letters,
     open_doors,
     ordinary,
@@ -92,8 +93,9 @@ def lapses(rules: Rules, position: NaivePosition) -> list[NaiveAction]:
         if rules["huff.offence"] != "man-forward" or position.pieces[move.start][1] == "man":
             huffable = f"{move.start}-{move.end}" + ("K" if move.promotes else "")
             found.add(replace(move, position=replace(move.position, huffable=huffable)))
-    if rules["huff.offence"] == "no-capture-or-unfinished":
-        for move in unfinished(rules, position):
+    if rules["huff.offence"] in ("no-capture-or-unfinished", "no-capture-or-less"):
+        short = rules["huff.offence"] == "no-capture-or-unfinished"
+        for move in (unfinished if short else less)(rules, position):
             words = ["K" * (position.pieces[square][1] == "king") + str(square) for square in sorted(move.captured)]
             huffable = f"{move.start}-{move.end}" + ("K" if move.promotes else "") + "x" + ",".join(words)
             found.add(replace(move, position=replace(move.position, huffable=huffable)))
@@ -376,7 +378,8 @@ def remedies(rules: Rules, position: NaivePosition, able: set[int]) -> list[Naiv
     if "huff" in rules["huff.remedies"]:
         now = {end if number == origin else number for number in able}
         turn = position.turn if rules["huff.turn"] == "kept" else before.turn
-        for number in sorted({end} if lapse.taken or rules["huff.piece"] == "moved" else now):
+        stopped = lapse.taken and rules["huff.offence"] == "no-capture-or-unfinished"
+        for number in sorted({end} if stopped or rules["huff.piece"] == "moved" else now):
             left = {square: piece for square, piece in position.pieces.items() if square != number}
             found.append(simple("huff", f"huff {number}", NaivePosition(left, turn)))
     if "retract" in rules["huff.remedies"]:

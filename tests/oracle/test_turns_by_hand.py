@@ -17,6 +17,7 @@ from turn_variants import (
     DECLINE,
     DUAL,
     INTO,
+    LESS,
     MAN_FORWARD,
     MEN_FALL,
     NO_PIECE_MOVE,
@@ -329,6 +330,11 @@ HUFFING: dict[str, tuple[Rules, str, Listed]] = {
         "B:W15,21:B11,17:huffable=24-15xK19",
         {"retract": "B:W21,24:B11,17,K19", "11x18": "W:W21:B17,18"},
     ),
+    "another than the man that took too few": (
+        LESS,
+        "B:W14,24:B11,19:huffable=21-14x17",
+        {"huff 24": "B:W14:B11,19", "retract": f"{TWO_OR_ONE}:compelled", "19x28": "W:W14:B11,28"},
+    ),
     "compelled to the whole of it": (
         UNFINISHED,
         f"{TWO_OR_ONE}:compelled",
@@ -394,6 +400,15 @@ LAPSES: dict[str, tuple[Rules, str, Listed]] = {
             "31-27": "B:W27:B11,K18,26:huffable=31-27",
             "31x22": "B:W22:B11,K18:huffable=31-22x26",
             "31x22x15": "B:W15:B11:huffable=31-15xK18,26",
+        },
+    ),
+    "captures of too few": (
+        LESS,
+        TWO_OR_ONE,
+        {
+            "21x14": "B:W14,24:B11,19:huffable=21-14x17",
+            "24-20": "B:W20,21:B11,17,19:huffable=24-20",
+            "24x15": STOPPED,
         },
     ),
     "none behind a capture that crowns": (UNFINISHED, "W:W11:B6,7", {"11-8": "B:W8:B6,7:huffable=11-8"}),

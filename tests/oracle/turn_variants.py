@@ -39,5 +39,6 @@ OF_DOORS = {
 
 MAN_FORWARD = but(HUFF, huff__offence="man-forward")
 UNFINISHED = but(HUFF, huff__offence="no-capture-or-unfinished")
+LESS = but(HUFF, huff__offence="no-capture-or-less", capture__choice=["most-pieces"], capture__binds="path")
 NO_PIECE_MOVE = but(HUFF, ending__blocked="no-piece-move")
 NO_STEP = but(HUFF, ending__blocked="no-step")

@@ -52,6 +52,10 @@ MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
             "rules.huff.offence: found 'no-capture-or-unfinished' with capture.completion 'may-stop'",
         ),
         (
+            value("de", "huff.offence", "no-capture-or-less"),
+            "rules.huff.offence: found 'no-capture-or-less' with an empty capture.choice, which makes no capture less",
+        ),
+        (
             value("nl-trapdoor", "capture.duty", "compulsory-for-men"),
             "rules.capture.duty: found 'compulsory-for-men' with a spinner, which a capture has to come before",
         ),

@@ -172,6 +172,7 @@ def test_the_kinds_of_actions() -> None:
 # --- huffing
 
 UNFINISHED = {"huff__offence": "no-capture-or-unfinished"}
+LESS = {"huff__offence": "no-capture-or-less", "capture__choice": ["most-pieces"], "capture__binds": "path"}
 HUFFING: list[tuple[dict[str, Any], str, str]] = [
     # rules that differ from de, a position, the actions, the lapses behind a stroke
     ({}, "W:W21,30:B17", "21x14 | 30-25 30-26"),
@@ -194,6 +195,18 @@ HUFFING: list[tuple[dict[str, Any], str, str]] = [
     (UNFINISHED, "W:W21,24:B11,17,19", "21x14 24x15x8 | 24x15 24-20"),
     (UNFINISHED, "W:W21,24:B11,17,19:compelled", "21x14 24x15x8"),
     (UNFINISHED, "B:W15,21:B11,17:huffable=24-15x19", "11x18 huff 15 retract | 11-16 17-22"),
+    # 24 has to take two: one piece is too few, whether another man takes it or this one stops.
+    (LESS, "W:W21,24:B11,17,19", "24x15x8 | 21x14 24x15 24-20"),
+    (LESS, "W:W21,24:B11,17,19:compelled", "24x15x8"),
+    ({**LESS, "huff__offence": "no-capture"}, "W:W21,24:B11,17,19", "24x15x8 | 24-20"),
+    # White took 17 with 21 although 24 had to take two: 24 is huffed, or the man that took.
+    (LESS, "B:W14,24:B11,19:huffable=21-14x17", "19x28 huff 24 retract | 11-15 11-16 19-23"),
+    (
+        {**LESS, "huff__piece": "moved"},
+        "B:W14,24:B11,19:huffable=21-14x17",
+        "19x28 huff 14 retract | 11-15 11-16 19-23",
+    ),
+    (LESS, "B:W15,21:B11,17:huffable=24-15x19", "11x18 huff 15 retract | 11-16 17-22"),
 ]  # fmt: skip
 
 
@@ -219,6 +232,10 @@ HUFFS: list[tuple[dict[str, Any], str, str, str]] = [
     (UNFINISHED, "W:W21,24:B11,17,19", "24x15x8", "B:W8,21:B17"),
     (UNFINISHED, "B:W15,21:B11,17:huffable=24-15xK19", "huff 15", "B:W21:B11,17"),
     (UNFINISHED, "B:W15,21:B11,17:huffable=24-15xK19", "retract", "W:W21,24:B11,17,K19:compelled"),
+    (LESS, "W:W21,24:B11,17,19", "21x14", "B:W14,24:B11,19:huffable=21-14x17"),
+    (LESS, "W:W21,24:B11,17,19", "24x15x8", "B:W8,21:B17"),
+    (LESS, "B:W14,24:B11,19:huffable=21-14x17", "huff 24", "B:W14:B11,19"),
+    (LESS, "B:W14,24:B11,19:huffable=21-14x17", "retract", "W:W21,24:B11,17,19:compelled"),
 ]  # fmt: skip
 
 

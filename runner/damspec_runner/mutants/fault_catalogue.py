@@ -313,7 +313,7 @@ _OF_HUFFS: dict[str, Callable[[Mapping[str, Any], Ruleset], bool]] = {
     "claim-missing": lambda v, ruleset: (
         v["lapses"] not in ("lapses of men", "lapses of kings") or _kings_lapse(ruleset)
     ),
-    "claim-miswritten": lambda v, ruleset: v["how"] != "without what it captured" or _stops_lapse(ruleset),
+    "claim-miswritten": lambda v, ruleset: v["how"] != "without what it captured" or _captures_lapse(ruleset),
     "claim-kept": lambda v, ruleset: v["action"] in _actions(ruleset),
     "claim-extra": lambda v, ruleset: True,
     "still-compelled": lambda v, ruleset: _compels(ruleset),
@@ -367,8 +367,11 @@ def _kings_lapse(ruleset: Ruleset) -> bool:
     return ruleset.rules.huff is not None and ruleset.rules.huff.offence != "man-forward"
 
 
-def _stops_lapse(ruleset: Ruleset) -> bool:
-    return ruleset.rules.huff is not None and ruleset.rules.huff.offence == "no-capture-or-unfinished"
+def _captures_lapse(ruleset: Ruleset) -> bool:
+    return ruleset.rules.huff is not None and ruleset.rules.huff.offence in (
+        "no-capture-or-unfinished",
+        "no-capture-or-less",
+    )
 
 
 def _huffs_able(ruleset: Ruleset) -> bool:
