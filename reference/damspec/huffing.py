@@ -96,7 +96,7 @@ class Huffing:
     def lapses(self, position: Position) -> list[Move]:
         """Return the moves that break the duty to capture but may be played.
 
-        `huff.offence` says whether these are all moves without a capture or only a man's, and which captures are one too.
+        `huff.offence` says whether these are all moves without a capture or only those of men, and which captures.
         """
         if position.compelled or not self.movement.captures(position):
             return []

@@ -9,7 +9,7 @@ import pytest
 
 from naive import moves, read, start, write
 from naive_turns import actions, lapses, outcome, perft, possible
-from turn_variants import AT_ONCE, DUAL, MAN_FORWARD, OF_DOORS, UNFINISHED
+from turn_variants import AT_ONCE, DUAL, LESS, MAN_FORWARD, OF_DOORS, UNFINISHED
 from variants import DOORS, ENGLISH, HUFF, but
 
 Rules = dict[str, Any]
@@ -21,6 +21,8 @@ GAMES: dict[str, Rules] = {
     "huff": HUFF,
     "man forward": MAN_FORWARD,
     "unfinished": UNFINISHED,
+    "less": LESS,
+    "less, moved": but(LESS, huff__piece="moved", capture__binds="piece"),
     "huff, choosy": but(
         HUFF,
         capture__choice=["most-pieces"],
