@@ -252,18 +252,20 @@ def _check_start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if men > most:
             yield "start.men", f"found {men} rows a side, expected at most {most} on {board.rows} rows"
             return
-        white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
+        white, black, kings = board.nearest_rows(men, "white"), board.nearest_rows(men, "black"), 0
     else:
         try:
-            white, black = board.mask(men["white"]), board.mask(men["black"])
+            white, black, kings = (board.mask(men.get(name, ())) for name in ("white", "black", "kings"))
         except PositionError as error:
             yield "start.men", str(error)
             return
     if white & black:
         yield "start.men", f"squares of both sides: {board.numbers(white & black)}"
+    if kings & ~(white | black):
+        yield "start.men", f"kings on squares of neither side: {board.numbers(kings & ~(white | black))}"
     for side, mask in (
-        ("white", white & board.nearest_rows(crown, "black")),
-        ("black", black & board.nearest_rows(crown, "white")),
+        ("white", white & ~kings & board.nearest_rows(crown, "black")),
+        ("black", black & ~kings & board.nearest_rows(crown, "white")),
     ):
         if mask:
             yield "start.men", f"{side} men on their own crownhead: {board.numbers(mask)}"

@@ -158,11 +158,12 @@ class Position:
         expect(rules, "rules", Rules, "the `rules` of a Ruleset")
         board, men = rules.board, rules.start.men
         if isinstance(men, int):
-            white, black = board.nearest_rows(men, "white"), board.nearest_rows(men, "black")
+            white, black, kings = board.nearest_rows(men, "white"), board.nearest_rows(men, "black"), 0
         else:
-            white, black = board.mask(men["white"]), board.mask(men["black"])
+            white, black, kings = (board.mask(men.get(name, ())) for name in ("white", "black", "kings"))
         layout = rules.trapdoors.layout if rules.trapdoors else None
-        return cls(board, white, 0, black, 0, rules.start.first, layout.closed if layout else None, layout=layout)
+        sides = white & ~kings, white & kings, black & ~kings, black & kings
+        return cls(board, *sides, rules.start.first, layout.closed if layout else None, layout=layout)
 
     def fen(self, *, algebraic: bool = False) -> str:
         """Return the position as FEN, squares ascending; `from_fen` reads it back."""

@@ -39,7 +39,7 @@ def rule_names() -> list[str]:
 
 @dataclass(frozen=True)
 class StartRules:
-    """How a game begins: `men` is a number of rows, or the squares of each side."""
+    """How a game begins: `men` is a number of rows, or the squares of each side, and under `kings` those of kings."""
 
     men: int | Mapping[str, tuple[int, ...]]
     first: Side

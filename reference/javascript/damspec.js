@@ -198,10 +198,10 @@ const OPEN = {
     holds: (value) => typeof value === "string" && SIZE.test(value),
   },
   "start.men": {
-    expected: "a number of rows, or {white: [squares], black: [squares]}",
+    expected: "a number of rows, or {white: [squares], black: [squares]}, with kings: [squares] of them",
     holds: (value) =>
       number(1, Infinity).holds(value) ||
-      (isMapping(value) && Object.keys(value).sort().join(" ") === "black white" &&
+      (isMapping(value) && ["black white", "black kings white"].includes(Object.keys(value).sort().join(" ")) &&
         Object.values(value).every((each) => Array.isArray(each) && each.length > 0)),
   },
   "trapdoors.layout": {
@@ -306,11 +306,11 @@ function contradictions(values, say) {
     say("start.men", `found ${values["start.men"]} rows a side, expected at most ${most} on ${board.rows} rows`);
     return;
   }
-  const { white, black } = board.men(values["start.men"]);
+  const { white, black, kings } = board.men(values["start.men"]);
   for (const [men, side] of [[white, "W"], [black, "B"]]) {
     for (const square of men) {
       if (!isSquare(square, board)) say("start.men", `found ${shown(square)}, expected a square of the board`);
-      else if (board.crownhead(side, values["promotion.rows"])[square]) {
+      else if (board.crownhead(side, values["promotion.rows"])[square] && !kings.includes(square)) {
         say("start.men", `found a man on ${square}, expected none on its crownhead`);
       }
     }
@@ -318,6 +318,8 @@ function contradictions(values, say) {
   if (new Set([...white, ...black]).size < white.length + black.length) {
     say("start.men", "found a square for two men, expected each to have one of its own");
   }
+  const nobodys = kings.find((square, place) => kings.indexOf(square) < place || ![...white, ...black].includes(square));
+  if (nobodys !== undefined) say("start.men", `found a king on ${shown(nobodys)}, expected one of the squares of a side, once`);
   for (const rule of OF_ENDINGS) named(values[rule], endingsOf, (message) => say(rule, message));
   named(values["draws.balance"], totalsOf, (message) => say("draws.balance", message));
   for (const rule of ["draws.main-road", "draws.river"].filter((each) => each in values && board.columns !== board.rows)) {
@@ -485,11 +487,12 @@ export class Board {
 
   /** Where the men of both sides begin. */
   men(start) {
-    if (isMapping(start)) return { white: start.white, black: start.black };
+    if (isMapping(start)) return { white: start.white, black: start.black, kings: start.kings ?? [] };
     const squares = range(this.squares).map((each) => each + 1);
     return {
       white: squares.filter((square) => this.places[square][1] >= this.rows - start),
       black: squares.filter((square) => this.places[square][1] < start),
+      kings: [],
     };
   }
 }
@@ -600,9 +603,9 @@ export class Game {
   /** The position in which a game begins. */
   start() {
     const pieces = new Int8Array(this.board.squares + 1);
-    const { white, black } = this.board.men(this.values["start.men"]);
-    for (const square of white) pieces[square] = MAN;
-    for (const square of black) pieces[square] = -MAN;
+    const { white, black, kings } = this.board.men(this.values["start.men"]);
+    for (const square of white) pieces[square] = kings.includes(square) ? KING : MAN;
+    for (const square of black) pieces[square] = kings.includes(square) ? -KING : -MAN;
     const side = this.values["start.first"] === "white" ? "W" : "B";
     return new Position(pieces, side, { sliders: "M".repeat(this.board.sliders.length) });
   }

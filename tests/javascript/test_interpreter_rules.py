@@ -28,7 +28,10 @@ RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: Values that no game has, of rules whose form is open: some that are fine, some that are not.
 OPEN: dict[str, list[Any]] = {
     "board.size": ["3x3", "10x10", "7x5"],
-    "start.men": [1, 2, 9, {"white": [30, 31], "black": [30]}, {"white": [99], "black": [5]}],
+    "start.men": [
+        *(1, 2, 9, {"white": [30, 31], "black": [30]}, {"white": [99], "black": [5]}),
+        *({"white": [30], "black": [5], "kings": [5]}, {"white": [30], "black": [5], "kings": [6]}),
+    ],
     "draws.endings": [{"KKvK KvKK": 3}, {"KvK": 2, "KKvK KvK": 3}, {"KMvK": 1, "KKvK": 2}, {"KMv": 1}],
     "draws.balance": [{"5-4": 1}, {"4-5": 1, "5": 2}, {"4": 1, "5-6": 2}],
     "draws.main-road": [{"KvK": 1}, {"KvKK": 2, "KKvK": 1}],

@@ -256,7 +256,8 @@ def start(rules: Rules) -> NaivePosition:
             else:
                 there = rows_from_own_side(rules, colour, cell) < int(men)
             if there:
-                pieces[number] = (colour, "man")
+                crowned = isinstance(men, Mapping) and number in men.get("kings", ())
+                pieces[number] = (colour, "king" if crowned else "man")
     return NaivePosition(pieces, rules["start.first"], "M" * len(layout(rules)) or None)
 
 

@@ -56,6 +56,7 @@ def test_start_by_rows_and_by_squares() -> None:
     assert start(ENGLISH) == read("B:W21-32:B1-12")
     assert start(but(ENGLISH, board__numbering="bottom-left")) == read("B:W1-12:B21-32")
     assert start(but(ENGLISH, start__men={"white": [30, 31], "black": [2]})) == read("B:W30,31:B2")
+    assert start(but(ENGLISH, start__men={"white": [1, 31], "black": [2], "kings": [1, 2]})) == read("B:WK1,31:BK2")
 
 
 def test_positions_in_text() -> None:

@@ -119,6 +119,14 @@ MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
             "rules.start.men: black men on their own crownhead: [29, 32]",
         ),
         (
+            value("lb", "start.men", {"white": [1, 30], "black": [3, 32], "kings": [1, 2]}),
+            "rules.start.men: kings on squares of neither side: [2]",
+        ),
+        (
+            value("lb", "start.men", {"white": [1, 30], "black": [3, 32], "kings": [1]}),
+            "rules.start.men: black men on their own crownhead: [32]",
+        ),
+        (
             value("lb", "start.men", {"white": [33], "black": [3]}),
             "rules.start.men: no square 33: the board has squares 1 to 32",
         ),

@@ -84,6 +84,8 @@ def test_start() -> None:
     assert damspec.load_ruleset("international").position() == Position.from_fen("W:W31-50:B1-20", Board(10, 10))
     squares = damspec.from_values(but(ENGLISH, start__men={"white": [30, 31], "black": [2]}))
     assert squares.position().fen() == "B:W30,31:B2"
+    kings = damspec.from_values(but(ENGLISH, start__men={"white": [1, 31], "black": [2], "kings": [1, 2]}))
+    assert kings.position().fen() == "B:WK1,31:BK2"
 
 
 def test_mirrored() -> None:

@@ -136,7 +136,9 @@ class RuleSentences:
         form = (
             ("list" if value else "none")
             if isinstance(value, tuple)
-            else ("squares" if "squares" in texts else "mapping")
+            else next(
+                name for name in ("kings", "squares", "mapping") if name in texts and (name != "kings" or name in value)
+            )
             if isinstance(value, Mapping)
             else "number"
         )
@@ -148,8 +150,9 @@ class RuleSentences:
     def _phrase(self, name: str) -> str:
         special: Mapping[str, Callable[[], str]] = {
             "men": lambda: str(len(self._men("white"))),
-            "white": lambda: _bracket(self._men("white"), self.ruleset.rules.board),
-            "black": lambda: _bracket(self._men("black"), self.ruleset.rules.board),
+            "white": lambda: _bracket(self.values["start.men"]["white"], self.ruleset.rules.board),
+            "black": lambda: _bracket(self.values["start.men"]["black"], self.ruleset.rules.board),
+            "kings": lambda: _bracket(self.values["start.men"]["kings"], self.ruleset.rules.board),
             "layout": self._layout,
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),

@@ -195,7 +195,7 @@ def control(schema: Mapping[str, Any]) -> Mapping[str, Any]:
             return {"kind": "counts", "pattern": pattern}
         case [{"type": "object", "properties": properties}]:
             return {"kind": "mapping", "keys": [*properties], "values": next(iter(properties.values()))["enum"]}
-        case [{"type": "integer"}, {"type": "object", "properties": sides}]:
+        case [{"type": "integer"}, {"type": "object", "required": sides}]:
             return {"kind": "squares", "sides": [*sides]}
         case _:
             return {"kind": "layout"}

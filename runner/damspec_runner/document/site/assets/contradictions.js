@@ -150,7 +150,7 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
     if (both.length) yield { rule, kind: "both", squares: both };
     for (const [own, other] of [[white, "black"], [black, "white"]]) {
       const crownhead = nearest(values["promotion.rows"], other);
-      const crowned = own.filter((square) => crownhead.includes(square));
+      const crowned = own.filter((square) => crownhead.includes(square) && !men.kings?.includes(square));
       if (crowned.length) yield { rule, kind: "crowned", squares: crowned };
     }
   }

@@ -91,7 +91,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
 
   const phrase = (name, values) => {
     if (name === "men") return men(values);
-    if (name === "white" || name === "black") return listed(values["start.men"][name]);
+    if (["white", "black", "kings"].includes(name)) return listed(values["start.men"][name]);
     if (name === "layout") return layout(values["trapdoors.layout"]);
     if (name === "board.size") return String(values[name]).replace("x", " × ");
     if (name !== "start.men") return worded(name, values[name]);
@@ -107,7 +107,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
       const text = worded(rule, value);
       return `${text[0].toUpperCase()}${text.slice(1)}.`;
     }
-    const ways = { squares: isMapping(value) ? "squares" : "number", list: value.length ? "list" : "none" };
+    const ways = { squares: isMapping(value) ? (value.kings ? "kings" : "squares") : "number", list: value.length ? "list" : "none" };
     const form = ways[rules[rule].form.kind] ?? "mapping";
     const text = texts[value] ?? texts[form] ?? texts["*"];
     return text.replace(/\{([a-z.-]+)\}/g, (_, name) => phrase(name, values));
