@@ -135,6 +135,7 @@ def test_any_moves_are_explained(id: str) -> None:
     hold(id, USUAL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "examples", [pytest.param(30, marks=pytest.mark.thorough), pytest.param(150, marks=pytest.mark.slow)]
 )

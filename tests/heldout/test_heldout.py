@@ -101,6 +101,7 @@ def command(programs: Callable[[FaultSet], Path]) -> Command:
 # --- the engines are right without a fault
 
 
+@pytest.mark.thorough
 @each_engine
 def test_an_engine_without_a_fault_passes_every_case(command: Command, played: Played) -> None:
     options = played.fault_set.options.get(played.engine, ())
@@ -109,6 +110,7 @@ def test_an_engine_without_a_fault_passes_every_case(command: Command, played: P
     assert re.search(" 0 failed(, [0-9]+ unsupported)? of ", ran.summary)
 
 
+@pytest.mark.thorough
 @each_engine
 def test_an_engine_without_a_fault_agrees_with_the_reference(command: Command, played: Played) -> None:
     rules, rng = damspec.load_ruleset(played.ruleset), random.Random(300)
@@ -187,6 +189,7 @@ def test_the_table_has_the_faults_that_the_engines_have(fault_set: FaultSet) -> 
 NO_RULES = [fault for fault_set in SETS.values() for fault in fault_set.faults if fault.kind != "rule"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fault", NO_RULES, ids=lambda fault: fault.id)
 def test_a_fault_that_is_no_rule_is_described_by_its_own_words_and_by_no_change_of_a_rule(fault: Fault) -> None:
     assert fault.is_described([fault.does])
@@ -233,7 +236,7 @@ def test_an_explanation_is_right_wrong_hedged_or_none(lines: list[str], verdict:
 # --- what is said about the faults
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_some_faults_are_found_and_described(programs: Callable[[FaultSet], Path], name: str) -> None:
     node()

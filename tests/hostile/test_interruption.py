@@ -71,6 +71,7 @@ def test_two_interruptions_leave_nothing_either() -> None:
     assert marked(marker) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [(), ("--scratch",)])
 def test_what_is_wrong_is_one_line(options: tuple[str, ...], tmp_path: Path) -> None:
     done = subprocess.run(

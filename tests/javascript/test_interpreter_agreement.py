@@ -135,6 +135,7 @@ def test_every_game_with_a_limit(id: str, games: int, plies: int) -> None:
                 assert answer == {"result": end.result, "reason": end.reason}, (begin, played[:count])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("side", ["stronger", "weaker", None])
 def test_rivers_and_whose_moves_count(side: str | None) -> None:
     counted = {"draws.counted-side": side} if side else {}

@@ -139,6 +139,7 @@ def test_draws_that_come_soon(id: str) -> None:
     assert {"repetition", "king-moves", "ending", "balance", "main-road"} <= seen.keys()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("side", ["stronger", "weaker", None])
 @pytest.mark.parametrize("id", ["russian", "international"])
 def test_rivers_and_whose_moves_count(id: str, side: str | None) -> None:
@@ -160,7 +161,7 @@ def test_spins_and_slides() -> None:
     assert {"king-moves", "ending"} <= seen.keys()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["english", "russian"])
 def test_many_games(id: str) -> None:
     numbers = {"english": ENGLISH_DRAWS, "russian": RUSSIAN_DRAWS}[id]

@@ -19,6 +19,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.cases.perft_tables import PublishedTable, load_published, published_rules
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.sampling import sample_positions
+from runs import SPREAD
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
 from test_naive_agreement import UNUSUAL
 from test_turn_agreement import UNDER_READINGS as READ_TURNS
@@ -93,9 +94,12 @@ def changed(chance: random.Random, ruleset: Ruleset, most: int | None) -> Sequen
     return mutants if most is None else chance.sample(mutants, min(most, len(mutants)))
 
 
-def test_every_position_of_a_case() -> None:
+@pytest.mark.parametrize(
+    "ids", [pytest.param(SPREAD, id="spread"), pytest.param(RULESETS, id="all", marks=pytest.mark.slow)]
+)
+def test_every_position_of_a_case(ids: Sequence[str]) -> None:
     asked = 0
-    for ruleset in map(damspec.load_ruleset, RULESETS):
+    for ruleset in map(damspec.load_ruleset, ids):
         both = Both(ruleset)
         for case in cases_for(ruleset):
             try:

@@ -111,6 +111,7 @@ def test_no_folder(package: Path, tmp_path: Path) -> None:
     assert not [*package.rglob("*.nbi")], "beside the sources nobody sees that a callee was edited"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"nonsense", b"\x80\x05"])
 @pytest.mark.parametrize("kind", ["nbc", "nbi"])
 def test_damaged_files(package: Path, tmp_path: Path, kind: str, damage: bytes) -> None:

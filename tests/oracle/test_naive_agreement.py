@@ -164,8 +164,8 @@ def search(ruleset: damspec.Ruleset, examples: int) -> None:
 @pytest.mark.parametrize(
     ("name", "examples"),
     [
-        *((name, 15 if name in SELDOM else 60) for name in PLAIN),
-        *(pytest.param(name, 150, marks=pytest.mark.thorough) for name in PLAIN if name not in RARE),
+        *((name, 10 if name in SELDOM else 25) for name in PLAIN),
+        *(pytest.param(name, 100, marks=pytest.mark.thorough) for name in PLAIN if name not in RARE),
         *(pytest.param(name, 10_000, marks=pytest.mark.slow) for name in PLAIN),
     ],
 )
@@ -180,8 +180,8 @@ USUAL = [name for name in UNDER_READINGS if name.partition("?")[0] not in SELDOM
 @pytest.mark.parametrize(
     ("name", "examples"),
     [
-        *((name, 8) for name in [*USUAL, *TOGETHER]),
-        *(pytest.param(name, 25, marks=pytest.mark.thorough) for name in [*UNDER_READINGS[::4], *TOGETHER]),
+        *((name, 6) for name in USUAL),
+        *(pytest.param(name, 20, marks=pytest.mark.thorough) for name in [*UNDER_READINGS[::4], *TOGETHER]),
         *(pytest.param(name, 6_000, marks=pytest.mark.slow) for name in [*UNDER_READINGS, *TOGETHER]),
     ],
 )
@@ -189,14 +189,14 @@ def test_readings(name: str, examples: int) -> None:
     search(damspec.load_ruleset(name), examples)
 
 
-@pytest.mark.parametrize("examples", [8, pytest.param(60, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants(name: str, examples: int) -> None:
     search(damspec.from_values(VARIANTS[name], name), examples)
 
 
 @pytest.mark.parametrize(
-    "examples", [12, pytest.param(60, marks=pytest.mark.thorough), pytest.param(6_000, marks=pytest.mark.slow)]
+    "examples", [6, pytest.param(30, marks=pytest.mark.thorough), pytest.param(6_000, marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_unusual_rules(name: str, examples: int) -> None:

@@ -51,7 +51,7 @@ def test_counts_from_the_start(rules: Rules, counts: list[int]) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_games_stay_possible(name: str) -> None:
     rules, chance = GAMES[name], random.Random(name)
     position = start(rules)

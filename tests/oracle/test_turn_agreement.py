@@ -73,18 +73,19 @@ def search(name: str, examples: int) -> None:
     look()
 
 
-@pytest.mark.parametrize("examples", [30, pytest.param(120, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("examples", [20, pytest.param(120, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", WITH_TURNS)
 def test_turns(name: str, examples: int) -> None:
     search(name, examples)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", OF_ORIGINALS)
 def test_turns_under_readings(name: str) -> None:
-    search(name, 8)
+    search(name, 12)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_ORIGINALS)
 def test_more_turns_under_readings(name: str) -> None:
     search(name, 30)
@@ -100,7 +101,7 @@ TOGETHER = [
 
 @pytest.mark.parametrize("name", TOGETHER)
 def test_turns_under_two_readings(name: str) -> None:
-    search(name, 20)
+    search(name, 8)
 
 
 @pytest.mark.slow
@@ -117,7 +118,7 @@ TABLES = [
 
 def counts() -> list[Any]:
     """Each table at the greatest length that a usual run affords, a thorough and a slow one."""
-    kinds: dict[int, Any] = {300: (), 1_500: pytest.mark.thorough, 20_000: pytest.mark.slow}
+    kinds: dict[int, Any] = {200: (), 600: pytest.mark.thorough, 20_000: pytest.mark.slow}
     found = {}
     for table in TABLES:
         for most, marks in kinds.items():

@@ -317,6 +317,7 @@ def test_commands(family: Path, words: list[str], expected: str) -> None:
     assert (ran.status, ran.out, ran.err) == (0, expected, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["explain", "trace", "readings"])
 def test_commands_that_say_much(family: Path, command: str) -> None:
     ran = run(command, "club.yaml+losing")
@@ -324,6 +325,7 @@ def test_commands_that_say_much(family: Path, command: str) -> None:
     assert "HOUSE-01" in ran.out or "house-landing" in ran.out
 
 
+@pytest.mark.thorough
 def test_cases_are_inherited_through_a_family(family: Path) -> None:
     """Those of `vl` by the file's rules, and for a game with an overlay those that people derived for both."""
     club = damspec.load_ruleset("club.yaml+losing")

@@ -25,8 +25,8 @@ UNSHIPPED: list[dict[str, Any]] = yaml.safe_load(
 
 #: How many sequences to count at most in a run of each kind: of unique moves; and by the other conventions or where
 #: turns are more than moves, which is counted move by move.
-UNIQUE = {"usual": 50_000, "thorough": 200_000, "slow": 30_000_000}
-OTHERWISE = {"usual": 30_000, "thorough": 80_000, "slow": 12_000_000}
+UNIQUE = {"usual": 20_000, "thorough": 100_000, "slow": 30_000_000}
+OTHERWISE = {"usual": 8_000, "thorough": 40_000, "slow": 12_000_000}
 
 
 def marked(nodes: dict[int, int], limits: dict[str, int]) -> list[tuple[int, Any]]:

@@ -48,7 +48,7 @@ def test_positions_can_be(name: str, examples: int) -> None:
 
 
 @pytest.mark.parametrize("name", usually(["de"], ["vl", "de", "nl-trapdoor", "nl-trapdoor?spin=after-capture"]))
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_positions_vary(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     seen: Counter[str] = Counter()
@@ -93,6 +93,7 @@ def test_what_fails_by_a_spin_shrinks_to_a_piece_each_and_shut_doors() -> None:
     assert (pieces(fallen), fallen.sliders) == (2, "MMMM")
 
 
+@pytest.mark.thorough
 @every_ruleset
 @settings(max_examples=15)
 @given(data=st.data())
@@ -105,7 +106,7 @@ def test_games_can_be_played(name: str, data: st.DataObject) -> None:
         game.push(action)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_games_vary_and_shrink() -> None:
     quick = settings(max_examples=300, database=None)
     assert find(games("lb"), lambda game: True, settings=quick) == []
@@ -235,6 +236,7 @@ class TestEngines:
         position = damspec.load_ruleset("vl").position(line.partition(": ")[0])
         assert len(position) == 3
 
+    @pytest.mark.thorough
     def test_other_notations_are_read_and_what_cannot_be_is_told(self) -> None:
         board = damspec.load_ruleset("english").rules.board
 

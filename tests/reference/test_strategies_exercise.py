@@ -99,7 +99,7 @@ def test_pieces_and_sides() -> None:
         [(name, rule) for name, rule in RULES if name == "nl-trapdoor"][::6],
     ),
 )
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
     """By all examples of its own strategy, as the search of `damspec generate` sees it too; else why not is said."""
     name, rule = of
@@ -119,6 +119,7 @@ def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
         assert any(is_seen_otherwise(view, player, contrast) for player, contrast in players), position.fen()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", usually((), sorted(ORIGINALS), ("vl",)))
 def test_what_examples_exercise(name: str, record_property: Callable[[str, object], None]) -> None:
     """A twentieth and more of plain examples for what engines mostly have wrong; what is rarer has `exercise=`."""
@@ -162,6 +163,7 @@ def smallest_failure(ruleset: Ruleset, engine: Ruleset, number: int, most: int =
     return None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("value", usually(["as-man"], ["as-man", "stops"]))
 def test_a_broken_promotion_is_found_and_small(value: str) -> None:
     """The man crowned by the first jump, with a man to take that only a king, or only a piece that goes on, can take:

@@ -112,6 +112,7 @@ def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
     assert optional or everywhere
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
 def test_every_value_and_every_change_of_it_is_a_sentence_of_its_own(ruleset: damspec.Ruleset) -> None:
     for rule, value in ruleset.values.items():

@@ -102,6 +102,7 @@ def test_a_spinner_goes_with_no_duty_but_a_compulsory_one(duty: str) -> None:
     assert not any(mutant.values["capture.duty"] == duty for mutant in single_mutants(ruleset))
 
 
+@pytest.mark.thorough
 @every_ruleset
 def test_every_mutant_is_a_valid_other_ruleset(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
@@ -111,6 +112,7 @@ def test_every_mutant_is_a_valid_other_ruleset(name: str) -> None:
         assert mutant.ruleset.values != ruleset.values
 
 
+@pytest.mark.thorough
 def test_pairs_change_two_rules_of_movement() -> None:
     mutants = list(pair_mutants(damspec.load_ruleset("lb")))
     assert len(mutants) > 1000
@@ -130,7 +132,7 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
     assert all(not verdict.killers for verdict in verdicts if verdict.fate == "equivalent")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.xdist_group("kernel")
 @pytest.mark.parametrize("name", usually((), ["nl-trapdoor", "frisian", "de"], ["nl-trapdoor"]))
 def test_a_panel_says_the_same_with_compiled_code_and_without(name: str) -> None:
@@ -167,6 +169,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
         list(measure([ruleset]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", usually((), sorted({name for name, _ in equivalent_mutants()} & {*SPREAD})))
 def test_equivalents_name_mutants_that_there_are(name: str) -> None:
     ruleset = damspec.load_ruleset(name)

@@ -20,6 +20,7 @@ PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(
 RULESETS = damspec.ruleset_ids()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", usually((), RULESETS, {"english"}))
 def test_every_fault_is_killed(name: str) -> None:
     (found,) = measure([damspec.load_ruleset(name)], ["fault"])
@@ -28,7 +29,7 @@ def test_every_fault_is_killed(name: str) -> None:
     assert f"| {name} | {len(cases_for(damspec.load_ruleset(name)))} | {len(verdicts)} | {len(verdicts)} | " in PAGE
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the cases of kings alone nothing shows that a list has room for ten moves only, nor for forty."""
     ruleset = damspec.load_ruleset("english")
@@ -49,6 +50,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
         list(measure([ruleset], ["fault"]))
 
 
+@pytest.mark.thorough
 def test_the_command() -> None:
     done = CliRunner().invoke(command, ["adequacy", "--faults", "english", "--json", "-j", "1"])
     assert done.exit_code == 0, done.output

@@ -26,6 +26,7 @@ RULESETS = damspec.ruleset_ids()
 ENGLISH = damspec.load_ruleset("english")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", usually({"english"}, RULESETS, thorough=()))
 def test_every_mutant_that_perft_can_show_is_told(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
@@ -41,6 +42,7 @@ def test_every_mutant_that_perft_can_show_is_told(name: str) -> None:
     assert because <= {BEGINS, ENDS, LAPSES, *equivalent_mutants().values()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", usually({"english"}, SPREAD, thorough=("vl", "nl-trapdoor", "de", "russian")))
 def test_what_a_suite_says_that_it_tells_it_tells(name: str) -> None:
     """Each name is told where the file says so, by no smaller depth anywhere and by no earlier position."""
@@ -81,6 +83,7 @@ def test_a_suite_with_a_wrong_number_proves_nothing(monkeypatch: pytest.MonkeyPa
         [*measure_suites([ENGLISH])]
 
 
+@pytest.mark.thorough
 def test_the_command() -> None:
     done = CliRunner().invoke(command, ["adequacy", "--perft", "english", "--json", "-j", "1"])
     assert done.exit_code == 0, done.output

@@ -37,6 +37,7 @@ def test_the_moves_of_the_other_side_are_among_them() -> None:
     assert {"1-6", "1-7"} <= set(tried(load_ruleset("international"), "W:W32:B1"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("id", ["international", "turkish", "de", "nl-trapdoor"])
 def test_all_that_a_change_of_one_rule_lists_is_among_them(id: str) -> None:
     ruleset = load_ruleset(id)

@@ -37,7 +37,7 @@ every_alternative = pytest.mark.parametrize(
         pytest.param(
             *(id, reading, word),
             id=f"{id}?{reading.key}={word}",
-            marks=() if id == "lb" else pytest.mark.thorough,
+            marks=() if id == "lb" else pytest.mark.thorough if id in {"vl", "de"} else pytest.mark.slow,
         )
         for id, reading, word in ALTERNATIVES
         if id in ORIGINALS
@@ -183,6 +183,7 @@ def test_answers_under_another_reading(id: str) -> None:
             assert by_naive(ruleset, case, expected), (case.id, query)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("id", FAMILIES)
 def test_answers_to_inherited_cases(id: str) -> None:
     ruleset = damspec.load_ruleset(id)

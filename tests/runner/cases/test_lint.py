@@ -15,6 +15,7 @@ from damspec_runner.cases.cases import cases_folder
 from runner_fixtures import damspec
 
 
+@pytest.mark.thorough
 def test_of_the_folder_of_cases_only_cases_are_read() -> None:
     """What a program recorded lies there too, and lists of published counts and cases that are set aside."""
     cases = (path for path in cases_folder().glob("*/*.yaml") if path.parent.name != "generated")

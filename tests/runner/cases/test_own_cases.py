@@ -79,6 +79,7 @@ def test_a_game_that_cannot_be_played_is_set_aside(tmp_path: Path) -> None:
     assert adapted_cases(own(tmp_path, "vl", BEHIND)).set_aside == (game,)
 
 
+@pytest.mark.thorough
 def test_every_inherited_case_is_one_of_three(tmp_path: Path) -> None:
     for number, (parent, rules) in enumerate(CHANGES):
         my = own(tmp_path, parent, rules, f"my{number}")
@@ -104,6 +105,7 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("parent", "rules"), CHANGES, ids=[" ".join([p, *r]) for p, r in CHANGES])
 def test_the_rules_of_the_file_give_every_answer_and_those_of_the_parent_do_not(
     tmp_path: Path, parent: str, rules: dict[str, Any]

@@ -103,7 +103,7 @@ def test_a_journal_has_them_and_is_gone_on_with(tmp_path: Path) -> None:
     assert json.loads(journal.read_text(encoding="utf-8").splitlines()[-1])["games"]["games"] == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_engine_that_dies_in_games_is_an_error(tmp_path: Path) -> None:
     """It answers the smoke question and dies of every other position."""
     ran = damspec(
@@ -115,7 +115,7 @@ def test_an_engine_that_dies_in_games_is_an_error(tmp_path: Path) -> None:
     assert report["games"]["ended"].startswith("the engine was given up after breaking")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_no_games_after_cases_that_were_not_all_asked() -> None:
     ran = damspec("check", "english", "--max-fail", "1", "--games", "5", "--", *fake("wrong-moves"))
     assert ran.status == 1

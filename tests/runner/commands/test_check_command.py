@@ -220,6 +220,7 @@ class TestAsk:
         refused = damspec(*words, sys.executable, str(EXAMPLES / "engine.py"))
         assert (refused.status, refused.err) == (1, "damspec: not supported: takes no moves with outcome\n")
 
+    @pytest.mark.thorough
     def test_the_request_of_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
         report = damspec("check", "lb", "-k", "lb.ending", "--max-fail", "1", "--json", "--", *fake("wrong-outcomes"))
         (result,) = [r for r in json.loads(report.out)["reports"][0]["results"] if r["status"] == "failed"]

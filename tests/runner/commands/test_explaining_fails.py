@@ -91,7 +91,7 @@ def test_games_that_fail_leave_the_cases() -> None:
     assert [result.status for result in wording.nothing_found(read)] == ["not-asked"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_engine_that_ends_while_it_is_probed_leaves_the_explanations() -> None:
     with mock.patch(
         "damspec_runner.commands.check.probe_further", side_effect=EngineError("died", "ended while asked")
@@ -127,7 +127,7 @@ def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
     assert entry["wrong"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_square_twice_in_a_row_is_explained_like_any_move(tmp_path: Path) -> None:
     junit = tmp_path / "junit.xml"
     words = ("--topic", "king-move", "--json", "--junit", str(junit))

@@ -90,7 +90,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("line", usually(QUICK, PRINTING))
+@pytest.mark.parametrize("line", usually(QUICK, PRINTING, ()))
 def test_what_is_cut_off_is_said_by_every_command(line: str, report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
     status, whole, _ = printed(line, report, float("inf"), buffered=False)
@@ -131,7 +131,7 @@ def test_a_process_on_a_full_disk(line: str, unbuffered: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("line", usually([""], ["", "rulesets"]))
+@pytest.mark.parametrize("line", usually([""], ["", "rulesets"], ()))
 def test_a_closed_pipe_is_quiet_and_a_closed_output_is_not(line: str, unbuffered: str) -> None:
     words, environment = [*DAMSPEC, *line.split()], {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     reading, writing = os.pipe()

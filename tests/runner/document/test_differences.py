@@ -83,6 +83,7 @@ def test_parts_belong_together() -> None:
     assert {rule.partition(".")[0] for rule in doors.brings} == {"trapdoors", "spin", "ending"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("id", EVERY)
 def test_every_rule_is_in_one_part(id: str) -> None:
     for later in IDS[IDS.index(id) + 1 :]:

@@ -88,6 +88,7 @@ def test_the_table_has_every_file(told: Path) -> None:
     assert page.count('href="../rulesets/vl.html"') == 3  # two rows, and the key of the map
 
 
+@pytest.mark.thorough
 def test_the_table_can_be_downloaded(told: Path) -> None:
     lines = [*csv.DictReader(text(told, "answers.csv").splitlines())]
     assert [line["place"] for line in lines] == ["Invented-on-Sea", "Ödendorf <example>", "c-silent"]

@@ -69,7 +69,7 @@ def test_the_list_goes_by_years_and_ends_with_those_that_have_none(site: Path) -
     assert years[0] == "1668"
     assert years[-1] == "Year not known"
     assert years[:-1] == sorted({str(one.year) for one in DOCUMENTS.values() if one.year})
-    order = re.findall(r'<li id="([a-z]+)">', html)
+    order = re.findall(r'<li id="([a-z-]+)">', html)
     assert sorted(order) == sorted(DOCUMENTS)
     assert [DOCUMENTS[id].year for id in order if DOCUMENTS[id].year] == sorted(
         one.year for one in DOCUMENTS.values() if one.year

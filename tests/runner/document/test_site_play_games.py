@@ -161,6 +161,7 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
     assert record.tags["Result"] == {"white": "1-0", "black": "0-1"}[game.outcome().result]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ruleset", ["international", *(pytest.param(id, marks=pytest.mark.slow) for id in ("thai", "de", "turkish"))]
 )

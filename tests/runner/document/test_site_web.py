@@ -85,6 +85,7 @@ def test_the_map_has_every_page_once_with_its_translations(web: Path) -> None:
             assert all(translated[href] == others for _, href in others)
 
 
+@pytest.mark.thorough
 def test_robots_are_told_of_the_map(web: Path) -> None:
     assert (web / "robots.txt").read_text().splitlines() == ["User-agent: *", "Allow: /", f"Sitemap: {URL}sitemap.xml"]
 

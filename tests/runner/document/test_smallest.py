@@ -16,6 +16,7 @@ from damspec_runner.document.smallest import SmallestSearch
 from witnesses import answer, both
 
 
+@pytest.mark.thorough
 def test_a_survey_misses_nothing() -> None:
     """Every position with one or two pieces in which moves differ is a telling one."""
     rulesets = [damspec.load_ruleset(id) for id in ("vl", "brazilian", "lb")]

@@ -100,6 +100,7 @@ def test_the_readings_of_a_clause_are_about_it(clauses: list[damspec.Clause]) ->
         assert set(clause.readings) == about, clause.id
 
 
+@pytest.mark.thorough
 def test_there_are_no_orphans() -> None:
     assert LEDGER.orphans == ()
 

@@ -84,6 +84,7 @@ def test_a_reason_taken_away_leaves_a_clause_that_nothing_carries() -> None:
     assert found[0].startswith("clause vl-009: is normative and gives no")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rule", ["promotion.rows", "ending.draws", "capture.origin"])
 def test_a_value_whose_cases_are_taken_away_is_an_orphan(rule: str) -> None:
     changed = [RulePlayer(mutant.ruleset) for mutant in single_mutants(VL) if mutant.rules_changed == (rule,)]
@@ -180,6 +181,7 @@ def test_values_are_written_as_files_have_them() -> None:
 # --- the command
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("id", "lines"),
     [

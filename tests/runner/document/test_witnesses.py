@@ -56,7 +56,7 @@ def test_the_page_says_what_is_proved_of_them() -> None:
     assert "`capture.removal` between `de` and `russian` is shown by six, fewer than four are ruled out" in said
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_difference_has_a_position_or_a_reason() -> None:
     for pair in permutations(IDS, 2):
         found = on_record(*pair) or {}
@@ -81,6 +81,7 @@ def test_looking_up_again_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert recorded("vl", "de", "capture.duty") is found["capture.duty"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("id", usually(("vl", "de", "nl-trapdoor"), IDS))
 def test_every_witness_shows_its_rule(id: str) -> None:
     """As the public interface answers, with rulesets changed value by value: for all pairs, those alike once."""
@@ -104,6 +105,7 @@ def test_every_witness_shows_its_rule(id: str) -> None:
             assert all(ways) or not witness.both_ways, (pair, entry)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("pair", "rule"),
     [
@@ -135,6 +137,7 @@ def test_fewer_pieces_do_not_do(pair: tuple[str, str], rule: str) -> None:
     assert tried == witness.tried
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", usually((0,), range(12)))
 def test_fewer_pieces_do_not_do_by_chance(seed: int) -> None:
     """Random positions with fewer pieces, doors open and in every phase, for any witness that is said to be minimal."""

@@ -181,6 +181,7 @@ def test_an_engine_takes_the_legal_moves_of_those_offered() -> None:
             assert reference.ask("moves", {"ruleset": "international", "position": position}) == {"moves": moves}
 
 
+@pytest.mark.thorough
 def test_another_ruleset_is_asked_under_its_variant() -> None:
     """A man on 33 captures over 23 straight ahead by Frisian rules alone (clause frisian-7)."""
     straight: Any = ((33, 13, frozenset({23})), "33x13")

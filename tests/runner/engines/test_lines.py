@@ -280,6 +280,7 @@ def test_an_adapter_compiles_as_it_is_and_knows_the_start(language: str, tmp_pat
     assert "not filled in yet" in moves.err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, tmp_path: Path) -> None:
     folder = tmp_path / "mine"

@@ -54,6 +54,7 @@ def test_every_part_of_a_position_is_named() -> None:
     assert named | {"pieces", "turn", "history"} == set(PARTS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("part", MORE)
 def test_hub_and_dxp_are_not_asked_without_it(part: str) -> None:
     """Nothing is sent of it; at the port of DXP nobody waits at all."""

@@ -78,6 +78,7 @@ def test_left_and_right_are_the_same_where_the_rules_are() -> None:
         assert not found.would_be_apart(ruleset.position("B:W56:B6,7,8"))  # turned round alone
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ruleset", [VL, EVERY_SQUARE, LEFT_HANDED], ids=lambda ruleset: ruleset.id)
 def test_those_compared_are_all_that_can_be_near(ruleset: Ruleset) -> None:
     """Of 400 random positions with few pieces the same are apart as if each was compared with each."""

@@ -129,6 +129,7 @@ cases:
     assert len(told) == 18
 
 
+@pytest.mark.thorough
 def test_the_fewest_pieces_are_told_at_the_head() -> None:
     out = run("generate", "vl", "--distinguish", "brazilian", "--minimal", "--no-otherwise").out
     assert re.match(r"# minimal: 3 pieces, all [\d,]+ positions with fewer were tried\nruleset: vl\n", out)

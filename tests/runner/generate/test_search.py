@@ -52,7 +52,7 @@ def wanted(name: str, *others: str, pieces: tuple[int, int] = (1, 12)) -> Search
         ("vl", "vl?king-slides=twice"),
     ],
 )  # fmt: skip
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_cheap_comparison_is_right(pair: tuple[str, str]) -> None:
     one, other = map(damspec.load_ruleset, pair)
     players = [RulePlayer(one), RulePlayer(other)]
@@ -145,6 +145,7 @@ def test_every_reading_is_told_apart_or_alike(id: str) -> None:
 # --- the fewest pieces ------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "other", "pieces"),
     [
@@ -165,6 +166,7 @@ def test_the_fewest_pieces(name: str, other: str, pieces: int) -> None:
     assert all(truly_differ(ruleset, changed, one.position) for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "rule", "value"),
     [
@@ -220,6 +222,7 @@ def test_which_games_are_the_same_turned_round() -> None:
     assert not same_turned_round(damspec.from_values({**trapdoors.values, "trapdoors.layout": moved}))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["vl", "nl-trapdoor", "de"])
 def test_a_hopeless_placement_is_hopeless_in_every_phase(name: str) -> None:
     ruleset = damspec.load_ruleset(name)

@@ -27,6 +27,7 @@ def test_parts_of_the_placements_are_the_whole(number: int, scattered: bool) -> 
     assert len({*whole}) == len(whole)
 
 
+@pytest.mark.thorough
 def test_a_share_says_what_was_tried_and_which_is_wanted() -> None:
     """Half by half, and whole; what is wanted is told apart by the two rulesets."""
     vl, brazilian = damspec.load_ruleset("vl"), damspec.load_ruleset("brazilian")

@@ -40,6 +40,7 @@ def test_a_known_game() -> None:
     assert (found.guess.id, found.title, found.against, found.clashes) == ("english", "English draughts", (), ())
 
 
+@pytest.mark.thorough
 def test_a_game_with_one_rule_changed() -> None:
     found = told(changed("vl", capture_king__weight=2))
     assert found.title == "Flemish draughts, but: A captured king counts two men."
@@ -61,6 +62,7 @@ def test_the_ruleset_file_plays_the_game(tmp_path: Path) -> None:
     assert (read.values, read.name) == (wanted.values, "Flemish draughts as it was told")
 
 
+@pytest.mark.thorough
 def test_a_lie_is_shown_as_a_contradiction() -> None:
     """One piece each was a draw, and then, when it was asked of other pieces, it was not."""
     found = told(load_ruleset("english"), lie="one-each")
@@ -96,6 +98,7 @@ def test_nothing_answered() -> None:
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("id", ["lb", "vl"])
 def test_the_nearest_games(id: str) -> None:
     nearest = told(load_ruleset(id)).nearest()

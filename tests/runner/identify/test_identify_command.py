@@ -40,6 +40,7 @@ def lines(id: str) -> str:
     return "".join(f"{word}\n" for word in found)
 
 
+@pytest.mark.thorough
 def test_a_session_in_a_pipe(tmp_path: Path) -> None:
     """The whole way: questions, the game, the answers kept, a ruleset that other commands load."""
     done = run("--save", "kept.yaml", "-o", "rules.yaml", said=lines("english"), cwd=tmp_path)

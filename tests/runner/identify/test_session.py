@@ -35,16 +35,19 @@ def found(session: Session, game: str, among: int = 1) -> bool:
     return any(alike.first.answers == answers for alike in session.standing()[:among])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", ["vl", "lb", "english", "nl-trapdoor", "turkish"])
 def test_a_ruleset_is_found_in_twelve_questions(game: str) -> None:
     assert found(answered(game, 12), game)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", ["vl?king-counts=two", "nl-trapdoor?passing=falls"])
 def test_a_reading_is_found_in_twenty_questions(game: str) -> None:
     assert found(answered(game, 20), game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", usually((), ruleset_ids(), SPREAD))
 def test_every_ruleset_is_found_in_twelve_questions(game: str) -> None:
     assert found(answered(game, 12), game)

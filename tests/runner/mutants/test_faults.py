@@ -638,7 +638,7 @@ def test_every_leg_that_is_met_is_possible(name: str) -> None:
 # --- the catalogue
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_catalogue_is_in_form_and_its_ids_are_all_played() -> None:
     assert len(set(IDS)) == len(IDS)
     for entry in CATALOGUE["faults"]:
@@ -720,6 +720,7 @@ def test_what_a_change_of_a_rule_says_is_no_fault_of_an_action() -> None:
     assert "never lets either side huff" not in alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", usually((), ["nl-trapdoor", "nl-trapdoor-autoclose", "de", "frisian"], {"nl-trapdoor", "de"})
 )
@@ -744,6 +745,7 @@ def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(n
         known[found] = each.name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", usually(["english"], ["english", "brazilian"]))
 def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
     """What is about no possible step or jump changes no list of moves, in any position of two pieces."""

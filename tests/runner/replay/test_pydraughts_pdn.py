@@ -57,6 +57,7 @@ def position(id: str, fen: str) -> Position:
     return Position.from_fen(fen.strip(), load_ruleset(id).rules.board)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", VARIANTS)
 def test_we_read_what_it_writes(id: str) -> None:
     lines = run(WRITER, VARIANTS[id])

@@ -114,6 +114,7 @@ def right() -> Ran:
     return command(*LONG)
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp_path: Path, right: Ran) -> None:
     first = cluster.two()
     journal = tmp_path / "journal"
@@ -163,6 +164,7 @@ def test_a_result_that_arrives_as_its_worker_is_lost_is_had(monkeypatch: pytest.
         Overtaking().submit(abs, 1).result()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
 def test_a_client_that_was_ended_is_gone_on_with(
     cluster: Cluster, tmp_path: Path, right: Ran, how: signal.Signals
@@ -217,6 +219,7 @@ def test_work_waits_for_a_worker(cluster: Cluster) -> None:
     assert (client.returncode, out, err) == (0, "1 7\n2 49\n3 302\n", "")
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_lost_is_told_of(cluster: Cluster, tmp_path: Path) -> None:
     cluster.two()
     journal = tmp_path / "journal"

@@ -174,6 +174,7 @@ def test_a_coincidence_of_the_sample_is_not_said() -> None:
     assert "further positions" in line
 
 
+@pytest.mark.thorough
 def test_what_is_not_confirmed_is_unexplained_with_the_three_smallest_failures() -> None:
     found = explained(lambda: Lister(lambda legal: [*legal][by_chance(legal.position, 4) :]))
     sizes = {one.id: len(LB.position(one.position)) for one in cases_for(LB)}
@@ -186,6 +187,7 @@ def test_what_is_not_confirmed_is_unexplained_with_the_three_smallest_failures()
     assert line.count(":W") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asking", usually((), [True, False], ()))
 def test_without_an_engine_a_pattern_has_to_hold_in_either_half(asking: bool) -> None:
     """Enough is known of the moves to the lower right, and too little of those from square 18."""
@@ -298,7 +300,7 @@ def test_an_engine_that_is_gone_is_not_asked_any_more() -> None:
     assert not any(each.seen for each in answers)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "says"),
     [

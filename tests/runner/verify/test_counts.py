@@ -236,7 +236,7 @@ def test_the_reference_counts_a_whole_suite() -> None:
     assert ran.out.endswith("numbers, all right\n")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_example_engine_counts_by_its_moves() -> None:
     example = Path(__file__).resolve().parents[3] / "runner" / "examples" / "engine.py"
     ran = run("check", "lb", "--perft", "--", "python", str(example))

@@ -77,6 +77,7 @@ def shown(name: str) -> list[Mutant]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     usually(("lb",), ["lb", "vl", "de", "russian", "nl-trapdoor", "fr-trapdoor-dual"]),
@@ -93,6 +94,7 @@ def test_other_squares_by_the_same_numbers_are_named(name: str) -> None:
     assert [wrong for mutant in boards if (wrong := named_right(damspec.load_ruleset(name), mutant))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", usually(("lb", "nl-trapdoor"), SPREAD))
 def test_another_side_to_begin_is_named(name: str) -> None:
     (mutant,) = [mutant for mutant in shown(name) if mutant.rules_changed == ("start.first",)]
@@ -141,6 +143,7 @@ def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(to
     assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", usually(("english",), sorted({name for name, _ in equivalent_mutants()} & {*SPREAD})))
 def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
@@ -270,6 +273,7 @@ def test_what_no_rules_explain_is_said() -> None:
 FORWARD = ("forward-left", "forward-right")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "changes", "said"),
     [

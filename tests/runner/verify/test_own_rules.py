@@ -105,6 +105,7 @@ def test_an_engine_with_the_rules_of_the_parent_is_named_where_several_differ(tm
     assert "plays vl in the place of my (explains " in ran.out
 
 
+@pytest.mark.thorough
 def test_a_report_of_such_an_engine_is_explained_later_too(tmp_path: Path) -> None:
     my = file(tmp_path, THREE_RULES)
     saved = tmp_path / "report.json"
@@ -135,6 +136,7 @@ def test_an_engine_that_does_not_know_the_file_is_told_so(tmp_path: Path) -> Non
     assert 'does not play my; it plays english, lb, and does not say "rules": true' in ran.err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("words", "shown"),
     [

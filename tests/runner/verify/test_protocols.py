@@ -29,7 +29,9 @@ from runs import SPREAD, usually
 pytestmark = pytest.mark.thorough
 
 EVERY = damspec.ruleset_ids()
-every_ruleset = pytest.mark.parametrize("id", usually((), EVERY))
+every_ruleset = pytest.mark.parametrize(
+    "id", usually((), EVERY, ["english", "frisian", "nl-trapdoor", "turkish", "vl"])
+)
 #: Those that Hub has a variant for, and those on its board.
 OF_HUB = sorted(hub.variants().of)
 OF_DXP = [id for id in EVERY if damspec.load_ruleset(id).rules.board in TEN]
@@ -165,7 +167,7 @@ def test_by_hub(id: str, reference: Reference) -> None:
     assert all(HUB.name in reason and "no moves were found that lead there" in reason for reason in left.values())
 
 
-@pytest.mark.parametrize("id", OF_DXP)
+@pytest.mark.parametrize("id", usually((), OF_DXP, ["frisian", "international"]))
 def test_by_dxp(id: str, reference: Reference) -> None:
     ruleset = damspec.load_ruleset(id)
     cases = some(id, of_moves(ruleset))

@@ -79,6 +79,7 @@ def test_everybody_can_read_it(browser: Browser, folder: Path, scheme: Any, size
     watched.close()
 
 
+@pytest.mark.thorough
 def test_the_filters(page: Page) -> None:
     """There are 12 cases: 9 with every verdict, failed twice, and 3 that pass."""
     count = page.locator("#shown")

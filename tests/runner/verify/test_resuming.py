@@ -112,7 +112,7 @@ def killed_and_resumed(folder: Path, number: int, kills: int, within: float, pau
     assert report["counts"]["failed"] > number / 20
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_killed_at_random_moments_and_gone_on_with(tmp_path: Path) -> None:
     killed_and_resumed(tmp_path, 300, 2, 0.15, 0.006, "-j", "2")
 
@@ -225,7 +225,7 @@ class TestJournal:
         assert said in ran.complaint
         assert journal.read_text(encoding="utf-8") == text.replace(old, new)
 
-    @pytest.mark.thorough
+    @pytest.mark.slow
     def test_of_rules_that_have_changed_it_is_refused(self, tmp_path: Path) -> None:
         journal, mine = tmp_path / "journal", tmp_path / "mine.yaml"
         words = ["check", str(mine), "-k", "start", "--json", "--no-diagnose", "--resume", str(journal)]
