@@ -14,8 +14,9 @@ import time
 from collections.abc import Callable
 
 import damspec
-from damspec import Game, read_pdn
+from damspec import Game
 from damspec.pdn.games import replay
+from damspec.pdn.parser import read_records
 from damspec.position import to_mover_view
 
 #: Moves that have to be read and checked in a second of processor time.
@@ -47,11 +48,11 @@ def measured(id: str, number: int, repeats: int) -> dict[str, float]:
     """Moves a second: read, checked, both; and positions a second whose legal moves are found in bits."""
     ruleset, games = damspec.load_ruleset(id), played(id, number)
     text = "\n\n".join(game.pdn() for game in games)
-    records = read_pdn(text)
+    records = read_records(text)
     moves = sum(len(game.history) for game in games)
     positions = [to_mover_view(position) for game in games for position in game._positions]
     steps = ruleset.turns.movement.generator.steps
-    reading = best(lambda: read_pdn(text), repeats)
+    reading = best(lambda: read_records(text), repeats)
     checking = best(lambda: [replay(record, ruleset) for record in records], repeats)
     finding = best(lambda: [steps(*position) for position in positions], repeats)
     return {

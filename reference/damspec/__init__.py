@@ -29,7 +29,6 @@ __all__ = [  # noqa: F405
     "DamspecError",
     "FileError",
     "Game",
-    "GameRecord",
     "Huff",
     "IllegalMoveError",
     "InvalidMoveError",
@@ -79,6 +78,9 @@ _RENAMED = {
     "Slide": "SliderPush",
 }
 
+#: Names of earlier versions that are now in another module.
+_MOVED = {"GameRecord": ".pdn.record"}
+
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
@@ -86,6 +88,9 @@ if not TYPE_CHECKING:
         if name in _RENAMED:
             warn(f"damspec.{name} is now damspec.{_RENAMED[name]}", DeprecationWarning, stacklevel=2)
             return __getattr__(_RENAMED[name])
+        if name in _MOVED:
+            warn(f"damspec.{name} is now in damspec{_MOVED[name]}", DeprecationWarning, stacklevel=2)
+            return getattr(import_module(_MOVED[name], __name__), name)
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         library = import_module(".library", __name__)

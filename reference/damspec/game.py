@@ -28,6 +28,7 @@ from .errors import (
 from .move import Action, Move, is_move_text, matching
 from .pdn.parser import only
 from .pdn.record import GameRecord
+from .pdn.tree import Game as PdnGame
 from .perft_counts import DEEPEST, Convention, count_nodes, ways
 from .position import Position
 from .ruleset import Ruleset, loaded
@@ -216,23 +217,33 @@ class Game:
         self.ruleset, first = _resolve(ruleset, position)
         self._positions = [first]
         self._history: list[Action] = []
+        #: The game in PDN that this one came from, and its moves.
+        self._pdn: tuple[PdnGame, tuple[Action, ...]] | None = None
 
     @classmethod
-    def from_pdn(cls, text: str | GameRecord, ruleset: Ruleset | str | None = None) -> Game:
-        """Load a game from PDN text, or from a record of `read_pdn`, without its comments and variations.
+    def from_pdn(cls, text: str | PdnGame, ruleset: Ruleset | str | None = None) -> Game:
+        """Load the mainline of a game from PDN text, or from a game of `damspec.pdn`.
 
-        The game is played by `ruleset` if given, else by the one that its tags name. Raises PdnError or RulesetError.
+        The game is played by `ruleset` if given, else by the one that its headers name. `pdn` writes it back with its
+        headers, comments and variations. Raises PdnError or RulesetError.
 
-        >>> game = Game.from_pdn('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 *')
+        >>> game = Game.from_pdn('[GameType "20"] 1. 32-28 {as always} 19-23 2. 28x19 14x23 1-1')
         >>> game.ruleset.id, len(game.history)
         ('international', 4)
+        >>> print(game.pdn())
+        [GameType "20"]
+        <BLANKLINE>
+        1. 32-28 {as always} 19-23 2. 28x19 14x23 1-1
         """
         # Loaded on use: most programs read no games.
         from .pdn.games import replay, ruleset_for
         from .pdn.orientation import MAY_BE_MISREAD, orientation_of
 
-        expect(text, "text", (str, GameRecord), "a game in PDN or a GameRecord")
-        record = only(text) if isinstance(text, str) else text
+        expect(text, "text", (str, PdnGame, GameRecord), "a game in PDN or a pdn.Game")
+        if isinstance(text, PdnGame):
+            ruleset, record = text.ruleset if ruleset is None else ruleset, text.record()
+        else:
+            record = only(text) if isinstance(text, str) else text
         by = ruleset_for(record) if ruleset is None else loaded(ruleset)
         replayed = replay(record, by, keep=True)
         wrong = next((problem for problem in replayed.problems if problem.main and problem.kind != "form"), None)
@@ -240,6 +251,7 @@ class Game:
             game = cls(by, replayed.start)
             for action in replayed.actions:
                 game.push(action)
+            game._pdn = PdnGame.from_record(record, by), replayed.actions
             return game
         starts = replay(record, by).plies > 0
         if found := orientation_of([record], by, starts=starts):
@@ -250,6 +262,8 @@ class Game:
     def pdn(self, tags: Mapping[str, str] | None = None) -> str:
         """Return the game as PDN 3.0, with extra tags if given; `from_pdn` reads it back.
 
+        A game that came from PDN keeps its headers, comments and variations, as far as its moves are still those.
+
         >>> print(Game("russian").pdn({"White": "Ann"}))
         [White "Ann"]
         [Result "*"]
@@ -259,7 +273,28 @@ class Game:
         """
         from .pdn.games import record_of
 
-        return str(record_of(self.ruleset, self._positions[0], self._history, tags))
+        if self._pdn is None:
+            return str(record_of(self.ruleset, self._positions[0], self._history, tags))
+        game, actions = self._pdn
+        if tuple(self._history) != actions:
+            game = self._annotated(game, actions)
+        record = game.record()
+        return str(GameRecord({**record.tags, **(tags or {})}, record.body, ending=record.ending))
+
+    def _annotated(self, game: PdnGame, actions: Sequence[Action]) -> PdnGame:
+        """Return a game of PDN with this game's moves for its mainline, and what it says of those that they share."""
+        from .pdn.games import record_of
+
+        written = PdnGame.from_record(record_of(self.ruleset, self._positions[0], self._history), self.ruleset)
+        same = next((n for n, (a, b) in enumerate(zip(actions, self._history, strict=False)) if a != b), None)
+        shared = min(len(actions), len(self._history)) if same is None else same
+        if sum(1 for _ in game.mainline()) == len(actions):  # else captures are written jump by jump
+            written.nags, written.comments = game.nags, game.comments
+            for _, new, old in zip(range(shared), written.mainline(), game.mainline(), strict=False):
+                new.annotate_from(old)
+        result = written.headers["Result"]
+        written.headers = {**written.headers, **game.headers, "Result": result}
+        return written
 
     @property
     def position(self) -> Position:
@@ -304,7 +339,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy of the game."""
         other = Game(self.ruleset)
-        other._positions, other._history = self._positions[:], self._history[:]
+        other._positions, other._history, other._pdn = self._positions[:], self._history[:], self._pdn
         return other
 
     def outcome(self) -> Outcome:

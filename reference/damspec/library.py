@@ -35,7 +35,6 @@ from .move import Pass as Pass
 from .move import Retract as Retract
 from .move import SliderPush as SliderPush
 from .move import Spin as Spin
-from .pdn import GameRecord as GameRecord
 from .pdn import read_pdn as read_pdn
 from .position import Piece as Piece
 from .position import Position as Position

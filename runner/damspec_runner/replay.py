@@ -16,7 +16,7 @@ from damspec.king_runs import without_runs
 from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
 from damspec.pdn.notation import notation_of
 from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, orientation_of
-from damspec.pdn.parser import LONGEST_CHUNK, Chunk, Unread, chunks, records_in
+from damspec.pdn.parser import LONGEST_CHUNK, Chunk, chunks, records_in
 from damspec.pdn.record import GameRecord
 from damspec.vocabulary import word_value
 
@@ -256,16 +256,13 @@ def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
     number = 0
     for chunk in chunks(lines):
         text, wrong = _decode(chunk, encoding)
-        found = records_in(replace(chunk, text=text))
-        for record in [None] if isinstance(found, Unread) else found:
+        for record in records_in(replace(chunk, text=text)):
             number += 1
             game = _Game(number, len(text), wrong, record)
             try:
-                game.by = (ruleset or ruleset_for(record)) if record else None
+                game.by = ruleset or ruleset_for(record)
             except DamspecError as error:
-                game.done(0, [Complaint("text", record.line if record else chunk.line, "", str(error))])
-            if isinstance(found, Unread):
-                game.done(0, [Complaint("text", found.line, "", found.says)])
+                game.done(0, [Complaint("text", record.line, "", str(error))])
             yield game
 
 

@@ -8,6 +8,7 @@ An answer is right or a DamspecError, never another exception. Only what Python'
 from __future__ import annotations
 
 import inspect
+import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -20,7 +21,6 @@ from damspec import (
     Board,
     DamspecError,
     Game,
-    GameRecord,
     Huff,
     Layout,
     LegalMoves,
@@ -39,7 +39,6 @@ from damspec import (
 )
 from damspec.board import opponent
 from damspec.errors import ArgumentError, ArgumentTypeError, shown
-from damspec.pdn.record import Noted
 from damspec.position import KingRun, board_text
 
 VL = damspec.load_ruleset("vl")
@@ -53,7 +52,6 @@ LAYOUT = DOORS.rules.trapdoors.layout
 LAPSE = Game("de", "W:W22,32:B1,18").push("32-28")
 RUN = FRISIAN.position("B:WK46,31:BK5,10:+0+146")
 MOVE = damspec.legal_moves(VL, START)[0]
-RECORD = GameRecord({"White": "Ann"}, (Noted("22-18"),))
 
 #: What is given to every parameter.
 WRONG: tuple[Any, ...] = (
@@ -101,7 +99,6 @@ WRONG: tuple[Any, ...] = (
     Game("vl"),
     damspec.load_ruleset("italian"),
     VL.rules,
-    RECORD,
     KingRun(99, 1),
     Board(26, 26, "all"),
 )
@@ -120,7 +117,6 @@ INSTANCES: Mapping[str, Any] = {
     "Board": BOARD,
     "Clause": next(iter(damspec.load_clauses().values())),
     "Game": Game("vl", "W:W26,32:B1,23,24"),
-    "GameRecord": RECORD,
     "Huff": Huff(18),
     "Layout": LAYOUT,
     "LegalMoves": damspec.legal_moves(VL, START),
@@ -157,7 +153,6 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Game.from_pdn": {"text": "1. 22-18 *", "ruleset": "vl"},
     "Game.pdn": {"tags": {"White": "Ann"}},
     "Game.push": {"move": "26x19x28"},
-    "GameRecord": {"tags": {}, "body": (), "line": 1},
     "Huff": {"square": 18},
     "Layout": {field: getattr(LAYOUT, field) for field in ("id", "name", "board", "assumed", "sliders", "about")},
     "Layout.open_doors": {"board": BOARD, "letters": "M" * len(LAYOUT.sliders)},
@@ -208,8 +203,9 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "outcome": {"ruleset": "vl", "position": "W:W22:B18", "moves": ["22x15"]},
     "perft": {"ruleset": "vl", "position": "W:W22:B18", "depth": 1, "count": "unique"},
     "play": {"ruleset": "vl", "position": "W:W22:B18", "action": "22x15"},
-    "read_pdn": {"text": "1. 22-18 *"},
-    "pdn.read_pdn": {"text": "1. 22-18 *"},
+    "read_pdn": {"text": "1. 22-18 *", "ruleset": "vl"},
+    "pdn.read_game": {"handle": io.StringIO("1. 22-18 *"), "ruleset": "vl"},
+    "pdn.read_pdn": {"text": "1. 22-18 *", "ruleset": "vl"},
     "svg": {
         "position": START, "lastmove": MOVE, "arrows": [(1, 2)], "squares": [1], "orientation": "white", "size": 320,
         "numbers": True, "dashed": [(1, 2)], "crosses": [1], "layout": None, "coordinates": False, "title": None,
@@ -249,7 +245,7 @@ def public() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Every public callable that takes arguments, by its name."""
     places = {"": damspec, "pdn.": pdn, "strategies.": strategies}
     for prefix, place in places.items():
-        names = getattr(place, "__all__", ["GameRecord", "read_pdn"])
+        names = getattr(place, "__all__", ["read_game", "read_pdn"])
         for name in names:
             found = getattr(place, name)
             if inspect.isclass(found) and not prefix and not issubclass(found, Exception):

@@ -13,8 +13,8 @@ import pytest
 import damspec
 from damspec import DamspecError, RulesetError, data, ruleset
 from damspec.inheritance import RulesetName, check_shipped, stated_rules
-from damspec.pdn import read_pdn
 from damspec.pdn.games import ruleset_for
+from damspec.pdn.parser import read_records
 from damspec.readings import load_clauses, load_readings
 from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
 from damspec_runner.document.trace import Links
@@ -292,7 +292,7 @@ def test_a_contradiction_names_file_and_overlay(family: Path) -> None:
 
 
 def test_a_game_that_names_a_file_is_no_reason_to_read_it(family: Path) -> None:
-    (record,) = read_pdn('[Ruleset "club.yaml+losing"]\n\n*\n')
+    (record,) = read_records('[Ruleset "club.yaml+losing"]\n\n*\n')
     with pytest.raises(damspec.PdnError, match="the ruleset has to be given"):
         ruleset_for(record)
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from damspec import GameRecord, PdnError, read_pdn
-from damspec.pdn.parser import LONGEST_CHUNK, Unread, chunks, records_in
-from damspec.pdn.record import Comment, Element, Nag, Noted, Setup, Skipped, Variation
+from damspec import PdnError
+from damspec.pdn.parser import LONGEST_CHUNK, chunks, read_records, records_in
+from damspec.pdn.record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation
 
 
 def body(text: str) -> tuple[Element, ...]:
-    (record,) = read_pdn(text)
+    (record,) = read_records(text)
     return record.body
 
 
 def complaints(text: str) -> list[str]:
-    """What is wrong with each chunk of a text that cannot be read, after the number of its line."""
-    found = [records_in(chunk) for chunk in chunks(text.splitlines(keepends=True))]
-    return [f"{one.line}: {one.says}" for one in found if isinstance(one, Unread)]
+    """What cannot be read, after the number of its line."""
+    found = [record for chunk in chunks(text.splitlines(keepends=True)) for record in records_in(chunk)]
+    return [f"{one.line}: {one.says}" for record in found for one in record.unread()]
 
 
 def test_all_that_stands_in_a_game() -> None:
@@ -27,7 +27,7 @@ def test_all_that_stands_in_a_game() -> None:
     {It begins} 1. 32-28 19-23! (1... 18-23 38-32 (37-32?) {hm}) 2.28x19 $1 14x23(?)
     3. ... 10-14 /FEN "W:W31:B1"/ *
     """
-    assert read_pdn(text) == [
+    assert read_records(text) == [
         GameRecord(
             {"Event": 'A "small" cup', "GameType": "20"},
             (
@@ -64,7 +64,7 @@ def test_moves_in_all_their_forms(text: str, moves: list[str]) -> None:
 
 @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"])
 def test_results_end_a_game(result: str) -> None:
-    first, second = read_pdn(f"1. 32-28 {result} 1. 31-27 19-23 {result} {{resigned}}")
+    first, second = read_records(f"1. 32-28 {result} 1. 31-27 19-23 {result} {{resigned}}")
     assert first.body == (Noted("32-28", "1."),)
     assert second.body == (Noted("31-27", "1."), Noted("19-23"), Comment("resigned"))
 
@@ -91,7 +91,7 @@ def test_a_star_at_a_move_is_a_forced_move() -> None:
 
 
 def test_tags_after_moves_begin_a_game_on_whichever_line() -> None:
-    records = read_pdn('[White "A"]\n1. 32-28\n[White "B"]\n\n[Black "C"]\n1. 31-27 1-0[White "D"]\n')
+    records = read_records('[White "A"]\n1. 32-28\n[White "B"]\n\n[Black "C"]\n1. 31-27 1-0[White "D"]\n')
     assert [(record.tags, record.line) for record in records] == [
         ({"White": "A"}, 1),
         ({"White": "B", "Black": "C"}, 3),
@@ -120,7 +120,7 @@ def test_what_cannot_be_read_costs_no_other_game(broken: str, expected: str) -> 
     line = 5 if broken.startswith("[White") and "\n" not in broken else 4
     assert complaints(text) == [f"{line}: {expected}"]
     with pytest.raises(PdnError, match=f"^game 2, line {line}: "):
-        read_pdn(text)
+        read_records(text)
 
 
 def test_variations_have_a_depth_and_games_a_length() -> None:
@@ -143,11 +143,11 @@ def test_a_record_is_written_so_that_it_reads_as_the_same() -> None:
             *(Noted("19-23") for _ in range(40)),
         ),
     )
-    assert read_pdn(str(record)) == [record]
+    assert read_records(str(record)) == [record]
     assert max(map(len, str(record).splitlines())) <= 80
     assert "1. 32-28!?" in str(record)
     assert "(1. 31-27 ($20) -)" in str(record)
 
 
 def test_no_text_is_no_game() -> None:
-    assert read_pdn("") == read_pdn("% nothing\n") == []
+    assert read_records("") == read_records("% nothing\n") == []

@@ -18,7 +18,6 @@ import damspec
 from damspec import (
     Board,
     Game,
-    GameRecord,
     Huff,
     Move,
     Outcome,
@@ -35,7 +34,7 @@ from damspec import (
     load_ruleset,
 )
 from damspec.data import FrozenDict, freeze
-from damspec.pdn.record import Noted
+from damspec.pdn.record import GameRecord, Noted
 
 NL = load_ruleset("nl-trapdoor")
 #: Each way to make a value, so that it can be made twice.

@@ -1,4 +1,6 @@
-"""Portable Draughts Notation (PDN 3.0): reading, replaying and writing games of every ruleset."""
+"""Portable Draughts Notation (PDN 3.0): reading, editing, replaying and writing games of every ruleset."""
 
-from .parser import read_pdn as read_pdn
-from .record import GameRecord as GameRecord
+from .tree import Game as Game
+from .tree import GameNode as GameNode
+from .tree import read_game as read_game
+from .tree import read_pdn as read_pdn

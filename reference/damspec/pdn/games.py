@@ -13,19 +13,21 @@ from typing import Literal, NoReturn
 
 from ..board import SIDES
 from ..endings import standing
-from ..errors import DamspecError, InvalidMoveError, PdnError, shorten
+from ..errors import DamspecError, InvalidMoveError, PdnError, quote_value, shorten
 from ..inheritance import RulesetName
 from ..move import Action, Move, is_other_text
 from ..position import Pieces, Position, from_mover_view, to_mover_view
 from ..ruleset import Ruleset, load_ruleset
 from .notation import GameType, gametype_of, notation_of, ruleset_of
-from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation
+from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation
 
 #: A position in bits, as the side to move sees it, where pieces and side are all there is to it.
 _Bits = tuple[Pieces, int]
 _State = Position | _Bits
 #: The maximum number of legal moves in a message.
 _MOST_LISTED = 8
+#: The most ambiguous moves in a row that are tried in each way.
+_MOST_FORKS = 3
 #: The remark about captures written as several moves.
 _SPLIT = "the same piece goes on in the next move, as if each jump of a capture were a move of its own"
 
@@ -147,6 +149,7 @@ class _Replay:
         self._move_ends = _move_ends_cache(ruleset)
         self.problems: list[Problem] = []
         self._problems_before = 0  # how many problems there were before the move
+        self._rest: tuple[Sequence[Element], int] = ((), 0)  # a line, and where it goes on after the move
         self.actions: list[Action] = []
 
     def replay(self, record: GameRecord) -> ReplayedGame:
@@ -169,6 +172,7 @@ class _Replay:
             try:
                 if type(item) is Noted:
                     self._problems_before = len(self.problems)
+                    self._rest = body, place + 1
                     try:
                         after = self._play_move(state, item, numbers, main=main)
                     except _LineEndsError as stopped:
@@ -187,6 +191,8 @@ class _Replay:
                     self._play_line(item.body, before, MoveNumbers(numbers.first, numbers.number), main=False)
                 elif type(item) is Skipped:
                     self._skip(state, item, numbers, main=main)
+                elif type(item) is Unread:
+                    self._stop(Problem(item.line, "", item.says, main=main))
                 elif type(item) is Setup:
                     before = state = self._set_up(item, main=main)
                     numbers, last = MoveNumbers(), None
@@ -311,16 +317,18 @@ class _Replay:
     def _play_action(self, state: _State, text: str, line: int, at: str, *, main: bool) -> _State:
         """Return the state after any action, examined in full. Raises _LineEndsError with the problem."""
         position = self._position(state)
-        action: Action
-        if is_other_text(text):
-            found: list[Action] = [one for one in self.turns.actions(position) if str(one) == text]
-        else:
-            try:
-                found = [*self.notation.matching_moves(text, self.notation.moves(position))]
-            except InvalidMoveError as error:
-                self._stop(Problem(line, at, str(error), main=main))
+        try:
+            found = _matching_actions(self.ruleset, position, text)
+        except InvalidMoveError as error:
+            self._stop(Problem(line, at, str(error), main=main))
+        if len(found) > 1:
+            body, place = self._rest
+            found = _likeliest(self.ruleset, position, found, [i.text for i in body[place:] if type(i) is Noted])
         if len(found) != 1:
-            self._stop(self._describe_problem(position, text, found, line, at, main=main))
+            problem = self._describe_problem(position, text, found, line, at, main=main)
+            if not found or self.keep:
+                self._stop(problem)
+            self.problems.append(replace(problem, kind="form"))
         action = found[0]
         if main and self.keep:
             self.actions.append(action)
@@ -331,17 +339,14 @@ class _Replay:
     ) -> Problem:
         """Return the problem with a text that matches no action, or several."""
         if found:
-            means = " or ".join(self._write_action(position, action) for action in found)
+            means = " or ".join(text_of(self.ruleset, position, action) for action in found)
             return Problem(line, at, f"ambiguous: it can be {means}", position=position, text=text, main=main)
-        legal = [self._write_action(position, action) for action in self.turns.actions(position)]
+        legal = [text_of(self.ruleset, position, action) for action in self.turns.actions(position)]
         listed = ", ".join(legal[:_MOST_LISTED]) + (
             f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""
         )
         says = f"illegal; legal: {listed or 'none'}"
         return Problem(line, at, says, "illegal", position=position, text=text, main=main)
-
-    def _write_action(self, position: Position, action: Action) -> str:
-        return self.notation.text_of(position, action) if isinstance(action, Move) else str(action)
 
     def _skip(self, state: _State, item: Skipped, numbers: MoveNumbers, *, main: bool) -> None:
         """Skip dots, which stand for the first side's move; a dash is an unknown move and ends the line."""
@@ -373,6 +378,59 @@ class _Replay:
 
     def _position(self, state: _State) -> Position:
         return from_mover_view(self.start, *state) if isinstance(state, tuple) else state
+
+
+def matching_action(ruleset: Ruleset, position: Position, text: str, following: Sequence[str]) -> Action:
+    """Return the action that a text denotes in a position; of several the one with which `following` can be played.
+
+    Raises PdnError.
+    """
+    try:
+        found = _matching_actions(ruleset, position, text)
+    except InvalidMoveError as error:
+        raise PdnError(str(error)) from None
+    if len(found) > 1:
+        found = _likeliest(ruleset, position, found, following)
+    if len(found) == 1:
+        return found[0]
+    listed = " or ".join(text_of(ruleset, position, action) for action in found)
+    says = f"is ambiguous: it can be {listed}" if found else f"is illegal in {position.fen()} ({ruleset.id})"
+    raise PdnError(f"{quote_value(text)} {says}")
+
+
+def text_of(ruleset: Ruleset, position: Position, action: Action) -> str:
+    """Return an action as a game writes it."""
+    return notation_of(ruleset).text_of(position, action) if isinstance(action, Move) else str(action)
+
+
+def _matching_actions(ruleset: Ruleset, position: Position, text: str) -> list[Action]:
+    if is_other_text(text):
+        return [action for action in ruleset.turns.actions(position) if str(action) == text]
+    notation = notation_of(ruleset)
+    return [*notation.matching_moves(text, notation.moves(position))]
+
+
+def _likeliest(ruleset: Ruleset, position: Position, found: Sequence[Action], following: Sequence[str]) -> list[Action]:
+    """Return those of several actions after which most of the following moves can be played."""
+    after = ruleset.turns.after
+    reach = [_count_playable(ruleset, after(position, action), following, _MOST_FORKS) for action in found]
+    return [action for action, plies in zip(found, reach, strict=True) if plies == max(reach)]
+
+
+def _count_playable(ruleset: Ruleset, position: Position, texts: Sequence[str], forks: int) -> int:
+    """Return how many moves can be played one after another; `forks` limits how many of them can be ambiguous."""
+    for place, text in enumerate(texts):
+        try:
+            found = _matching_actions(ruleset, position, text)
+        except InvalidMoveError:
+            return place
+        if not found:
+            return place
+        if len(found) > 1 and forks:
+            ways = (ruleset.turns.after(position, action) for action in found)
+            return place + 1 + max(_count_playable(ruleset, way, texts[place + 1 :], forks - 1) for way in ways)
+        position = ruleset.turns.after(position, found[0])
+    return len(texts)
 
 
 def record_of(

@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import data
 from ..board import Board, Side
-from ..errors import PdnError, quote_value
+from ..errors import InvalidMoveError, PdnError, quote_value
 from ..inheritance import ruleset_ids
 from ..move import Move, read_squares, shortens
 from ..position import Position
@@ -155,7 +155,9 @@ def _movement_rules(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 #: A move in letters without a sign, `c3d4`.
-_WITHOUT_SIGN = re.compile("([a-z][0-9]{1,2})([a-wyz][0-9]{1,2})")
+_WITHOUT_SIGN = re.compile("[a-z][0-9]{1,2}(?:[a-wyz][0-9]{1,2})+")
+#: The start and end of a move in numbers without a sign, `3228`; three digits can be split in two ways.
+_JOINED = {3: (1, 2), 4: (2,)}
 
 
 class Notation:
@@ -187,9 +189,9 @@ class Notation:
 
     def squares(self, text: str) -> tuple[tuple[int, ...], int]:
         """Parse the squares of a move and the number of its legs that capture. Raises InvalidMoveError."""
-        joined = _WITHOUT_SIGN.fullmatch(text)
-        if joined:
-            text = f"{joined[1]}-{joined[2]}"
+        text = text.lower()
+        if _WITHOUT_SIGN.fullmatch(text):
+            text = "-".join(re.findall("[a-z][0-9]+", text))
         return read_squares(text, self.board)
 
     def moves(self, position: Position) -> list[Move]:
@@ -202,11 +204,20 @@ class Notation:
 
         Raises InvalidMoveError.
         """
+        if text.isdecimal() and len(text) in _JOINED:
+            ways = {f"{text[:place]}-{text[place:]}" for place in _JOINED[len(text)]}
+            return [move for way in sorted(ways) if self._is_read(way) for move in self.matching_moves(way, moves)]
         squares, captures = self.squares(text)
         alike = [move for move in moves if move.start == squares[0] and move.end == squares[-1]]
         return _with_path(squares, [move for move in alike if bool(move.captured) == bool(captures)]) or _with_path(
             squares, alike
         )
+
+    def _is_read(self, text: str) -> bool:
+        try:
+            return bool(self.squares(text))
+        except InvalidMoveError:
+            return False
 
     def text_of(self, position: Position, move: Move) -> str:
         """Return a move's text: start and end, or as many squares as needed to be unambiguous."""

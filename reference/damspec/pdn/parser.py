@@ -1,35 +1,82 @@
-"""Parsing PDN: text is split into chunks that begin with tags, and each is parsed by the grammar in `pdn.lark`.
+"""Parsing PDN: text is split into chunks that begin with tags, and each is read word by word.
 
-A chunk that cannot be read does not affect the others; an unclosed comment, for one, ends where the next game's tags
-begin.
+Beyond the reading grammar of PDN 3.0 (https://pdn.fmjd.org/grammar.html) it takes what is met in files of all ages:
+spaces inside a move, typographic signs, capitals, squares without a sign, boards of any size, moves that slide and then
+capture, a `*` for a forced move, dashes for unknown moves. A word that cannot be read is kept as `Unread` where it
+stands: it ends the line it stands in, and affects no other game.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, TextIO
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TextIO
 
 from ..errors import PdnError, expect, quote_value, shorten
-from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation, unescaped
+from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation, unescaped
 
 #: The maximum length of a chunk; the longest games with all their analysis have a fifth of it.
 LONGEST_CHUNK = 1_000_000
+#: The length from which a chunk is also split after a line that ends with a result.
+_LONG_CHUNK = 50_000
 #: The maximum nesting of variations.
 _DEEPEST = 50
 #: The number of characters of a line read at once.
-_PIECE = 1 << 16
+PIECE = 1 << 16
 #: The number of characters around an error that are examined to describe it.
 _QUOTED = 500
 
 _TAG_LINE = re.compile(r"\s*\[[A-Za-z]\w*\s*\"")
 _SPACE = re.compile(r"\s+")
-#: A move within a run of moves: the number before it, its squares and signs, its strength.
-_MOVE = re.compile(
-    r"\s*([0-9]+\.(?:\.\.)?)?\s*([a-z]?[0-9]+(?:\s*[-x:]\s*[a-z]?[0-9]+|[a-z][0-9]+)+)(\([!?]+\)|[!?*]*)"
+_ENDS = re.compile(r"(?:\*|1/2-1/2|½-½|\b(?:1-0|0-1|2-0|0-2|1-1|0-0))\s*$")
+#: A square, and a sign between squares. Letters end before x, which is a sign.
+_SQUARE = "(?:[0-9]{1,3}|[A-WYZa-wyz][0-9]{1,2})"
+_SIGN = r"\s*[-x:X]\s*"
+_RESULTS = r"(?:1-0|0-1|2-0|0-2|1-1|0-0)(?![0-9x:-])"
+_STRENGTH = r"(?:[!?*]+|\([!?]+\))?"
+_NUMBER = r"[0-9]{1,4}\s?\.(?:\.\.)?"
+_MOVE_TEXT = rf"(?:{_SQUARE}(?:{_SIGN}{_SQUARE})+|[A-Za-z][0-9]{{1,2}}(?:[A-WYZa-wyz][0-9]{{1,2}})+)"
+#: The words of a chunk. The moves between two other things are one word, for speed.
+_WORD = re.compile(
+    rf"""\s+|%[^\n]*
+    |(?P<moves>(?:(?:{_NUMBER}\s*)?(?!{_RESULTS}){_MOVE_TEXT}(?![0-9A-Za-z.]){_STRENGTH}[\s,]*)+)
+    |(?P<tag>\[\s*[A-Za-z][A-Za-z0-9_]*\s*"(?:[^"\\]|\\.)*"\s*\]
+        |\[\s*[A-Za-z][A-Za-z0-9_]*\s*"[^\n]*"\s*\][^\S\n]*(?=\n|$))
+    |(?P<comment>\{{[^}}]*\}})
+    |(?P<result>\*|1/2-1/2|1/2(?!-)|0[.,]5-0[.,]5|{_RESULTS})
+    |(?P<number>{_NUMBER}(?!\.)|[0-9]{{1,2}}(?=\s+{_MOVE_TEXT}))
+    |(?P<joined>[0-9]{{3,4}}{_STRENGTH}(?=[\s,)]|$))
+    |(?P<nag>\$[0-9]{{1,4}})
+    |(?P<opening>\()|(?P<closing>\))
+    |(?P<placed>/\s*FEN\s*"[^"/]*"\s*/)
+    |(?P<ellipsis>\.\.\.)
+    |(?P<unknown>-+(?=[\s)]|$))
+    |(?P<separator>[,;](?=\s*[0-9A-Za-z]))
+    |;[^\n]*""",
+    re.VERBOSE | re.DOTALL,
 )
+#: A move within a run of moves: the number before it, its squares and signs, its strength.
+_MOVE = re.compile(rf"[\s,]*({_NUMBER})?\s*({_MOVE_TEXT})({_STRENGTH})")
+#: What cannot be read, to its end.
+_UNREAD = re.compile(r"\[[^\n]*|\{.*|[^\s()\[{]+|.", re.DOTALL)
+#: Signs of other scripts and of typographers that stand for those of the standard, outside comments and tags.
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+        **dict.fromkeys("\u00d7\u2715\u2716\u2a2f\u0445\u0425", "x"),
+        **dict(zip("\u0430\u0441\u0435\u0410\u0412\u0421\u0415\u041d", "aceabceh", strict=True)),
+        "\u00bd": "1/2",
+        "\u2026": "...",
+        "\u203c": "!!",
+        "\u2047": "??",
+        "\u2048": "?!",
+        "\u2049": "!?",
+        "\u00a0": " ",
+        "\ufeff": " ",
+    }
+)
+_COMMENT_OR_TAG = re.compile(r"(\{[^}]*\}|\"[^\"\n]*\")")
 
 
 @dataclass(frozen=True)
@@ -44,33 +91,21 @@ class Chunk:
     size: int
 
 
-@dataclass(frozen=True)
-class Unread:
-    """A chunk that cannot be read: the line of the file, and the reason."""
-
-    line: int
-    says: str
-
-
-def read_pdn(text: str) -> list[GameRecord]:
-    """Parse the games of a text. Raises PdnError at the first that cannot be read, naming game and line.
-
-    >>> [record.tags["White"] for record in read_pdn('[White "A"] 1. 32-28 *')]
-    ['A']
-    """
+def read_records(text: str) -> list[GameRecord]:
+    """Parse the games of a text. Raises PdnError at the first word that cannot be read, naming game and line."""
     expect(text, "text", str, "games in PDN")
     records: list[GameRecord] = []
     for chunk in chunks(text.splitlines(keepends=True)):
-        found = records_in(chunk)
-        if isinstance(found, Unread):
-            raise PdnError(f"game {len(records) + 1}, line {found.line}: {found.says}")
-        records += found
+        for record in records_in(chunk):
+            records.append(record)
+            if wrong := next(iter(record.unread()), None):
+                raise PdnError(f"game {len(records)}, line {wrong.line}: {wrong.says}")
     return records
 
 
 def only(text: str) -> GameRecord:
     """Parse a text with exactly one game. Raises PdnError if it has none or several, or cannot be read."""
-    records = read_pdn(text)
+    records = read_records(text)
     if len(records) != 1:
         raise PdnError(f"found {len(records)} games, expected one")
     return records[0]
@@ -78,58 +113,48 @@ def only(text: str) -> GameRecord:
 
 def lines_of(file: TextIO) -> Iterator[str]:
     """Yield the lines of a file, splitting very long ones."""
-    return iter(lambda: file.readline(_PIECE), "")
+    return iter(lambda: file.readline(PIECE), "")
 
 
 def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
-    """Split a text, given as lines or pieces of lines, before the tags of each game."""
+    """Split a text, given as lines or pieces of lines, before the tags of each game.
+
+    Many games without tags are split after a line that ends with a result and stands in no comment.
+    """
     begins, chunk, moves, size = 1, list[str](), False, 0
-    number, ended = 0, True
+    number, ended, braces = 0, True, 0
     for line in lines:
         is_new, ended = ended, line.endswith(("\n", "\r"))
         if not number:  # a byte order mark, decoded or as bytes
             line = line.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf")
         number += is_new
         tagged = is_new and line.lstrip()[:1] == "[" and _TAG_LINE.match(line) is not None
-        if tagged and moves:
+        if moves and (tagged or (size > _LONG_CHUNK and is_new and not braces and _ENDS.search(chunk[-1]))):
             yield Chunk("".join(chunk), begins, size)
-            begins, chunk, moves, size = number, [], False, 0
+            begins, chunk, moves, size, braces = number, [], False, 0, 0
         if size <= LONGEST_CHUNK:
             chunk.append(line.replace("\0", " "))
-        elif chunk:  # too long: refused, so not kept
-            chunk = []
+        elif len(chunk) > 1:  # too long: refused, so not kept
+            chunk = [""]
         size += len(line)
+        braces += line.count("{") - line.count("}")
         moves = moves or not (tagged or line.isspace() or (is_new and line.startswith("%")))
     if size:
         yield Chunk("".join(chunk), begins, size)
 
 
-def records_in(chunk: Chunk) -> list[GameRecord] | Unread:
+def records_in(chunk: Chunk) -> list[GameRecord]:
     """Parse the games of a chunk: one, or several if those after a result have no tags of their own."""
     if chunk.size > LONGEST_CHUNK:
-        return Unread(chunk.line, f"found a game of {chunk.size:,} characters, expected at most {LONGEST_CHUNK:,}")
-    from lark import UnexpectedCharacters, UnexpectedToken
-
-    try:
-        return _RecordBuilder(chunk).records(_parser().parse(chunk.text).children)
-    except UnexpectedCharacters as error:
-        return _explain(chunk, error.pos_in_stream or 0)
-    except UnexpectedToken as error:
-        return _explain(chunk, len(chunk.text.rstrip()) if error.token.type == "$END" else error.token.start_pos or 0)
-    except _ParseError as error:
-        return Unread(chunk.line + error.line - 1, str(error))
-
-
-def _tag(text: str) -> tuple[str, str]:
-    """Return the name and value of a tag."""
-    name, _, value = text.strip("[]").strip().partition('"')
-    return name.strip(), _SPACE.sub(" ", unescaped(value.rstrip().removesuffix('"')))
-
-
-class _ParseError(Exception):
-    def __init__(self, line: int, says: str) -> None:
-        super().__init__(says)
-        self.line = line
+        says = f"found a game of {chunk.size:,} characters, expected at most {LONGEST_CHUNK:,}"
+        return [GameRecord({}, (Unread("", says, chunk.line),), chunk.line)]
+    text = chunk.text
+    if not text.isascii():
+        parts = _COMMENT_OR_TAG.split(text)
+        parts[::2] = [part.translate(_SIGNS) for part in parts[::2]]
+        text = "".join(parts)
+        chunk = replace(chunk, text=text)
+    return _Reader(chunk).records()
 
 
 @dataclass
@@ -137,110 +162,177 @@ class _Game:
     """A game under construction."""
 
     tags: dict[str, str] = field(default_factory=dict)
-    body: list[Any] = field(default_factory=list)
-    ended: bool = False
+    body: list[Element] = field(default_factory=list)
+    ending: str = ""
     line: int = 0
 
 
-class _RecordBuilder:
-    """A builder of records from the parse tree of a chunk."""
+class _Reader:
+    """A reader of the words of a chunk."""
 
     def __init__(self, chunk: Chunk) -> None:
-        self.before = chunk.line - 1
+        self.chunk, self.text = chunk, chunk.text
+        self.games = [_Game()]
+        #: The open variations, each with the line it stands in; the innermost is being read.
+        self.outer: list[list[Element]] = []
+        self.items = self.games[0].body
+        self.number = ""
+        self.line, self.counted = chunk.line, 0
 
-    def records(self, children: Sequence[Any]) -> list[GameRecord]:
-        """Split the tree into games after each result, and before the tags that follow one."""
-        games = [_Game()]
-        for child in children:
-            game, kind = games[-1], getattr(child, "type", "variation")
-            if kind == "RESULT":
-                game.ended = True
-            elif kind == "TAG":
-                name, value = _tag(child)
-                if game.body and not game.ended:
-                    found = shorten(name)
-                    raise _ParseError(child.line, f"found the tag {found} among the moves, expected it before them")
-                if game.ended:
-                    games.append(game := _Game())
-                game.line = game.line or child.line
-                game.tags.setdefault(name, value)
-            else:
-                if game.ended and kind not in ("COMMENT", "NAG"):  # these belong to the game before
-                    games.append(game := _Game())
-                game.line = game.line or getattr(child, "line", 1)
-                game.body.append(child)
+    def records(self) -> list[GameRecord]:
+        """Read all games."""
+        text, place, match = self.text, 0, _WORD.match
+        size = len(text)
+        while place < size:
+            found = match(text, place)
+            if found is None:
+                place = self._unread(place)
+                continue
+            kind = found.lastgroup
+            if kind is not None and kind != "separator":
+                self._word(kind, found[0], place)
+            place = found.end()
+        self._close()
         return [
-            GameRecord(game.tags, self._body(game.body, 0, game.tags.get("Result")), self.before + game.line)
-            for game in games
-            if game.tags or game.body
+            GameRecord(game.tags, tuple(game.body), game.line or self.chunk.line, game.ending or "*")
+            for game in self.games
+            if game.tags or game.body or game.ending
         ]
 
-    def _body(self, children: Sequence[Any], depth: int, result: str | None) -> tuple[Element, ...]:
-        """Return the movetext, without a last move that repeats the tag Result (`4-6` in some tournaments)."""
-        if depth > _DEEPEST:
-            raise _ParseError(1, f"variations within variations, more than {_DEEPEST} deep")
-        items: list[Element] = []
-        number, before = "", self.before
-        for child in children:
-            kind = getattr(child, "type", "variation")
-            if kind == "MOVES":
-                items += self._moves(child, number)
-                number = ""
-            elif kind == "NUMBER":
-                number = str(child)
-            elif kind == "COMMENT":
-                items.append(Comment(_SPACE.sub(" ", child[1:-1]).strip(), before + child.line))
-            elif kind == "NAG":
-                items.append(Nag(int(child[1:])))
-            elif kind == "PLACED":
-                items.append(Setup(child.split('"')[1], before + child.line))
-            elif kind in ("ELLIPSIS", "UNKNOWN"):
-                items.append(Skipped(str(child), number, before + child.line))
-                number = ""
-            elif kind == "variation":  # a result in one is how that line would have ended: no game ends there
-                items.append(Variation(self._body(child.children, depth + 1, None)))
-        if result and items and getattr(items[-1], "text", "") == result:
-            del items[-1]
-        return tuple(items)
+    def _word(self, kind: str, word: str, place: int) -> None:
+        if kind == "tag":
+            self._tag(word, place)
+            return
+        if kind == "result":
+            if not self.outer:  # a result in a variation is how that line would have ended: no game ends there
+                if self.games[-1].ending:
+                    self._begin(place)
+                self.games[-1].ending = word
+            return
+        game = self.games[-1]
+        if game.ending and not self.outer and kind not in ("comment", "nag"):  # these belong to the game before
+            self._begin(place)
+        line = self._line_at(place)
+        self.games[-1].line = self.games[-1].line or line
+        if kind == "moves":
+            self._moves(word, line)
+        elif kind == "number":
+            self.number = word.replace(" ", "") if "." in word else f"{word}."
+        elif kind == "joined":
+            strength = word.lstrip("0123456789")
+            self.items.append(Noted(word.removesuffix(strength), self.number, strength, line))
+            self.number = ""
+        elif kind == "comment":
+            self.items.append(Comment(_SPACE.sub(" ", word[1:-1]).strip(), line))
+        elif kind == "nag":
+            self.items.append(Nag(int(word[1:])))
+        elif kind == "opening":
+            if len(self.outer) >= _DEEPEST:
+                self.items.append(Unread("(", f"variations within variations, more than {_DEEPEST} deep", line))
+            self.outer.append(self.items)
+            self.items = []
+        elif kind == "closing":
+            self._end_variation(place)
+        elif kind == "placed":
+            self.items.append(Setup(word.split('"')[1], line))
+        else:
+            self.items.append(Skipped(word, self.number, line))
+            self.number = ""
 
-    def _moves(self, run: Any, number: str) -> Iterator[Element]:
-        """Yield the moves of a run; `number` stands before the first."""
-        line, end = self.before + run.line, 0
+    def _tag(self, word: str, place: int) -> None:
+        name, _, value = word.strip()[1:-1].strip().partition('"')
+        name, value = name.strip(), _SPACE.sub(" ", unescaped(value.rstrip().removesuffix('"')))
+        game = self.games[-1]
+        if self.outer or (game.body and not game.ending):
+            says = f"found the tag {shorten(name)} among the moves, expected it before them"
+            self.items.append(Unread(word, says, self._line_at(place)))
+            return
+        if game.ending:
+            self._begin(place)
+        game = self.games[-1]
+        game.line = game.line or self._line_at(place)
+        game.tags.setdefault(name, value)
+
+    def _begin(self, place: int) -> None:
+        """Begin another game."""
+        self._close()
+        self.games.append(_Game(line=self._line_at(place)))
+        self.items, self.number = self.games[-1].body, ""
+
+    def _close(self) -> None:
+        """End the game: no variation is open any more, and no last word repeats the tag Result (`4-6`)."""
+        while self.outer:
+            if len(self.outer) <= _DEEPEST:
+                self.items.append(self._explain(len(self.text.rstrip()), ""))
+            self._end_variation(len(self.text))
+        game = self.games[-1]
+        last = game.body[-1] if game.body else None
+        if isinstance(last, Noted) and last.text == game.tags.get("Result"):
+            game.ending = last.text
+            del game.body[-1]
+
+    def _end_variation(self, place: int) -> None:
+        if not self.outer:
+            self.items.append(self._explain(place, ")"))
+            return
+        inner, self.items = tuple(self.items), self.outer.pop()
+        if len(self.outer) < _DEEPEST:
+            self.items.append(Variation(inner))
+
+    def _unread(self, place: int) -> int:
+        """Keep a word that cannot be read, and return where it ends."""
+        found = _UNREAD.match(self.text, place)
+        word = found[0] if found else self.text[place]
+        game = self.games[-1]
+        if game.ending and not self.outer:
+            self._begin(place)
+        self.games[-1].line = self.games[-1].line or self._line_at(place)
+        self.items.append(self._explain(place, word))
+        return place + len(word)
+
+    def _moves(self, run: str, line: int) -> None:
+        """Append the moves of a run that begins on a line."""
+        end, number, append = 0, self.number, self.items.append
+        self.number = ""
+        many = "\n" in run
         for found in _MOVE.finditer(run):
             number_before, text, strength = found.groups("")
-            start = found.start(2)
-            line += run.count("\n", end, start)
-            end = start
+            if many:
+                start = found.start(2)
+                line += run.count("\n", end, start)
+                end = start
             if not text.isalnum() and any(map(str.isspace, text)):
                 text = _SPACE.sub("", text)
-            yield Noted(text, number_before or number, strength.replace("*", ""), line)
-            if "*" in strength:
-                yield Nag(7)  # a forced move; the standard has no * for it
+            if " " in number_before:
+                number_before = number_before.replace(" ", "")
+            if strength and "*" in strength:
+                append(Noted(text, number_before or number, strength.replace("*", ""), line))
+                append(Nag(7))  # a forced move; the standard has no * for it
+            else:
+                append(Noted(text, number_before or number, strength, line))
             number = ""
 
+    def _line_at(self, place: int) -> int:
+        """Return the line of a place at or after the last one asked for."""
+        if place < self.counted:
+            return self.chunk.line + self.text.count("\n", 0, place)
+        self.line += self.text.count("\n", self.counted, place)
+        self.counted = place
+        return self.line
 
-def _explain(chunk: Chunk, place: int) -> Unread:
-    """Return why a chunk cannot be read at `place`: after which move, what was found, what was expected."""
-    before, rest = chunk.text[:place], chunk.text[place : place + _QUOTED]
-    line = chunk.line + before.count("\n")
-    moves_before = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
-    moves = re.findall(r"(?:[0-9]+|[a-z][0-9]+)(?:[-x:](?:[0-9]+|[a-z][0-9]+))+", moves_before)
-    after = f"after {shorten(moves[-1])}: " if moves else ""
-    if not rest.strip():
-        return Unread(line, f"{after}found the end of the game, expected that of the variation '('")
-    if rest.startswith("{"):
-        return Unread(line, f"{after}found {{, expected }} at the end of the comment")
-    if rest.startswith("["):
-        return Unread(
-            line, f'{after}found {quote_value(rest.splitlines()[0][:60])}, expected a tag like [White "Name"]'
-        )
-    return Unread(line, f"{after}found {quote_value(rest.split(maxsplit=1)[0][:30])}, expected a move")
-
-
-@cache
-def _parser() -> Any:
-    from lark import Lark
-
-    return Lark.open_from_package(
-        __package__, "pdn.lark", parser="lalr", lexer="contextual", maybe_placeholders=False, keep_all_tokens=False
-    )
+    def _explain(self, place: int, word: str) -> Unread:
+        """Return why the text cannot be read at `place`: after which move, what was found, what was expected."""
+        before, rest = self.text[:place], self.text[place : place + _QUOTED]
+        line = self.chunk.line + before.count("\n")
+        moves_before = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
+        moves = re.findall(_MOVE_TEXT, moves_before)
+        after = f"after {shorten(moves[-1])}: " if moves else ""
+        if not rest.strip():
+            says = f"{after}found the end of the game, expected that of the variation '('"
+        elif rest.startswith("{"):
+            says = f"{after}found {{, expected }} at the end of the comment"
+        elif rest.startswith("["):
+            says = f'{after}found {quote_value(rest.splitlines()[0][:60])}, expected a tag like [White "Name"]'
+        else:
+            says = f"{after}found {quote_value(rest.split(maxsplit=1)[0][:30])}, expected a move"
+        return Unread(word, says, line)

@@ -16,6 +16,7 @@ _WIDTH = 80
 #: A placeholder for spaces at which lines must not be broken.
 _GLUE = "\0"
 _TAG = re.compile("[A-Za-z][A-Za-z0-9_]*")
+_SPACE = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,23 @@ class Variation:
     body: tuple[Element, ...]
 
 
-Element = Noted | Skipped | Comment | Nag | Setup | Variation
+@dataclass(frozen=True)
+class Unread:
+    """A word that cannot be read, and the reason; what follows it in its line is not played."""
+
+    text: str
+    says: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)
+
+
+Element = Noted | Skipped | Comment | Nag | Setup | Variation | Unread
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game as written: tags in order, the movetext, and the line of the file where it begins.
+    """A game as written: tags in order, the movetext, the line of the file where it begins, and how it ends there.
+
+    `ending` is the result at the end of the moves, `*` if there is none.
 
     Its `str` is PDN 3.0, which parses to an equal record.
 
@@ -85,6 +97,7 @@ class GameRecord:
     tags: Mapping[str, str]
     body: tuple[Element, ...]
     line: int = field(default=1, compare=False)
+    ending: str = "*"
 
     def __post_init__(self) -> None:
         expect(self.tags, "tags", Mapping, "a mapping of the names of tags to texts")
@@ -94,6 +107,7 @@ class GameRecord:
             expect(value, f"tag {name}", str, "a text")
         expect(self.body, "body", tuple, "a tuple of moves, comments and the like")
         expect_number(self.line, "line", 0, maxsize)
+        expect(self.ending, "ending", str, "a result such as 1-0")
         for item in self.body:
             expect(item, "body", Element, "moves, comments and the like")
         object.__setattr__(self, "tags", freeze(self.tags))
@@ -106,9 +120,13 @@ class GameRecord:
             " - ".join(name if name.strip("?") else "?" for name in names) if any(n.strip("?") for n in names) else ""
         )
 
+    def unread(self) -> Iterator[Unread]:
+        """Yield the words that cannot be read, those of variations too."""
+        return _unread(self.body)
+
     def __str__(self) -> str:
         tags = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in self.tags.items())
-        words = " ".join([*_words(self.body), "*"])
+        words = " ".join([*_words(self.body), self.ending])
         moves = textwrap.fill(words, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_GLUE, " ")
         return f"{tags}\n{moves}" if tags else moves
 
@@ -136,8 +154,18 @@ def _words(body: Sequence[Element]) -> Iterator[str]:
                 yield f"${number}"
             case Setup(fen):
                 yield f'/FEN{_GLUE}"{fen}"/'
+            case Unread(text):
+                yield _SPACE.sub(_GLUE, text)
             case Variation(inner):
                 words = list(_words(inner)) or [""]
                 words[0] = f"({words[0]}"
                 words[-1] += ")"
                 yield from words
+
+
+def _unread(body: Sequence[Element]) -> Iterator[Unread]:
+    for item in body:
+        if type(item) is Unread:
+            yield item
+        elif type(item) is Variation:
+            yield from _unread(item.body)

@@ -158,7 +158,7 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
     (record,) = read_pdn(pdn(page))
     again = damspec.Game.from_pdn(pdn(page))
     assert again.position.fen() == game.position.fen() == fen(page)
-    assert record.tags["Result"] == {"white": "1-0", "black": "0-1"}[game.outcome().result]
+    assert record.headers["Result"] == {"white": "1-0", "black": "0-1"}[game.outcome().result]
 
 
 @pytest.mark.slow

@@ -99,7 +99,7 @@ def test_one_broken_game_costs_no_other() -> None:
     assert [(one.number, one.ruleset, one.moves, one.verdict) for one in found] == [
         (1, "international", 1, "legal"),
         (2, None, 0, "text"),
-        (3, None, 0, "text"),
+        (3, "international", 1, "text"),
         (4, None, 0, "text"),
         (5, "international", 2, "illegal"),
         (6, "english", 2, "legal"),
@@ -127,6 +127,6 @@ def test_games_are_counted() -> None:
     tally = Tally()
     for one in checked("1. 32-28 *\n1. 32-28 31-27 *\n1. 32-28 x\n", "international"):
         tally.count(one)
-    # A piece that cannot be read costs all of it: the three games have no tags between them.
-    assert tally.as_json() == {"games": 1, "moves": 0, "legal": 0, "illegal": 0, "text": 1}
-    assert (tally + Tally(2, 9, 1, 1)).counts == (3, 9, 1, 1, 1)
+    # The word that cannot be read stops its own game, after its first move.
+    assert tally.as_json() == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1}
+    assert (tally + Tally(2, 9, 1, 1)).counts == (5, 12, 2, 2, 1)

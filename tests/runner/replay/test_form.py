@@ -12,10 +12,10 @@ from itertools import pairwise
 
 import pytest
 
-from damspec import Game, Move, PdnError, legal_moves, load_ruleset, read_pdn, ruleset_ids
+from damspec import Game, Move, PdnError, legal_moves, load_ruleset, ruleset_ids
 from damspec.pdn.notation import notation_of
 from damspec.pdn.orientation import Orientation, orientations
-from damspec.pdn.parser import only
+from damspec.pdn.parser import only, read_records
 from damspec.pdn.record import GameRecord
 from damspec_runner.replay import Checked, games
 from runs import usually
@@ -224,6 +224,6 @@ def test_a_capture_that_may_stop_is_gone_on_with() -> None:
     assert [str(action) for action in Game.from_pdn(text, ruleset).history] == ["27x18x11", "1-5"]
 
 
-def test_read_pdn_reads_what_is_written() -> None:
-    (record,) = read_pdn("1. 27x18 18x11 *")
+def test_records_are_read_what_is_written() -> None:
+    (record,) = read_records("1. 27x18 18x11 *")
     assert [getattr(item, "text", None) for item in record.body] == ["27x18", "18x11"]
