@@ -57,6 +57,7 @@ PRESENCE: Mapping[str, Requirement] = {
     "trapdoors": Requirement({"spin": "there"}, _WITH_SPINNER),
     "spin": Requirement({"trapdoors": "there"}, _WITH_TRAPDOORS),
     "draws": Requirement({}, "", free=True),
+    "man.move.over-own": Requirement({}, "", free=True),
     "king.move.limit": Requirement(
         {"huff": "absent", "trapdoors": "absent", "spin": "absent"},
         "where there are no huffing and no trapdoors",

@@ -157,6 +157,7 @@ def _is_drawn(turns: ActionGenerator, position: Position, draw: str) -> bool:
 #: The reason of the outcome for each rule that draws a game.
 REASONS = {
     "draws.repetition": "repetition",
+    "draws.no-capture": "no-capture",
     "draws.king-moves": "king-moves",
     "draws.endings": "ending",
     "draws.balance": "balance",
@@ -203,6 +204,11 @@ def _draw_rules_met(draws: DrawRules, positions: Sequence[Position], steps: Sequ
     # draws.repetition
     if draws.repetition is not None and positions.count(now) >= draws.repetition:
         yield "draws.repetition"
+    # draws.no-capture
+    if draws.no_capture is not None:
+        made = _count_moves(_last_steps(steps, _is_without_loss))
+        if min(made.values()) >= draws.no_capture:
+            yield "draws.no-capture"
     river = _river_steps(draws.river, now, steps)
     # draws.king-moves
     if draws.king_moves is not None and not river and _is_few(draws.king_moves_pieces, now):
@@ -305,6 +311,10 @@ def _steps(positions: Sequence[Position], actions: Sequence[Action]) -> list[_St
         elif steps:
             steps.pop()
     return steps
+
+
+def _is_without_loss(step: _Step) -> bool:
+    return len(step.before) == len(step.after)
 
 
 def _is_no_progress(step: _Step) -> bool:

@@ -267,6 +267,7 @@ class MoveGenerator:
     def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
         self.tables = Tables(rules)
         self.board = rules.board
+        self._over_own = bool(rules.man.move_over_own)
         # king-first depends on the order of the jumps, in which otherwise equivalent paths differ.
         self._every_path = every_path or "king-first" in self.tables.capture_choice
 
@@ -365,7 +366,7 @@ class MoveGenerator:
 
     def quiet_of(self, square: int, pieces: Pieces, side: int) -> list[PackedMove]:
         """Return the moves of one piece that do not begin with a capture, where all doors are shut."""
-        if self.tables.king_move_slides_twice:
+        if self.tables.king_move_slides_twice or self._over_own:
             return [step for step in self.quiet(pieces, side) if step.start == square]
         men, kings, enemy_men, enemy_kings = pieces  # every other piece only blocks, whoever owns it
         return self.quiet(
@@ -373,9 +374,10 @@ class MoveGenerator:
         )
 
     def slides(self, pieces: Pieces, side: int, doors: int = 0) -> list[tuple[int, int]]:
-        """Return start and end of every move of a piece over empty squares.
+        """Return start and end of every move of a piece over empty squares, and of men over a piece of their own side.
 
-        `man.move.directions` and `man.move.reach`, `king.move.directions` and `king.move.reach` say where to;
+        `man.move.directions` and `man.move.reach`, `king.move.directions` and `king.move.reach` say where to,
+        `man.move.over-own` where a man jumps without capturing;
         `trapdoors.passing` what an open door does to a king's ray, `trapdoors.quiet-landing` whether a move may end on
         one.
         """
@@ -399,6 +401,7 @@ class MoveGenerator:
                     slides.append((end >> shift, end))
         else:
             slides += _ray_moves(men, tables.man_move_rays[side], tables.man_move_reach, empty)
+        slides += self._jumps_over_own(men, men | kings, empty, side)
         if kings:
             floor = empty & ~doors if tables.trapdoors_passing_blocked else empty
             pits = doors if tables.trapdoors_passing_falls else 0
@@ -406,6 +409,16 @@ class MoveGenerator:
         if doors and not tables.trapdoors_quiet_landing_falls:
             slides = [slide for slide in slides if not slide[1] & doors]
         return slides
+
+    def _jumps_over_own(self, men: int, own: int, empty: int, side: int) -> list[tuple[int, int]]:
+        """Return start and end of every jump of a man over a piece of its own side (`man.move.over-own`)."""
+        jumps = self.tables.man_move_over_own[side]
+        return [
+            (start, end)
+            for start in each(men if self._over_own else 0)
+            for over, end in jumps[start]
+            if over & own and end & empty
+        ]
 
     def _second_slides(self, pieces: Pieces, side: int, first: list[PackedMove]) -> list[PackedMove]:
         """Return the turns of kings that move twice (`king.move.slides`), with the capture that may follow."""
@@ -431,7 +444,7 @@ class MoveGenerator:
         tables = self.tables
         if tables.king_move_slides_twice:
             return len(_distinct(self.quiet(pieces, side)))
-        if tables.man_move_reach > 1:
+        if tables.man_move_reach > 1 or self._over_own:
             return len(self.slides(pieces, side))
         men, kings, enemy_men, enemy_kings = pieces
         empty = self.board.all & ~(men | kings | enemy_men | enemy_kings)

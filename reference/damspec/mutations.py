@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from . import data
 from .board import DIRECTION_GROUPS
+from .contradictions import PRESENCE
 from .errors import RulesetError
 from .inheritance import ruleset_ids
 from .layout import Layout, Slider
@@ -52,8 +53,8 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     """Return every small change of a rule's value; none for a rule with an open vocabulary, or without a value.
 
     A list loses an entry, gains one or, where its order matters, has two neighbours swapped or gains an entry in front.
-    A number that counts moves, alone or in a mapping, is one less, one more or gone (None), and a word of an optional
-    rule is another or gone.
+    A number that counts moves, alone or in a mapping, is one less, one more or gone (None); a word or a list of an
+    optional rule is another or gone.
     """
     form = form_of(rule)
     if "enum" in form:
@@ -62,7 +63,8 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     if value is None:
         return []
     if form.get("type") == "array" and "properties" not in form:
-        return _change_list(rule, value, entries_of(form), form.get("minItems", 0))
+        changed = _change_list(rule, value, entries_of(form), form.get("minItems", 0))
+        return [*changed, None] if rule in PRESENCE and PRESENCE[rule].free else changed
     if rule == "spin.outcomes":
         return _change_outcomes(value, form["properties"])
     counts = "history" in affects(rule) or (form.get("type") == "integer" and "turn" in affects(rule))
@@ -126,7 +128,7 @@ def _values_in_use() -> Mapping[str, list[Any]]:
 
 def _is_same(rule: str, one: Any, other: Any) -> bool:
     """Return whether two values of a rule mean the same; the order of a list matters only for some rules."""
-    if rule in _RANKED or not isinstance(one, tuple):
+    if rule in _RANKED or not isinstance(one, tuple) or other is None:
         return bool(one == other)
     return set(one) == set(other)
 

@@ -54,6 +54,7 @@ class ManRules:
     capture_first: Directions
     capture_later: Directions
     capture_takes: Literal["any", "men"]
+    move_over_own: Directions | None = None
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,7 @@ class DrawRules:
     """
 
     repetition: int | None
+    no_capture: int | None
     king_moves: int | None
     king_moves_pieces: int | None
     endings: Mapping[str, int] | None
@@ -280,6 +282,7 @@ def shorten_directions(value: Any) -> str:
 
 def _takes_directions(rule: str) -> bool:
     form = schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
+    form = form.get("anyOf", (form,))[0]  # without the null that removes an optional rule
     return bool(form.get("items") == {"$ref": "#/$defs/direction"})
 
 

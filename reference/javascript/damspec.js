@@ -81,6 +81,7 @@ const VALUES = {
   "start.first": {"words": ["white", "black"]},
   "man.move.directions": {"directions": true},
   "man.move.reach": {"words": [1, "any"]},
+  "man.move.over-own": {"directions": true},
   "man.capture.first": {"directions": true},
   "man.capture.later": {"directions": true},
   "man.capture.takes": {"words": ["any", "men"]},
@@ -129,6 +130,7 @@ const VALUES = {
   "ending.king-to-man": {"words": ["wins"]},
   "ending.both-empty": {"words": ["mover-wins", "draw", "mover-loses"]},
   "draws.repetition": {"from": 2, "to": null},
+  "draws.no-capture": {"from": 1, "to": null},
   "draws.king-moves": {"from": 1, "to": null},
   "draws.king-moves-pieces": {"from": 1, "to": null},
   "draws.endings": {},
@@ -138,6 +140,7 @@ const VALUES = {
   "draws.counted-side": {"words": ["stronger", "weaker"]},
 };
 const PRESENCE = {
+  "man.move.over-own": [{}, "", true],
   "king.move.limit": [{"huff": "absent", "trapdoors": "absent", "spin": "absent"}, "there are no huffing and no trapdoors", true],
   "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true],
   "king.capture.turning": [{"king.capture.reach": ["any"], "capture.removal": ["at-once"], "capture.origin": ["empty"]}, "king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'", true],
@@ -167,6 +170,7 @@ const PRESENCE = {
   "ending.king-to-man": [{"ending.draws": "filled"}, "ending.draws is not empty", true],
   "ending.both-empty": [{"trapdoors": "there"}, "there are trapdoors", false],
   "draws.repetition": [{}, "", true],
+  "draws.no-capture": [{}, "", true],
   "draws.king-moves": [{}, "", true],
   "draws.king-moves-pieces": [{"draws.king-moves": "there"}, "draws.king-moves is there", true],
   "draws.endings": [{}, "", true],
@@ -297,7 +301,7 @@ function contradictions(values, say) {
     if (found && meets(values, beside)) say(rule, `found ${value} ${words}`);
   }
   for (const rule of Object.keys(FORMS).filter((each) => FORMS[each] === directions)) {
-    const named = values[rule].flatMap((word) => (GROUPS[word] ?? [DIRECTIONS.indexOf(word)]));
+    const named = (values[rule] ?? []).flatMap((word) => (GROUPS[word] ?? [DIRECTIONS.indexOf(word)]));
     if (new Set(named).size < named.length) say(rule, `found ${shown(values[rule])}, where one direction is named twice`);
   }
   const board = new Board(values);
@@ -579,6 +583,7 @@ export class Game {
     this.board = new Board(values);
     const way = (rule) => directed(values[rule]);
     this.manMoves = way("man.move.directions");
+    this.manOverOwn = values["man.move.over-own"] ? way("man.move.over-own") : { 1: [], "-1": [] };
     this.manFirst = way("man.capture.first");
     this.manLater = way("man.capture.later");
     this.kingMoves = way("king.move.directions");
@@ -814,7 +819,16 @@ export class Game {
         }
       }
     }
+    if (!king) found.push(...this.leapt(pieces, from, colour).filter((end) => !open[end] || !forbidden));
     return found;
+  }
+
+  /** The squares that a man jumps to over a piece of its own side, which stays. */
+  leapt(pieces, from, colour) {
+    return this.manOverOwn[colour]
+      .map((direction) => this.board.rays[direction][from])
+      .filter(([over, end]) => end && pieces[over] * colour > 0 && pieces[end] === EMPTY)
+      .map(([, end]) => end);
   }
 
   /** A king's turns of two slides, those that go on to capture among them. */
@@ -1563,6 +1577,7 @@ class History {
     const { values } = this.game;
     const found =
       (this.repeated() && "repetition") ||
+      (this.since(values["draws.no-capture"], (stage, before) => pieceCount(stage.position) === pieceCount(before.position)) && "no-capture") ||
       (this.kingsAlone() && "king-moves") ||
       (this.inEnding("draws.endings", () => true) && "ending") ||
       (this.balanced() && "balance") ||
@@ -1580,7 +1595,7 @@ class History {
   since(times, fits) {
     if (!times) return false;
     const made = { W: 0, B: 0 };
-    for (let index = this.stages.length - 1; index > 0 && fits(this.stages[index]); index--) {
+    for (let index = this.stages.length - 1; index > 0 && fits(this.stages[index], this.stages[index - 1]); index--) {
       const { mover } = this.stages[index];
       if (mover) made[mover]++;
     }
@@ -1659,6 +1674,10 @@ class History {
       return all >= least && all <= most && this.since(times, (stage) => !["pieces", "begin"].includes(stage.change));
     });
   }
+}
+
+function pieceCount(position) {
+  return position.pieces.filter((piece) => piece !== EMPTY).length;
 }
 
 /** What an action changes: `pieces`, the place of a `king` or of a `man`, or `none` of them. */

@@ -38,6 +38,8 @@ OPEN: dict[str, list[Any]] = {
     "draws.river": [{"KvK": 1}, {"KvKK": 2, "KKvK": 1}, None],
     "draws.counted-side": ["stronger", "weaker", None],
     "draws.king-moves-pieces": [0, 4, None],
+    "draws.no-capture": [0, 3, None],
+    "man.move.over-own": [["diagonals"], ["forward", "orthogonals"], []],
     "ending.one-piece": ["loses", None],
     "ending.king-to-man": ["wins", None],
     "huff.offence": ["no-capture-or-unfinished", "no-capture-or-less"],

@@ -290,6 +290,15 @@ def quiet_ends(rules: Rules, board: Board, doors: Doors, origin: Cell) -> Iterat
         for cell in empty if reach == "any" else empty[: int(reach)]:
             if cell not in doors or rules["trapdoors.quiet-landing"] == "falls":
                 yield cell
+    for direction in rules.get("man.move.over-own", ()) if kind == "man" else ():
+        over = step(rules, colour, origin, direction)
+        if over is None or over not in board or board[over][0] != colour:
+            continue
+        end = step(rules, colour, over, direction)
+        if end is None or end in board:
+            continue
+        if end not in doors or rules["trapdoors.quiet-landing"] == "falls":
+            yield end
 
 
 # --- captures

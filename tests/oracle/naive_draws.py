@@ -17,9 +17,13 @@ NEVER = 10**9
 
 @dataclass
 class Counts:
-    """For each thing that lasts how many moves each side has made meanwhile; `kings` is what kings alone have made."""
+    """For each thing that lasts how many moves each side has made meanwhile.
+
+    `kings` is what kings alone have made, `peace` what has been made since the pieces became fewer.
+    """
 
     kings: Counter[str] = field(default_factory=Counter)
+    peace: Counter[str] = field(default_factory=Counter)
     endings: dict[str, Counter[str]] = field(default_factory=dict)
     balance: dict[str, Counter[str]] = field(default_factory=dict)
     road: dict[str, Counter[str]] = field(default_factory=dict)
@@ -27,14 +31,14 @@ class Counts:
 
     def copied(self) -> Counts:
         groups = ({key: Counter(made) for key, made in group.items()} for group in self.groups)
-        return Counts(Counter(self.kings), *groups)
+        return Counts(Counter(self.kings), Counter(self.peace), *groups)
 
     @property
     def groups(self) -> tuple[dict[str, Counter[str]], ...]:
         return self.endings, self.balance, self.road, self.river
 
     def add(self, colour: str) -> None:
-        for made in (self.kings, *(made for group in self.groups for made in group.values())):
+        for made in (self.kings, self.peace, *(made for group in self.groups for made in group.values())):
             made[colour] += 1
 
 
@@ -64,6 +68,8 @@ def follow(was: NaivePosition, now: NaivePosition, action: str, counts: Counts) 
         progress = was.pieces[int(action.replace("x", "-").split("-")[0])][1] == "man"
     if Counter(was.pieces.values()) != Counter(now.pieces.values()):
         counts.balance, progress = {}, True
+    if len(was.pieces) != len(now.pieces):
+        counts.peace = Counter()
     if progress:
         counts.kings = Counter()
 
@@ -91,6 +97,8 @@ def watch(rules: Rules, position: NaivePosition, counts: Counts) -> None:
 def word(rules: Rules, position: NaivePosition, counts: Counts, stood: int) -> str | None:
     if stood >= rules.get("draws.repetition", NEVER):
         return "repetition"
+    if fewer(counts.peace) >= rules.get("draws.no-capture", NEVER):
+        return "no-capture"
     owners = Counter(colour for colour, _ in position.pieces.values())
     crowded = max(owners.values()) > rules.get("draws.king-moves-pieces", NEVER)
     if fewer(counts.kings) >= rules.get("draws.king-moves", NEVER) and not crowded and not counts.river:

@@ -150,6 +150,11 @@ def test_rivers_and_whose_moves_count(id: str, side: str | None) -> None:
     assert {"main-road", "ending"} <= agreed({**rules, **SOON, **counted}, seed=8, games=25, plies=24).keys()
 
 
+def test_moves_without_a_capture() -> None:
+    assert agreed({**VARIANTS["english"], "draws.no-capture": 4}, seed=6, games=12, plies=24)["no-capture"] > 10
+    assert agreed({**HUFF, "draws.no-capture": 4}, seed=6, games=12, plies=24)["no-capture"] > 10
+
+
 def test_moves_that_are_taken_back() -> None:
     seen = agreed({**HUFF, **SOON, "draws.repetition": 3}, seed=5, games=16, plies=24)
     assert {"king-moves", "ending", "balance"} <= seen.keys()

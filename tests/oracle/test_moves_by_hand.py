@@ -50,6 +50,16 @@ BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
         "W:W29:B8",
         ["29-11", "29-15", "29-18", "29-22", "29-25"],
     ),
+    "over its own": (
+        but(ENGLISH, man__move__over_own=["forward-right", "backward-left"]),
+        "W:W18,22:B4",
+        ["18-14", "18-15", "18-25", "22-15", "22-17"],
+    ),
+    "over its own king, and onto the last row": (
+        but(ENGLISH, man__move__over_own=["forward-right"], king__move__directions=["backward-right"]),
+        "W:W9,K6:B4",
+        ["9-2=K", "9-5", "6-10"],
+    ),
     "compulsory": (ENGLISH, "W:W22:B18", ["22x15(18)"]),
     "optional": (but(ENGLISH, capture__duty="optional"), "W:W22:B18", ["22-17", "22x15(18)"]),
     "huffing": (HUFF, "W:W22:B18", ["22x15(18)"]),

@@ -42,6 +42,19 @@ def test_a_position_is_another_with_the_other_side_to_move() -> None:
 @pytest.mark.parametrize(
     ("fen", "moves", "expected"),
     [
+        ("W:WK32,30:BK1", "32-28 1-5 30-26", "ongoing"),  # White two, Black one
+        ("W:WK32,30:BK1", "32-28 1-5 30-26 5-9", "draw (no-capture)"),  # a man's move counts
+        ("W:WK32,6:BK12", "6-1 12-8 32-28 8-12", "draw (no-capture)"),  # and so does one that crowns
+        ("B:WK32:BK1,K23", "23-27 32x23 1-5 23-18", "ongoing"),  # after the capture one each
+    ],
+)
+def test_moves_without_a_capture(fen: str, moves: str, expected: str) -> None:
+    assert after({**ENGLISH, "draws.no-capture": 2}, fen, moves) == expected
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "expected"),
+    [
         ("W:WK32:BK1,K3", "32-28 1-5 28-24", "ongoing"),  # White two, Black one
         ("W:WK32:BK1,K3", "32-28 1-5 28-24 5-9", "draw (king-moves)"),
         ("W:WK32,30:BK1", "32-28 1-5 30-26 5-9", "ongoing"),  # a man's move

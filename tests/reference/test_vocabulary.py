@@ -33,6 +33,7 @@ OPTIONAL = {
     "king.capture.turning",
     "promotion.return",
     "ending.blocked",
+    "man.move.over-own",
     "king.move.limit",
     "ending.first-king",
     "ending.one-piece",

@@ -486,11 +486,35 @@ def quiet_moves(
                 _add(packed(start, end, has(top, end)), _0, none, search)
     else:
         _slides(men, ways, rules.man_move_reach, empty, forbidden, none, top, rules, search)
+    _jumps_over_own(men, either(men, kings), without(empty, forbidden), top, side, rules, search)
     if some(kings):
         kings = without(kings, load(search.resting, kings))
         floor, last = without(empty, load(search.walls, men)), load(search.ends, men)
         ways = rules.king_move_directions[side]
         _slides(kings, ways, rules.king_move_reach, floor, forbidden, last, none, rules, search)
+
+
+@compiled
+def _jumps_over_own(men: Bits, own: Bits, ends: Bits, top: Bits, side: int, rules: Record, search: Record) -> None:
+    """Add the jumps of men over a piece of their own side to one of `ends`."""
+    none = without(men, men)
+    ways = rules.man_move_over_own[side]
+    for number in range(1, ways[0] + 1):
+        way = ways[number]
+        landed = _landed_over_own(men, own, ends, way, rules)
+        while some(landed):
+            end = lowest(landed)
+            landed = without(landed, single(end, landed))
+            start = rules.neighbours[LAST_DIRECTION - way, rules.neighbours[LAST_DIRECTION - way, end]]
+            _add(packed(start, end, has(top, end)), _0, none, search)
+
+
+@compiled
+def _landed_over_own(men: Bits, own: Bits, ends: Bits, way: int, rules: Record) -> Bits:
+    """Return the squares of `ends` that men reach by a jump in one direction over a piece of their own side."""
+    inside, up, down = load(rules.inside[way], men), rules.shift_up[way], rules.shift_down[way]
+    over = both(shifted(both(men, inside), up, down), own)
+    return both(shifted(both(over, inside), up, down), ends)
 
 
 @compiled
@@ -534,6 +558,9 @@ def count_quiet_moves(
             number += size(both(shifted(both(men, inside), rules.shift_up[way], rules.shift_down[way]), ends))
     else:
         number += _count_slides(men, ways, rules.man_move_reach, empty, forbidden, none, rules)
+    own, ways = either(men, kings), rules.man_move_over_own[side]
+    for place in range(1, ways[0] + 1):
+        number += size(_landed_over_own(men, own, without(empty, forbidden), ways[place], rules))
     if some(kings):
         kings = without(kings, load(search.resting, kings))
         floor, last = without(empty, load(search.walls, men)), load(search.ends, men)

@@ -79,6 +79,7 @@ def rule_dtype(words: int) -> np.dtype[np.void]:
         ("promotion_return_crowned", flag),
         ("man_move_directions", number, directions),
         ("man_move_reach", number),
+        ("man_move_over_own", number, directions),
         ("man_capture_first", number, directions),
         ("man_capture_later", number, directions),
         ("man_capture_takes_any", flag),
@@ -231,6 +232,7 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
     _fill_board(table, board, places)
     for name, directions in {
         "man_move_directions": man.move_directions,
+        "man_move_over_own": man.move_over_own or (),
         "man_capture_first": man.capture_first,
         "man_capture_later": man.capture_later,
         "king_move_directions": king.move_directions,

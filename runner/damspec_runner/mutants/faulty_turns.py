@@ -87,6 +87,9 @@ def possible_legs(ruleset: Ruleset) -> Iterator[Leg]:
     for side in sides:
         for start in range(1, len(board) + 1):
             yield from _slides(board, side, "men", start, man.move_directions, man.move_reach)
+            for direction in man.move_over_own or ():
+                for end in _ray(board, start, direction, side)[1:2]:
+                    yield _leg(board, side, "men", start, 0, end)
             yield from _slides(board, side, "kings", start, king.move_directions, king.move_reach)
             yield from _jumps(board, side, "men", start, jumps, 1, 1)
             for piece in _BOTH if goes_on_as_king else _BOTH[1:]:

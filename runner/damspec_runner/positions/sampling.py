@@ -261,9 +261,8 @@ def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
     for man in tables.board.bits:
         if not man & tables.promotion_rows[side]:
             ahead = {ray[0] for ray in tables.man_move_rays[side][man]}
-            found.append(
-                (man, sum(ahead | {square for jump in tables.man_capture_later[side][man] for square in jump}))
-            )
+            jumps = [*tables.man_capture_later[side][man], *tables.man_move_over_own[side][man]]
+            found.append((man, sum(ahead | {square for jump in jumps for square in jump})))
     found.sort(key=lambda one: one[1].bit_count())
     return found + found[: len(found) // 3]
 

@@ -173,6 +173,8 @@ class _Distance:
                     for bit in each(rings[-1]):
                         for direction in rules.man.move_directions:
                             ring |= board.step(bit, direction, opponent(side))
+                        for direction in rules.man.move_over_own or ():
+                            ring |= sum(board.ray(bit, direction, opponent(side))[1:2])
                     rings.append(ring & ~seen)
                     seen |= ring
                 ways.append(rings[:-1])

@@ -37,6 +37,8 @@ OPEN: Mapping[str, list[Any]] = {
     "board.size": ["3x3", "10x10", "7x5", "6x6"],
     "start.men": [1, 2, 3, 9, {"white": [30, 31], "black": [30]}, {"white": [99], "black": [5]}],
     "king.move.limit": [3],
+    "man.move.over-own": [("orthogonals",), ("forward", "orthogonals")],
+    "draws.no-capture": [3],
     "draws.repetition": [3],
     "draws.endings": [{"KKvK KvKK": 3}, {"KvK": 2, "KKvK KvK": 3}, {"KMvK MKvK": 1}, {"KMvK": 1, "KKvK": 2}],
     "draws.balance": [{"5-4": 1}, {"4-5": 1, "5": 2}, {"4": 1, "5-6": 2}],

@@ -166,6 +166,7 @@ REASONS = {
     "one-piece-each-no-capture": "each side has one piece, and there is no capture",
     "one-piece-each-same-kind": "each side has one piece of the same kind",
     "repetition": "the position has been there before",
+    "no-capture": "nothing has been captured for long",
     "king-moves": "nothing but kings has moved for long",
     "ending": "an ending like this has lasted long enough",
     "balance": "the pieces have been the same for long",
