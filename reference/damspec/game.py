@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import overload
+from typing import ClassVar, overload
 
 from .board import Side
 from .data import unchecked
@@ -47,6 +47,7 @@ class LegalMoves(Sequence[Action]):
 
     ruleset: Ruleset
     position: Position
+    _place: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
         expect(self.ruleset, "ruleset", Ruleset, "a Ruleset")
@@ -66,6 +67,21 @@ class LegalMoves(Sequence[Action]):
     def moves(self) -> tuple[Move, ...]:
         """The actions that move a piece; all of them where there is neither spinner nor huffing."""
         return tuple(action for action in self._actions if isinstance(action, Move))
+
+    def _lists(self, action: object) -> bool:
+        """Return whether an object is one of these very actions, which is quicker than comparing their values.
+
+        A search plays them in order, so the one after the last is looked at first.
+        """
+        actions, place = self._actions, self._place
+        if place < len(actions) and actions[place] is action:
+            self.__dict__["_place"] = place + 1
+            return True
+        return id(action) in self._identities
+
+    @cached_property
+    def _identities(self) -> frozenset[int]:
+        return frozenset(map(id, self._actions))
 
     def __len__(self) -> int:
         return len(self._actions)
@@ -109,7 +125,9 @@ class LegalMoves(Sequence[Action]):
     def after(self, action: Action | str) -> Position:
         """Return the position after an action or huffable move, as a value or in notation. Raises MoveError."""
         if isinstance(action, str):
-            return self.ruleset.turns.after(self.position, self.find(action))
+            return self.ruleset.turns.after_listed(self.position, self.find(action))
+        if self._lists(action):
+            return self.ruleset.turns.after_listed(self.position, action)
         expect(action, "move", Action, "a move or its notation")
         if action not in self and action not in self.lapses:
             raise IllegalMoveError(f"illegal move {str(action)!r} in {self.position.fen()} ({self.ruleset.id})")
@@ -124,6 +142,15 @@ class LegalMoves(Sequence[Action]):
 def unchecked_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
     """Return the legal moves of a position without checking that it can occur under the ruleset."""
     return unchecked(LegalMoves, ruleset=ruleset, position=position)
+
+
+def _listed_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
+    """Return the legal moves of a position, already generated."""
+    moves = object.__new__(LegalMoves)
+    fields = moves.__dict__
+    fields["ruleset"], fields["position"] = ruleset, position
+    fields["_actions"] = tuple(ruleset.turns.actions(position))
+    return moves
 
 
 def _join_actions(actions: Sequence[Action]) -> str:
@@ -217,6 +244,8 @@ class Game:
         self.ruleset, first = _resolve(ruleset, position)
         self._positions = [first]
         self._history: list[Action] = []
+        self._legal: list[LegalMoves | None] = [None]
+        self._after = self.ruleset.turns.after_listed
         #: The game in PDN that this one came from, and its moves.
         self._pdn: tuple[PdnGame, tuple[Action, ...]] | None = None
 
@@ -314,21 +343,32 @@ class Game:
     @property
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the current position; supports `"11-15" in game.legal_moves`."""
-        return unchecked_moves(self.ruleset, self.position)
+        legal = self._legal[-1]
+        if legal is None:
+            legal = self._legal[-1] = _listed_moves(self.ruleset, self._positions[-1])
+        return legal
 
     def push(self, move: Action | str) -> Position:
         """Play a move and return the position after it. Raises MoveError and leaves the game unchanged."""
-        legal = self.legal_moves
-        found = legal.find(move) if isinstance(move, str) else move
-        self._positions.append(legal.after(found))
-        self._history.append(found)
-        return self.position
+        legal = self._legal[-1]
+        if legal is not None and legal._lists(move):
+            after = self._after(self._positions[-1], move)  # type: ignore[arg-type]  # a listed move is no text
+        else:
+            legal = self.legal_moves
+            if isinstance(move, str):
+                move = legal.find(move)
+            after = legal.after(move)
+        self._positions.append(after)
+        self._history.append(move)  # type: ignore[arg-type]
+        self._legal.append(None)
+        return after
 
     def pop(self) -> Action:
         """Take back the last move and return it. Raises IndexError at the start."""
-        move = self.peek()
-        del self._history[-1], self._positions[-1]
-        return move
+        if not self._history:
+            self.peek()
+        del self._positions[-1], self._legal[-1]
+        return self._history.pop()
 
     def peek(self) -> Action:
         """Return the last move. Raises IndexError at the start."""
@@ -339,6 +379,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy of the game."""
         other = Game(self.ruleset)
+        other._positions, other._history, other._legal = self._positions[:], self._history[:], self._legal[:]
         other._positions, other._history, other._pdn = self._positions[:], self._history[:], self._pdn
         return other
 

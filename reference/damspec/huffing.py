@@ -7,7 +7,7 @@ from typing import NamedTuple, assert_never
 
 from .board import opponent
 from .move import Action, Huff, Move, PackedMove, Retract
-from .movegen import PieceMoves
+from .piece_moves import PieceMoves
 from .position import Position, pass_turn, with_side, without
 from .rules import HuffRules, meaning_of
 

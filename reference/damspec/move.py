@@ -42,6 +42,8 @@ class Move:
     promotes: bool
     falls: bool = False
     paths: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
+    #: What the generator that found the move wrote: it saves translating the squares again when the move is made.
+    packed: PackedMove | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if type(self.promotes) is not bool or type(self.falls) is not bool:

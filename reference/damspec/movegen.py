@@ -7,17 +7,13 @@ and looking up rays in tables. Of a turn it knows only the moves of pieces: spin
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from .board import each
-from .data import unchecked
 from .errors import RulesetError
-from .king_runs import moves_within_limit, run_after
-from .move import Move, PackedMove
-from .position import Pieces, Position, from_mover_view, open_doors, to_mover_view
+from .move import PackedMove
+from .position import Pieces
 from .rules import Rules
 from .tables import Rays, Tables
 
@@ -29,10 +25,18 @@ class CaptureSearch:
     piece stands now, `captured` the pieces it has jumped, `enemies` those it has not, `targets` the enemies it may
     jump, `empty` the squares it may land on, `path` every square it has touched; `enemy_kings` are the enemy's kings at
     the start of the turn. Without `every_path`, a king that reaches a square having jumped the same pieces by another
-    path is not followed again.
+    path is not followed again. `found` may have captures already.
     """
 
-    def __init__(self, tables: Tables, side: int, enemy_kings: int, doors: int, every_path: bool = True) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        side: int,
+        enemy_kings: int,
+        doors: int,
+        every_path: bool = True,
+        found: list[PackedMove] | None = None,
+    ) -> None:
         self.tables = tables
         self.side = side
         self.crownhead = tables.promotion_rows[side]
@@ -41,7 +45,7 @@ class CaptureSearch:
         self.halting = enemy_kings if tables.king_capture_finish_behind_last_king else 0
         # trapdoors.capture-landing: whether a piece falls wherever a jump lands, or only where its capture ends.
         self.pits = doors if tables.trapdoors_capture_landing_ends else 0
-        self.found: list[PackedMove] = []
+        self.found: list[PackedMove] = [] if found is None else found
         self._visited: set[tuple[int, int, int, bool, bool, int]] | None = None if every_path else set()
 
     def man_from(self, start: int, over: int, end: int, targets: int, enemies: int, empty: int) -> None:
@@ -162,24 +166,24 @@ class CaptureSearch:
         if tables.trapdoors_passing_blocked:
             empty &= ~self.doors
         last = self.doors if tables.trapdoors_passing_falls else 0
+        obstacles = ~empty | last
         jumps = []
-        for line in tables.king_capture_rays[self.side][square]:
-            if back and back in line:
+        for line, reached, ascends, behind in tables.king_capture_lines[self.side][square]:
+            over = reached & obstacles
+            if not over or back & line:
                 continue
-            for distance, over in enumerate(line):
-                if over & enemies:
-                    lands = []
-                    for land in line[distance + 1 : distance + 1 + tables.king_capture_landing_squares]:
-                        if not land & empty:
-                            break
-                        lands.append(land)
-                        if land & last:
-                            break
-                    if lands:
-                        jumps.append((over, lands))
+            over = over & -over if ascends else 1 << over.bit_length() - 1
+            if not over & enemies:
+                continue
+            lands = []
+            for land in behind[over]:
+                if not land & empty:
                     break
-                if tables.king_capture_reach_1 or not over & empty or over & last:
+                lands.append(land)
+                if land & last:
                     break
+            if lands:
+                jumps.append((over, lands))
         return jumps
 
 
@@ -469,35 +473,56 @@ class MoveGenerator:
         men, kings, enemy_men, enemy_kings = pieces
         enemies = enemy_men | enemy_kings
         empty = self.board.all & ~(men | kings | enemies)
+        found: list[PackedMove] = []
         search: CaptureSearch | None = None
         if men:
-            targets = enemies if self.tables.man_capture_takes_any else enemy_men
-            left, right = self.tables.man_capture_first[side]
-            for shift in right:
-                ends = (men >> shift & targets) >> shift & empty
-                while ends:
-                    end = ends & -ends
-                    ends ^= end
-                    over = end << shift
-                    search = search or CaptureSearch(self.tables, side, enemy_kings, doors, self._every_path)
-                    search.man_from(over << shift, over, end, targets, enemies, empty)
-            for shift in left:
-                ends = (men << shift & targets) << shift & empty
-                while ends:
-                    end = ends & -ends
-                    ends ^= end
-                    over = end >> shift
-                    search = search or CaptureSearch(self.tables, side, enemy_kings, doors, self._every_path)
-                    search.man_from(over >> shift, over, end, targets, enemies, empty)
+            tables = self.tables
+            targets = enemies if tables.man_capture_takes_any else enemy_men
+            special = tables.promotion_rows[side] | doors
+            for step in self._first_jumps(men, targets, empty, side):
+                start, end, over, _, _ = step
+                if not end & special and not self._goes_on(step, targets, empty, side):
+                    found.append(step)
+                    continue
+                search = search or CaptureSearch(tables, side, enemy_kings, doors, self._every_path, found)
+                search.man_from(start, over, end, targets, enemies, empty)
         if kings:
-            search = search or CaptureSearch(self.tables, side, enemy_kings, doors, self._every_path)
+            search = search or CaptureSearch(self.tables, side, enemy_kings, doors, self._every_path, found)
             for start in each(kings):
                 search.king_from(start, enemies, empty, (start,))
-        if search is None:
-            return []
-        if len(search.found) > 1 and self.tables.capture_choice:
-            return apply_capture_precedence(self.tables, search.found, pieces)
-        return search.found
+        if len(found) > 1 and self.tables.capture_choice:
+            return apply_capture_precedence(self.tables, found, pieces)
+        return found
+
+    def _first_jumps(self, men: int, targets: int, empty: int, side: int) -> list[PackedMove]:
+        """Return the first jumps of men as captures that end there."""
+        left, right = self.tables.man_capture_first[side]
+        jumps: list[PackedMove] = []
+        for shift, by_end in right:
+            ends = (men >> shift & targets) >> shift & empty
+            while ends:
+                end = ends & -ends
+                ends ^= end
+                jumps.append(by_end[end])
+        for shift, by_end in left:
+            ends = (men << shift & targets) << shift & empty
+            while ends:
+                end = ends & -ends
+                ends ^= end
+                jumps.append(by_end[end])
+        return jumps
+
+    def _goes_on(self, step: PackedMove, targets: int, empty: int, side: int) -> bool:
+        """Return whether a man can jump on after its first jump, where it is not crowned and no door is open."""
+        start, end, over, _, _ = step
+        if self.tables.capture_origin_empty:
+            empty |= start
+        if self.tables.capture_removal_at_once:
+            empty |= over
+        for later_over, land in self.tables.man_capture_later[side][end]:
+            if later_over & targets and land & empty and later_over != over:
+                return True
+        return False
 
 
 def _distinct(steps: list[PackedMove]) -> list[PackedMove]:
@@ -515,67 +540,3 @@ def _ray_moves(pieces: int, rays: Rays, reach: int, empty: int, pits: int = 0) -
                 yield start, end
                 if end & pits:
                     break
-
-
-class PieceMoves:
-    """Moves of pieces in positions, without the rest of the turn around them."""
-
-    def __init__(self, rules: Rules, *, every_path: bool = True) -> None:
-        self.rules = rules
-        self.generator = MoveGenerator(rules, every_path=every_path)
-
-    def legal(self, position: Position) -> list[Move]:
-        """Return the legal moves where a turn is one move of a piece."""
-        steps = self.generator.steps(*to_mover_view(position), open_doors(self.rules, position))
-        return self.moves(position, moves_within_limit(self.rules.king.move_limit, position, steps))
-
-    def captures(self, position: Position) -> list[PackedMove]:
-        """Return the legal captures, by every path."""
-        return self.generator.captures(*to_mover_view(position), open_doors(self.rules, position))
-
-    def quiet(self, position: Position) -> list[PackedMove]:
-        """Return the moves that do not begin with a capture, whether or not there is a duty to capture."""
-        steps = self.generator.quiet(*to_mover_view(position), open_doors(self.rules, position))
-        return moves_within_limit(self.rules.king.move_limit, position, steps)
-
-    def moves(self, position: Position, steps: Iterable[PackedMove]) -> list[Move]:
-        """Combine packed moves into moves, each with all its paths, the shortest and lowest first."""
-        board, doors = position.board, open_doors(self.rules, position)
-        number, by_two_slides = board.number, self.generator.tables.king_move_slides_twice
-        moves: list[Move] = []
-        paths: dict[tuple[int, int, int, bool], set[tuple[int, ...]]] = defaultdict(set)
-        for step in steps:
-            start, end, captured, crowned, path = step
-            if captured or by_two_slides:
-                paths[step[:4]].add(tuple([number(bit) for bit in path]))
-            else:
-                moves.append(_quiet(number(start), number(end), crowned, end & doors != 0))
-        moves += [
-            unchecked(
-                Move,
-                start=number(start),
-                end=number(end),
-                captured=tuple(board.numbers(captured)),
-                promotes=crowned,
-                falls=bool(end & doors),
-                paths=tuple(ways) if len(ways) == 1 else tuple(sorted(ways, key=lambda way: (len(way), way))),
-            )
-            for (start, end, captured, crowned), ways in paths.items()
-        ]
-        return sorted(moves, key=lambda move: move.paths[0])
-
-    def after(self, position: Position, move: Move) -> Position:
-        """Return the position after a move, with the other side to move and nothing pending."""
-        board = position.board
-        pieces, side = to_mover_view(position)
-        step = PackedMove(board.bit(move.start), board.bit(move.end), board.mask(move.captured), move.promotes, ())
-        after = from_mover_view(
-            position, self.generator.after(pieces, step, open_doors(self.rules, position)), 1 - side
-        )
-        return run_after(self.rules.king.move_limit, position, move, after)
-
-
-@cache
-def _quiet(start: int, end: int, promotes: bool, falls: bool) -> Move:
-    """Return a cached quiet move: there are few different ones, and they recur constantly."""
-    return Move(start, end, (), promotes, falls, ((start, end),))

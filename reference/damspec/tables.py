@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from .board import SIDES, Board, Side
+from .move import PackedMove
 from .rules import Rules, meaning_of
 
 #: For each square its rays: the squares to the edge in each direction, nearest first.
 Rays = dict[int, list[tuple[int, ...]]]
 #: For each square the jumps over a neighbour: the square jumped, the square landed on.
 Jumps = dict[int, list[tuple[int, int]]]
+#: Shifts for one step, each with the packed move of every jump that way by the square where it ends.
+FirstJumps = list[tuple[int, dict[int, PackedMove]]]
+
+
+class Line(NamedTuple):
+    """A line from a square on which a king captures, to the edge.
+
+    `squares` are all of them and `reached` those where a piece it captures can stand, as bitboards; `ascends` says
+    whether their bits do. `lands` has for each piece the squares behind it on which the king may land, nearest first.
+    """
+
+    squares: int
+    reached: int
+    ascends: bool
+    lands: dict[int, tuple[int, ...]]
+
 
 #: The values that are implemented of rules with more than two.
 _FINISH = (None, "continuing", "behind-last-king")
@@ -36,7 +54,7 @@ class Tables:
         self.man_move_rays = tuple(_rays(board, man.move_directions, side) for side in SIDES)
         self.man_move_reach = meaning_of("man.move.reach", man.move_reach, {1: 1, 2: 2, "any": len(board)})
         self.man_move_over_own = tuple(_jumps(board, man.move_over_own or (), side) for side in SIDES)
-        self.man_capture_first = tuple(_shifts(board, man.capture_first, side) for side in SIDES)
+        self.man_capture_first = tuple(_first_jumps(board, man.capture_first, side) for side in SIDES)
         self.man_capture_later = tuple(_jumps(board, man.capture_later, side) for side in SIDES)
         self.man_capture_takes_any = meaning_of("man.capture.takes", man.capture_takes, {"any": True, "men": False})
         self.king_move_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)
@@ -45,6 +63,10 @@ class Tables:
         self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
         self.king_capture_reach_1 = meaning_of("king.capture.reach", king.capture_reach, {1: True, "any": False})
         self.king_capture_landing_squares = landing_squares(rules)
+        self.king_capture_lines = tuple(
+            _lines(board, king.capture_directions, side, self.king_capture_reach_1, self.king_capture_landing_squares)
+            for side in SIDES
+        )
         finish = meaning_of("king.capture.finish", king.capture_finish, {each: each for each in _FINISH})
         self.king_capture_finish_behind_last_king = finish == "behind-last-king"
         self.king_capture_finish_continuing = finish == "continuing"
@@ -110,3 +132,36 @@ def _rays(board: Board, directions: tuple[str, ...], side: Side) -> Rays:
 def _jumps(board: Board, directions: tuple[str, ...], side: Side) -> Jumps:
     rays = _rays(board, directions, side)
     return {bit: [(ray[0], ray[1]) for ray in rays[bit] if len(ray) > 1] for bit in board.bits}
+
+
+@cache
+def _first_jumps(board: Board, directions: tuple[str, ...], side: Side) -> tuple[FirstJumps, FirstJumps]:
+    """Return the first jumps of men whose shifts are to the left, and those to the right."""
+    left: FirstJumps = []
+    right: FirstJumps = []
+    for direction in directions:
+        rays = [(bit, ray) for bit in board.bits if len(ray := board.ray(bit, direction, side)) > 1]
+        jumps = {ray[1]: PackedMove(bit, ray[1], ray[0], False, (bit, ray[1])) for bit, ray in rays}
+        shift = board.shift(direction, side)
+        (left if shift > 0 else right).append((abs(shift), jumps))
+    return left, right
+
+
+@cache
+def _lines(
+    board: Board, directions: tuple[str, ...], side: Side, adjacent: bool, landing: int
+) -> dict[int, list[Line]]:
+    """Return for each square its lines on which there is room for a jump."""
+    return {
+        bit: [
+            Line(
+                sum(ray),
+                sum(ray[:1] if adjacent else ray),
+                ray[0] > bit,
+                {over: ray[place : place + landing] for place, over in enumerate(ray, 1)},
+            )
+            for ray in rays
+            if len(ray) > 1
+        ]
+        for bit, rays in _rays(board, directions, side).items()
+    }

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .board import opponent
 from .move import Action, Pass, SliderPush, Spin
-from .movegen import PieceMoves
+from .piece_moves import PieceMoves
 from .position import Position, pass_turn, slider_letters, without
 from .rules import SpinRules, TrapdoorRules, meaning_of
 

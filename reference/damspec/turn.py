@@ -7,6 +7,7 @@ opponent can answer it (`huffing`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from .huffing import Huffing
 from .kernel import compiled_rules
 from .move import Action, Huff, Move, Pass, Retract, SliderPush, Spin
-from .movegen import PieceMoves
+from .piece_moves import PieceMoves
 from .position import Position, pass_turn
 from .rules import Rules
 from .trapdoors import Spinner, push_slider
@@ -83,6 +84,14 @@ class ActionGenerator:
             case Retract():
                 assert self.huffing
                 return self.huffing.after_retract(position)
+
+    @property
+    def after_listed(self) -> Callable[[Position, Action], Position]:
+        """The function that returns the position after an action listed in it: the same as `after`, but quicker.
+
+        The action must be the very object that `actions` or `lapses` has listed: what it says of the board is trusted.
+        """
+        return self.movement.after_listed if self.plain and self.rules.trapdoors is None else self.after
 
     def _after_move(self, position: Position, move: Move) -> Position:
         after = self.movement.after(position, move)
