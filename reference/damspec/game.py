@@ -379,7 +379,7 @@ class Game:
     def copy(self) -> Game:
         """Return an independent copy of the game."""
         other = Game(self.ruleset)
-        other._positions, other._history, other._legal = self._positions[:], self._history[:], self._legal[:]
+        other._legal = self._legal[:]
         other._positions, other._history, other._pdn = self._positions[:], self._history[:], self._pdn
         return other
 
