@@ -294,6 +294,11 @@ def _last_steps(steps: Sequence[_Step], lasts: Callable[[_Step], bool]) -> Seque
     return steps[first:]
 
 
+def count_reversible_moves(positions: Sequence[Position], actions: Sequence[Action]) -> int:
+    """Return the number of moves of both sides since the last move of a man or change of the pieces."""
+    return sum(_count_moves(_last_steps(_steps(positions, actions), _is_no_progress)).values())
+
+
 def _count_moves(steps: Sequence[_Step]) -> dict[Side, int]:
     """Return how many moves each side has made."""
     made = dict.fromkeys(_BOTH, 0)

@@ -13,7 +13,7 @@ from typing import ClassVar, overload
 from .board import Side
 from .data import unchecked
 from .drawing import svg
-from .endings import Outcome, standing
+from .endings import Outcome, count_reversible_moves, standing
 from .errors import (
     AmbiguousMoveError,
     ArgumentTypeError,
@@ -341,6 +341,16 @@ class Game:
         return self.position.turn
 
     @property
+    def ply(self) -> int:
+        """The number of actions played."""
+        return len(self._history)
+
+    @property
+    def halfmove_clock(self) -> int:
+        """The number of moves of both sides since the last capture or move of a man."""
+        return count_reversible_moves(self._positions, self._history)
+
+    @property
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the current position; supports `"11-15" in game.legal_moves`."""
         legal = self._legal[-1]
@@ -382,6 +392,31 @@ class Game:
         other._legal = self._legal[:]
         other._positions, other._history, other._pdn = self._positions[:], self._history[:], self._pdn
         return other
+
+    def is_capture(self, move: Action | str) -> bool:
+        """Return whether a move, as a value or in notation, captures. Raises MoveError if a text is no legal move."""
+        found = self.legal_moves.find(move) if isinstance(move, str) else move
+        return isinstance(found, Move) and found.is_capture
+
+    def is_repetition(self, count: int = 3) -> bool:
+        """Return whether the current position has occurred `count` times in this game, with the same side to move."""
+        expect_number(count, "count", 1)
+        return self._positions.count(self._positions[-1]) >= count
+
+    def result(self) -> str:
+        """Return the result as PDN writes it for this ruleset, such as `2-0` or `1-0`; `*` if the game goes on."""
+        from .pdn.notation import notation_of
+
+        return notation_of(self.ruleset).known.result(self.outcome().result)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether two games have the same ruleset, first position and moves; comments in PDN do not count."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        same = self.ruleset == other.ruleset and self._positions[0] == other._positions[0]
+        return same and self._history == other._history
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
 
     def outcome(self) -> Outcome:
         """Return the outcome of the game so far, including draws by repetition and by counting moves."""

@@ -63,6 +63,11 @@ class Move:
         """
         return self.paths[0] if self.paths else (self.start, self.end)
 
+    @property
+    def is_capture(self) -> bool:
+        """Whether the move captures."""
+        return bool(self.captured)
+
     def text(self, board: Board | None = None) -> str:
         """Return the notation, algebraic if a board is given; legs that capture are written with x, others with -."""
         expect(board, "board", Board | None, "a Board or None")

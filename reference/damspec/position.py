@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, NamedTuple, NoReturn
 
 from .board import SIDES, Board, Kind, Side, each, opponent
@@ -249,6 +251,54 @@ class Position:
             if piece is not None:
                 yield number, piece
 
+    def with_piece_at(self, square: int, piece: Piece) -> Position:
+        """Return the position with a piece set on a square, whatever stands there now.
+
+        >>> Position.from_fen("W:W21:B1", Board(8, 8)).with_piece_at(21, Piece("black", "king")).fen()
+        'W:W:B1,K21'
+        """
+        expect(piece, "piece", Piece, "a Piece")
+        bit = self.board.bit(square)
+        field = f"{piece.side}_{'men' if piece.kind == 'man' else 'kings'}"
+        cleared = self.without_piece_at(square)
+        return replace(cleared, **{field: getattr(cleared, field) | bit})
+
+    def without_piece_at(self, square: int) -> Position:
+        """Return the position with a square emptied, and without the king run of the piece that stood there."""
+        left = without(self, self.board.bit(square))
+        for side in SIDES:
+            run = left.run(side)
+            if run is not None and run.square == square:
+                left = left.with_run(side, None)
+        return left
+
+    def key(self) -> int:
+        """Return a number of 64 bits for tables: equal for equal positions, in every process.
+
+        Positions that differ have different keys but for chance, on one board. The key is the XOR (Zobrist) of a number
+        for each piece, one for Black to move, and one for the fields of the FEN after the pieces, if there are any.
+        docs/library.md says how they are made.
+
+        >>> hex(Position.from_fen("W:W21:B1", Board(8, 8)).key())
+        '0x16d5cd1ee2d94c4b'
+        """
+        board = self.board
+        key = _keys_of(board, 0, self.white_men) ^ _keys_of(board, 1, self.white_kings)
+        key ^= _keys_of(board, 2, self.black_men) ^ _keys_of(board, 3, self.black_kings)
+        if self.turn == "black":
+            key ^= _BLACK_TO_MOVE
+        if (
+            self.sliders is not None
+            or self.spin is not None
+            or self.huffable is not None
+            or self.compelled
+            or self.white_run is not None
+            or self.black_run is not None
+        ):
+            fields = ":".join(self.fen().split(":")[3:])
+            key ^= int.from_bytes(blake2b(fields.encode(), digest_size=8).digest(), "little")
+        return key
+
     def mirrored(self) -> Position:
         """Return the position with colours exchanged and the board turned by half.
 
@@ -287,6 +337,27 @@ class Position:
         from .drawing import svg
 
         return svg(self)
+
+
+def _mixed(number: int) -> int:
+    """Return the number that splitmix64 makes of the n-th state of its sequence."""
+    mixed = number * 0x9E3779B97F4A7C15 & _WORD
+    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
+    return mixed ^ mixed >> 31
+
+
+_WORD = 0xFFFF_FFFF_FFFF_FFFF
+_BLACK_TO_MOVE = _mixed(1)
+
+
+@lru_cache(1 << 16)
+def _keys_of(board: Board, kind: int, mask: int) -> int:
+    """Return the XOR of the numbers of some pieces of one side and kind: those of splitmix64 from 4 x square on."""
+    key = 0
+    for number in board.numbers(mask):
+        key ^= _mixed(4 * number + kind)
+    return key
 
 
 def _parse(text: str, board: Board) -> Position:

@@ -180,3 +180,41 @@ def test_after() -> None:
     assert legal.after("32-28") == legal.after(legal[1]) == damspec.play("lb", "W:W32:B1", "32-28")
     with pytest.raises(IllegalMoveError):
         legal.after("32-23")
+
+
+def test_counters_of_a_game() -> None:
+    """English: two kings against each other; the third occurrence of a position draws."""
+    game = damspec.Game("english", "W:WK32,5:BK1")
+    assert (game.ply, game.halfmove_clock, game.result()) == (0, 0, "*")
+    for move in ("32-28", "1-6", "28-32", "6-1"):
+        game.push(move)
+    assert (game.ply, game.halfmove_clock, game.is_repetition(2), game.is_repetition()) == (4, 4, True, False)
+    for move in ("32-28", "1-6", "28-32", "6-1"):
+        game.push(move)
+    assert game.is_repetition()
+    assert game.result() == "1/2-1/2"
+    for move, clock in (("32-28", 9), ("1-6", 10), ("5-1", 0)):
+        game.push(move)
+        assert game.halfmove_clock == clock
+
+
+def test_capture_and_result() -> None:
+    game = damspec.Game("english", "W:W22:B18")
+    assert game.is_capture("22x15")
+    assert all(game.is_capture(move) == bool(move.captured) for move in game.legal_moves.moves)
+    with pytest.raises(damspec.IllegalMoveError):
+        game.is_capture("22-17")
+    game.push("22x15")
+    assert (game.halfmove_clock, game.result()) == (0, "1-0")
+
+
+def test_games_are_equal_by_ruleset_start_and_moves() -> None:
+    one, other = damspec.Game("lb"), damspec.Game("lb")
+    one.push("11-15")
+    assert one != other
+    other.push("11-15")
+    assert one == other == one.copy()
+    assert one != damspec.Game("lb", one.position)
+    assert damspec.Game("lb") != damspec.Game("vl")
+    with pytest.raises(TypeError):
+        hash(one)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 import pytest
 
 import damspec
-from damspec import Board, DamspecError, Piece, Position, PositionError
+from damspec import ArgumentTypeError, Board, DamspecError, Piece, Position, PositionError
 from variants import ENGLISH, but
 
 SMALL = Board(8, 8)
@@ -257,3 +259,50 @@ def test_a_layout_is_for_pictures_alone() -> None:
     position, bare = trapdoors.position(text), Position.from_fen(text, trapdoors.rules.board)
     assert (position.layout, bare.layout) == (trapdoors.rules.trapdoors and trapdoors.rules.trapdoors.layout, None)
     assert (position, hash(position), repr(position)) == (bare, hash(bare), repr(bare))
+
+
+def test_key_is_the_documented_xor() -> None:
+    def splitmix(n: int) -> int:
+        word = 2**64 - 1
+        z = n * 0x9E3779B97F4A7C15 & word
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & word
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & word
+        return z ^ (z >> 31)
+
+    position = Position.from_fen("B:W21,K30:B1,K3", Board(8, 8))
+    expected = splitmix(1) ^ splitmix(4 * 21) ^ splitmix(4 * 30 + 1) ^ splitmix(4 * 1 + 2) ^ splitmix(4 * 3 + 3)
+    assert position.key() == expected
+    # The first number of splitmix64 with seed 0, as its author's program prints it.
+    assert splitmix(1) == 0xE220A8397B1DCDAF
+
+
+def test_key_is_of_the_whole_position() -> None:
+    """Every part of a position that the rules look at changes the key, and the key is the same in every process."""
+    texts = [
+        "W:WK21,5:B1",
+        "B:WK21,5:B1",
+        "W:W21,5:B1",
+        "W:WK21,5:BK1",
+        "W:WK21:B1,5",
+        "W:WK21,5:B1:+0+221",
+        "W:WK21,5:B1:+0+121",
+        "W:WK21,5:B1:compelled",
+        "W:WK21,5:B1:huffable=2-1",
+        "W:WK21,5:B1:sliders=MM",
+        "W:WK21,5:B1:sliders=ML",
+        "W:WK21,5:B1:sliders=ML:spin=disc",
+    ]
+    keys = [Position.from_fen(text, Board(8, 8)).key() for text in texts]
+    assert len({*keys}) == len(texts)
+    assert keys[5] ^ keys[0] == int.from_bytes(blake2b(b"+0+221", digest_size=8).digest(), "little")
+
+
+def test_pieces_are_set_and_removed() -> None:
+    position = Position.from_fen("W:WK21,5:B1:+0+221", Board(8, 8))
+    assert position.with_piece_at(1, Piece("white", "man")).fen() == "W:W1,5,K21:B:+0+221"
+    assert position.without_piece_at(21).fen() == "W:W5:B1"
+    assert position.without_piece_at(2) == position
+    with pytest.raises(PositionError):
+        position.without_piece_at(33)
+    with pytest.raises(ArgumentTypeError):
+        position.with_piece_at(2, "K")  # type: ignore[arg-type]
