@@ -14,7 +14,7 @@ import naive
 import naive_turns
 from positions import positions
 from runs import RARE, SELDOM
-from variants import VARIANTS, but
+from variants import DIAGONAL, ORTHOGONAL, VARIANTS, but
 
 SHIPPED = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: Those where a turn is one move of a piece, under every reading too; the other games are in test_turn_agreement.
@@ -39,6 +39,13 @@ TOGETHER = [
 #: Rule values that neither a shipped ruleset nor its readings have.
 UNUSUAL: dict[str, dict[str, Any]] = {
     "optional": but(VARIANTS["brazilian"], capture__duty="optional"),
+    "over their own": but(
+        VARIANTS["frisian"],
+        board__size="8x8",
+        start__men=3,
+        man__move__over_own=DIAGONAL + ORTHOGONAL,
+        man__move__reach="any",
+    ),
     "optional, may stop": but(
         VARIANTS["russian"],
         capture__duty="optional",
