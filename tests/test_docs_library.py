@@ -5,12 +5,15 @@ from __future__ import annotations
 import doctest
 import io
 import re
+import sys
 from pathlib import Path
 
 import damspec
 import damspec.pdn
+from damspec_runner.engines.simple import Limit, SimpleEngine
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "library.md").read_text(encoding="utf-8")
+SERVE = [sys.executable, "-m", "damspec_runner", "serve", "--hub"]
 #: What the page may leave to the docstrings: parts of larger values, and constants.
 UNNAMED = {"Action", "Alternative", "Clause", "DIRECTIONS", "Kind", "Layout", "Reading", "Rules", "Side", "__version__"}
 
@@ -33,6 +36,7 @@ def test_every_line_of_the_table_for_users_of_other_libraries() -> None:
     lines = PAGE.partition("| | python-chess |")[2].partition("\n\n")[0].splitlines()[2:]
     cells = [line.strip("| ").split("|")[-1].strip().strip("`") for line in lines]
     assert len(cells) > 25
+    engine = SimpleEngine.hub(SERVE)
     for cell in cells:
         game = damspec.Game("international")
         game.push("32-28")
@@ -41,5 +45,7 @@ def test_every_line_of_the_table_for_users_of_other_libraries() -> None:
             cell,
             {"damspec": damspec, "game": game, "other": game.copy(), "move": move, "text": str(move), "square": 30,
              "position": game.position, "fen": game.fen(), "piece": damspec.Piece("white", "king"),
+             "command": SERVE, "engine": engine, "Limit": Limit, "SimpleEngine": SimpleEngine,
              "handle": io.StringIO(game.pdn())},
         )  # fmt: skip
+    engine.close()

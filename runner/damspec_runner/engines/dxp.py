@@ -309,12 +309,16 @@ class DxpEngine(Engine):
     ) -> None:
         self.command, self.timeout = [str(opponent)], timeout
         self._opponent, self._board, self._tell = opponent, board, tell
-        self._seconds = seconds
-        self._moves = max(1, min(_MAX_MOVES, round(60 * _MINUTES / seconds))) if seconds else _MAX_MOVES
+        self.set_seconds(seconds)
         self._listener: socket.socket | None = None
         self._connection: Connection | None = None
         self._name: str | None = None
         self._last_chat = ""
+
+    def set_seconds(self, seconds: float) -> None:
+        """Set its time for each move from now on."""
+        self._seconds = seconds
+        self._moves = max(1, min(_MAX_MOVES, round(60 * _MINUTES / seconds))) if seconds else _MAX_MOVES
 
     def hello(self) -> Hello:
         """Begin and end a game, since a player says its name when it accepts one. Raises EngineError."""

@@ -192,6 +192,10 @@ class HubEngine(SubprocessEngine):
         notes, self._notes = self._notes, ()
         return notes
 
+    def set_level(self, level: str) -> None:
+        """Set how long it thinks about each move from now on. Raises ValueError if it is no level."""
+        self._level, self._seconds = level, level_seconds(level)
+
     # --- instead of JSON ----------------------------------------------------------------------
 
     def _handshake(self) -> Hello:
