@@ -1,4 +1,4 @@
-"""Reading and writing of case files, folders and bundles."""
+"""Reading of case files, folders and bundles, and writing of case files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from typing import Any
 
 import yaml
 
-from damspec import Ruleset, data
-from damspec.version import __version__
+from damspec import data
 
 from .case import Case, Expectation, case_of
 
@@ -80,6 +79,8 @@ def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
     entries.reverse()
     while entries:  # there may be many: free each entry once its case is built
         entry = entries.pop()
+        if "reading" in entry:  # the case before has it under `otherwise`
+            continue
         yield case_of(entry, entry, path), _interned(tuple(entry["rulesets"]))
 
 
@@ -115,18 +116,8 @@ _PLAIN = re.compile(
 )
 
 
-def make_bundle(rulesets: Iterable[Ruleset], cases: Iterable[tuple[Case, Iterable[str]]]) -> dict[str, Any]:
-    """Build a bundle (schemas/bundle.schema.json): the values of all rules, and the cases with their rulesets."""
-    return {
-        "damspec": 1,
-        "version": __version__,
-        "rulesets": {ruleset.base: ruleset.whole for ruleset in rulesets},
-        "cases": [case_entry(case) | {"rulesets": list(ids)} for case, ids in cases],
-    }
-
-
 def case_entry(case: Case) -> dict[str, Any]:
-    """Return a case as an entry of a bundle, without the rulesets it is for."""
+    """Return a case as an entry of a file."""
     entry: dict[str, Any] = {
         "id": case.id,
         "ruleset": case.ruleset,

@@ -1,22 +1,19 @@
-"""Loading and selecting the cases in `cases/`, and bundling them."""
+"""Loading and selecting the cases in `cases/`."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from damspec import Reading, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
+from damspec import Reading, Ruleset, RulesetError, data, ruleset_ids
 from damspec.inheritance import RulesetName
 from damspec.vocabulary import affects
 
 from .adapt import AdaptedCases, adapt_cases
 from .case import TOPICS, Case, Expectation, case_of, check_legible
-from .case_files import make_bundle
 
 __all__ = [
     "TOPICS",
@@ -24,7 +21,6 @@ __all__ = [
     "Expectation",
     "SetAside",
     "adapted_cases",
-    "bundle",
     "cases_folder",
     "cases_for",
     "cases_of",
@@ -132,11 +128,13 @@ def cases_for(ruleset: Ruleset) -> list[Case]:
     return list(by_its_rules.cases)
 
 
-def for_ruleset(found: Iterable[tuple[Case, tuple[str, ...]]], ruleset: Ruleset) -> list[Case]:
+def for_ruleset(found: Sequence[tuple[Case, tuple[str, ...]]], ruleset: Ruleset) -> list[Case]:
     """Return the cases for a ruleset: its own, those of the rulesets it extends, and those explicitly for it.
 
-    Under a reading they are adjusted as by `cases_for`.
+    Under a reading they are adjusted as by `cases_for`, except those explicitly for the ruleset under that reading.
     """
+    if under := [case for case, ids in found if "?" in ruleset.id and ruleset.id in ids]:
+        return under
     mine = {*parents(ruleset), ruleset.base}
     cases = [case for case, ids in found if (ruleset.base in ids if ids else case.ruleset in mine)]
     return under_reading(ruleset, cases)
@@ -207,14 +205,3 @@ def select(cases: Iterable[Case], patterns: Iterable[str], topics: Iterable[str]
 
 def _matches(id: str, pattern: str) -> bool:
     return fnmatchcase(id, pattern) if any(sign in pattern for sign in "*?[") else pattern in id
-
-
-def bundle() -> dict[str, Any]:
-    """Return a bundle of all cases, each with the rulesets it is for (schemas/bundle.schema.json)."""
-    every = [load_ruleset(name) for name in names()]
-    played: dict[str, list[str]] = defaultdict(list)
-    for ruleset in every:
-        own = cases_of(ruleset.id)
-        for case in cases_for(ruleset) if own and ruleset.shipped else own:
-            played[case.id].append(ruleset.id)
-    return make_bundle(every, ((case, played[case.id]) for ruleset in every for case in cases_of(ruleset.id)))

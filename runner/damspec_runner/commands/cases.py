@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -12,7 +13,7 @@ import damspec
 from damspec.errors import quote_value
 from damspec.inheritance import is_shipped
 
-from .output import OutputTarget, json_option, print_json
+from .output import OutputTarget, check_new_folder, json_option, print_json, write_folder
 
 
 @click.group()
@@ -42,18 +43,15 @@ def list_(ruleset: str, patterns: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{case.id}  {case.why}")
 
 
-_own_option = click.option(
+@cases.command()
+@click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
+@click.option(
     "--ruleset",
     "own",
     multiple=True,
     metavar="RULESET",
     help="With FILEs: a ruleset file of your own that some of the cases are for; repeatable.",
 )
-
-
-@cases.command()
-@click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
-@_own_option
 @json_option
 def lint(paths: tuple[Path, ...], own: tuple[str, ...], as_json: bool) -> None:
     """Check all cases for mistakes, and the ledger of ids.
@@ -101,38 +99,83 @@ def publish(as_json: bool) -> None:
 
 @cases.command()
 @click.argument("paths", nargs=-1, metavar="[FILE...]", type=click.Path(exists=True, path_type=Path))
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.")
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    help="The file to write.",
+    "--each",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write into this new folder all.json, and RULESET.json for each ruleset.",
 )
-@_own_option
-def bundle(paths: tuple[Path, ...], output: Path, own: tuple[str, ...]) -> None:
-    """Write all cases and all rules' values as one JSON file.
+@click.option(
+    "--ruleset",
+    "rulesets",
+    multiple=True,
+    metavar="RULESET",
+    help="Only the cases for this ruleset. With FILEs: a ruleset file of your own that some of the cases are for; "
+    "repeatable then.",
+)
+def bundle(paths: tuple[Path, ...], output: Path | None, folder: Path | None, rulesets: tuple[str, ...]) -> None:
+    """Write cases as one JSON file: all of them, or those for one ruleset.
 
-    Its schema is schemas/bundle.schema.json.
+    docs/bundle.md says how to read it, schemas/bundle.schema.json has its form.
 
     With FILEs, write the cases in these files and folders instead.
     """
-    from ..cases.case_files import make_bundle, read_case_files
-    from ..cases.cases import bundle as collect
+    from ..cases.bundle import bundle_all, bundle_ruleset, bundle_text
 
+    if (output is None) == (folder is None):
+        raise click.UsageError("expected either -o FILE or --each FOLDER")
+    if folder is not None:
+        if paths or rulesets:
+            raise click.UsageError("--each writes the cases of all rulesets, and takes neither FILEs nor --ruleset")
+        _write_each(folder)
+        return
+    assert output is not None
     target = OutputTarget("-o", output)
     if paths:
-        found = read_case_files(paths)
-        known = {ruleset.id: ruleset for ruleset in map(damspec.load_ruleset, own)}
-        ids = dict.fromkeys(case.ruleset for case, _ in found)
-        for id in ids.keys() - known.keys():
-            if not is_shipped(id):
-                raise damspec.RulesetError(f"unknown ruleset {quote_value(id)}, expected its file as --ruleset FILE")
-        rulesets = [known.get(id) or damspec.load_ruleset(id) for id in ids]
-        content = make_bundle(rulesets, ((case, said or (case.ruleset,)) for case, said in found))
+        content = _bundle_files(paths, rulesets)
+    elif len(rulesets) > 1:
+        raise click.UsageError(f"--ruleset: expected one without FILEs, found {len(rulesets)}")
+    elif rulesets:
+        content = bundle_ruleset(damspec.load_ruleset(rulesets[0]))
     else:
-        content = collect()
-    target.write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    click.echo(f"{len(content['cases'])} cases of {len(content['rulesets'])} rulesets: {output}")
+        content = bundle_all()
+    target.write(bundle_text(content))
+    click.echo(f"{_count(content)}: {output}")
+
+
+def _write_each(folder: Path) -> None:
+    """Write the bundle of all cases and that of each ruleset into a folder. Raises UsageError or OutputError."""
+    from ..cases.bundle import bundle_all, bundle_ruleset, bundle_text
+
+    check_new_folder("--each", folder, "bundles")
+    every = bundle_all()
+    contents = {"all": every} | {id: bundle_ruleset(damspec.load_ruleset(id)) for id in every["rulesets"]}
+    write_folder("--each", folder, {f"{name}.json": bundle_text(content) for name, content in contents.items()})
+    click.echo(f"{_count(every)}: {len(contents)} files in {folder}")
+
+
+def _bundle_files(paths: tuple[Path, ...], own: tuple[str, ...]) -> dict[str, Any]:
+    """Return a bundle of the cases in files and folders. Raises RulesetError and FileError."""
+    from ..cases.bundle import make_bundle
+    from ..cases.case_files import read_case_files
+
+    found = read_case_files(paths)
+    known = {ruleset.id: ruleset for ruleset in map(damspec.load_ruleset, own)}
+    ids = dict.fromkeys(case.ruleset for case, _ in found)
+    for id in ids.keys() - known.keys():
+        if not is_shipped(id):
+            raise damspec.RulesetError(f"unknown ruleset {quote_value(id)}, expected its file as --ruleset FILE")
+    rulesets = [known.get(id) or damspec.load_ruleset(id) for id in ids]
+    return make_bundle(rulesets, ((case, said or (case.ruleset,)) for case, said in found))
+
+
+def _count(content: Mapping[str, Any]) -> str:
+    """Say how many cases a bundle has, and how many of its entries are answers under other readings."""
+    others = sum("reading" in entry for entry in content["cases"])
+    also = f", and {others} answers under other readings" if others else ""
+    return f"{len(content['cases']) - others} cases of {len(content['rulesets'])} rulesets{also}"
 
 
 def _ids() -> list[str]:

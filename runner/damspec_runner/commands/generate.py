@@ -26,6 +26,7 @@ from damspec.rules import expand_directions, rule_names
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.validity import fewest_pieces, material, phases
 
+from ..cases.bundle import bundle_text
 from ..cases.perft_tables import PerftSuite, suite_file, suite_lines
 from ..generate import formats
 from ..generate.annotate import AnnotatedPosition, Annotator
@@ -303,7 +304,7 @@ class Writing:
                     click.echo("damspec: one file of cases this long is not read again: take -o FOLDER", err=True)
                 return head + text
             case "bundle":
-                return _json(formats.bundle(answered[0].ruleset, answered), 1)
+                return bundle_text(formats.bundle(answered[0].ruleset, answered))
             case "json":
                 entries = [formats.entry(one) for one in answered]
                 return _json({**about, "positions": entries, "coverage": covered().as_json()}, 2)

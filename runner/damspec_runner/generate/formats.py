@@ -19,8 +19,9 @@ from damspec.vocabulary import vocabulary
 
 from ..answers.player import RulePlayer
 from ..cases.adapt import MADE_BY, reference_answer
+from ..cases.bundle import make_bundle
 from ..cases.case import Case, Expectation
-from ..cases.case_files import case_file, make_bundle
+from ..cases.case_files import case_file
 from ..cases.cases import TOPICS
 from ..mutants.ruleset_diff import ends
 from .annotate import AnnotatedPosition, AnswerChange, Other

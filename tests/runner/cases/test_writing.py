@@ -9,8 +9,9 @@ import pytest
 import yaml
 
 from damspec import Outcome, data
+from damspec_runner.cases.bundle import make_bundle
 from damspec_runner.cases.case import Case, Expectation
-from damspec_runner.cases.case_files import case_file, make_bundle, read_case_files
+from damspec_runner.cases.case_files import case_file, read_case_files
 from damspec_runner.cases.cases import cases_folder, read_cases
 from runner_fixtures import damspec as run
 

@@ -18,8 +18,9 @@ from damspec.perft_counts import COUNTS
 from damspec.rules import shorten_directions
 from damspec.vocabulary import groups, word_value
 
+from ...cases.bundle import bundle_text, make_bundle
 from ...cases.case import Case
-from ...cases.case_files import make_bundle, text_of, wrapped
+from ...cases.case_files import text_of, wrapped
 from ...cases.cases import cases_for
 from ...cases.perft_tables import PublishedTable, Publisher, load_published
 from ...engines import known, protocol, serve
@@ -207,10 +208,7 @@ def as_yaml(ruleset: Ruleset) -> str:
 
 def cases_json(ruleset: Ruleset, cases: Iterable[Case]) -> str:
     """Return the cases of a ruleset, including inherited ones, as a bundle (schemas/bundle.schema.json)."""
-    content = make_bundle([ruleset], ((case, [ruleset.id]) for case in cases))
-    entries = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in content.pop("cases"))
-    head = json.dumps(content, ensure_ascii=False).removesuffix("}")
-    return f'{head}, "cases": [\n{entries}\n]}}\n'
+    return bundle_text(make_bundle([ruleset], ((case, [ruleset.id]) for case in cases)))
 
 
 def _head(ruleset: Ruleset) -> dict[str, Any]:

@@ -152,6 +152,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "lines": ("Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
     "hub": ("Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
     "testing": ("Testing an engine", "An hour's guide to testing your own engine, in any language."),
+    "bundle": ("The cases as one JSON file", "How a test suite in any language reads the cases."),
     "ci": ("Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
     "games": ("Games beyond the cases", "How an engine is compared with the reference in random games."),
     "library": ("The library", "How positions, moves and games are handled in Python."),
