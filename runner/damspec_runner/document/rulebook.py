@@ -10,21 +10,36 @@ from typing import Any, get_args
 
 from damspec import Layout, Position, Ruleset, data
 from damspec.board import DIRECTION_GROUPS, Board, Side
-from damspec.vocabulary import vocabulary
+from damspec.pdn.notation import notation_of
 
 from ..mutants.ruleset_diff import counts_history
 
 _PLACE = re.compile(r"\{([a-z.-]+)\}")
+#: A text that ends with the parts of a value, which stand below it as a list.
+_LISTED = re.compile(r"(.*:)\s*\{((?:draws|spin|capture)\.[a-z-]+|layout)\}\.")
 _OUTLINE = "outline"
 
 
 @dataclass(frozen=True)
+class Paragraph:
+    """Sentences that stand together. The last one introduces `items`, if there are any."""
+
+    sentences: tuple[str, ...]
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Section:
-    """A section of a rulebook: id, title and sentences."""
+    """A section of a rulebook: id, title and paragraphs."""
 
     id: str
     title: str
-    sentences: tuple[str, ...]
+    paragraphs: tuple[Paragraph, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All sentences in order, the items of a list within the one that introduces them."""
+        return tuple(sentence for each in self.paragraphs for sentence in _with_items(each))
 
 
 @dataclass(frozen=True)
@@ -58,24 +73,30 @@ class Language:
 
     def kind(self, kind: str, number: int) -> str:
         """Return the singular or plural of `man`, `king` or `piece`."""
-        one, many = self.content["phrases"]["pieces"][kind]
+        one, many, _ = self.content["phrases"]["pieces"][kind]
         return str(one if number == 1 else many)
 
     def count(self, kind: str, number: int) -> str:
-        """Return a number of `man`, `king` or `piece`."""
-        return f"{number} {self.kind(kind, number)}"
+        """Return a number of `man`, `king` or `piece`, up to twelve in words."""
+        words = self.content["phrases"]["numbers"]
+        if number == 1:
+            return str(self.content["phrases"]["pieces"][kind][2])
+        return f"{words[number - 2] if number - 2 < len(words) else number} {self.kind(kind, number)}"
 
     def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
         """Return the rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
         told = RuleSentences(ruleset, self)
         found = []
         for section in _outline():
-            sentences = [said for entry in section["entries"] if (said := told.entry(entry))]
-            if sentences:
-                title = self.content["sections"][section["id"]]
-                words = [self.in_own_words(text, spoken) for text in (title, *sentences)]
-                found.append(Section(section["id"], words[0], tuple(words[1:])))
+            paragraphs = [part for entries in section["paragraphs"] for part in told.paragraphs(entries)]
+            if paragraphs:
+                title = self.in_own_words(self.content["sections"][section["id"]], spoken)
+                found.append(Section(section["id"], title, tuple(self._own(each, spoken) for each in paragraphs)))
         return tuple(found)
+
+    def _own(self, paragraph: Paragraph, spoken: Collection[str]) -> Paragraph:
+        texts = (paragraph.sentences, paragraph.items)
+        return Paragraph(*(tuple(self.in_own_words(text, spoken) for text in each) for each in texts))
 
     def in_own_words(self, text: str, spoken: Collection[str]) -> str:
         """Replace words of a text by the documents' own, whose languages are `spoken`."""
@@ -83,6 +104,11 @@ class Language:
             if tag in spoken:
                 text = _any_of(words).sub(lambda found, words=words: words[found[0]], text)  # type: ignore[misc]
         return text
+
+
+def _with_items(paragraph: Paragraph) -> tuple[str, ...]:
+    *before, last = paragraph.sentences
+    return (*before, f"{last} {'; '.join(paragraph.items)}.") if paragraph.items else paragraph.sentences
 
 
 def _any_of(words: Collection[str]) -> re.Pattern[str]:
@@ -120,21 +146,50 @@ class RuleSentences:
         self.phrases: Mapping[str, Any] = self.content["phrases"]
         self.join: Mapping[str, str] = self.phrases["join"]
 
-    def entry(self, entry: str | Mapping[str, Any]) -> str:
-        """Return the sentence for an entry of the outline; empty if it does not apply to the game."""
-        if isinstance(entry, str):
-            return self._fill(self._sentence(entry)) if self.values.get(entry) is not None else ""
-        holds = all(self._is(rule, wanted) for rule, wanted in entry.get("when", {}).items())
-        return self._fill(self.content["lines"][entry["line"]]) if holds else ""
+    def paragraphs(self, entries: Sequence[str | Mapping[str, Any]]) -> Iterator[Paragraph]:
+        """Yield the sentences for entries of the outline, with a new paragraph after each list."""
+        sentences: list[str] = []
+        for entry in entries:
+            if text := self._text(entry):
+                head, items = self._items(text)
+                sentences.append(self._fill(head))
+                if items:
+                    yield Paragraph(tuple(sentences), tuple(items))
+                    sentences = []
+        if sentences:
+            yield Paragraph(tuple(sentences))
 
-    def _is(self, rule: str, wanted: str | list[str]) -> bool:
-        value = self.values.get(rule)
-        return (value is not None) == (wanted == "there") if isinstance(wanted, str) else value in wanted
+    def _text(self, entry: str | Mapping[str, Any]) -> str:
+        """Return the text for an entry of the outline; empty if it does not apply to the game."""
+        if isinstance(entry, str):
+            return self._sentence(entry) if self.values.get(entry) is not None else ""
+        differing = (self.values.get(one) != self.values.get(other) for one, other in entry.get("other", {}).items())
+        if not all(self._is(rule, wanted) for rule, wanted in entry.get("when", {}).items()) or not all(differing):
+            return ""
+        return self._sentence(entry["rule"]) if "rule" in entry else str(self.content["lines"][entry["line"]])
+
+    def _is(self, name: str, wanted: str | list[str]) -> bool:
+        """Return whether a rule, the notation of squares or an entry of the conduct is as `wanted`."""
+        value: Any = self.values.get(name)
+        if name == "notation":
+            value = "letters" if notation_of(self.ruleset).algebraic else "numbers"
+        elif name == "conduct":
+            value = tuple(entry["line"] for entry in self.ruleset.conduct if "line" in entry)
+        match wanted:
+            case "there":
+                return value is not None
+            case "absent":
+                return value is None
+            case "none" | "some":
+                return bool(value) == (wanted == "some")
+            case _:
+                has = value if isinstance(value, tuple) else (value,)
+                return any(str(each) in wanted for each in has)
 
     def _sentence(self, rule: str) -> str:
         texts, value = self.content["rules"][rule], self.values[rule]
         form = (
-            ("list" if value else "none")
+            (("order" if len(value) > 1 and "order" in texts else "list") if value else "none")
             if isinstance(value, tuple)
             else next(
                 name for name in ("kings", "squares", "mapping") if name in texts and (name != "kings" or name in value)
@@ -143,6 +198,11 @@ class RuleSentences:
             else "number"
         )
         return str(texts.get(str(value)) or texts.get(form) or texts["*"])
+
+    def _items(self, text: str) -> tuple[str, list[str]]:
+        """Split a text that ends with a colon and a value of several parts into what is before it, and the parts."""
+        found = _LISTED.fullmatch(text)
+        return (found[1], [part.rstrip(",") for part in self._parts(found[2])]) if found else (text, [])
 
     def _fill(self, text: str) -> str:
         return _PLACE.sub(lambda found: self._phrase(found[1]), text)
@@ -153,59 +213,71 @@ class RuleSentences:
             "white": lambda: _bracket(self.values["start.men"]["white"], self.ruleset.rules.board),
             "black": lambda: _bracket(self.values["start.men"]["black"], self.ruleset.rules.board),
             "kings": lambda: _bracket(self.values["start.men"]["kings"], self.ruleset.rules.board),
-            "layout": self._layout,
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),
         }
         return special[name]() if name in special else self._value_text(name, self.values[name])
 
     def _value_text(self, rule: str, value: Any) -> str:
-        if counts_history(rule) and isinstance(value, Mapping):
-            return self._moves({self._material(key): number for key, number in value.items()})
+        if isinstance(value, tuple) and rule not in self.phrases["lists"]:
+            return self._directions(value)
+        if isinstance(value, tuple):
+            return self.join["or"].join(self._parts(rule))
+        return str(value)
+
+    def _parts(self, rule: str) -> list[str]:
+        """Return the words for each part of a value: a list, a mapping or the doors."""
+        value = self.values.get(rule)
+        if rule == "layout":
+            return self._layout()
+        if isinstance(value, Mapping) and counts_history(rule):
+            return [self._counted(rule, number, self._material(key)) for key, number in value.items()]
         if isinstance(value, Mapping):
-            return self._moves({self.phrases["spin"][key]: self.phrases["spin"][word] for key, word in value.items()})
-        if isinstance(value, tuple) and rule in self.phrases["lists"]:
-            between = "of-these" if vocabulary()[rule].ordered else "or"
-            return self.join[between].join(self.phrases["lists"][rule][word] for word in value)
-        return self._directions(value) if isinstance(value, tuple) else str(value)
+            spin = self.phrases["spin"]
+            return [self.join["moves"].format(what=spin[key], does=spin[word]) for key, word in value.items()]
+        words, weighed = self.phrases["lists"][rule], "-weighed" if self.values.get("capture.king-weight") else ""
+        return [words.get(word + weighed, words[word]) for word in value or ()]
+
+    def _counted(self, rule: str, number: int, what: str) -> str:
+        """Return how many moves of which side draw the game with the pieces `what`."""
+        side = "each" if rule == "draws.balance" else self.values.get("draws.counted-side") or "each"
+        text = self.join["balance" if rule == "draws.balance" else "counted"]
+        return text.format(number=number, side=self.phrases["counted"][side], what=what)
 
     def _directions(self, value: tuple[str, ...]) -> str:
         words = self.phrases["directions"]
         for group, members in DIRECTION_GROUPS.items():
             if set(members) == set(value):
                 return str(words[group])
-        *before, last = [words[each] for each in value]
+        return self._either([words[each] for each in value])
+
+    def _either(self, words: Sequence[str]) -> str:
+        *before, last = words
         return self.join["or"].join([*([", ".join(before)] if before else []), last])
 
     def _rows(self, number: int) -> str:
         rows = self.phrases["rows"]
         return str(rows["one"]) if number == 1 else rows["many"].format(number)
 
-    def _moves(self, entries: Mapping[str, Any]) -> str:
-        told = (self.join["moves"].format(what=what, number=number) for what, number in entries.items())
-        return self.join["next"].join(told)
-
     def _material(self, key: str) -> str:
         """Return `KKvK KMvK` as pieces against pieces, `4-5` as a number of pieces."""
         if "v" not in key:
-            return f"{key} {self.phrases['pieces']['piece'][1]}"
-        return self.join["or"].join(
-            self.join["against"].join(self._pieces(side) for side in ending.split("v")) for ending in key.split()
-        )
+            return f"{key.replace('-', '–')} {self.phrases['pieces']['piece'][1]}"
+        return self._either([self.join["against"].join(map(self._pieces, one.split("v"))) for one in key.split()])
 
     def _pieces(self, letters: str) -> str:
         kinds = {"K": "king", "M": "man"}
         told = [self.language.count(kind, letters.count(letter)) for letter, kind in kinds.items() if letter in letters]
         return self.join["and"].join(told)
 
-    def _layout(self) -> str:
+    def _layout(self) -> list[str]:
         trapdoors = self.ruleset.rules.trapdoors
-        return self.join["next"].join(
+        return [
             self.phrases["slider"].format(
                 id=one.id, colour=self.phrases["colours"][one.colour], left=f"[{one.left}]", right=f"[{one.right}]"
             )
             for one in (trapdoors.layout.sliders if trapdoors else ())
-        )
+        ]
 
     def _men(self, side: Side) -> list[int]:
         start = Position.start(self.ruleset.rules)

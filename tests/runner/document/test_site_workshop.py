@@ -97,7 +97,7 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     expect(page.locator("#group-huff")).to_be_hidden()
     choose(page, "capture.duty", "Whoever can capture must; not to do so has a penalty.")
     expect(page.locator("#group-huff")).to_be_visible()
-    rule(page, "capture.choice").get_by_label("those that take the most pieces", exact=True).uncheck()
+    rule(page, "capture.choice").get_by_label("the capture that takes the most pieces", exact=True).uncheck()
     expect(rule(page, "capture.binds")).to_be_hidden()
     gone = "vl&capture.duty=huffing&capture.choice=&capture.binds=-"
     assert unquote(page.evaluate(LINK)).startswith(gone)
@@ -212,9 +212,9 @@ def test_a_link_opens_what_was_made(window: Watched) -> None:
     checked = rule(page, "capture.choice").locator("li", has=page.locator(":checked"))
     assert [each.inner_text().strip("↑\n ") for each in checked.all()] == [
         "those made by a king, if there are any",
-        "those that take the most pieces",
+        "the capture that takes the most pieces",
     ]
-    rule(page, "capture.choice").get_by_role("button", name="those that take the most pieces").click()
+    rule(page, "capture.choice").get_by_role("button", name="the capture that takes the most pieces").click()
     changed = made.replace("with-king,most-pieces", "most-pieces,with-king")
     expect(page.locator("#workshop-link")).to_have_text(f"{window.address}/{WORKSHOP}#{changed}")
 

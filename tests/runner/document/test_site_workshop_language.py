@@ -207,10 +207,12 @@ def test_directions_and_lists(window: Watched) -> None:
     says = "Diagonally forward to the left, straight forward, diagonally forward to the right or to the left."
     expect(compass.locator(".sentence")).to_have_text(says)
     choice = rule(page, "capture.choice")
-    for criterion in ("those that take the most pieces", "those that take the most kings"):
+    for criterion in ("the capture that takes the most pieces", "the capture that takes the most kings"):
         choice.get_by_role("checkbox", name=criterion).check()
-    choice.get_by_role("button", name="those that take the most kings").press("Enter")
-    best = "choose among those that take the most kings; of these those that take the most pieces."
+    choice.get_by_role("button", name="the capture that takes the most kings").press("Enter")
+    best = (
+        "you must choose by this order: the capture that takes the most kings; the capture that takes the most pieces."
+    )
     expect(choice.locator(".sentence")).to_contain_text(best)
     link = "lb&man.move.directions=forward-left,forward,forward-right,left&capture.choice=most-kings,most-pieces"
     assert page.evaluate("location.hash.slice(1)") == f"{link}&capture.binds=path"

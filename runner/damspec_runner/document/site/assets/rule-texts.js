@@ -19,14 +19,15 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     "backward-diagonals": names.filter((direction) => /^backward-/.test(direction)),
   };
 
+  const either = (words) => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(join.or);
   const directions = (value) => {
     const group = Object.keys(GROUPS).find((name) => same(GROUPS[name], value));
     if (group) return phrases.directions[group];
-    const words = value.map((each) => phrases.directions[each]);
-    return [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(join.or);
+    return either(value.map((each) => phrases.directions[each]));
   };
 
-  const counted = (kind, number) => `${number} ${phrases.pieces[kind][number === 1 ? 0 : 1]}`;
+  const counted = (kind, number) =>
+    number === 1 ? phrases.pieces[kind][2] : `${phrases.numbers[number - 2] ?? number} ${phrases.pieces[kind][1]}`;
   const pieces = (letters) =>
     [["K", "king"], ["M", "man"]]
       .map(([letter, kind]) => [kind, letters.split(letter).length - 1])
@@ -34,10 +35,21 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
       .join(join.and);
   const material = (key) =>
     key.includes("v")
-      ? key.split(" ").map((ending) => ending.split("v").map(pieces).join(join.against)).join(join.or)
-      : `${key} ${phrases.pieces.piece[1]}`;
-  const moves = (entries) =>
-    entries.map(([what, number]) => join.moves.replace("{what}", what).replace("{number}", number)).join(join.next);
+      ? either(key.split(" ").map((ending) => ending.split("v").map(pieces).join(join.against)))
+      : `${key.replace("-", "–")} ${phrases.pieces.piece[1]}`;
+  const filled = (text, given) => text.replace(/\{([a-z]+)\}/g, (_, name) => given[name]);
+  const counts = (rule, value, values) => {
+    const ofEach = rule === "draws.balance";
+    const side = phrases.counted[ofEach ? "each" : (values["draws.counted-side"] ?? "each")];
+    const text = join[ofEach ? "balance" : "counted"];
+    return Object.entries(value)
+      .map(([key, number]) => filled(text, { number, side, what: material(key) }))
+      .join(join.next);
+  };
+  const spins = (value) =>
+    Object.entries(value)
+      .map(([key, word]) => filled(join.moves, { what: phrases.spin[key], does: phrases.spin[word] }))
+      .join(join.next);
   const layout = ({ sliders }) =>
     sliders
       .map((slider) =>
@@ -62,16 +74,19 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
   };
 
   /** The words for a value inside a sentence. */
-  const worded = (rule, value) => {
-    const { form, ordered } = rules[rule];
+  const worded = (rule, value, values) => {
+    const { form } = rules[rule];
     if (value === undefined) return "…";
-    if (form.kind === "counts") return moves(Object.entries(value).map(([key, number]) => [material(key), number]));
+    if (form.kind === "counts") return counts(rule, value, values);
     if (form.kind === "layout") return layout(value);
-    if (isMapping(value)) return moves(Object.entries(value).map((entry) => entry.map((word) => phrases.spin[word])));
+    if (isMapping(value)) return spins(value);
     if (!Array.isArray(value)) return String(value);
     if (!value.length) return "…";
     if (form.places) return directions(value);
-    return value.map((each) => phrases.lists[rule][each]).join(join[ordered ? "of-these" : "or"]);
+    const words = phrases.lists[rule];
+    const weighed = values["capture.king-weight"] === undefined ? "" : "-weighed";
+    const between = value.length > 1 && tongue.rules[rule].order ? join.next : join.or;
+    return value.map((each) => words[each + weighed] ?? words[each]).join(between);
   };
 
   /** The number of men of a side at the start, if it can be worked out. */
@@ -94,7 +109,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     if (["white", "black", "kings"].includes(name)) return listed(values["start.men"][name]);
     if (name === "layout") return layout(values["trapdoors.layout"]);
     if (name === "board.size") return String(values[name]).replace("x", " × ");
-    if (name !== "start.men") return worded(name, values[name]);
+    if (name !== "start.men") return worded(name, values[name], values);
     return values[name] === 1 ? phrases.rows.one : phrases.rows.many.replace("{}", values[name]);
   };
 
@@ -104,10 +119,14 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     if (value === undefined) return tongue.said.without;
     const texts = tongue.rules[rule];
     if (!texts) {
-      const text = worded(rule, value);
+      const text = worded(rule, value, values);
       return `${text[0].toUpperCase()}${text.slice(1)}.`;
     }
-    const ways = { squares: isMapping(value) ? (value.kings ? "kings" : "squares") : "number", list: value.length ? "list" : "none" };
+    const several = value.length > 1 && texts.order;
+    const ways = {
+      squares: isMapping(value) ? (value.kings ? "kings" : "squares") : "number",
+      list: several ? "order" : value.length ? "list" : "none",
+    };
     const form = ways[rules[rule].form.kind] ?? "mapping";
     const text = texts[value] ?? texts[form] ?? texts["*"];
     return text.replace(/\{([a-z.-]+)\}/g, (_, name) => phrase(name, values));
