@@ -17,7 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 import damspec
-from damspec_runner.generate import search
+from damspec_runner.generate import exhaustive
 from damspec_runner.generate.goal import Goal, SearchGoal
 from damspec_runner.generate.search import PositionSearch
 
@@ -33,7 +33,7 @@ PAIRS = [
 def found(wanted: SearchGoal, *, compiled: bool) -> tuple[float, Any]:
     """Return the seconds of a search, and what it found and tried."""
     hunt = PositionSearch(wanted)
-    with patch.object(search, "MUCH", search.MUCH if compiled else sys.maxsize):
+    with patch.object(exhaustive, "MUCH", exhaustive.MUCH if compiled else sys.maxsize):
         began = time.process_time()
         hunt.fewest()
     return time.process_time() - began, ([one.position.fen() for one in hunt.positions], hunt.tried)

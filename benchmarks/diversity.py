@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.commands.generate import SearchOptions, goal_from_options
+from damspec_runner.commands.generate_goal import SearchOptions, goal_from_options
 from damspec_runner.generate.goal import NothingToFindError, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.ruleset_diff import in_no_position, places_pieces

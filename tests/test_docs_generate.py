@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from damspec_runner.commands.generate import FORMATS
+from damspec_runner.commands.generate_output import FORMATS
 from runner_fixtures import damspec
 from test_readme import blocks, pattern
 

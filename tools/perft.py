@@ -10,7 +10,7 @@ from typing import Any
 from damspec import Ruleset, data, load_ruleset, ruleset_ids
 from damspec_runner.answers.mutant_perft import PerftMutant, perft_mutants
 from damspec_runner.cases.perft_tables import PerftSuite, perft_folder, suite_file, suite_of
-from damspec_runner.generate.suite import SuiteBuilder, build_suite
+from damspec_runner.generate.perft_suite import SuiteBuilder, build_suite
 from damspec_runner.mutants.mutants import single_changes
 
 from .parts import Job, Part, digest, without_history

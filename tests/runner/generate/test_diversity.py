@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import damspec
-from damspec_runner.commands.generate import SearchOptions, goal_from_options
+from damspec_runner.commands.generate_goal import SearchOptions, goal_from_options
 from damspec_runner.generate.goal import NothingToFindError, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.ruleset_diff import begins, places_pieces

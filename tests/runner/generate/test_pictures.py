@@ -121,9 +121,9 @@ def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.M
     def found(find: Callable[..., object], name: str) -> object:
         return None if name == "resvg_py" else find(name)
 
-    from damspec_runner.commands import generate
+    from damspec_runner.commands import generate_output
 
-    monkeypatch.setattr(generate, "find_spec", lambda name: found(importlib.util.find_spec, name))
+    monkeypatch.setattr(generate_output, "find_spec", lambda name: found(importlib.util.find_spec, name))
     ran = run("generate", "vl", "--format", "png", "-o", "x.png")
     assert (ran.status, ran.out) == (2, "")
     assert ran.complaint == "damspec: --format png: needs the library resvg-py: pip install 'damspec[png]'"

@@ -11,9 +11,9 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.generate import search
+from damspec_runner.generate import exhaustive
+from damspec_runner.generate.exhaustive import ExhaustiveSearch
 from damspec_runner.generate.goal import Goal, SearchGoal
-from damspec_runner.generate.search import ExhaustiveSearch
 from damspec_runner.mutants.mutants import single_mutants
 
 pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one pr
 
 def tried(wanted: SearchGoal, number: int, *, compiled: bool) -> list[list[Position]]:
     """What is wanted of each position with so many pieces, in their order."""
-    with mock.patch.object(search, "MUCH", 0 if compiled else sys.maxsize):
+    with mock.patch.object(exhaustive, "MUCH", 0 if compiled else sys.maxsize):
         return [*ExhaustiveSearch(wanted).scattered(number, 1, random.Random(5))]
 
 
@@ -56,7 +56,7 @@ def test_a_changed_rule(name: str) -> None:
     sifted = 0
     for mutant in random.Random(6).sample(single_mutants(ruleset), 12):
         asked = SearchGoal(ruleset, (Goal(mutant.name, (mutant.ruleset,)),))
-        sifted += search._sieve(asked) is not None
+        sifted += exhaustive._sieve(asked) is not None
         assert tried(asked, 1, compiled=True) == tried(asked, 1, compiled=False), mutant.name
     assert sifted > 3
 
@@ -64,7 +64,7 @@ def test_a_changed_rule(name: str) -> None:
 def test_in_order_and_with_three() -> None:
     found = []
     for much in (0, sys.maxsize):
-        with mock.patch.object(search, "MUCH", much):
+        with mock.patch.object(exhaustive, "MUCH", much):
             levels = ExhaustiveSearch(wanted("english", "english?origin=occupied"))
             three = levels.scattered(3, None, random.Random(7))
             found.append(([*levels.in_order(2)], [*islice(three, 40_000)]))

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import damspec
+from damspec_runner.generate.exhaustive import LevelTask, search_level_task
 from damspec_runner.generate.goal import Goal, SearchGoal
-from damspec_runner.generate.search import LevelTask, met
 from damspec_runner.positions.enumeration import Scattered, choices, crownheads, placements
 from runner_fixtures import damspec as command
 
@@ -34,9 +34,10 @@ def test_a_share_says_what_was_tried_and_which_is_wanted() -> None:
     wanted = SearchGoal(vl, (Goal("brazilian", (brazilian,)),))
     every = choices(vl.rules.board, 2)
     halves = [
-        met(LevelTask(wanted, 2, ("white",), None, None, part)) for part in ((0, every // 2), (every // 2, every))
+        search_level_task(LevelTask(wanted, 2, ("white",), None, None, part))
+        for part in ((0, every // 2), (every // 2, every))
     ]
-    whole = met(LevelTask(wanted, 2, ("white",), None, None, (0, every)))
+    whole = search_level_task(LevelTask(wanted, 2, ("white",), None, None, (0, every)))
     assert whole["tried"] == sum(half["tried"] for half in halves)
     later = [[place + halves[0]["tried"], fen] for place, fen in halves[1]["wanted"]]
     assert whole["wanted"] == [*halves[0]["wanted"], *later]

@@ -15,8 +15,8 @@ from damspec_runner.answers import mutant_perft
 from damspec_runner.answers.mutant_perft import PerftMutant, differs_in_lapses, mutant_nodes, perft_mutants
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.perft_tables import read_suite, suite_file, suite_of
-from damspec_runner.generate import suite as making
-from damspec_runner.generate.suite import MOST_NODES, SuiteBuilder, build_suite
+from damspec_runner.generate import perft_suite as making
+from damspec_runner.generate.perft_suite import MOST_NODES, SuiteBuilder, build_suite
 from runner_fixtures import damspec as run
 from runs import SPREAD
 

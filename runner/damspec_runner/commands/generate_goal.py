@@ -1,0 +1,179 @@
+"""The options of `damspec generate` that say what to search for, and the goal made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import click
+
+import damspec
+from damspec import Ruleset, data
+from damspec.contradictions import find_contradictions
+from damspec.data import freeze
+from damspec.errors import quote_value
+from damspec.mutations import changed_values, other_layouts
+from damspec.rules import expand_directions, rule_names
+from damspec.safe_yaml import UnsafeTextError, read_yaml
+from damspec.validity import fewest_pieces, material, phases
+
+from ..generate.goal import Goal, NothingToFindError, SearchGoal
+from ..generate.search import PositionSearch
+from ..mutants.mutants import make_mutant, single_mutants
+from ..mutants.ruleset_diff import begins, counts_history, places_pieces
+from ..positions.random_games import PLIES
+
+#: The most pieces that are looked for where nothing is said.
+_MANY = 12
+#: The most plies that a game can be asked to last.
+_LONGEST = 1_000
+#: What is no bound at all.
+_UNBOUNDED = 9999
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options that say what to search for, and how long, as they were given."""
+
+    exercise: tuple[str, ...] = ()
+    distinguish: tuple[str, ...] = ()
+    pieces: str | None = None
+    phase: str | None = None
+    moves: str | None = None
+    minimal: bool = False
+    every: bool = False
+    reachable: bool = False
+    plies: str | None = None
+    per_game: int | None = None
+    number: int | None = None
+    seed: int = 0
+    tries: int = 30_000
+    seconds: float | None = None
+
+    def check(self) -> None:
+        """Raise UsageError for options that exclude each other or need another."""
+        if not self.reachable and (self.plies or self.per_game):
+            raise click.UsageError(f"{'--plies' if self.plies else '--per-game'} goes with --reachable")
+        _ = self.window
+        if self.every:
+            for option, given in (("--minimal", self.minimal), ("--reachable", self.reachable), ("-n", self.number)):
+                if given:
+                    raise click.UsageError(f"{option} does not go with --all")
+            if self.pieces is None:
+                raise click.UsageError("--all: of how many pieces? expected --pieces N too, for all with up to N")
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """The numbers of plies after which positions are taken from a game. Raises UsageError."""
+        return number_range("--plies", self.plies, 0, _LONGEST) if self.plies else (0, PLIES)
+
+    def search(self, hunt: PositionSearch) -> None:
+        """Search the way the options ask for."""
+        if self.every:
+            hunt.everything()
+        elif self.minimal:
+            hunt.fewest_reached(self.window) if self.reachable else hunt.fewest()
+        elif self.reachable:
+            hunt.reached(self.window, self.per_game or 1)
+        else:
+            hunt.anywhere()
+
+
+def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
+    """Return what the options ask for; with `every` a single number of pieces is the greatest.
+
+    Raises UsageError, and NothingToFindError where a rule can have no other value.
+    """
+    pieces = options.pieces
+    goals = (*(_exercise(ruleset, text) for text in options.exercise), *_distinguish(ruleset, options.distinguish))
+    asked = SearchGoal(
+        ruleset,
+        goals,
+        moves=number_range("--moves", options.moves, 0, None) if options.moves else None,
+        phase=_phase(ruleset, options.phase),
+    )
+    fewest, most = fewest_pieces(ruleset.rules), sum(material(ruleset.rules))
+    if pieces is not None:
+        found = number_range("--pieces", pieces, fewest, most)
+        return replace(asked, pieces=(fewest, found[1]) if options.every and ".." not in pieces else found)
+    return replace(asked, pieces=(fewest if asked.finished else 1, most if options.reachable else min(_MANY, most)))
+
+
+def number_range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:
+    """Parse a range `MIN..MAX`, either of which may be left out, or one number. Raises UsageError."""
+    form = re.fullmatch(r"([0-9]{1,4})?(\.\.)?([0-9]{1,4})?", text)
+    if not form or not (form[1] or form[3]):
+        raise click.UsageError(f"{option}: found {text!r}, expected MIN..MAX, such as 3..8, or one number")
+    first = int(form[1] or fewest)
+    last = int(form[3] or (_UNBOUNDED if most is None else most)) if form[2] else first
+    if first > last:
+        raise click.UsageError(f"{option}: found {text!r}, expected the smaller number first")
+    if first < fewest or (most is not None and last > most):
+        raise click.UsageError(f"{option}: found {text!r}, expected numbers from {fewest} to {most}")
+    return first, last
+
+
+def _exercise(ruleset: Ruleset, text: str) -> Goal:
+    rule, sign, value = text.partition("=")
+    if rule not in rule_names():
+        raise click.UsageError(f"--exercise: no rule {rule!r}{data.nearest(rule, rule_names())}")
+    if rule not in ruleset.values:
+        raise click.UsageError(f"--exercise: {ruleset.id} has no {rule}")
+    if places_pieces(rule) or begins(rule):
+        raise click.UsageError(f"--exercise: no position depends on {rule}, only what it is a position of")
+    if counts_history(rule):
+        raise click.UsageError(f"--exercise: {rule} shows only in games, not in a position")
+    if not sign:
+        return Goal(f"any other {rule}", tuple(_others(ruleset, rule)), rule)
+    try:
+        changed = freeze(read_yaml(value))
+    except UnsafeTextError:
+        raise click.UsageError(
+            f"--exercise: {quote_value(value)} is no value, expected a word, a number or [a, list]"
+        ) from None
+    wrong = data.problem_of_values({rule: changed})
+    if wrong or changed is None:
+        raise click.UsageError(f"--exercise: {rule}: {(wrong or 'found nothing after =').rpartition('value: ')[2]}")
+    changed = expand_directions({rule: changed}, "--exercise: ")[rule]
+    if changed == ruleset.values[rule]:
+        raise click.UsageError(f"--exercise: {rule} is {value} in {ruleset.id} already")
+    one = make_mutant(ruleset.base, ruleset.values, ((rule, changed),))
+    if one is None:
+        why = _forbidden(ruleset, rule, changed)
+        raise click.UsageError(f"--exercise: {rule} cannot be {value} with the other rules of {ruleset.id}: {why}")
+    return Goal(f"{rule} = {value}", (one.ruleset,), rule)
+
+
+def _others(ruleset: Ruleset, rule: str) -> list[Ruleset]:
+    """Return the ruleset with every other value of a rule. Raises NothingToFindError if it can have none."""
+    found = [one.ruleset for one in single_mutants(ruleset) if one.rules_changed == (rule,)]
+    if not found and (layouts := other_layouts(ruleset) if rule == "trapdoors.layout" else []):
+        changes = (make_mutant(ruleset.base, ruleset.values, ((rule, freeze(one.content())),)) for one in layouts)
+        found = [one.ruleset for one in changes if one]
+    if not found:
+        why = dict.fromkeys(_forbidden(ruleset, rule, value) for value in changed_values(rule, ruleset.values[rule]))
+        raise NothingToFindError(f"{ruleset.id} can have no other {rule}: {'; '.join(why)}")
+    return found
+
+
+def _forbidden(ruleset: Ruleset, rule: str, value: object) -> str:
+    """Explain why a rule cannot have a value beside the others."""
+    found = dict(find_contradictions({**ruleset.values, rule: value}))
+    return found[rule] if rule in found else ": ".join(next(iter(found.items())))
+
+
+def _distinguish(ruleset: Ruleset, texts: tuple[str, ...]) -> Iterator[Goal]:
+    for id in (id for text in texts for id in text.split(",")):
+        other = damspec.load_ruleset(id.strip())
+        if other.rules.board != ruleset.rules.board:
+            sizes = " and ".join(f"{r.id} on {r.values['board.size']}" for r in (ruleset, other))
+            raise click.UsageError(f"--distinguish: different boards, {sizes}: no position is one of both")
+        yield Goal(other.id, (other,))
+
+
+def _phase(ruleset: Ruleset, phase: str | None) -> str | None:
+    known = list(phases(ruleset.rules))
+    if phase is not None and phase not in known:
+        raise click.UsageError(f"--phase: {ruleset.id} has no phase {phase!r}{data.nearest(phase, known)}")
+    return phase
