@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import yaml
 from damspec_runner.cli import damspec as commands
 from damspec_runner.verify.report import FORMATS
 from damspec_runner.verify.result import STATUSES
-from runner_fixtures import fake
+from runner_fixtures import damspec, fake
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -29,13 +30,10 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
-GITHUB, GITLAB = (yaml.safe_load(block) for block in blocks("yaml"))
-
-
-def github_lines() -> list[str]:
-    """What the steps of the GitHub workflow run, line by line."""
-    steps = [step for job in GITHUB["jobs"].values() for step in job["steps"]]
-    return [line for step in steps for line in step.get("run", "").splitlines()]
+GITHUB, PAGES, GITLAB = (yaml.safe_load(block) for block in blocks("yaml"))
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+RELEASE: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
+EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
 
 
 def gitlab_lines() -> list[str]:
@@ -52,25 +50,60 @@ def words_of(line: str) -> list[str]:
 
 
 def documented() -> Iterator[str]:
-    yield from (line for line in (*github_lines(), *gitlab_lines()) if line.startswith("damspec "))
-    yield from (line for block in blocks("sh") for line in block.splitlines())
+    lines = [*gitlab_lines(), *(line for block in blocks("sh") for line in block.splitlines())]
+    yield from (line for line in lines if line.startswith("damspec "))
 
 
 def test_the_workflows_have_the_parts_their_systems_ask_for() -> None:
     on: Any = GITHUB.get("on", GITHUB.get(True))  # YAML 1.1 reads the word `on` as a truth value
     assert on == ["push", "pull_request"]
-    for job in GITHUB["jobs"].values():
+    for job in (*GITHUB["jobs"].values(), *PAGES.values(), *RELEASE["jobs"].values()):
         assert {"runs-on", "steps"} <= set(job)
         assert all(("run" in step) != ("uses" in step) for step in job["steps"])
     assert {"script", "artifacts"} <= set(GITLAB["damspec"])
     assert GITLAB["damspec"]["artifacts"]["reports"]["junit"] == "damspec.xml"
 
 
-def test_a_report_is_published_when_cases_fail_too() -> None:
-    steps = GITHUB["jobs"]["check"]["steps"]
-    check = next(place for place, step in enumerate(steps) if "damspec check" in step.get("run", ""))
-    assert all("!cancelled()" in step["if"] for step in steps[check + 1 :])
-    assert GITLAB["damspec"]["artifacts"]["when"] == "always"
+def test_the_workflow_of_the_page_uses_the_action_by_its_inputs() -> None:
+    given = GITHUB["jobs"]["check"]["steps"][-1]["with"]
+    inputs = ACTION["inputs"]
+    assert {name for name, about in inputs.items() if about.get("required")} <= given.keys() <= inputs.keys()
+    assert all("default" in about for about in inputs.values() if not about.get("required"))
+    assert [name for name in inputs if f"`{name}`" not in PAGE] == []
+    assert PAGES["publish"]["steps"][0]["with"]["name"] == inputs["artifact"]["default"]
+
+
+def test_the_action_names_only_what_there_is() -> None:
+    """Every expression is of an input, or of a step before."""
+    steps = ACTION["runs"]["steps"]
+    assert all("shell" in step for step in steps if "run" in step)
+    ids = {step["id"] for step in steps if "id" in step}
+    for expression in EXPRESSION.findall((ROOT / "action.yml").read_text(encoding="utf-8")):
+        for kind, name in re.findall(r"\b(inputs|steps)\.([a-z-]+)", expression):
+            assert name in (ACTION["inputs"] if kind == "inputs" else ids)
+    assert not any(EXPRESSION.search(step.get("run", "")) for step in steps)  # values go by the environment
+
+
+def test_nothing_says_that_the_package_index_has_it() -> None:
+    """Until it does: what is installed is a folder, or an address."""
+    pages = [ROOT / "README.md", ROOT / "action.yml", ROOT / "Dockerfile", *(ROOT / "docs").glob("*.md")]
+    for page in pages:
+        for line in page.read_text(encoding="utf-8").splitlines():
+            assert not re.search(r"pip install (-\S+ )*[\"']?damspec([\"']|==| |$)", line), line
+
+
+def test_the_container_is_built_from_what_is_here() -> None:
+    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    assert 'ENTRYPOINT ["damspec"]' in lines
+    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    needed = ("README.md", "LICENSE", "pyproject.toml", "reference", "runner", *_forced())
+    assert [name for name in needed if name.split("/")[0] in ignored or not (ROOT / name).exists()] == []
+
+
+def _forced() -> list[str]:
+    """The folders that go into the wheel beside the packages."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return [*project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]]
 
 
 @pytest.mark.parametrize("line", list(documented()))
@@ -82,44 +115,137 @@ def test_every_command_and_option_is_there(line: str) -> None:
 
 
 def test_the_page_names_every_form_and_verdict() -> None:
-    rows = re.findall(r"^\| `([a-z][a-z-]*)` \|", PAGE, re.MULTILINE)
+    forms = PAGE.partition("## The forms of a report")[2]
+    rows = re.findall(r"^\| `([a-z][a-z-]*)` \|", forms, re.MULTILINE)
     assert rows[: len(FORMATS)] == list(FORMATS)
     assert sorted(rows[len(FORMATS) :]) == sorted(STATUSES)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the workflow's steps are for a Unix shell")
-@pytest.mark.parametrize(
-    ("lines", "mode"), [(github_lines(), "wrong-start"), (gitlab_lines(), "right")], ids=["github", "gitlab"]
-)
-@pytest.mark.thorough
-def test_the_steps_leave_what_is_published(lines: list[str], mode: str, tmp_path: Path) -> None:
-    """The steps are run as written, with a fake engine; only installing is left out, and fewer cases are asked."""
-    engine = tmp_path / "my-engine"
-    engine.write_text(f"#!/bin/sh\nexec {shlex.join(fake(mode))}\n", encoding="utf-8")
-    engine.chmod(0o755)
-    steps = "\n".join(
-        line.replace("check lb", "check lb --topic start") for line in lines if not line.startswith("python -m pip")
-    )
-    script = f'damspec() {{ {shlex.quote(sys.executable)} -m damspec_runner "$@"; }}\n{steps}\n'
-    summary = tmp_path / "summary.md"
-    done = subprocess.run(
-        ["sh", "-c", script],
-        cwd=tmp_path,
-        env={**os.environ, "GITHUB_STEP_SUMMARY": str(summary)},
+def _run(script: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a step as the host does it: in bash, from the folder of the project that is checked."""
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+        cwd=folder,
+        env={**os.environ, **variables},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "")  # the last step's
-    report = json.loads((tmp_path / "damspec.json").read_text(encoding="utf-8"))
-    counts = report["reports"][0]["counts"]
-    assert (counts["failed"] > 0) == (mode == "wrong-start")
-    (markdown,) = [path for path in (summary, tmp_path / "damspec.md") if path.exists()]
-    assert f"**{counts['passed']} passed, {counts['failed']} failed**" in markdown.read_text(encoding="utf-8")
-    (page,) = tmp_path.rglob("*.html")
-    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    (badge,) = tmp_path.rglob("*.svg")
-    assert f"{counts['passed']} of 3 cases" in badge.read_text(encoding="utf-8")
+
+
+def _program(path: Path, words: list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+
+
+def _expression(text: str) -> str:
+    """The expression that a text consists of."""
+    found = EXPRESSION.fullmatch(text)
+    assert found is not None
+    return found[1]
+
+
+def _act(folder: Path, **inputs: str) -> dict[str, subprocess.CompletedProcess[str]]:
+    """Run the steps of the action, by their names; only installing is left out."""
+    given = {name: str(about.get("default", "")) for name, about in ACTION["inputs"].items()} | inputs
+    temporary, output = folder / "temporary", folder / "output"
+    _program(temporary / "damspec" / "bin" / "damspec", [sys.executable, "-m", "damspec_runner"])
+    done = {}
+    for step in ACTION["runs"]["steps"]:
+        if "run" not in step or step["name"] == "Install damspec":
+            continue
+        outputs = dict(line.split("=") for line in output.read_text().splitlines()) if output.exists() else {}
+        values = {f"inputs.{name}": value for name, value in given.items()}
+        values |= {f"steps.check.outputs.{name}": value for name, value in outputs.items()}
+        variables = {key: values[_expression(text)] for key, text in step["env"].items()}
+        variables |= {"RUNNER_TEMP": str(temporary), "GITHUB_OUTPUT": str(output)}
+        variables |= {"GITHUB_STEP_SUMMARY": str(folder / "summary.md")}
+        done[step["name"]] = _run(step["run"], folder, **variables)
+    return done
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the action's steps are for a Unix shell")
+class TestAction:
+    """The steps of action.yml."""
+
+    def test_a_failing_engine(self, tmp_path: Path) -> None:
+        _program(tmp_path / "my engine", fake("wrong-start"))
+        done = _act(tmp_path, rulesets="lb", engine="'./my engine'", options="--topic start")
+        assert {name: step.returncode for name, step in done.items()} == {
+            "Check the engine": 0,
+            "Show how it did": 0,
+            "Pass or fail": 1,
+        }
+        report = json.loads((tmp_path / "damspec" / "damspec.json").read_text(encoding="utf-8"))["reports"][0]
+        wrong = [result["id"] for result in report["results"] if result["status"] == "failed"]
+        shown = done["Show how it did"].stdout.splitlines()
+        assert wrong
+        assert all(line.startswith("::error title=") for line in shown)
+        assert [line for line in shown if f"title={wrong[0]}::" in line] != []
+        assert "**" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+        files = {path.name for path in (tmp_path / "damspec").iterdir()}
+        assert files == {"damspec.json", "damspec.xml", "index.html", "damspec.svg", "badge.json"}
+
+    @pytest.mark.thorough
+    def test_a_baseline(self, tmp_path: Path) -> None:
+        """Written once by the command of the page; then the job passes, and says nothing."""
+        _program(tmp_path / "my-engine", fake("wrong-start"))
+        written = damspec("check", "lb", "--update-baseline", str(tmp_path / "known.yaml"), "--", *fake("wrong-start"))
+        assert written.status == 1
+        done = _act(tmp_path, rulesets="lb", engine=shlex.join(fake("wrong-start")), baseline="known.yaml")
+        assert done["Pass or fail"].returncode == 0, done["Check the engine"].stderr
+        assert done["Show how it did"].stdout == ""
+
+    @pytest.mark.thorough
+    def test_an_engine_that_cannot_be_run(self, tmp_path: Path) -> None:
+        done = _act(tmp_path, rulesets="lb", engine="./nothing-here")
+        assert [step.returncode for step in done.values()] == [0, 0, 3]
+        assert "nothing-here" in done["Check the engine"].stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the job's steps are for a Unix shell")
+@pytest.mark.thorough
+def test_the_gitlab_job_leaves_what_is_published(tmp_path: Path) -> None:
+    """The lines are run as written; only installing is left out, and fewer cases are asked."""
+    _program(tmp_path / "my-engine", fake("right"))
+    _program(tmp_path / "bin" / "damspec", [sys.executable, "-m", "damspec_runner"])
+    lines = [line.replace("check russian", "check lb --topic start") for line in gitlab_lines()]
+    script = "\n".join(line for line in lines if not line.startswith("python -m pip"))
+    done = _run(script, tmp_path, PATH=f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all((tmp_path / name).exists() for name in GITLAB["damspec"]["artifacts"]["paths"])
+
+
+@pytest.mark.thorough
+def test_a_release_has_the_cases_with_checksums(tmp_path: Path) -> None:
+    """The steps that build, with the packages and the site, which take minutes, left to empty files."""
+    build = RELEASE["jobs"]["build"]
+    names = {step["name"]: step["run"] for step in build["steps"] if "run" in step}
+    version = damspec("--version").out.split()[-1]
+    (tmp_path / "dist").mkdir()
+    for name in (f"damspec-{version}-py3-none-any.whl", f"damspec-{version}.tar.gz", f"damspec-{version}.tgz"):
+        (tmp_path / "dist" / name).write_text("a package", encoding="utf-8")
+    (tmp_path / "site").mkdir()
+    _program(tmp_path / "bin" / "damspec", [sys.executable, "-m", "damspec_runner"])
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    script = names["Build the cases and the site"].replace("damspec site build site\n", "")
+    for tag, status in ((f"v{version}", 0), ("v99.0.0", 1)):
+        done = _run(names["Hold the versions to the tag"], tmp_path, PATH=path, GITHUB_REF_NAME=tag)
+        assert (done.returncode == 0) == (status == 0)
+    done = _run(script, tmp_path, PATH=path, GITHUB_REF_NAME=f"v{version}")
+    assert done.returncode == 0, done.stderr
+    sums = (tmp_path / "dist" / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    assert sorted(line.split()[1] for line in sums) == sorted(
+        [
+            *(f"damspec-{version}-{what}" for what in ("cases.json", "cases.tar.gz", "site.tar.gz")),
+            *(f"damspec-{version}{ending}" for ending in ("-py3-none-any.whl", ".tar.gz", ".tgz")),
+        ]
+    )
+    assert _run("sha256sum --check SHA256SUMS", tmp_path / "dist").returncode == 0
+    taken = RELEASE["jobs"]["pypi"]["steps"][1]["run"]
+    assert _run(taken, tmp_path, GITHUB_REF_NAME=f"v{version}").returncode == 0
+    assert len([*(tmp_path / "python").iterdir()]) == 2
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

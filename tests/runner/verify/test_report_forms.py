@@ -32,6 +32,9 @@ from runner_fixtures import Ran, damspec, fake
 BOTH = [EVERYTHING, RIGHT]
 LEFT_OPEN = replace(RIGHT, results=(*RIGHT.results[:2], replace(RIGHT.results[2], status="unsupported")))
 
+#: Twelve cases failed.
+MANY_FAILED = replace(EVERYTHING, results=tuple(replace(FAILED, case=case) for case in cases_for(LB)[:12]), known=None)
+
 
 def saved(folder: Path, reports: list[Report], form: Format = "json") -> str:
     """The name of a file with reports."""
@@ -262,6 +265,18 @@ class TestForms:
         picture = ElementTree.fromstring(render(reports, "badge"))
         assert picture.attrib["aria-label"] == f"{label}: {message}"
         assert [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")] == [label, message]
+
+    def test_annotations_are_a_line_each_and_ten_at_most(self) -> None:
+        lines = render([MANY_FAILED], "annotations").splitlines()
+        assert len(lines) == 10
+        assert all(line.startswith("::error title=") for line in lines)
+        assert lines[-1] == "::error title=damspec lb::3 more: see the summary of the job"
+        assert "%0A" in lines[0]
+
+    def test_with_a_baseline_only_the_unexpected_is_annotated(self) -> None:
+        report = replace(MANY_FAILED, known=("lb.a.b: fails, not listed",))
+        assert render([report], "annotations") == "::error title=damspec lb::lb.a.b: fails, not listed\n"
+        assert render([replace(report, known=())], "annotations") == ""
 
 
 class TestCommand:

@@ -9,7 +9,9 @@ from typing import Literal, get_args
 
 from ..result import Report
 
-Format = Literal["pretty", "json", "jsonl", "junit", "tap", "markdown", "html", "issue", "badge", "badge-json"]
+Format = Literal[
+    "pretty", "json", "jsonl", "junit", "tap", "markdown", "html", "issue", "annotations", "badge", "badge-json"
+]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -46,6 +48,10 @@ def render(reports: Sequence[Report], form: Format, in_full: int = 10) -> str:
             from .issue import as_issue
 
             return as_issue(reports)
+        case "annotations":
+            from .ci import as_annotations
+
+            return as_annotations(reports)
         case "badge":
             from .ci import as_badge
 

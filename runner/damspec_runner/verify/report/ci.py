@@ -1,4 +1,4 @@
-"""Reports for CI: Markdown, JUnit, TAP, and a badge."""
+"""Reports for CI: Markdown, JUnit, TAP, annotations, and a badge."""
 
 from __future__ import annotations
 
@@ -201,6 +201,40 @@ def _point(number: int, result: Result) -> Iterator[str]:
 
 def _escaped(text: str) -> str:
     return re.sub(r"([\\#])", r"\\\1", text)
+
+
+#: Annotations of one report; GitHub shows ten of a step.
+_ANNOTATIONS = 10
+
+
+def as_annotations(reports: Sequence[Report]) -> str:
+    """Return the failures as annotations of GitHub Actions, a line each, the explanation first.
+
+    With a baseline only what is not expected is one.
+    """
+    return "".join(line for report in reports for line in _annotations(report))
+
+
+def _annotations(report: Report) -> Iterator[str]:
+    about = f"damspec {report.ruleset.id}"
+    wrong = wording.wrong(report)
+    if report.known is None:
+        found = [_annotation("error", f"{about}, explanation", line) for line in report.explanation]
+    else:
+        found = [_annotation("error", about, line) for line in report.known]
+        wrong = [result for result in wrong if result not in report.results]
+    for result in wrong:
+        level = "warning" if result.status == "reading" else "error"
+        found.append(_annotation(level, result.case.id, "\n".join([result.case.why, *wording.faults(result)])))
+    shown = found if len(found) <= _ANNOTATIONS else found[: _ANNOTATIONS - 1]
+    yield from shown
+    if found[len(shown) :]:
+        yield _annotation("error", about, f"{len(found) - len(shown)} more: see the summary of the job")
+
+
+def _annotation(level: str, title: str, text: str) -> str:
+    escaped, title = (part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A") for part in (text, title))
+    return f"::{level} title={title.replace(':', '%3A').replace(',', '%2C')}::{escaped}\n"
 
 
 _LABEL = "damspec"
