@@ -83,25 +83,25 @@ class Language:
             return str(self.content["phrases"]["pieces"][kind][2])
         return f"{words[number - 2] if number - 2 < len(words) else number} {self.kind(kind, number)}"
 
-    def sections(self, ruleset: Ruleset, spoken: Collection[str] = ()) -> tuple[Section, ...]:
-        """Return the rulebook of a game. `spoken` are the languages of its documents, whose own words are used."""
+    def sections(self, ruleset: Ruleset) -> tuple[Section, ...]:
+        """Return the rulebook of a game, in the own words of its documents."""
         told = RuleSentences(ruleset, self)
         found = []
         for section in _outline():
             paragraphs = [part for entries in section["paragraphs"] for part in told.paragraphs(entries)]
             if paragraphs:
-                title = self.in_own_words(self.content["sections"][section["id"]], spoken)
-                found.append(Section(section["id"], title, tuple(self._own(each, spoken) for each in paragraphs)))
+                title = self.in_own_words(self.content["sections"][section["id"]], ruleset)
+                found.append(Section(section["id"], title, tuple(self._own(each, ruleset) for each in paragraphs)))
         return tuple(found)
 
-    def _own(self, paragraph: Paragraph, spoken: Collection[str]) -> Paragraph:
+    def _own(self, paragraph: Paragraph, ruleset: Ruleset) -> Paragraph:
         texts = (paragraph.sentences, paragraph.items)
-        return Paragraph(*(tuple(self.in_own_words(text, spoken) for text in each) for each in texts))
+        return Paragraph(*(tuple(self.in_own_words(text, ruleset) for text in each) for each in texts))
 
-    def in_own_words(self, text: str, spoken: Collection[str]) -> str:
-        """Replace words of a text by the documents' own, whose languages are `spoken`."""
-        for tag, words in self.content.get("own", {}).items():
-            if tag in spoken:
+    def in_own_words(self, text: str, ruleset: Ruleset) -> str:
+        """Replace words of a text by those of the game's documents."""
+        for document, words in self.content.get("own", {}).items():
+            if document in ruleset.documents:
                 text = _any_of(words).sub(lambda found, words=words: words[found[0]], text)  # type: ignore[misc]
         return text
 

@@ -37,10 +37,9 @@ class Example:
 
 def examples(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Mapping[str, Example]:
     """Return the examples of a game by the section of the outline that they belong to."""
-    spoken = [tag for _, tag in library.document_languages(ruleset.id)]
     found = {"capturing": _capture, "doors": _fall}
     return {
-        id: replace(shown, says=language.in_own_words(shown.says, spoken))
+        id: replace(shown, says=language.in_own_words(shown.says, ruleset))
         for id, find in found.items()
         if (shown := find(library, answers, ruleset, language))
     }
@@ -128,14 +127,14 @@ class Sheet:
 
 def sheet(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Sheet:
     """Return the sheet of a game in a language."""
-    spoken = [tag for _, tag in library.document_languages(ruleset.id)]
-    own = next((tag for tag in language.content.get("own", {}) if tag in spoken), language.tag)
+    with_words = language.content.get("own", {})
+    own = next((tag for id, tag in library.document_languages(ruleset.id) if id in with_words), language.tag)
     layout = library.layout(ruleset.id)
     return Sheet(
         language,
         own,
         library.name_in(ruleset.id, own),
-        language.sections(ruleset, spoken),
+        language.sections(ruleset),
         answers.start(ruleset).saying(describe_setup(language, Position.start(ruleset.rules), layout)),
         legend(ruleset, language),
         examples(library, answers, ruleset, language),

@@ -171,8 +171,7 @@ def _sentences(library: SiteData) -> Iterator[Findable]:
         said = [_in(library, term, language.tag) for term in glossary().values()]
         found: dict[tuple[str, str, str], list[str]] = {}
         for id, ruleset in library.rulesets.items():
-            spoken = [tag for _, tag in library.document_languages(id)]
-            for section in language.sections(ruleset, spoken):
+            for section in language.sections(ruleset):
                 for sentence in section.sentences:
                     found.setdefault((section.id, section.title, sentence), []).append(id)
         for (section_id, title, sentence), games in found.items():
