@@ -35,6 +35,17 @@ def keys(content: Any, above: str = "") -> Iterator[str]:
         yield above
 
 
+def texts(content: Any) -> Iterator[str]:
+    """All texts in a language's file."""
+    if isinstance(content, Mapping):
+        content = [*content.values()]
+    if isinstance(content, list):
+        for value in content:
+            yield from texts(value)
+    else:
+        yield str(content)
+
+
 def test_the_five_languages_of_the_documents_and_english_first() -> None:
     assert list(LANGUAGES) == ["en", "de", "fr", "lb", "nl"]
     assert [language.name for language in languages()] == [
@@ -50,9 +61,18 @@ def test_the_five_languages_of_the_documents_and_english_first() -> None:
 @every_language
 def test_each_language_says_the_same_things(language: Language) -> None:
     def said(content: Mapping[str, Any]) -> set[str]:
-        return set(keys({key: value for key, value in content.items() if key != "own"}))
+        return set(keys({key: value for key, value in content.items() if key not in ("own", "usage")}))
 
     assert said(language.content) == said(ENGLISH.content)
+
+
+@pytest.mark.parametrize("tag", ["de", "fr", "lb", "nl"])
+def test_a_language_keeps_to_its_table_of_words(tag: str) -> None:
+    """But for what its table itself avoids, and the documents' own words."""
+    content = {key: value for key, value in LANGUAGES[tag].content.items() if key not in ("own", "usage")}
+    said = "\n".join(texts(content))
+    for entry in LANGUAGES[tag].content["usage"]:
+        assert [word for word in entry.get("not", ()) if re.search(rf"\b{word}\b", said)] == [], entry["en"]
 
 
 def test_every_rule_is_told() -> None:
