@@ -27,7 +27,7 @@ from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.engines import dxp, hub, protocol
 from damspec_runner.engines.serve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
-from damspec_runner.replay import games
+from damspec_runner.replay.games import games
 from damspec_runner.verify.journal import load_reports, read_journal
 
 Target = Callable[[str], None]

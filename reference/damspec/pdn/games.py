@@ -18,7 +18,7 @@ from ..inheritance import RulesetName
 from ..move import Action, Move, is_other_text
 from ..position import Pieces, Position, from_mover_view, to_mover_view
 from ..ruleset import Ruleset, load_ruleset
-from .notation import GameType, gametype_of, notation_of, ruleset_of
+from .notation import GameType, gametype_of, notation_of, ruleset_of, variants
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation
 
 #: A position in bits, as the side to move sees it, where pieces and side are all there is to it.
@@ -26,6 +26,8 @@ _Bits = tuple[Pieces, int]
 _State = Position | _Bits
 #: The maximum number of legal moves in a message.
 _MOST_LISTED = 8
+#: The remark about a variation that begins after the move before it.
+_GOES_ON = "a variation goes on after the move before it, instead of standing in its place"
 #: The most ambiguous moves in a row that are tried in each way.
 _MOST_FORKS = 3
 #: The remark about captures written as several moves.
@@ -36,15 +38,15 @@ _SPLIT = "the same piece goes on in the next move, as if each jump of a capture 
 class Problem:
     """What is wrong with a game: the line of the file, the move, and an explanation.
 
-    The kind is `illegal` where a move breaks the rules, `text` where the text cannot be read as it stands, and `form`
-    for unusual notation that can be played nevertheless. `position` is where the move `text` was to be played, `main`
-    whether that was in the game itself and not in a variation.
+    The kind is `illegal` where a move breaks the rules, `text` where the text cannot be read as it stands, `undecided`
+    where it cannot be known what is meant, and `form` for unusual notation that can be played nevertheless. `position`
+    is where the move `text` was to be played, `main` whether that was in the game itself and not in a variation.
     """
 
     line: int
     at: str
     says: str
-    kind: Literal["illegal", "text", "form"] = "text"
+    kind: Literal["illegal", "text", "undecided", "form"] = "text"
     position: Position | None = None
     text: str = ""
     main: bool = True
@@ -58,7 +60,7 @@ class ReplayedGame:
     """The result of replaying a game: the number of moves played, variations included, and the problems met.
 
     `plies` is the number of moves of the game itself that could be played, `is_whole` whether that is all of them.
-    `actions` are these moves, if they were asked for; `start` is the first position.
+    `actions` are these moves, if they were asked for; `start` is the first position, `end` that after the last move.
     """
 
     moves: int
@@ -66,6 +68,7 @@ class ReplayedGame:
     plies: int = 0
     is_whole: bool = False
     start: Position | None = None
+    end: Position | None = None
     actions: tuple[Action, ...] = ()
 
 
@@ -111,19 +114,24 @@ class MoveNumbers:
         return f"{self.number}{'.' if self.last == self.first else '...'}"
 
 
-def replay(record: GameRecord, ruleset: Ruleset, *, keep: bool = False) -> ReplayedGame:
-    """Replay a game by a ruleset; with `keep`, also return its actions, which takes longer."""
-    return _Replay(ruleset, keep=keep).replay(record)
+def replay(record: GameRecord, ruleset: Ruleset, *, keep: bool = False, is_terse: bool = False) -> ReplayedGame:
+    """Replay a game by a ruleset; with `keep`, also return its actions, which takes longer.
+
+    If `is_terse`, what is said of an illegal move does not list the legal ones.
+    """
+    return _Replay(ruleset, keep=keep, is_terse=is_terse).replay(record)
 
 
 def ruleset_for(record: GameRecord) -> Ruleset:
-    """Return the ruleset of a game: by its tag Ruleset, which damspec writes, else by GameType.
+    """Return the ruleset of a game: by its tag Ruleset, which damspec writes, else by Variant, else by GameType.
 
-    Raises PdnError if neither leads to a ruleset, RulesetError for an unknown Ruleset.
+    Raises PdnError if none leads to a ruleset, RulesetError for an unknown Ruleset.
     """
     named = record.tags.get("Ruleset", "")
     if named and not RulesetName.parse(named).is_file:  # a file is for the caller to name
         return load_ruleset(named)
+    if variant := variants().get(record.tags.get("Variant", "").casefold()):
+        return load_ruleset(variant)
     if "GameType" not in record.tags:
         raise PdnError("no tag GameType, so the ruleset has to be given")
     return ruleset_of(record.tags["GameType"])
@@ -136,7 +144,7 @@ def _move_ends_cache(ruleset: Ruleset) -> dict[str, tuple[int, int, bool]]:
 
 
 class _Replay:
-    def __init__(self, ruleset: Ruleset, *, keep: bool) -> None:
+    def __init__(self, ruleset: Ruleset, *, keep: bool, is_terse: bool) -> None:
         self.ruleset = ruleset
         self.turns = ruleset.turns
         self.notation = notation_of(ruleset)
@@ -144,13 +152,14 @@ class _Replay:
         self.bare = self.turns.bare
         self.generator = self.turns.movement.generator
         self.start = ruleset.position()
-        self.keep = keep
+        self.keep, self.is_terse = keep, is_terse
         self.moves = self.plies = 0
         self._move_ends = _move_ends_cache(ruleset)
         self.problems: list[Problem] = []
         self._problems_before = 0  # how many problems there were before the move
         self._rest: tuple[Sequence[Element], int] = ((), 0)  # a line, and where it goes on after the move
         self.actions: list[Action] = []
+        self.end: _State | None = None
 
     def replay(self, record: GameRecord) -> ReplayedGame:
         """Replay the whole game."""
@@ -159,7 +168,8 @@ class _Replay:
         except DamspecError as error:
             return ReplayedGame(0, (Problem(record.line, "tag FEN", str(error)),))
         is_whole = self._play_line(record.body, self._state(start), MoveNumbers(), main=True)
-        return ReplayedGame(self.moves, tuple(self.problems), self.plies, is_whole, start, tuple(self.actions))
+        end = self._position(self.end) if self.end and is_whole else None
+        return ReplayedGame(self.moves, tuple(self.problems), self.plies, is_whole, start, end, tuple(self.actions))
 
     def _play_line(self, body: Sequence[Element], state: _State, numbers: MoveNumbers, *, main: bool) -> bool:
         """Play the game or a variation from a position; return False if a problem ends it early."""
@@ -188,7 +198,7 @@ class _Replay:
                         self.plies += main
                     before, state, last = state, after, item
                 elif type(item) is Variation:
-                    self._play_line(item.body, before, MoveNumbers(numbers.first, numbers.number), main=False)
+                    self._play_variation(item.body, before, state, numbers)
                 elif type(item) is Skipped:
                     self._skip(state, item, numbers, main=main)
                 elif type(item) is Unread:
@@ -202,7 +212,23 @@ class _Replay:
             except _LineEndsError as stopped:
                 self.problems.append(stopped.problem)
                 return False
+        if main:
+            self.end = state
         return True
+
+    def _play_variation(self, body: Sequence[Element], before: _State, state: _State, numbers: MoveNumbers) -> None:
+        """Play a variation instead of the move before it, or, if its first move is legal only then, after that move."""
+        moves, problems = self.moves, len(self.problems)
+        self._play_line(body, before, MoveNumbers(numbers.first, numbers.number), main=False)
+        if self.moves > moves or len(self.problems) == problems or self.problems[-1].kind != "illegal":
+            return
+        refused = self.problems[problems:]
+        del self.problems[problems:]
+        self._play_line(body, state, MoveNumbers(), main=False)
+        if self.moves > moves:
+            self.problems.append(replace(refused[-1], kind="form", says=_GOES_ON))
+        else:
+            self.problems[problems:] = refused
 
     def _join_jumps(
         self,
@@ -232,7 +258,7 @@ class _Replay:
             meant = self.notation.matching_moves(text, captures)
             if len(meant) != 1:
                 what = "can be several captures" if meant else "is no legal capture"
-                self._stop(replace(problem, kind="text", says=f"{_SPLIT}, and {shorten(text)} {what}"))
+                self._stop(replace(problem, kind="undecided", says=f"{_SPLIT}, and {shorten(text)} {what}"))
             self.problems = [*self.problems[: self._problems_before], replace(problem, kind="form", says=_SPLIT)]
             if first and main and self.keep:
                 self.actions.pop()
@@ -298,14 +324,18 @@ class _Replay:
         return self._move_ends[text]
 
     def _pieces_after(self, state: _Bits, start: int, end: int, captures: bool) -> Pieces | None:
-        """Return the pieces after the only legal move from `start` to `end`; None if there is not exactly one."""
+        """Return the pieces after the only legal move from `start` to `end`; None if there is not exactly one.
+
+        The sign between the squares decides only where there is both a capture and another move between them.
+        """
         pieces, side = state
         if not start & (pieces[0] | pieces[1]):
             return None
         steps = self.generator.captures(pieces, side)
-        if not captures:
-            binding = self.generator.binding(steps, pieces)
-            steps = [] if binding else self.generator.quiet_of(start, pieces, side)
+        if not (steps and (captures or self.generator.binding(steps, pieces))):
+            quiet = self.generator.quiet_of(start, pieces, side)
+            if any(step[1] == end for step in quiet) or not steps:
+                steps = quiet
         found = None
         for step in steps:
             if step[0] == start and step[1] == end:
@@ -341,6 +371,8 @@ class _Replay:
         if found:
             means = " or ".join(text_of(self.ruleset, position, action) for action in found)
             return Problem(line, at, f"ambiguous: it can be {means}", position=position, text=text, main=main)
+        if self.is_terse:
+            return Problem(line, at, "illegal", "illegal", position=position, text=text, main=main)
         legal = [text_of(self.ruleset, position, action) for action in self.turns.actions(position)]
         listed = ", ".join(legal[:_MOST_LISTED]) + (
             f" and {len(legal) - _MOST_LISTED} more" if len(legal) > _MOST_LISTED else ""

@@ -99,6 +99,14 @@ def known_types() -> Mapping[int, KnownType]:
 
 
 @cache
+def variants() -> Mapping[str, str]:
+    """Load the rulesets of sites' own names (tag Variant, in small letters) and numbers (tag GameType)."""
+    path = data.root() / "spec" / "pdn.yaml"
+    entries = data.load_yaml(path)["variants"]
+    return {str(name).casefold(): entry["ruleset"] for entry in entries for name in entry["names"]}
+
+
+@cache
 def claims() -> Mapping[str, GameType]:
     """Return the tags that shipped rulesets claim, by ruleset id."""
     every = (load_ruleset(id) for id in ruleset_ids())
@@ -114,8 +122,8 @@ def gametype_of(ruleset: Ruleset) -> GameType | None:
     """
     if ruleset.gametype:
         return GameType.of_text(ruleset.gametype)
-    moves = _movement_rules(ruleset.values)
-    like = next((tag for id, tag in claims().items() if _movement_rules(load_ruleset(id).values) == moves), None)
+    moves = movement_rules(ruleset.values)
+    like = next((tag for id, tag in claims().items() if movement_rules(load_ruleset(id).values) == moves), None)
     board, first = ruleset.rules.board, ruleset.rules.start.first
     if like is None:
         return None
@@ -133,6 +141,8 @@ def ruleset_of(text: str) -> Ruleset:
 
     Raises PdnError.
     """
+    if ruleset := variants().get(text.strip()):
+        return load_ruleset(ruleset)
     wanted = GameType.of_text(text)
     alike = [id for id, tag in claims().items() if tag.number == wanted.number]
     exact = [id for id in alike if claims()[id] == wanted]
@@ -145,7 +155,7 @@ def ruleset_of(text: str) -> Ruleset:
     return load_ruleset(found[0])
 
 
-def _movement_rules(values: Mapping[str, Any]) -> dict[str, Any]:
+def movement_rules(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return only the values that affect movement, regardless of how squares are numbered."""
     return {
         rule: value

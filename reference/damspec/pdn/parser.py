@@ -247,7 +247,7 @@ class _Reader:
             says = f"found the tag {shorten(name)} among the moves, expected it before them"
             self.items.append(Unread(word, says, self._line_at(place)))
             return
-        if game.ending:
+        if game.ending or name == next(iter(game.tags), ""):  # a game without moves or result has only tags
             self._begin(place)
         game = self.games[-1]
         game.line = game.line or self._line_at(place)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from io import TextIOWrapper
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import click
 
 from damspec import Ruleset
-from damspec.errors import quote_value
-from damspec.pdn.parser import lines_of
+from damspec.errors import FileError, quote_value
 
-from ..replay import Checked, Complaint, Tally, games
+from ..replay.files import PdnFile, find_files, read_lines
+from ..replay.games import Checked, Complaint, Tally, games
 from .options import RulesetParam
 from .output import console, json_option, print_json
 
@@ -38,32 +37,40 @@ def _check_encoding(context: click.Context, param: click.Parameter, value: str |
     nargs=-1,
     required=True,
     metavar="FILE...",
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+    type=click.Path(exists=True, allow_dash=True, path_type=Path),
 )
 @click.option("--ruleset", type=RulesetParam(), metavar="RULESET", help="Replay every game by this ruleset.")
-@click.option("--encoding", callback=_check_encoding, metavar="NAME", help="The encoding of the files, if not UTF-8.")
+@click.option(
+    "--encoding",
+    callback=_check_encoding,
+    metavar="NAME",
+    help="The encoding of the files, if not what their bytes look like.",
+)
 @json_option
 def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, as_json: bool) -> None:
     """Check every move of games in PDN.
 
     It says where a game breaks the rules, by which, and by which rulesets the move would be legal.
 
-    A game is played by the ruleset that its tag GameType means; --ruleset says it for games without, or by other
-    rules. FILE may be - for the standard input.
+    A game is played by the ruleset that its tag GameType or Variant means, and a file without such tags by the one
+    that its games fit; --ruleset says it. FILE may be a folder, a .pdn.gz or .zip, or - for the standard input.
 
     A remark about how moves are written, such as each jump of a capture by itself, is no fault.
 
-    Exit status: 0 all games are legal, 1 some break the rules, 2 some text cannot be read as it stands.
+    Exit status: 0 all games are legal, 1 some break the rules, 2 some text cannot be read as it stands, or decided.
     """
     report = _Report(as_json=as_json)
     try:
-        with _progress(paths, shown=not as_json) as tell:
-            for path in paths:
-                report.begin(str(path))
-                with _open_lines(path) as file:
+        found = _find_files(paths)
+        with _progress(found, shown=not as_json) as tell:
+            for one in found:
+                report.begin("-" if one is None else one.name)
+                with nullcontext(read_lines(sys.stdin.buffer)) if one is None else one.lines() as file:
                     for checked in games(_with_progress(file, tell), ruleset, encoding):
                         report.add(checked)
                 report.end()
+    except FileError as error:
+        raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
         report.end()
         report.show()
@@ -136,7 +143,13 @@ class _Report:
     def status(self) -> int:
         """The exit status."""
         tallies = self.tallies.values()
-        return 2 if any(tally.text for tally in tallies) else 1 if any(tally.illegal for tally in tallies) else 0
+        return (
+            2
+            if any(tally.text or tally.undecided for tally in tallies)
+            else 1
+            if any(tally.illegal for tally in tallies)
+            else 0
+        )
 
 
 def _fault_json(checked: Checked, fault: Complaint) -> dict[str, Any]:
@@ -159,28 +172,23 @@ def _fault_json(checked: Checked, fault: Complaint) -> dict[str, Any]:
     return entry
 
 
-@contextmanager
-def _open_lines(path: Path) -> Iterator[Iterable[str]]:
-    """Yield the lines of a file decoded as Latin-1, so that each byte is a character. Raises UsageError."""
-    if str(path) == "-":
-        yield lines_of(TextIOWrapper(sys.stdin.buffer, "latin-1"))
-        return
-    try:
-        file = path.open(encoding="latin-1")
-    except OSError as error:
-        raise click.UsageError(f"{str(path)!r} cannot be read: {error.strerror}") from None
-    with file:
-        yield lines_of(file)
+def _find_files(paths: tuple[Path, ...]) -> list[PdnFile | None]:
+    """Return the files, None for the standard input."""
+    found: list[PdnFile | None] = []
+    for path in paths:
+        found += [None] if str(path) == "-" else find_files([path])
+    return found
 
 
 @contextmanager
-def _progress(paths: tuple[Path, ...], *, shown: bool) -> Iterator[Callable[[int], None]]:
+def _progress(files: list[PdnFile | None], *, shown: bool) -> Iterator[Callable[[int], None]]:
     """Show a bar on a terminal; yield a function that advances it by a number of characters."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     err = console(stderr=True)
     columns = (BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
-    total = None if any(str(path) == "-" for path in paths) else sum(path.stat().st_size for path in paths)
+    sizes = [one.path.stat().st_size for one in files if one and not one.member and one.path.suffix != ".gz"]
+    total = sum(sizes) if len(sizes) == len(files) else None
     with Progress(*columns, console=err, transient=True, disable=not (shown and err.is_terminal)) as bar:
         task = bar.add_task("", total=total)
         yield lambda read: bar.advance(task, read)

@@ -13,7 +13,7 @@ import pytest
 
 from damspec import data
 from damspec.pdn.parser import lines_of
-from damspec_runner.replay import games
+from damspec_runner.replay.games import games
 from runner_fixtures import DAMSPEC, damspec
 
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'

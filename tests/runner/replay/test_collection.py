@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from damspec import load_ruleset
-from damspec_runner.replay import Checked, Tally, games, reason
+from damspec_runner.replay.games import Checked, Tally, games
+from damspec_runner.replay.refusal import reason
 
 #: On 8x8: the man on 27 takes 23 and 15 and ends on 11, the man on 21 takes 17 and ends on 14.
 TWO_OR_ONE = "W:W21,27:B15,17,23"
@@ -98,9 +99,9 @@ def test_one_broken_game_costs_no_other() -> None:
     found = checked(text)
     assert [(one.number, one.ruleset, one.moves, one.verdict) for one in found] == [
         (1, "international", 1, "legal"),
-        (2, None, 0, "text"),
+        (2, None, 0, "undecided"),
         (3, "international", 1, "text"),
-        (4, None, 0, "text"),
+        (4, None, 0, "undecided"),
         (5, "international", 2, "illegal"),
         (6, "english", 2, "legal"),
     ]
@@ -109,14 +110,13 @@ def test_one_broken_game_costs_no_other() -> None:
 
 def test_the_ruleset_given_is_that_of_all() -> None:
     assert told('[GameType "21"]\n1. 9-13 *\n1. 11-15 *', "lb") == []
-    assert told("1. 9-13 *") == ["1:1 no tag GameType, so the ruleset has to be given"]
 
 
-def test_bytes_that_are_not_utf_8_are_read_and_told() -> None:
+def test_bytes_that_are_not_utf_8_are_a_remark() -> None:
     text = '[White "José"]\n[GameType "20"]\n1. 32-28 19-23 {é} *'
     (one,) = checked(text.encode("latin-1"))
-    assert (one.players, one.moves, one.verdict) == ("José - ?", 2, "text")
-    assert str(one.faults[0]) == ("found the byte 0xe9, expected UTF-8 (read as Latin-1; --encoding says what it is)")
+    assert (one.players, one.moves, one.verdict) == ("José - ?", 2, "legal")
+    assert str(one.faults[0]) == "not UTF-8: read as cp1252, which the bytes look like; --encoding says what it is"
     (fine,) = checked(text.encode("cp1252"), encoding="cp1252")
     assert (fine.players, fine.faults) == ("José - ?", ())
     assert told(b"\xef\xbb\xbf" + text.encode()) == []
@@ -128,5 +128,5 @@ def test_games_are_counted() -> None:
     for one in checked("1. 32-28 *\n1. 32-28 31-27 *\n1. 32-28 x\n", "international"):
         tally.count(one)
     # The word that cannot be read stops its own game, after its first move.
-    assert tally.as_json() == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1}
-    assert (tally + Tally(2, 9, 1, 1)).counts == (5, 12, 2, 2, 1)
+    assert tally.as_json() == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1, "undecided": 0}
+    assert (tally + Tally(2, 9, 1, 1)).counts == (5, 12, 2, 2, 1, 0)

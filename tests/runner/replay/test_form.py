@@ -17,7 +17,7 @@ from damspec.pdn.notation import notation_of
 from damspec.pdn.orientation import Orientation, orientations
 from damspec.pdn.parser import only, read_records
 from damspec.pdn.record import GameRecord
-from damspec_runner.replay import Checked, games
+from damspec_runner.replay.games import Checked, games
 from runs import usually
 
 #: Some rulesets with letters and with numbers, of each size of board, with squares of all kinds.
@@ -122,7 +122,7 @@ def test_games_that_no_way_makes_legal_are_not_called_illegal() -> None:
     found = checked(["1. a5-b4 *", "1. d4-e5 *"], "russian")
     assert [(one.verdict, [fault.says for fault in one.faults]) for one in found] == [
         (
-            "text",
+            "undecided",
             [
                 "no game here starts legally by russian: squares may be numbered or named in another way, or it is"
                 " another game"
@@ -146,14 +146,14 @@ def test_a_wrong_move_in_a_position_that_is_set_up_stays_one() -> None:
     assert found.verdict == "illegal"
 
 
-def test_a_mistake_in_a_game_with_turned_squares_is_bad_text() -> None:
+def test_a_mistake_in_a_game_with_turned_squares_is_not_decided() -> None:
     """What is read in a way that was guessed is no proof against anybody."""
     turned = next(orientations(load_ruleset("russian").rules.board, letters=True))
     right = [turned.read(moves_of(played("russian", seed))) for seed in range(3)]
     wrong = turned.read(only("1. c3-d4 b6-c5 2. a1-b2 *"))
     found = checked([*right, wrong], "russian")
-    assert [one.verdict for one in found] == ["legal", "legal", "legal", "text"]
-    assert found[-1].faults[-1].says.startswith("read so, ")
+    assert [one.verdict for one in found] == ["legal", "legal", "legal", "undecided"]
+    assert found[-1].faults[-1].says.startswith("could not be decided: read so, ")
 
 
 def test_many_games_are_judged_in_their_order() -> None:
@@ -201,11 +201,11 @@ def test_jumps_are_joined(moves: str) -> None:
         assert Game.from_pdn(f'[FEN "{TWO_JUMPS}"] {moves} *', "brazilian").history[0] == Move(27, 11, (15, 23), False)
 
 
-def test_jumps_that_make_no_capture_are_bad_text() -> None:
+def test_jumps_that_make_no_capture_are_not_decided() -> None:
     # From 18 the man cannot go on over nothing to 9, and has to take 15.
     (found,) = games([f'[FEN "{TWO_JUMPS}"]\n', "1. 27x18 18x9 *\n"], load_ruleset("brazilian"), None)
     (fault,) = found.faults
-    assert (fault.kind, fault.at) == ("text", "move 1. 27x18")
+    assert (fault.kind, fault.at) == ("undecided", "move 1. 27x18")
     assert fault.says.endswith("as if each jump of a capture were a move of its own, and f2xd4xb6 is no legal capture")
 
 

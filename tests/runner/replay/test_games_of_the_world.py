@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damspec import Game
-from damspec_runner.replay import Checked, games
+from damspec_runner.replay.games import Checked, games
 from runs import SELDOM
 
 FILES = sorted((Path(__file__).parents[2] / "data").glob("games*.pdn"))

@@ -11,7 +11,7 @@ import pytest
 
 from damspec import Game, Position, load_ruleset
 from damspec_runner.engines import registry
-from damspec_runner.replay import games
+from damspec_runner.replay.games import games
 
 pytestmark = pytest.mark.thorough
 

@@ -1,0 +1,144 @@
+"""Which rulesets games in PDN fit, where no tag says it or the tag cannot be right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from damspec import Ruleset, load_ruleset, ruleset_ids
+from damspec.board import Board
+from damspec.pdn.games import replay
+from damspec.pdn.notation import GameType, claims, movement_rules
+from damspec.pdn.orientation import orientation_of
+from damspec.pdn.record import Element, GameRecord, Noted
+
+#: How many games every candidate is tried on; only those that do well are tried on the others.
+_SAMPLE = 12
+#: How many other rulesets that fit as well are named.
+_MOST_NAMED = 4
+_NUMBER = re.compile("[0-9]+")
+_LETTERED = re.compile("(?<![0-9])([A-WYZa-wyz])([0-9]+)")
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A ruleset by which most of some games are legal to their ends; `others` are as good.
+
+    `is_turned` if that is so only with squares written from another side.
+    """
+
+    ruleset: Ruleset
+    legal: int
+    games: int
+    others: tuple[str, ...] = ()
+    is_turned: bool = False
+
+    def __str__(self) -> str:
+        others = ", ".join(self.others[:_MOST_NAMED])
+        more = len(self.others) - _MOST_NAMED
+        others += f" and {more} more" if more > 0 else ""
+        return f"fits {self.ruleset.id}: {self.legal} of {self.games}" + (f" (so does {others})" if others else "")
+
+
+def fit_of(records: Sequence[GameRecord], *, but: Ruleset | None = None) -> Fit | None:
+    """Return the ruleset by which most of some games are legal to their ends, if that is more than half of them.
+
+    Of several the first counts, in the order of the numbers in PDN. `but` is left out, and so are boards with other
+    squares than its own.
+    """
+    played = [record for record in records if any(isinstance(item, Noted) for item in record.body)]
+    if not played:
+        return _fit_of_positions(records) if but is None else None
+    letters = any(_LETTERED.search(text) for text in _texts(played))
+    able = [
+        ruleset
+        for ruleset in candidates(letters=letters)
+        if _has_squares(ruleset.rules.board, played)
+        and (but is None or (ruleset != but and ruleset.rules.board.places == but.rules.board.places))
+    ]
+    sample = played[:_SAMPLE]
+    alike: dict[object, Ruleset] = {}  # the first ruleset with the same moves
+    for ruleset in able:
+        alike.setdefault(_moves_key(ruleset), ruleset)
+    firsts = [*alike.values()]
+    counts = {ruleset: _count_legal(ruleset, sample) for ruleset in firsts}
+    best = max(counts.values(), default=0)
+    if 2 * best <= len(sample):
+        return _turned(able, sample, len(played)) if but is None else None
+    firsts = [ruleset for ruleset in firsts if counts[ruleset] >= best - 1]
+    if len(played) > len(sample):
+        counts = {ruleset: counts[ruleset] + _count_legal(ruleset, played[_SAMPLE:]) for ruleset in firsts}
+    best = max(counts[ruleset] for ruleset in firsts)
+    first, *others = (r for r in able if counts.get(alike[_moves_key(r)], 0) == best and alike[_moves_key(r)] in firsts)
+    return Fit(first, best, len(played), tuple(other.id for other in others)) if 2 * best > len(played) else None
+
+
+@cache
+def _moves_key(ruleset: Ruleset) -> str:
+    """Return what is the same for rulesets with the same board, first position and moves."""
+    return repr((ruleset.position("start").fen(), sorted(movement_rules(ruleset.values).items()), ruleset.rules.board))
+
+
+def _fit_of_positions(records: Sequence[GameRecord]) -> Fit | None:
+    """Return the ruleset of the smallest board on which most positions of games without moves can be."""
+    able = sorted(candidates(letters=False), key=lambda ruleset: len(ruleset.rules.board))
+    sample = records[:_SAMPLE]
+    counts = {ruleset: _count_whole(ruleset, sample) for ruleset in able}
+    best = max(counts.values())
+    first, *others = (ruleset for ruleset in able if counts[ruleset] == best)
+    legal = _count_whole(first, records)
+    return Fit(first, legal, len(records), tuple(other.id for other in others)) if 2 * legal > len(records) else None
+
+
+def _count_whole(ruleset: Ruleset, records: Sequence[GameRecord]) -> int:
+    return sum(replay(record, ruleset, is_terse=True).is_whole for record in records)
+
+
+def _turned(able: Sequence[Ruleset], sample: Sequence[GameRecord], games: int) -> Fit | None:
+    """Return the first ruleset by which most of the games are legal with squares from another side."""
+    for ruleset in able:
+        if ruleset.gametype and (found := orientation_of(sample, ruleset, starts=True)):
+            return Fit(ruleset, found.legal, min(games, len(sample)), is_turned=True)
+    return None
+
+
+@cache
+def candidates(*, letters: bool) -> tuple[Ruleset, ...]:
+    """Return the rulesets without spinner or huffing, likeliest first.
+
+    First come those that have a number in PDN, by their numbers, and of them those whose games are written in letters,
+    or not, and whose tag is that of the standard.
+    """
+
+    def rank(id: str) -> tuple[bool, bool, int]:
+        tag = claims()[id]
+        return (tag.notation == "A") != letters, str(tag) != str(GameType.of_text(tag.known.full)), tag.number
+
+    numbered = sorted(claims(), key=rank)
+    every = (load_ruleset(id) for id in dict.fromkeys([*numbered, *ruleset_ids()]))
+    return tuple(ruleset for ruleset in every if ruleset.turns.plain)
+
+
+def _count_legal(ruleset: Ruleset, records: Sequence[GameRecord]) -> int:
+    found = (replay(record, ruleset, is_terse=True) for record in records)
+    return sum(one.is_whole and one.plies > 0 for one in found)
+
+
+def _has_squares(board: Board, records: Sequence[GameRecord]) -> bool:
+    """Return whether a board has all squares of the games' moves."""
+    for text in _texts(records):
+        if lettered := _LETTERED.findall(text):
+            column = max(ord(letter.lower()) - 96 for letter, _ in lettered)
+            if column > board.columns or max(int(row) for _, row in lettered) > board.rows:
+                return False
+        elif not text.isdecimal() and max(map(int, _NUMBER.findall(text)), default=0) > len(board):
+            return False
+    return True
+
+
+def _texts(records: Sequence[GameRecord]) -> Iterator[str]:
+    for record in records[:_SAMPLE]:
+        items: Sequence[Element] = record.body
+        yield from (item.text for item in items if isinstance(item, Noted))

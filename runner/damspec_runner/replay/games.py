@@ -1,0 +1,399 @@
+"""Replay of the games of a file: by which ruleset, how their squares are written, and which moves are illegal."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from operator import add
+from typing import ClassVar, Literal
+
+from damspec import Ruleset
+from damspec.endings import standing
+from damspec.errors import DamspecError, PdnError, shorten
+from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
+from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, orientation_of
+from damspec.pdn.parser import chunks, records_in
+from damspec.pdn.record import GameRecord
+
+from .files import Decoder
+from .fit import fit_of
+from .refusal import Refusal, reason
+
+#: The most rulesets listed in a line; the JSON has all.
+_SHOWN = 8
+#: The most games, and characters of games, that wait for their ruleset and orientation to be decided.
+_MOST_WAITING = 500
+_MOST_CHARACTERS = 3_000_000
+#: The most of them that are tried with squares from another side.
+_MOST_TURNED = 100
+#: The games that have to break the rules before their GameType is doubted.
+_SYSTEMATIC = 3
+#: The plies from which a complete legal game shows that its orientation is right.
+_SURE_IF_WHOLE = 4
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """A fault of a game: the line of the file, the move, what is wrong, and for an illegal move why.
+
+    The kind is `illegal` for a move that breaks the rules, `text` for what cannot be read as it stands, `undecided` for
+    what may be either since something had to be guessed, and `form` for a remark about what could be played
+    nevertheless.
+    """
+
+    kind: Literal["illegal", "text", "undecided", "form"]
+    line: int
+    at: str
+    says: str
+    position: str | None = None
+    reason: Refusal | None = None
+
+    def __str__(self) -> str:
+        if self.reason is None:
+            return ": ".join(part for part in (self.at, self.says) if part)
+        rule = f" ({self.reason.rule})" if self.reason.rule else ""
+        nearest = f"; legal: {', '.join(self.reason.nearest)}" if self.reason.nearest else "; no move is legal"
+        others = f"; legal by {_list_ids(self.reason.legal_by)}" if self.reason.legal_by else ""
+        return f"{self.at}: illegal: {self.reason.says}{rule}{nearest}{others}"
+
+
+def _list_ids(ids: Sequence[str]) -> str:
+    more = len(ids) - _SHOWN
+    return ", ".join(ids[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A checked game: its number in the file, players, ruleset, number of legal moves, and faults."""
+
+    number: int
+    players: str
+    ruleset: str | None
+    moves: int
+    faults: tuple[Complaint, ...]
+
+    @property
+    def verdict(self) -> Literal["legal", "illegal", "text", "undecided"]:
+        """The verdict on the whole game."""
+        kinds = {fault.kind for fault in self.faults}
+        if "illegal" in kinds:
+            return "illegal"
+        return "text" if "text" in kinds else "undecided" if "undecided" in kinds else "legal"
+
+
+@dataclass
+class Tally:
+    """Counts of the games of a file by one ruleset, and of their verdicts."""
+
+    games: int = 0
+    moves: int = 0
+    legal: int = 0
+    illegal: int = 0
+    text: int = 0
+    undecided: int = 0
+
+    #: The counts in words, in their order.
+    COUNTS: ClassVar = ("games", "moves", "legal", "illegal", "bad text", "undecided")
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The counts in the order of `COUNTS`."""
+        return (self.games, self.moves, self.legal, self.illegal, self.text, self.undecided)
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*map(add, self.counts, other.counts))
+
+    def count(self, checked: Checked) -> None:
+        """Add a game."""
+        self.games += 1
+        self.moves += checked.moves
+        setattr(self, checked.verdict, getattr(self, checked.verdict) + 1)
+
+    def as_json(self) -> dict[str, int]:
+        """Return the counts as plain data."""
+        return dict(vars(self))
+
+
+def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[Checked]:
+    """Yield the checked games of a file, given as lines decoded as Latin-1.
+
+    `ruleset` overrides the games' tags; `encoding` is the file's encoding, if not what its bytes look like.
+    """
+    groups: dict[Ruleset | None, _Group] = {}
+    waiting: deque[_Game] = deque()
+    size = 0
+    for game in _read(lines, ruleset, encoding):
+        waiting.append(game)
+        size += game.size
+        if game.checked is None:
+            groups.setdefault(game.by, _Group(game.by, is_given=ruleset is not None)).add(game)
+        if len(waiting) >= _MOST_WAITING or size > _MOST_CHARACTERS:
+            for group in groups.values():
+                group.decide()
+        while waiting and (checked := waiting[0].checked) is not None:
+            size -= waiting.popleft().size
+            yield checked
+    for group in groups.values():
+        group.decide()
+    yield from (game.checked for game in waiting if game.checked is not None)
+
+
+@dataclass
+class _Game:
+    """A game of a file, before and after it is played; `by` is the ruleset that its tags or the user name, if any."""
+
+    number: int
+    size: int
+    wrong: tuple[Complaint, ...]
+    record: GameRecord
+    by: Ruleset | None = None
+    checked: Checked | None = None
+
+    def done(self, moves: int, faults: Iterable[Complaint]) -> None:
+        """Store the result."""
+        by = self.by.id if self.by else None
+        self.checked = Checked(self.number, shorten(self.record.players), by, moves, (*self.wrong, *faults))
+
+
+def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[_Game]:
+    number, decoder = 0, Decoder(encoding)
+    for chunk in chunks(lines):
+        text, says, line = decoder.decode(chunk)
+        wrong = (Complaint("text" if encoding else "form", line, "", says),) if says else ()
+        for record in records_in(replace(chunk, text=text)):
+            number += 1
+            game = _Game(number, len(text), wrong, record)
+            try:
+                game.by = ruleset or ruleset_for(record)
+            except PdnError as error:
+                if "Ruleset" in record.tags:
+                    game.done(0, [Complaint("text", record.line, "", str(error))])
+            except DamspecError as error:
+                game.done(0, [Complaint("text", record.line, "", str(error))])
+            yield game
+
+
+_Waiting = tuple[_Game, ReplayedGame]
+
+
+class _Group:
+    """The games of a file by one ruleset, or by none that is known, which all write squares in the same way.
+
+    Games that stop early wait: `decide` tries whether the squares are written from another side, or whether the games
+    are of another ruleset, before anything is called illegal.
+    """
+
+    def __init__(self, ruleset: Ruleset | None, *, is_given: bool) -> None:
+        self.ruleset, self.is_given = ruleset, is_given
+        self.unplayed: list[_Game] = []
+        self.waiting: list[_Waiting] = []
+        self.is_decided = self.starts = self.is_sure = False
+        #: The remark on how the ruleset was found, if no tag says it.
+        self.guess = ""
+        self.orientation: Orientation | None = None
+        #: Another ruleset that the games fit whose tag cannot be right, with the remark.
+        self.other: tuple[Ruleset, str] | None = None
+        #: The remark on every game whose first move is illegal as written.
+        self.remark = ""
+
+    def add(self, game: _Game) -> None:
+        """Play a game, and judge it if that is possible yet."""
+        if self.ruleset is None:
+            self.unplayed.append(game)
+        else:
+            self._play(game, self.ruleset)
+
+    def _play(self, game: _Game, ruleset: Ruleset) -> None:
+        game.by = ruleset
+        if self.orientation and (read := self.orientation.read(game.record)):
+            turned = replay(read, ruleset, is_terse=True)
+            if turned.is_whole:
+                self._accept_turned(game, read, turned, ruleset)
+                return
+        found = replay(game.record, ruleset, is_terse=True)
+        if found.plies and not self.starts:
+            self.starts, self.remark = True, self.remark if self.orientation else ""
+        self.is_sure = self.is_sure or (found.is_whole and found.plies >= _SURE_IF_WHOLE)
+        if found.is_whole:
+            game.done(found.moves, [*self._guessed(game), *self._faults(game.record, ruleset, found)])
+        else:
+            self.waiting.append((game, found))
+
+    def _guessed(self, game: _Game) -> list[Complaint]:
+        return [Complaint("form", game.record.line, "", self.guess)] if self.guess else []
+
+    def decide(self) -> None:
+        """Judge the waiting games."""
+        if self.ruleset is None:
+            self._choose()
+        if self.ruleset is None:
+            return
+        if self.waiting and not self.is_decided:
+            if not self.is_sure:
+                self._look_for_an_orientation(self.ruleset)
+            if not self.orientation and not self.is_given and not self.guess:
+                self._look_for_another_ruleset(self.ruleset)
+            self.is_decided = True
+        for waiting in self.waiting:
+            self._judge(*waiting, self.ruleset)
+        self.waiting = []
+
+    def _choose(self) -> None:
+        """Choose the ruleset that games without one fit; those of a file that fit none are not judged."""
+        unplayed, self.unplayed = self.unplayed, []
+        if not unplayed:
+            return
+        fit = fit_of([game.record for game in unplayed])
+        if fit is None:
+            for game in unplayed:
+                game.done(
+                    0, [Complaint("undecided", game.record.line, "", f"{_no_ruleset(game)}, and no ruleset fits")]
+                )
+            return
+        said = {_no_ruleset(game) for game in unplayed}
+        self.ruleset, self.guess = fit.ruleset, f"{said.pop() if len(said) == 1 else 'no usable GameType'}: {fit}"
+        for game in unplayed:
+            self._play(game, fit.ruleset)
+
+    def _look_for_an_orientation(self, ruleset: Ruleset) -> None:
+        records = [game.record for game, _ in self.waiting[:_MOST_TURNED]]
+        found = orientation_of(records, ruleset, starts=self.starts)
+        if found:
+            self.orientation, self.remark = found.orientation, str(found)
+        elif not self.starts:
+            self.remark = f"no game here starts legally by {ruleset.id}: {MAY_BE_MISREAD}"
+
+    def _look_for_another_ruleset(self, ruleset: Ruleset) -> None:
+        wrong = [game.record for game, found in self.waiting if _is_illegal(found)]
+        fit = fit_of(wrong, but=ruleset) if len(wrong) >= _SYSTEMATIC else None
+        if fit:
+            says = f"{len(wrong)} games break the rules of {ruleset.id}, which their GameType names; {fit}"
+            self.other = fit.ruleset, says
+
+    def _judge(self, game: _Game, found: ReplayedGame, ruleset: Ruleset) -> None:
+        """Judge a game that stops early as it is written."""
+        record = game.record
+        read = self.orientation.read(record) if self.orientation else None
+        remarks = self._guessed(game)
+        turned = replay(read, ruleset, is_terse=True) if read else None
+        # A game written the other way round can be legal by chance for many moves, but not to its end.
+        if read and turned and (turned.is_whole or found.plies < SURE):
+            self._accept_turned(game, read, turned, ruleset)
+            return
+        if self.other and _is_illegal(found):
+            other, says = self.other
+            again, doubt = replay(record, other, is_terse=True), Complaint("form", record.line, "", says)
+            if again.is_whole:
+                game.by = other
+                game.done(again.moves, [doubt, *self._faults(record, other, again)])
+            else:
+                faults = [_doubted(fault, f"by {ruleset.id}") for fault in self._faults(record, ruleset, found)]
+                game.done(found.moves, [doubt, *faults])
+            return
+        if not found.plies and "FEN" in record.tags and (flipped := _other_side_begins(record, ruleset)):
+            says = "the first move is of the other side than the one to move in FEN; played so"
+            game.done(flipped.moves, [*remarks, Complaint("form", record.line, "", says)])
+        elif self.remark and not found.plies and self._may_be_misread(record, ruleset, found.problems[-1]):
+            game.done(found.moves, [*remarks, Complaint("undecided", record.line, "", self.remark)])
+        else:
+            faults = self._faults(record, ruleset, found)
+            if self.guess:
+                faults = [_doubted(fault, f"by {ruleset.id}, which was guessed") for fault in faults]
+            game.done(found.moves, [*remarks, *faults])
+
+    def _accept_turned(self, game: _Game, read: GameRecord, turned: ReplayedGame, ruleset: Ruleset) -> None:
+        """Judge a game by how it goes with its squares read from another side."""
+        faults = self._faults(read, ruleset, turned)
+        faults = [fault if fault.kind == "form" else _doubted(fault, "read so") for fault in faults]
+        game.done(turned.moves, [*self._guessed(game), Complaint("form", read.line, "", self.remark), *faults])
+
+    def _may_be_misread(self, record: GameRecord, ruleset: Ruleset, problem: Problem) -> bool:
+        """Return whether an illegal first move may be due to another orientation.
+
+        With a set-up position that is so unless the move breaks a rule with a piece that is there.
+        """
+        if problem.kind != "illegal" or problem.position is None:
+            return False
+        return "FEN" not in record.tags or reason(ruleset, problem.position, problem.text).rule is None
+
+    def _faults(self, record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> list[Complaint]:
+        remarks = {
+            problem.says: Complaint("form", problem.line, "", f"{problem.says}; it is played so")
+            for problem in reversed(found.problems)
+            if problem.kind == "form"
+        }
+        wrong = [_fault(ruleset, problem) for problem in found.problems if problem.kind != "form"]
+        says = contradiction(record, ruleset, found)
+        return [*remarks.values(), *wrong, *([Complaint("form", record.line, "", says)] if says else [])]
+
+
+def _no_ruleset(game: _Game) -> str:
+    """Return why a game has no ruleset."""
+    try:
+        ruleset_for(game.record)
+    except PdnError as error:
+        return "no GameType or Variant" if "GameType" not in game.record.tags else str(error).partition(";")[0]
+    return ""
+
+
+def _is_illegal(found: ReplayedGame) -> bool:
+    return any(problem.kind == "illegal" and problem.main for problem in found.problems)
+
+
+def _doubted(fault: Complaint, why: str) -> Complaint:
+    """Return a fault of what was guessed, which is no proof against anybody."""
+    return Complaint("undecided", fault.line, fault.at, f"could not be decided: {why}, {fault.says}")
+
+
+def _other_side_begins(record: GameRecord, ruleset: Ruleset) -> ReplayedGame | None:
+    """Return the game with the other side to move in its FEN, if it is legal so to its end."""
+    fen = record.tags["FEN"].strip()
+    other = {"W": "B", "B": "W"}.get(fen[:1].upper())
+    if other is None:
+        return None
+    found = replay(replace(record, tags={**record.tags, "FEN": other + fen[1:]}), ruleset, is_terse=True)
+    return found if found.is_whole and found.plies else None
+
+
+def _fault(ruleset: Ruleset, problem: Problem) -> Complaint:
+    at = problem.at if problem.main else f"{problem.at} in a variation".strip()
+    if problem.kind != "illegal" or problem.position is None:
+        kind: Literal["text", "undecided"] = "undecided" if problem.kind == "undecided" else "text"
+        return Complaint(kind, problem.line, at, problem.says)
+    why = reason(ruleset, problem.position, problem.text)
+    return Complaint("illegal", problem.line, at, why.says, problem.position.fen(), why)
+
+
+def contradiction(record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> str:
+    """Return how the results of a game contradict each other, or the last position; empty if they do not."""
+    tag, end = (_winner(text) for text in (record.tags.get("Result", ""), record.ending))
+    if tag and end and tag != end:
+        return f"the tag Result says {shorten(record.tags['Result'])}, and the moves end with {record.ending}"
+    said = tag or end
+    if not said or found.end is None or not found.plies or "P1" in record.tags or ruleset.turns.actions(found.end):
+        return ""  # P1 and P2 are the sides in the order in which they begin, whatever their colours
+    by_rule = standing(ruleset.turns, [found.end], []).result
+    if by_rule in ("ongoing", said):
+        return ""
+    text = record.tags["Result"] if tag else record.ending
+    return f"the result is {shorten(text)}, and the last position is {_WORDS[by_rule]} by {ruleset.id}"
+
+
+_WORDS = {"white": "won by White", "black": "won by Black", "draw": "a draw"}
+
+
+def _winner(result: str) -> str:
+    """Return who won by a result such as 2-0 or 1/2-1/2: `white`, `black` or `draw`; empty if it does not say."""
+    text = result.replace("½", "1/2").replace(" ", "").replace(",", ".")
+    if text in ("1/2-1/2", "1/2"):
+        return "draw"
+    found = _POINTS.fullmatch(text)
+    if not found or text == "0-0":
+        return ""
+    white, black = float(found[1]), float(found[2])
+    return "white" if white > black else "black" if black > white else "draw"
+
+
+_POINTS = re.compile(r"([0-9]{1,2}(?:\.5)?)-([0-9]{1,2}(?:\.5)?)")

@@ -1,0 +1,117 @@
+"""Why a move is illegal: what stands in its way, or the rule without which it would be legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from damspec import Move, Position, Ruleset, load_ruleset, ruleset_ids
+from damspec.board import Board
+from damspec.errors import InvalidMoveError
+from damspec.king_runs import without_runs
+from damspec.pdn.notation import notation_of
+from damspec.vocabulary import word_value
+
+from ..answers.player import RulePlayer
+from ..mutants.mutants import relaxed_mutants
+
+#: The number of nearest legal moves listed.
+_NEAREST = 5
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a move is illegal: the reason, the rule if any, the nearest legal moves, the rulesets that allow it."""
+
+    says: str
+    rule: str | None
+    nearest: tuple[str, ...]
+    legal_by: tuple[str, ...]
+
+
+def reason(ruleset: Ruleset, position: Position, text: str) -> Refusal:
+    """Explain why the move in `text` is illegal in a position."""
+    says, rule = _find_obstacle(ruleset, position, text), None
+    if says is None:
+        rule = next((rule for rule, relaxed in _relaxed(ruleset) if _allows(relaxed, position, text)), None)
+        says = word_value(rule, ruleset.values.get(rule)).rstrip(".") if rule else "no such move"
+    return Refusal(
+        says, rule, _nearest_moves(ruleset, position, text), tuple(_allowing_rulesets(ruleset, position, text))
+    )
+
+
+def _find_obstacle(ruleset: Ruleset, position: Position, text: str) -> str | None:
+    """Describe what stands on the move's first or last square, if that prevents it; else None."""
+    notation = notation_of(ruleset)
+    try:
+        squares, _ = notation.squares(text)
+    except InvalidMoveError:
+        return None
+    start, end = squares[0], squares[-1]
+    piece, mover = position[start], position.turn.capitalize()
+    if piece is None:
+        return f"no piece stands on {notation.square(start)}"
+    if piece.side != position.turn:
+        return f"{mover} is to move, and the piece on {notation.square(start)} is {piece.side.capitalize()}'s"
+    if end != start and position[end] is not None:
+        return f"a piece stands on {notation.square(end)}"
+    return None
+
+
+@cache
+def _relaxed(ruleset: Ruleset) -> list[tuple[str, RulePlayer]]:
+    return [(rule, RulePlayer(mutant.ruleset)) for rule, mutant in relaxed_mutants(ruleset)]
+
+
+def _allows(player: RulePlayer, position: Position, text: str) -> bool:
+    legal = [action for action in player.turns.actions(player.fitted(position)) if isinstance(action, Move)]
+    try:
+        return bool(notation_of(player.ruleset).matching_moves(text, legal))
+    except InvalidMoveError:
+        return False
+
+
+def _nearest_moves(ruleset: Ruleset, position: Position, text: str) -> tuple[str, ...]:
+    """Return the legal moves most like a text: of the same piece, to the same square, then the others."""
+    notation, legal = notation_of(ruleset), ruleset.turns.actions(position)
+    try:
+        squares, _ = notation.squares(text)
+    except InvalidMoveError:
+        squares = (0,)
+    near = sorted(
+        legal,
+        key=lambda action: (
+            not isinstance(action, Move) or (action.start != squares[0], action.end != squares[-1]) == (True, True),
+            isinstance(action, Move) and action.start != squares[0],
+        ),
+    )
+    return tuple(
+        notation.text_of(position, action) if isinstance(action, Move) else str(action) for action in near[:_NEAREST]
+    )
+
+
+def _allowing_rulesets(ruleset: Ruleset, position: Position, text: str) -> Iterator[str]:
+    """Yield the shipped rulesets by which a move over the same squares is legal."""
+    try:
+        squares, captures = notation_of(ruleset).squares(text)
+    except InvalidMoveError:
+        return
+    bits = [position.board.bit(square) for square in squares]
+    for id in ruleset_ids():
+        other = load_ruleset(id)
+        board = other.rules.board
+        if id == ruleset.base or not _same_squares(board, position.board):
+            continue
+        there = position if board == position.board else _renumber(position, board)
+        if _allows(RulePlayer(other), there, ("x" if captures else "-").join(str(board.number(bit)) for bit in bits)):
+            yield id
+
+
+def _same_squares(one: Board, other: Board) -> bool:
+    return set(one.places) == set(other.places) and one.squares == other.squares
+
+
+def _renumber(position: Position, board: Board) -> Position:
+    """Return a position on a board with the same squares under other numbers."""
+    return replace(without_runs(position), board=board, sliders=None, spin=None, huffable=None)

@@ -1,0 +1,178 @@
+"""Games as programs and sites write them: nothing right is called illegal. Derived by hand, or from games played."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from damspec import Game, load_ruleset
+from damspec_runner.replay.files import PdnFile, find_files, guess_encoding
+from damspec_runner.replay.games import Checked, games
+from runner_fixtures import damspec
+
+#: A legal beginning of international draughts.
+MOVES = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14"
+
+
+def played(id: str, seed: int, actions: int = 40) -> Game:
+    """A game at random, long captures first."""
+    choose, game = random.Random(seed), Game(id)
+    while len(game.history) < actions and game.legal_moves:
+        moves = game.legal_moves.moves
+        game.push(choose.choice([move for move in moves if len(move.captured) > 1] or moves))
+    return game
+
+
+def checked(text: str, ruleset: str | None = None) -> list[Checked]:
+    lines = text.encode().decode("latin-1").splitlines(keepends=True)
+    return list(games(lines, load_ruleset(ruleset) if ruleset else None, None))
+
+
+def remarks(text: str, ruleset: str | None = None) -> list[str]:
+    """The remarks on one game, which is legal."""
+    (one,) = checked(text, ruleset)
+    assert one.verdict == "legal", one
+    assert one.moves
+    return [fault.says for fault in one.faults]
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "1. 32–28 19—23 2. 28×19 14х23 3. 37−32 10‑14",
+        "1.32-28,19-23, 2.28x19,14x23",
+        "1. 3228 1923 2. 2819 1423 3. 3732 1014",
+        "1 32-28 19-23 2 28x19 14x23",
+        "32-28 19-23 28-19 14-23",
+        "1. 32-28 19-23 2. 28:19 14X23 ½-½",
+        "1. 32-28 … 19-23 2. 28x19 14x23 1/2",
+    ],
+)
+def test_signs_and_separators_of_all_kinds(moves: str) -> None:
+    assert remarks(f'[GameType "20"]\n{moves}') == []
+
+
+@pytest.mark.parametrize("moves", ["1. C3-D4 B6-C5 2. D4:B6 A7:C5", "1. c3d4 b6c5 2. d4b6 a7c5", "1. С3-d4 b6-с5"])
+def test_letters_large_small_and_cyrillic(moves: str) -> None:
+    assert remarks(f'[GameType "25"]\n{moves} *') == []
+
+
+@pytest.mark.parametrize(
+    ("tag", "id"),
+    [
+        ('[Variant "Frisian"]', "frisian"),
+        ('[Variant "frysk!"]', "frysk"),
+        ('[GameType "98"]', "international+losing"),
+        ('[GameType "20"] [Variant "Breakthrough"]', "international+breakthrough"),
+        ('[Variant "American/English"]', "english"),
+    ],
+)
+def test_the_names_and_numbers_of_sites(tag: str, id: str) -> None:
+    (one,) = checked(f"{tag}\n*")
+    assert (one.ruleset, one.verdict) == (id, "legal")
+
+
+def test_games_without_a_gametype_are_played_by_the_ruleset_that_they_fit() -> None:
+    texts = (f'[Event "{n}"]\n\n{played("italian", n).pdn().partition(chr(10) * 2)[2]}' for n in range(5))
+    found = checked("\n".join(texts))
+    assert {(one.ruleset, one.verdict) for one in found} == {("italian", "legal")}
+    assert found[0].faults[0].says.startswith("no GameType or Variant: fits italian: 5 of 5")
+
+
+def test_what_was_guessed_accuses_nobody() -> None:
+    right = f'[Event "1"]\n{MOVES} *\n[Event "2"]\n1. 31-27 17-22 2. 36-31 11-17 *\n'
+    *_, wrong = checked(f'{right}[Event "3"]\n1. 32-28 19-23 2. 1-7 *')
+    assert wrong.verdict == "undecided"
+    assert wrong.faults[-1].says.startswith("could not be decided: by international, which was guessed, ")
+
+
+def test_a_gametype_that_most_games_contradict_is_doubted() -> None:
+    """Men and kings of Frisian draughts also take straight on, which is illegal in international draughts."""
+    game = played("frisian", 2, 60)
+    text = f'[GameType "20"]\n\n{game.pdn().partition(chr(10) * 2)[2]}'
+    found = checked("\n".join([text] * 4))
+    assert {(one.ruleset, one.verdict) for one in found} == {("frisian", "legal")}
+    assert found[0].faults[0].says.startswith("4 games break the rules of international, which their GameType names; ")
+    (alone,) = checked(text)
+    assert alone.verdict == "illegal"
+
+
+def test_an_ambiguous_capture_is_decided_by_what_follows() -> None:
+    fen = '[GameType "20"] [FEN "W:WK47:B14,19,29,31,42"]'
+    assert remarks(f"{fen} 1. 47x36 14-20 *") == remarks(f"{fen} 1. 47x36 19-23 *") == []
+    (says,) = remarks(f"{fen} 1. 47x36 *")
+    assert says.startswith("ambiguous: it can be 47x38x20x9x36 or 47x38x24x13x36")
+
+
+def test_a_variation_may_go_on_after_the_move_before_it() -> None:
+    (says,) = remarks('[GameType "20"] 1. 32-28 19-23 (28x19 14x23) 2. 28x19 14x23 *')
+    assert says.startswith("a variation goes on after the move before it")
+
+
+def test_the_side_to_move_of_a_position_may_be_wrong() -> None:
+    (says,) = remarks('[GameType "20"] [FEN "W:W32:B10"] 1. 10-14 32-28 *')
+    assert says.startswith("the first move is of the other side")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f'[GameType "20"] [Result "2-0"] {MOVES} 0-2', ["the tag Result says 2-0, and the moves end with 0-2"]),
+        (f'[GameType "20"] [Result "1-0"] {MOVES} 2-0', []),
+        # White takes Black's last man.
+        (
+            '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 1. 28x19 *',
+            ["the result is 0-2, and the last position is won by White by international"],
+        ),
+        ('[GameType "20"] [FEN "W:W28:B23"] [Result "2-0"] 1. 28x19 *', []),
+    ],
+)
+def test_results_that_contradict_are_a_remark(text: str, expected: list[str]) -> None:
+    assert remarks(text) == expected
+
+
+def test_a_game_that_has_only_tags_takes_none_of_the_next() -> None:
+    found = checked(f'[Event "1"]\n[GameType "20"]\n\n[Event "2"]\n[GameType "20"]\n[Result "1-1"]\n\n{MOVES} 1-1\n')
+    assert [(one.moves, one.verdict) for one in found] == [(0, "legal"), (6, "legal")]
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r", "cp866", "cp1252"])
+def test_an_encoding_is_seen_in_the_bytes(encoding: str) -> None:
+    name = "Кубок города, Иванов" if encoding != "cp1252" else "Fryslân, Piet Bouma"
+    assert guess_encoding(name.encode(encoding)) == encoding
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "cp1251"])
+@pytest.mark.parametrize("name", ["games.pdn", "games.pdn.gz", "games.zip"])
+def test_files_of_all_kinds(tmp_path: Path, name: str, encoding: str) -> None:
+    content = f'[White "Иванов Пётр"]\n[GameType "20"]\n{MOVES} *\n'.encode(encoding)
+    path = tmp_path / "collection" / name
+    path.parent.mkdir()
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("inside.pdn", content)
+    else:
+        path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    (found,) = find_files([path.parent])
+    assert found == PdnFile(path, "inside.pdn" if name.endswith(".zip") else "")
+    with found.lines() as lines:
+        (one,) = games(lines, None, None)
+    assert (one.players, one.moves, one.verdict) == ("Иванов Пётр - ?", 6, "legal")
+
+
+def test_a_folder_is_replayed_and_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    (tmp_path / "one.pdn").write_text(f'[GameType "20"] {MOVES} *', encoding="utf-8")
+    ran = damspec("replay", str(tmp_path))
+    assert ran.status == 0
+    assert "one.pdn" in ran.out
+    broken = tmp_path / "broken.pdn.gz"
+    broken.write_bytes(b"no gzip")
+    ran = damspec("replay", str(broken))
+    assert ran.status == 2
+    assert "cannot be read" in ran.err
+    (tmp_path / "empty").mkdir()
+    assert "found no file *.pdn" in damspec("replay", str(tmp_path / "empty")).err
