@@ -73,6 +73,17 @@ def py_draughts(ruleset: str) -> Player:
     return getattr(draughts, boards[ruleset])(), lambda board: board.legal_moves, value
 
 
+def py_draughts_forced(ruleset: str) -> Player:
+    """Return py-draughts without the quiet moves that its American board offers beside captures."""
+    board, moves_of, value = py_draughts(ruleset)
+
+    def forced(board: Any) -> Iterable[Any]:
+        moves = moves_of(board)
+        return [move for move in moves if move.captured_list] or moves
+
+    return board, forced, value
+
+
 def pydraughts(ruleset: str) -> Player:
     from draughts import WHITE, Board
 
@@ -124,6 +135,7 @@ BOARDS: dict[str, Callable[[str], Player]] = {
     "damspec": by_game,
     "damspec.play": by_position,
     "py-draughts": py_draughts,
+    "py-draughts, forced": py_draughts_forced,
     "pydraughts": pydraughts,
     "empty loop": recorded,
 }

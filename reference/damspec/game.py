@@ -115,12 +115,12 @@ class LegalMoves(Sequence[Action]):
         """
         expect(text, "move", str, "a move's notation")
         found = self._matching_actions(text, [*self._actions, *self.lapses])
+        if len(found) == 1:
+            return found[0]
         where = f"{quote_value(text)} in {self.position.fen()} ({self.ruleset.id})"
         if not found:
             raise IllegalMoveError(f"illegal move {where}; legal: {_join_actions(self._actions)}")
-        if len(found) > 1:
-            raise AmbiguousMoveError(f"ambiguous move {where}: {_join_actions(found)}")
-        return found[0]
+        raise AmbiguousMoveError(f"ambiguous move {where}: {_join_actions(found)}")
 
     def after(self, action: Action | str) -> Position:
         """Return the position after an action or huffable move, as a value or in notation. Raises MoveError."""
@@ -396,6 +396,7 @@ class Game:
     def is_capture(self, move: Action | str) -> bool:
         """Return whether a move, as a value or in notation, captures. Raises MoveError if a text is no legal move."""
         found = self.legal_moves.find(move) if isinstance(move, str) else move
+        expect(found, "move", Action, "a move or its notation")
         return isinstance(found, Move) and found.is_capture
 
     def is_repetition(self, count: int = 3) -> bool:

@@ -21,6 +21,7 @@ from .errors import (
 
 #: The maximum length of a move's notation; a king that touches every square of the largest board needs less.
 LONGEST = 4000
+_LEGS = re.compile("[-x:]")
 #: Legs without a capture come first; only kings that may move twice in a turn have several, or one before captures.
 _NOTATION = re.compile(r"[a-z]?[0-9]+(?=[-x:])(-[a-z]?[0-9]+)*([x:][a-z]?[0-9]+)*")
 
@@ -106,10 +107,11 @@ def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
     if len(text) > LONGEST or not _NOTATION.fullmatch(text):
         raise InvalidMoveError(f"{quote_value(text)} is no move: expected one like '21-17' or '21x14x7'")
     try:
-        squares = tuple(board.square(part) for part in re.split("[-x:]", text))
+        written = board.written
+        squares = tuple([int(part) if part in written else board.square(part) for part in _LEGS.split(text)])
     except PositionError as error:
         raise InvalidMoveError(f"{quote_value(text)} is no move: {error}") from None
-    return squares, len(re.findall("[x:]", text))
+    return squares, text.count("x") + text.count(":")
 
 
 def matching(text: str, moves: Iterable[Move], board: Board) -> list[Move]:

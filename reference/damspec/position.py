@@ -456,8 +456,9 @@ def _parse_runs(text: str) -> dict[str, Any]:
 
 def to_mover_view(position: Position) -> tuple[Pieces, int]:
     """Return the bitboards as the side to move sees them, and the index of that side."""
-    white, black = (position.white_men, position.white_kings), (position.black_men, position.black_kings)
-    return ((*white, *black), 0) if position.turn == "white" else ((*black, *white), 1)
+    if position.turn == "white":
+        return (position.white_men, position.white_kings, position.black_men, position.black_kings), 0
+    return (position.black_men, position.black_kings, position.white_men, position.white_kings), 1
 
 
 def from_mover_view(position: Position, pieces: Pieces, side: int) -> Position:
