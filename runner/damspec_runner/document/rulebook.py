@@ -202,7 +202,7 @@ class RuleSentences:
     def _items(self, text: str) -> tuple[str, list[str]]:
         """Split a text that ends with a colon and a value of several parts into what is before it, and the parts."""
         found = _LISTED.fullmatch(text)
-        return (found[1], [part.rstrip(",") for part in self._parts(found[2])]) if found else (text, [])
+        return (found[1], self._parts(found[2])) if found else (text, [])
 
     def _fill(self, text: str) -> str:
         return _PLACE.sub(lambda found: self._phrase(found[1]), text)
