@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, overload
+from typing import Any, ClassVar, overload
 
 from .board import Side
 from .data import unchecked
@@ -248,6 +248,14 @@ class Game:
         self._after = self.ruleset.turns.after_listed
         #: The game in PDN that this one came from, and its moves.
         self._pdn: tuple[PdnGame, tuple[Action, ...]] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is found again: legal moves, and the function that plays them with all its tables."""
+        return {**self.__dict__, "_legal": [None] * len(self._positions), "_after": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._after = self.ruleset.turns.after_listed
 
     @classmethod
     def from_pdn(cls, text: str | PdnGame, ruleset: Ruleset | str | None = None) -> Game:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from random import Random
 
@@ -65,3 +66,15 @@ def test_the_moves_of_a_position_taken_back_to_are_at_hand() -> None:
     game.push(legal[0])
     game.pop()
     assert game.legal_moves is legal
+
+
+def test_a_pickled_game_is_small_and_goes_on() -> None:
+    """The tables of moves stay at home: ten plies are a few kilobytes."""
+    game = damspec.Game("international")
+    for _ in range(10):
+        game.push(game.legal_moves[0])
+    written = pickle.dumps(game)
+    assert len(written) < 10_000
+    again = pickle.loads(written)
+    assert again == game
+    assert again.push(str(game.legal_moves[0])) == game.push(game.legal_moves[0])
