@@ -57,6 +57,14 @@ def test_what_stands_at_a_move() -> None:
     assert not other.is_mainline
 
 
+def test_the_clock_is_that_of_the_side_that_moved() -> None:
+    """Lidraughts gives both clocks; in English draughts Black begins."""
+    text = '[GameType "{}"] 1. {} {{[%clock w0:05:00 B0:04:50]}} {} {{[%clock W0:04:10 b0:04:50]}} *'
+    international, english = (game(text.format(*given)) for given in ((20, "32-28", "19-23"), (21, "9-13", "22-18")))
+    assert [node.clock for node in international.mainline()] == [300, 290]
+    assert [node.clock for node in english.mainline()] == [290, 250]
+
+
 def test_positions_and_moves_are_found_when_they_are_asked_for() -> None:
     root = game()
     first = root.next

@@ -18,7 +18,9 @@ from ..ruleset import Ruleset, loaded
 from .parser import PIECE, Chunk, chunks, read_records, records_in
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation
 
-_CLOCK = re.compile(r"\[%(?:clk|clock)\s+(?:([wWbB])?([0-9]+):([0-9]{1,2}):([0-9]{1,2})(?:\.[0-9]+)?)[^\]]*\]")
+_CLOCK = re.compile(r"\[%(?:clk|clock)\s([^\]]*)\]")
+#: A time on a clock, with the side that it is of if both are there.
+_TIME = re.compile(r"([wWbB]?)([0-9]+):([0-9]{1,2}):([0-9]{1,2})")
 _SETUP = re.compile(r'/FEN "([^"]*)"/')
 _NUMBER = re.compile(r"([0-9]+)\.(\.\.)?")
 _HIGHEST_NAG = 9999
@@ -150,11 +152,13 @@ class GameNode:
     @property
     def clock(self) -> float | None:
         """The seconds left on the clock of the side that moved, as `[%clk 1:55:21]` in a comment says; else None."""
-        own = "wb"[self._is_second()]
-        found = [match for text in self.comments for match in _CLOCK.finditer(text)]
-        for match in found:
-            if (match[1] or own).lower() == own:
-                return 3600.0 * int(match[2]) + 60 * int(match[3]) + int(match[4])
+        if not any("[%cl" in text for text in self.comments):
+            return None
+        own = ("", self._mover())
+        for clock in (match for text in self.comments for match in _CLOCK.finditer(text)):
+            for side, hours, minutes, seconds in _TIME.findall(clock[1]):
+                if side.lower() in own:
+                    return 3600.0 * int(hours) + 60 * int(minutes) + int(seconds)
         return None
 
     @clock.setter
@@ -273,8 +277,11 @@ class GameNode:
             plies += node.parent is not None and node._is_piece_move()
         return _numbered(1 + plies + self.game._begins_second())
 
-    def _is_second(self) -> bool:
-        return self.parent is not None and self._first_number()[1]
+    def _mover(self) -> str:
+        """Return the side that moved as `w` or `b`; in a game without a ruleset, White is taken to begin."""
+        root = self.game
+        first = root.ruleset.rules.start.first[0] if root.has_ruleset else "w"
+        return first if not self._first_number()[1] else "b" if first == "w" else "w"
 
     def _is_piece_move(self) -> bool:
         return bool(self.text) and not is_other_text(self.text) and not _SETUP.fullmatch(self.text)
