@@ -80,7 +80,7 @@ def test_a_contradiction_is_explained_and_mended(window: Watched) -> None:
     """Where there is a spinner a capture has to come before it, so that nobody may leave one out."""
     page = opened(window, "nl-trapdoor", "capture")
     choose(page, "capture.duty", "Nobody has to capture.")
-    wrong = "This does not go together with: The sides take turns. If you can capture, you do; if not, you spin"
+    wrong = "This does not go together with: The players take turns. If you can capture, you do, and do not spin"
     expect(rule(page, "capture.duty").locator(".wrong")).to_contain_text(wrong)
     expect(page.locator("#workshop-state")).to_have_text("Still to choose or to mend: 1.")
     expect(page.locator("#workshop-wrong")).to_contain_text("The duty to capture: This does not go together")
@@ -95,14 +95,14 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     """Huffing has rules of its own, and what a choice binds is only asked where there is a choice."""
     page = opened(window, "vl", "capture")
     expect(page.locator("#group-huff")).to_be_hidden()
-    choose(page, "capture.duty", "Whoever can capture must; not to do so has a penalty.")
+    choose(page, "capture.duty", "If you can capture, you must; if you do not, your opponent may huff you.")
     expect(page.locator("#group-huff")).to_be_visible()
     rule(page, "capture.choice").get_by_label("the capture that takes the most pieces", exact=True).uncheck()
     expect(rule(page, "capture.binds")).to_be_hidden()
     gone = "vl&capture.duty=huffing&capture.choice=&capture.binds=-"
     assert unquote(page.evaluate(LINK)).startswith(gone)
     expect(page.locator("#workshop-state")).to_contain_text("Every rule is chosen")
-    choose(page, "capture.duty", "Whoever can capture must.")
+    choose(page, "capture.duty", "If you can capture, you must.")
     assert unquote(page.evaluate(LINK)) == "vl&capture.choice=&capture.binds=-"
 
 
@@ -211,7 +211,7 @@ def test_a_link_opens_what_was_made(window: Watched) -> None:
     expect(page.locator("#workshop-link")).to_have_text(f"{window.address}/{WORKSHOP}#{made}")
     checked = rule(page, "capture.choice").locator("li", has=page.locator(":checked"))
     assert [each.inner_text().strip("↑\n ") for each in checked.all()] == [
-        "those made by a king, if there are any",
+        "a capture made by a king, if there is one",
         "the capture that takes the most pieces",
     ]
     rule(page, "capture.choice").get_by_role("button", name="the capture that takes the most pieces").click()
@@ -252,7 +252,7 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     page.select_option("#workshop-language", "nl")
     near = neighbour(page, "vl")
     expect(near.locator("h3")).to_have_text("1 regel verschilt van Vlaams dammen")
-    expect(near.locator(".telling")).to_contain_text("Een kleine stelling die het verschil toont, met 3 stukken")
+    expect(near.locator(".telling")).to_contain_text("Een kleine stelling die het verschil toont, met drie stukken")
     expect(page.locator("#workshop-yaml")).to_contain_text("king.capture.landing: {value: behind}")
     page = opened(watched, "vl")
     expect(page.locator("#workshop-equal")).to_have_text("Dit zijn de regels van Vlaams dammen.")

@@ -223,7 +223,7 @@ def test_a_number_that_may_be_missing(window: Watched) -> None:
     page = opened(window, "lb", "draws", "king")
     repetition = rule(page, "draws.repetition")
     repetition.locator("input").fill("5")
-    expect(repetition.locator(".sentence")).to_contain_text("has stood 5 times")
+    expect(repetition.locator(".sentence")).to_contain_text("arises 5 times")
     repetition.locator("input").fill("1")
     expect(repetition.locator(".wrong")).to_have_text("This cannot be read.")
     repetition.locator("input").fill("")
@@ -278,7 +278,7 @@ def test_doors_of_ones_own_and_the_spinner(window: Watched) -> None:
     expect(layout.locator(".wrong")).to_have_text("Square 10 has two doors.")
     layout.get_by_label("Right door").nth(0).fill("11")
     spun = rule(page, "spin.outcomes")
-    spun.get_by_label("the disc").select_option("any-slider")
+    spun.get_by_label("a disc").select_option("any-slider")
     said = "trapdoors.layout=O1:orange.10.11,G1:green.14.16,G2:green.17.19,O2:orange.22.24"
     expect(page.locator("#workshop-link")).to_contain_text(said)
     outcomes = "spin.outcomes=disc:any-slider,green:green-slider,orange:orange-slider"
