@@ -2,42 +2,55 @@
 
 from __future__ import annotations
 
+import fnmatch
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 import click
 
 import damspec
-from damspec import Ruleset, data
+from damspec import Clause, Ruleset, data
 from damspec.position import board_text
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 
 from ..document.compare import Comparison, Witness, WitnessOrReason
-from ..document.explain import place
+from ..document.comparison_paper import answer_texts, comparison_paper, headline, names_of, reading_taken
+from ..document.sources import citations, load_documents, place
 from ..document.trace import value_text
 from ..mutants.ruleset_diff import RuleDifference
 from . import interruption
-from .output import console, json_option, print_json
+from .options import RenamedOptionsCommand
+from .output import console
+from .publication import Publication, publication_options
 
 #: The width at which lists of moves wrap, and the least width of a column with a board.
 _WIDTH = 34
-#: The most moves that are listed.
-_MOST_MOVES = 24
 
 
-@click.command()
+@click.command(cls=RenamedOptionsCommand)
 @click.argument("names", nargs=-1, metavar="RULESET RULESET [RULESET]...")
-@click.option("--rule", "only", multiple=True, metavar="RULE", help="Only this rule; repeatable.")
-@click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board.")
-@json_option
+@click.option(
+    "--rules",
+    "patterns",
+    multiple=True,
+    metavar="RULES",
+    help="Only these rules, the same ones too: names or patterns such as 'capture.*,promotion.*'; repeatable.",
+)
+@click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board (text).")
+@click.option("--no-search", is_flag=True, help="Show only positions on record, and search none.")
+@publication_options
 def diff(
     names: tuple[str, ...],
-    only: tuple[str, ...],
+    patterns: tuple[str, ...],
     no_boards: bool,
+    no_search: bool,
+    form: str,
+    output: Path | None,
     as_json: bool,
 ) -> None:
     """Show the rules in which RULESETs differ, each on a board.
@@ -46,26 +59,31 @@ def diff(
 
     \b
       damspec diff nl-trapdoor fr-trapdoor
-      damspec diff vl brazilian russian --rule capture.choice
+      damspec diff vl brazilian russian --rules capture.choice
       damspec diff vl 'vl?removal=at-once' --json
       damspec diff lb my-rules.yaml
+      damspec diff english russian turkish --rules 'capture.*,promotion.*' --format html -o table.html
+      damspec diff nl-trapdoor fr-trapdoor --format bibtex
 
     A position shows a rule if the rulesets answer differently in it, and one of them, with just that rule changed,
     answers like the other. For a game without a spinner, spin=disc in a position is left out. Rulesets on different
-    boards are compared on the board of the first. Positions that are not on record are searched, which can take a
-    minute; Ctrl-C ends the search and shows what was found until then.
+    boards are compared on the board of the first, or of the first that suits all, and where no board does as they are.
+    Positions that are not on record are searched if the boards are the same, which can take a minute; Ctrl-C ends the
+    search and shows what was found until then. --format csv and bibtex show no positions and search none.
     """
+    publication = Publication.of(form, output, as_json=as_json)
     rulesets = _rulesets(names)
-    for rule in only:
-        _check_rule(rule, names, rulesets)
+    only = _matching_rules(patterns, names, rulesets)
     comparison = Comparison(names, rulesets)
-    chosen = [one for one in comparison.differences if not only or one.rule in only]
-    _search_witnesses(comparison, chosen)
-    if as_json:
-        print_json(_comparison_json(comparison, chosen))
-    else:
-        for line in _lines(comparison, chosen, only, boards=not no_boards):
-            click.echo(line)
+    chosen = [one for one in comparison.differences if only is None or one.rule in only]
+    if not no_search and publication.form not in ("csv", "bibtex"):
+        _search_witnesses(comparison, chosen)
+    same = [rule for rule in only or () if rule not in [one.rule for one in comparison.differences]]
+    publication.write(
+        lambda: _lines(comparison, chosen, same, boards=not no_boards),
+        lambda: _comparison_json(comparison, chosen, same),
+        lambda: comparison_paper(comparison, chosen, same),
+    )
     if not comparison.complete:
         click.echo("damspec: interrupted: not all positions were tried", err=True)
         sys.exit(interruption.exit_status())
@@ -82,11 +100,20 @@ def _rulesets(names: Sequence[str]) -> list[Ruleset]:
     return [damspec.load_ruleset(name) for name in names]
 
 
-def _check_rule(rule: str, names: Sequence[str], rulesets: Sequence[Ruleset]) -> None:
-    if rule not in rule_names():
-        raise click.UsageError(f"--rule: no rule {rule!r}{data.nearest(rule, rule_names())}")
-    if not any(rule in ruleset.values for ruleset in rulesets):
-        raise click.UsageError(f"--rule: none of {', '.join(names)} has {rule}")
+def _matching_rules(patterns: Sequence[str], names: Sequence[str], rulesets: Sequence[Ruleset]) -> list[str] | None:
+    """Return the rules that patterns name, in the order of the rules; None without patterns. Raises UsageError."""
+    if not patterns:
+        return None
+    found: set[str] = set()
+    for pattern in (part.strip() for text in patterns for part in text.split(",")):
+        matching = fnmatch.filter(rule_names(), pattern)
+        if not matching:
+            raise click.UsageError(f"--rules: no rule {pattern!r}{data.nearest(pattern, rule_names())}")
+        present = {rule for rule in matching if any(rule in ruleset.values for ruleset in rulesets)}
+        if not present:
+            raise click.UsageError(f"--rules: none of {', '.join(names)} has {pattern}")
+        found |= present
+    return [rule for rule in rule_names() if rule in found]
 
 
 def _search_witnesses(comparison: Comparison, chosen: Sequence[RuleDifference]) -> None:
@@ -104,19 +131,15 @@ def _search_witnesses(comparison: Comparison, chosen: Sequence[RuleDifference]) 
 
 
 def _lines(
-    comparison: Comparison, chosen: Sequence[RuleDifference], only: Sequence[str], *, boards: bool
+    comparison: Comparison, chosen: Sequence[RuleDifference], same: Sequence[str], *, boards: bool
 ) -> Iterator[str]:
-    names, size = comparison.names, comparison.on_board[0].values["board.size"]
-    number = len(comparison.differences)
-    what = "no rule differs" if not number else "1 rule differs" if number == 1 else f"{number} rules differ"
-    yield f"{', '.join(names[:-1])} and {names[-1]}: {what}" + (f", on {size}" if comparison.apart else "")
+    yield headline(comparison)
     for one in comparison.apart:
         yield f"  apart from {one.rule}: " + ", ".join(
-            f"{value_text(one.values[side[0]])} in {_names_of(comparison, side)}" for side in one.sides
+            f"{value_text(one.values[side[0]])} in {names_of(comparison, side)}" for side in one.sides
         )
-    for rule in only:
-        if rule not in [one.rule for one in chosen]:
-            yield f"  {rule}: the same in all, {value_text(comparison.on_board[0].values[rule])}"
+    for rule in same:
+        yield f"  {rule}: the same in all, {value_text(comparison.on_board[0].values[rule])}"
     for one in chosen:
         yield ""
         yield one.rule
@@ -124,12 +147,27 @@ def _lines(
             yield from _value(comparison, one, side)
         for pair, found in comparison.shown(one):
             yield from _witness_lines(comparison, pair, found, boards=boards)
+    if chosen:
+        yield ""
+        yield "Documents"
+        documents = dict.fromkeys(clause.document for clause in _cited(comparison, chosen))
+        yield from (f"  {id}: {load_documents()[id].reference}" for id in documents)
+
+
+def _cited(comparison: Comparison, chosen: Sequence[RuleDifference]) -> list[Clause]:
+    """Return the clauses behind the values of rules, and those that their readings are about."""
+    clauses = damspec.load_clauses()
+    readings = {reading.id: reading for reading in damspec.load_readings()}
+    readings |= {reading.id: reading for ruleset in comparison.rulesets for reading in ruleset.own_readings}
+    sources = [source for one in (*comparison.apart, *chosen) for ids in one.rests_on for source in ids]
+    named = [id for source in sources for id in (readings[source].clauses if source in readings else (source,))]
+    return [clauses[id] for id in dict.fromkeys(named)]
 
 
 def _value(comparison: Comparison, one: RuleDifference, side: Sequence[int]) -> Iterator[str]:
     value = one.values[side[0]]
     said = "-" if value is None else value_text(value)
-    yield f"  {_names_of(comparison, side)}: {said}" + ("" if value is None else f" - {word_value(one.rule, value)}")
+    yield f"  {names_of(comparison, side)}: {said}" + ("" if value is None else f" - {word_value(one.rule, value)}")
     told = set()
     for at in side:
         for source in one.rests_on[at]:
@@ -141,14 +179,7 @@ def _value(comparison: Comparison, one: RuleDifference, side: Sequence[int]) -> 
 def _source(id: str, ruleset: Ruleset) -> str:
     """Describe a clause with its place and term, or a reading with the alternative that a ruleset takes."""
     clause = damspec.load_clauses().get(id)
-    if clause:
-        return f"{id} ({place(clause)}) “{clause.term}”"
-    known = (*damspec.load_readings(), *ruleset.own_readings)
-    reading = next(reading for reading in known if reading.id == id)
-    taken = {other.id: word for other, word in ruleset.readings_in(ruleset.id.partition("?")[2])}
-    if id in taken:
-        return f"{id} (reading {reading.key}={taken[id]}, not the one chosen)"
-    return f"{id} (reading {reading.key}={reading.chosen}, confidence {reading.confidence})"
+    return f"{id} ({place(clause)}) “{clause.term}”" if clause else f"{id} ({reading_taken(id, ruleset)[1]})"
 
 
 def _witness_lines(
@@ -160,10 +191,11 @@ def _witness_lines(
         return
     yield f"  {between}{found.position} ({found.says})"
     columns = []
-    for at, ruleset in zip(pair, comparison.pair(*pair), strict=True):
+    rulesets = comparison.pair(*pair)
+    for at, ruleset, answer in zip(pair, rulesets, answer_texts(rulesets, found), strict=True):
         position = found.position_for(ruleset)
         drawn = [*board_text(position).splitlines(), ""] if boards else []
-        listed = textwrap.wrap(_answer_text(ruleset, found), _WIDTH if boards else 100)
+        listed = textwrap.wrap(answer, _WIDTH if boards else 100)
         columns.append([comparison.names[at], *drawn, *listed])
     if boards and console().width >= 2 * _WIDTH + 8:
         for left, right in zip_longest(*columns, fillvalue=""):
@@ -173,28 +205,14 @@ def _witness_lines(
         yield from (f"    {line}".rstrip() for line in ([f"{column[0]}: {' '.join(column[1:])}"], column)[boards])
 
 
-def _answer_text(ruleset: Ruleset, found: Witness) -> str:
-    position = found.position_for(ruleset)
-    if found.question == "outcome":
-        return str(damspec.outcome(ruleset, position))
-    legal = damspec.legal_moves(ruleset, position)
-    moves = [*map(str, legal), *(f"{move} (lapse)" for move in legal.lapses)]
-    more = f" and {len(moves) - _MOST_MOVES} more" if len(moves) > _MOST_MOVES else ""
-    return (", ".join(moves[:_MOST_MOVES]) or "no move") + more
-
-
-def _names_of(comparison: Comparison, side: Sequence[int]) -> str:
-    return ", ".join(comparison.names[at] for at in side)
-
-
 # --- as JSON ----------------------------------------------------------------------------------
 
 
-def _comparison_json(comparison: Comparison, chosen: Sequence[RuleDifference]) -> dict[str, Any]:
+def _comparison_json(comparison: Comparison, chosen: Sequence[RuleDifference], same: Sequence[str]) -> dict[str, Any]:
     return {
         "damspec": damspec.__version__,
         "rulesets": list(comparison.names),
-        "board": comparison.on_board[0].values["board.size"],
+        "board": comparison.board,
         "apart": [{"rule": one.rule, "values": _values(comparison, one)} for one in comparison.apart],
         "differences": [
             {
@@ -204,6 +222,8 @@ def _comparison_json(comparison: Comparison, chosen: Sequence[RuleDifference]) -
             }
             for one in chosen
         ],
+        "same": list(same),
+        "citations": citations(_cited(comparison, chosen)),
     }
 
 

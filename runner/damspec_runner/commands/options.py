@@ -117,7 +117,7 @@ _AFTER = "damspec.after_dashes"
 
 
 #: Former names of options, which still work for one release.
-_RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline"}
+_RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline", "--rule": "--rules"}
 
 
 class RenamedOptionsCommand(click.Command):

@@ -28,7 +28,12 @@ strict_option = click.option(
 
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    click.echo(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """Return a value as the JSON that commands print."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
 
 
 class _Console(Console):

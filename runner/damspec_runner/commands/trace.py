@@ -6,22 +6,27 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
 
 import damspec
-from damspec import Clause, Reading, Ruleset
+from damspec import Clause, Reading, Ruleset, load_clauses
 from damspec.inheritance import RulesetName
 from damspec.vocabulary import vocabulary
 
 from ..cases.cases import Case
 from ..document.examples import showing
+from ..document.forms.content import Cite, Code, Items, Paper, Paragraph, Table, Words, cite, prose, quote_clause
+from ..document.sources import load_documents, named_document
 from ..document.trace import CARRIERS, Ledger, RulesetValue, cases_on, kind_of, links, value_text, values_on
-from .output import json_option, print_json
+from .publication import Publication, publication_options
 
 #: The number of cases listed for a clause or a reading without --all.
 SOME = 8
+#: The kinds of nodes whose id is no name but words.
+_PLAIN = ("more", "reason")
 _BY = {
     "clause": "shows it",
     "reading": "shows it by a reading",
@@ -44,6 +49,21 @@ class Node:
         for child in self.children:
             yield from child.lines(depth + 1)
 
+    def items(self, depth: int = 0) -> Iterator[tuple[int, Words]]:
+        """Yield the tree as items of a list, each with its depth."""
+        clause = load_clauses().get(self.id) if self.kind == "clause" else None
+        head: Words = (Cite(clause),) if clause else (Code(self.id),) if self.kind not in _PLAIN else (self.id,)
+        yield depth, (*head, ": ", *prose(self.says)) if self.says else head
+        for child in self.children:
+            yield from child.items(depth + 1)
+
+    def rows(self, depth: int = 0) -> Iterator[tuple[Words, ...]]:
+        """Yield the tree as rows of a table: depth, kind, id and text, and for a clause where it stands."""
+        citation = cite((self.id,)) if self.kind == "clause" else ()
+        yield (str(depth),), (self.kind,), (self.id,), (self.says,), citation
+        for child in self.children:
+            yield from child.rows(depth + 1)
+
     def entry(self) -> dict[str, object]:
         """Return the tree as JSON."""
         children = [child.entry() for child in self.children]
@@ -51,13 +71,13 @@ class Node:
 
 
 @click.command()
-@click.argument("id", required=False, metavar="[RULESET|RULE|CLAUSE|READING|CASE]")
+@click.argument("id", required=False, metavar="[RULESET|RULE|CLAUSE|READING|CASE|DOCUMENT]")
 @click.option("--summary", is_flag=True, help="Count all links and list what lacks one; the default without arguments.")
 @click.option(
     "--all", "whole", is_flag=True, help=f"List all cases of a clause or a reading, not only the {SOME} plainest."
 )
-@json_option
-def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
+@publication_options
+def trace(id: str | None, summary: bool, whole: bool, form: str, output: Path | None, as_json: bool) -> None:
     """Follow the links between clauses, rule values and cases.
 
     A rule value is shown with the clauses and readings it rests on and a case in which it bites: the answer is another
@@ -68,23 +88,34 @@ def trace(id: str | None, summary: bool, whole: bool, as_json: bool) -> None:
     damspec trace vl-027               the values that rest on a clause, and its cases
     damspec trace capture.choice       a rule in each ruleset
     damspec trace VL-04                a reading; a case likewise
+    damspec trace fmjd                 a document, clause by clause; document:vl where a ruleset has the id
     damspec trace --summary            counts, and what is linked to nothing (exit status 1 if anything is)
     """
+    publication = Publication.of(form, output, as_json=as_json)
     if id is None or summary:
         if id is not None:
             raise click.UsageError(f"found {id!r} with --summary, which is about everything")
-        _summary(as_json)
+        _summary(publication)
         return
+    node = _node(id, None if whole else SOME)
+    publication.write(node.lines, lambda: {"trace": node.entry()}, lambda: _tree_paper(node))
+
+
+def _node(id: str, most: int | None) -> Node:
     name = RulesetName.parse(id)
+    if document := named_document(id):
+        return _document(document.id)
     if "?" in id or name.is_file or (name.is_shipped and name.overlays):
-        node = _ruleset(damspec.load_ruleset(id))
-    else:
-        node = _TREES[kind_of(id)](id, None if whole else SOME)
-    if as_json:
-        print_json({"trace": node.entry()})
-        return
-    for line in node.lines():
-        click.echo(line)
+        return _ruleset(damspec.load_ruleset(id))
+    return _TREES[kind_of(id)](id, most)
+
+
+def _tree_paper(node: Node) -> Paper:
+    about = (load_documents()[node.id],) if node.kind == "document" else ()
+    items = tuple((depth - 1, words) for depth, words in node.items() if depth)
+    own: Words = quote_clause(load_clauses()[node.id]) if node.kind == "clause" else prose(node.says)
+    table = Table(("depth", "kind", "id", "says", "citation"), tuple(node.rows()))
+    return Paper(node.id, (Paragraph(own), *([Items(items)] if items else [])), table, about)
 
 
 def _ruleset(ruleset: Ruleset) -> Node:
@@ -105,6 +136,17 @@ def _value(ruleset: Ruleset, rule: str, called: str) -> Node:
         _reading_line(own[source]) if source in own else _source(source) for source in ruleset.rests_on[rule]
     )
     return Node("value", called, value_text(ruleset.values[rule]), (*sources, *case))
+
+
+def _document(id: str) -> Node:
+    document = load_documents()[id]
+    return Node("document", id, document.title, tuple(map(_clause_of_document, document.clauses)))
+
+
+def _clause_of_document(clause: Clause) -> Node:
+    about = (_reading_line(links().readings[reading]) for reading in clause.readings)
+    line = _clause_line(clause)
+    return Node(line.kind, line.id, line.says, (*_values(values_on(clause.id)), *about))
 
 
 def _clause(id: str, most: int | None) -> Node:
@@ -176,20 +218,24 @@ _TREES: Mapping[str, Callable[[str, int | None], Node]] = {
     "clause": _clause,
     "reading": _reading,
     "case": lambda id, _: _case(id),
+    "document": lambda id, _: _document(id),
 }
 
 
-def _summary(as_json: bool) -> None:
+def _summary(publication: Publication) -> None:
     ledger = Ledger(links())
     counts, orphans = ledger.counts(), ledger.orphans
-    if as_json:
-        print_json({"summary": counts, "orphans": [vars(orphan) for orphan in orphans]})
-    else:
-        for line in _lines(counts):
-            click.echo(line)
-        for orphan in orphans:
-            click.echo(f"orphan: {orphan}")
-        click.echo(f"{len(orphans)} orphans")
+
+    def lines() -> Iterator[str]:
+        yield from _lines(counts)
+        yield from (f"orphan: {orphan}" for orphan in orphans)
+        yield f"{len(orphans)} orphans"
+
+    def paper() -> Paper:
+        table = Table(("kind", "id", "lacks"), tuple(((o.kind,), (o.id,), (o.says,)) for o in orphans))
+        return Paper("Links between clauses, rules and cases", tuple(Paragraph((line,)) for line in lines()), table)
+
+    publication.write(lines, lambda: {"summary": counts, "orphans": [vars(orphan) for orphan in orphans]}, paper)
     sys.exit(1 if orphans else 0)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import damspec
-from damspec import DamspecError, Position, Ruleset, data, load_ruleset, ruleset_ids
+from damspec import DamspecError, Position, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.board import Board
 from damspec.mutations import equivalent_mutants
 from damspec.position import with_sliders
@@ -25,6 +25,7 @@ from ..mutants.ruleset_diff import (
     board_differences,
     counts_history,
     difference_parts,
+    differing,
     ends,
     in_no_position,
     on_common_board,
@@ -196,7 +197,7 @@ class Reason:
     """The reason why a rule has no witness. `leader` is the rule it comes with, whose position shows both."""
 
     rule: str
-    kind: Literal["comes-with", "no-such-part", "start", "history", "equivalent", "none-found"]
+    kind: Literal["comes-with", "no-such-part", "start", "history", "equivalent", "none-found", "not-searched"]
     leader: str | None
     says: str
 
@@ -281,15 +282,22 @@ def _witnesses_or_reasons(
     leaders = {rule: part.rule for part in difference_parts(one, other) for rule in part.rules}
     for difference in rule_differences([one, other]):
         rule = difference.rule
-        if begins(rule):
-            found[rule] = Reason(rule, "start", None, "no position shows it, it says how a game begins")
-        elif counts_history(rule):
-            found[rule] = Reason(rule, "history", None, "it shows only in games, not in a position")
+        if reason := _no_position_reason(rule):
+            found[rule] = reason
         elif leaders[rule] != rule:
             found[rule] = _leader_reason(one, other, rule, leaders[rule])
         else:
             found[rule] = _witness(rule, one, entries[rule]) or _no_witness_reason(one, other, rule, entries[rule])
     return found
+
+
+def _no_position_reason(rule: str) -> Reason | None:
+    """Return the reason why no single position can show a rule; None if one might."""
+    if begins(rule):
+        return Reason(rule, "start", None, "no position shows it, it says how a game begins")
+    if counts_history(rule):
+        return Reason(rule, "history", None, "it shows only in games, not in a position")
+    return None
 
 
 def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness | None:
@@ -415,7 +423,10 @@ Places = tuple[int, int]
 
 @dataclass
 class Comparison:
-    """Rulesets under the names they were asked for, compared in pairs; `complete` unless a search was interrupted."""
+    """Rulesets under the names they were asked for, compared in pairs; `complete` unless a search was interrupted.
+
+    They are compared on a common board. Rulesets that no board suits are compared as they are, each on its own.
+    """
 
     names: Sequence[str]
     rulesets: Sequence[Ruleset]
@@ -423,20 +434,33 @@ class Comparison:
     complete: bool = True
 
     def __post_init__(self) -> None:
-        self.on_board = on_common_board(self.rulesets)
         self.apart = board_differences(self.rulesets)
-        self.differences = rule_differences(self.rulesets)
+        try:
+            self.on_board = on_common_board(self.rulesets)
+        except RulesetError:
+            self.on_board = list(self.rulesets)
+            self.apart = []
+        self.differences = differing(self.on_board)
         for pair in combinations(range(len(self.names)), 2):
             one, other = (self.rulesets[place] for place in pair)
             known = on_record(one.id, other.id) if _shipped(one) and _shipped(other) else None
             if known is not None:
                 self.found[pair] = known
 
+    @property
+    def board(self) -> str | None:
+        """The size of the board on which they are compared; None if no board suits all."""
+        sizes = {ruleset.values["board.size"] for ruleset in self.on_board}
+        return sizes.pop() if len(sizes) == 1 else None
+
     def look(self, rules: Sequence[RuleDifference], tell: Callable[[str], None]) -> None:
-        """Search for witnesses that are not on record. An interruption keeps what was found."""
-        for one, other in sorted(
-            {pair for rule in rules for pair in self._pairs_to_show(rule) if pair not in self.found}
-        ):
+        """Search for witnesses that are not on record. An interruption keeps what was found.
+
+        Rulesets on different boards are left out: a search would compare one of them on a board that it is not played
+        on, and the first positions of larger boards take minutes.
+        """
+        pairs = {pair for rule in rules if not in_no_position(rule.rule) for pair in self._pairs_to_show(rule)}
+        for one, other in sorted(pair for pair in pairs if pair not in self.found and not self._boards_differ(pair)):
             name = f"{self.names[one]} and {self.names[other]}"
 
             def said(line: str, name: str = name) -> None:
@@ -456,6 +480,17 @@ class Comparison:
         for pair in self._pairs_to_show(difference):
             if pair in self.found and difference.rule in self.found[pair]:
                 yield pair, self.found[pair][difference.rule]
+            else:
+                yield pair, _no_position_reason(difference.rule) or self._not_searched(pair, difference.rule)
+
+    def _not_searched(self, pair: Places, rule: str) -> Reason:
+        boards = [self.rulesets[place].values["board.size"] for place in pair]
+        why = f"one is played on {boards[0]}, the other on {boards[1]}; " if self._boards_differ(pair) else ""
+        return Reason(rule, "not-searched", None, f"{why}no position is on record, and none was searched")
+
+    def _boards_differ(self, pair: Places) -> bool:
+        one, other = (self.rulesets[place].rules.board for place in pair)
+        return one != other
 
     def _pairs_to_show(self, difference: RuleDifference) -> Iterator[Places]:
         """Yield for each two values the pair of rulesets with the plainest recorded position."""
@@ -467,7 +502,7 @@ class Comparison:
         found = self.found.get(pair, {}).get(rule)
         if isinstance(found, Witness):
             return 0, len(found.beside), found.pieces
-        return 1 if found else 2, 0, 0
+        return 1 if found else 2, self._boards_differ(pair), 0
 
 
 def _shipped(ruleset: Ruleset) -> bool:

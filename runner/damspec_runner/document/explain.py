@@ -18,6 +18,7 @@ from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_va
 
 from ..cases.cases import Case, cases_for, cases_of, names
 from .examples import showing
+from .sources import Document, load_documents, named_document, place
 from .trace import UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
 
 #: The strongest link first.
@@ -49,12 +50,15 @@ class Explanation:
     terms: tuple[Term, ...] = ()
     case: Case | None = None
     under: str = ""
+    documents: tuple[Document, ...] = ()
     #: The ruleset that the case is shown by, where it is one of a file.
     by: Ruleset | None = None
 
 
 def explain(id: str) -> Explanation:
-    """Explain a rule, clause, reading, case, ruleset or word, RULE=VALUE or RULESET?key=alternative.
+    """Explain a rule, clause, reading, case, ruleset, word or document, RULE=VALUE or RULESET?key=alternative.
+
+    A document with the id of something else is called `document:ID`.
 
     Raises UnknownIdError, or RulesetError for an unknown value or alternative.
     """
@@ -62,6 +66,8 @@ def explain(id: str) -> Explanation:
         return _alternative(damspec.load_ruleset(id))
     if overlaid := next((case for name in names() if "+" in name for case in cases_of(name) if case.id == id), None):
         return _case(overlaid)
+    if document := named_document(id):
+        return _document(document)
     name = RulesetName.parse(id)
     if name.is_file or (name.base in damspec.ruleset_ids() and name.overlays):
         return _ruleset(damspec.load_ruleset(id))
@@ -69,29 +75,27 @@ def explain(id: str) -> Explanation:
     if equals and rule in vocabulary():
         return _value(vocabulary()[rule], value)
     for kind, ids in ids_by_kind().items():
-        if id in ids:
+        if id in ids and kind != "document":
             return _OF[kind](ids[id])
     terms = _terms(id)
     if terms:
         return _of_terms(id, terms)
+    if id in load_documents():
+        return _document(load_documents()[id])
     words = [word for term in glossary().values() for word in term.words]
     raise UnknownIdError.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
-
-
-def place(clause: Clause) -> str:
-    """Return the document of a clause and the place in it."""
-    if clause.line:
-        return f"{clause.document}, line {clause.line}, sentence {clause.sentence}"
-    return f"{clause.document}, {clause.article}" if clause.article else clause.document
 
 
 def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
     """Return a case's position as a board in text, by the rules of `by` if given, and the expected answer."""
     position = (by or damspec.load_ruleset(case.ruleset)).position(case.position)
+    return "\n".join([board_text(position), *drawn_answer(case, under)])
+
+
+def drawn_answer(case: Case, under: str = "") -> list[str]:
+    """Return what is expected of a case, as lines of text."""
     expected = case.otherwise.get(under, case.expected)
-    lines = [board_text(position)]
-    if case.history:
-        lines.append(f"Played: {', '.join(case.history)}")
+    lines = [f"Played: {', '.join(case.history)}"] if case.history else []
     if expected.outcome is not None:
         lines.append(f"Outcome: {expected.outcome}")
     elif expected.end is not None:
@@ -101,7 +105,7 @@ def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
         lines.append(f"Moves: {', '.join(expected.moves or ()) or 'none'}")
         if expected.lapses:
             lines.append(f"Lapses: {', '.join(expected.lapses)}")
-    return "\n".join(lines)
+    return lines
 
 
 def _rule(rule: Rule) -> Explanation:
@@ -164,6 +168,25 @@ def _clause(clause: Clause) -> Explanation:
     readings = tuple(links().readings[id] for id in clause.readings)
     terms = tuple(t for t in glossary().values() if any(clause.id in word.clauses for word in t.languages.values()))
     return Explanation("clause", clause.id, clause.term, says, rows, (), readings, terms, _first(cases_on(clause.id)))
+
+
+def _document(document: Document) -> Explanation:
+    """Explain a document: what it is, all its clauses, and the rules that rest on them."""
+    using = [ruleset.id for ruleset in links().rulesets.values() if document.id in ruleset.documents]
+    says = (
+        document.about,
+        document.reference,
+        *(f"Seen: {each['what']}" + (f", at {each['at']}" if "at" in each else "") for each in document.seen),
+        *(f"Damaged or missing: {damage}" for damage in document.damage),
+        *(f"Left open: {what}" for what in document.open),
+        *([f"A document of {', '.join(using)}."] if using else []),
+    )
+    own = {clause.id for clause in document.clauses}
+    resting = dict.fromkeys((id, rule) for clause in document.clauses for id, rule, _ in values_on(clause.id))
+    rows = _rows((links().rulesets[id], rule) for id, rule in resting)
+    readings = tuple(reading for reading in links().readings.values() if not own.isdisjoint(reading.clauses))
+    title = document.title
+    return Explanation("document", document.id, title, says, rows, document.clauses, readings, documents=(document,))
 
 
 def _reading(reading: Reading) -> Explanation:
@@ -266,4 +289,5 @@ _OF: Mapping[str, Callable[[Any], Explanation]] = {
     "clause": _clause,
     "reading": _reading,
     "case": _case,
+    "document": _document,
 }

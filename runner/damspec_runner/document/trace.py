@@ -19,6 +19,7 @@ from damspec.vocabulary import vocabulary
 from ..answers.player import RulePlayer, answer_question, case_questions
 from ..cases.cases import Case, cases_for
 from ..mutants.mutants import make_mutant
+from .sources import load_documents
 
 
 class UnknownIdError(DamspecError):
@@ -178,7 +179,10 @@ def links() -> Links:
 
 
 def kind_of(id: str) -> str:
-    """Return the kind of an id: `ruleset`, `rule`, `clause`, `reading` or `case`. Raises UnknownIdError."""
+    """Return the kind of an id, the first that has it: `ruleset`, `rule`, `clause`, `reading`, `case` or `document`.
+
+    Raises UnknownIdError.
+    """
     for kind, ids in ids_by_kind().items():
         if id in ids:
             return kind
@@ -194,6 +198,7 @@ def ids_by_kind() -> Mapping[str, Mapping[str, Any]]:
         "clause": all.clauses,
         "reading": all.readings,
         "case": all.every_case,
+        "document": load_documents(),
     }
 
 

@@ -38,7 +38,7 @@ def test_no_boards() -> None:
 
 
 def test_what_is_apart_on_one_board() -> None:
-    ran = run("diff", "vl", "international", "--rule", "man.capture.later", "--rule", "ending.draws")
+    ran = run("diff", "vl", "international", "--rules", "man.capture.later", "--rules", "ending.draws")
     lines = ran.out.splitlines()
     assert lines[:4] == [
         "vl and international: 6 rules differ, on 8x8",
@@ -84,7 +84,7 @@ def test_json_has_its_form(names: tuple[str, ...]) -> None:
 
 
 def test_three_with_a_position_for_each_two_values() -> None:
-    out = run("diff", "vl", "brazilian", "russian", "--rule", "king.capture.finish").out
+    out = run("diff", "vl", "brazilian", "russian", "--rules", "king.capture.finish").out
     assert "  vl, brazilian: -" in out
     assert "  brazilian / russian: " in out or "  vl / russian: " in out
 
@@ -105,8 +105,8 @@ BAD = {
     "vl": "found 1 ruleset, expected two or more to compare",
     "vl lb vl": "found 'vl' twice, expected different rulesets",
     "vl russain": "unknown ruleset 'russain'; did you mean 'russian'?",
-    "vl lb --rule capture.remove": "--rule: no rule 'capture.remove'",
-    "vl lb --rule huff.turn": "--rule: none of vl, lb has huff.turn",
+    "vl lb --rules capture.choice,capture.remove": "--rules: no rule 'capture.remove'",
+    "vl lb --rules huff.*": "--rules: none of vl, lb has huff.*",
     "vl nowhere.yaml": "nowhere.yaml",
 }
 

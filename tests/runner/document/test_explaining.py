@@ -11,7 +11,8 @@ import pytest
 import damspec as library
 from damspec import data
 from damspec.vocabulary import glossary, vocabulary
-from damspec_runner.document.explain import drawn, explain, place
+from damspec_runner.document.explain import drawn, explain
+from damspec_runner.document.sources import place
 from damspec_runner.document.trace import links
 from runner_fixtures import damspec
 

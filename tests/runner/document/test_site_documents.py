@@ -10,7 +10,8 @@ import pytest
 
 from damspec import data
 from damspec_runner.document.site import pages
-from damspec_runner.document.site.library import Document, SiteData
+from damspec_runner.document.site.library import SiteData
+from damspec_runner.document.sources import Document
 from words import words_of
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
-from damspec.data import freeze
 from damspec.inheritance import stated_rules
 from damspec.vocabulary import glossary
 
@@ -19,27 +17,7 @@ from ...answers.player import RulePlayer
 from ...cases.cases import Case, cases_for, cases_of
 from ...cases.perft_tables import PerftSuite, suite_of
 from ...engines import known, registry
-
-
-@dataclass(frozen=True)
-class Document:
-    """A source: what it is, who published it and when, which copies were seen, and its clauses in order.
-
-    `dated` says what the year refers to. Unknown values are None.
-    """
-
-    id: str
-    title: str
-    language: str
-    about: str
-    publisher: str | None
-    year: int | None
-    dated: str
-    item: str | None
-    seen: tuple[Mapping[str, str], ...]
-    damage: tuple[str, ...]
-    open: tuple[str, ...]
-    clauses: tuple[Clause, ...]
+from ..sources import Document, load_documents
 
 
 class SiteData:
@@ -53,14 +31,7 @@ class SiteData:
     @cached_property
     def documents(self) -> Mapping[str, Document]:
         """All documents by id."""
-        found = {}
-        for path in sorted((data.root() / "spec" / "sources").glob("*.yaml")):
-            content = data.load_yaml(path)
-            clauses = tuple(self.clauses[entry["id"]] for entry in content["clauses"])
-            found[content["id"]] = Document(
-                **{key: freeze(value) for key, value in content.items()} | {"clauses": clauses}
-            )
-        return found
+        return load_documents()
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:

@@ -23,12 +23,13 @@ from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, 
 
 from ...cases.cases import Case
 from ..compare import root
+from ..sources import Document
 from ..trace import cases_on, plainness, values_on
 from . import pages
 from .boards import Answers, Sides, side_by_side
 from .case_pages import CaseRow, row
 from .comparison_pages import Comparisons
-from .library import Document, SiteData, group_by_value
+from .library import SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, SiteAddress, of_games
 from .rendering import code
 
