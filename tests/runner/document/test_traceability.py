@@ -39,6 +39,7 @@ DECIDED_IN_WORDS = {
     ("X-03", "ending.draws"): "no position is a draw, and no alternative makes one of a position",
     ("DE-02", "board.dark-corner"): "the near left corner is dark on either board",
     ("TUR-02", "ending.order"): "one piece each is a draw once neither side has won",
+    ("BLA-04", "huff.retracted"): "an alternative takes the move back and says that the offender has to capture then",
     ("DE-12", "king.move.slides"): "a king's move is one line, be it one square long or any number",
 }
 
