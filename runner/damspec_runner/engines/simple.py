@@ -195,7 +195,8 @@ def _question(game: Game) -> dict[str, str]:
 def _check_board(game: Game, protocol: str) -> None:
     if game.ruleset.rules.board not in TEN:
         raise ArgumentError(
-            f"game: found {game.ruleset.id}, expected a ruleset on the dark squares of a 10x10 board, as {protocol} has it"
+            f"game: found {game.ruleset.id}, expected a ruleset on the dark squares of a 10x10 board,"
+            f" as {protocol} has it"
         )
 
 
