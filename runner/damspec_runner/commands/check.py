@@ -22,8 +22,8 @@ from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import EngineError
 from ..verify.baseline import baseline_text
 from ..verify.journal import load_reports
-from ..verify.report import render
-from ..verify.report.terminal import show, show_explanation
+from ..verify.report import IN_FULL, render
+from ..verify.report.terminal import show_details, show_verdict
 from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, RunConfig
 from . import interruption
@@ -127,7 +127,7 @@ class CheckOptions:
     help="Restart the engine after at most N cases that break it, then give up.",
 )
 @click.option("--perft", is_flag=True, help="Compare perft counts of the perft suite instead of cases.")
-@click.option("--show", type=click.IntRange(0), default=10, show_default=True, help="Show N failures in full.")
+@click.option("--show", type=click.IntRange(0), default=IN_FULL, show_default=True, help="Show N failures in full.")
 @add_engine_options
 @add_fuzz_options
 @strict_option
@@ -302,12 +302,12 @@ def _run_checks(
         endings.add(ending)
         baseline.write(planned.label, report)
         if not options.as_json:
-            screen.print_report(report, in_full=options.show)
+            screen.print_verdict(report)
         if options.diagnose:
             report, ending = _explain(report, planned, probing=options.probe)
             endings.add(ending)
-            if not options.as_json:
-                screen.print_explanation(report)
+        if not options.as_json:
+            screen.print_details(report, in_full=options.show)
         journal.end(report)
         reports.append(report)
         if planned.cases and report.counts["unsupported"] == len(report.results):
@@ -380,13 +380,13 @@ class _Screen:
         self.error: OSError | None = None
         self._console = console()
 
-    def print_report(self, report: Report, *, in_full: int) -> None:
-        """Print a report without its explanation."""
-        self.print(lambda out: show(replace(report, diagnosis=None), out, in_full=in_full))
+    def print_verdict(self, report: Report) -> None:
+        """Print the first line, before what takes time."""
+        self.print(lambda out: show_verdict(report, out))
 
-    def print_explanation(self, report: Report) -> None:
-        """Print a report's explanation."""
-        self.print(lambda out: show_explanation(report, out))
+    def print_details(self, report: Report, *, in_full: int) -> None:
+        """Print what comes after it."""
+        self.print(lambda out: show_details(report, out, in_full=in_full))
 
     def print(self, write: Callable[[Console], None]) -> None:
         """Print something, if that is still possible."""

@@ -10,7 +10,7 @@ import click
 
 from ..cases.cases import cases_for
 from ..verify.journal import load_reports
-from ..verify.report import FORMATS, Format, render
+from ..verify.report import FORMATS, IN_FULL, Format, render
 from ..verify.report.regressions import CHANGES, ReportComparison, compare_reports
 from ..verify.report.terminal import show as print_report
 from ..verify.result import Report
@@ -33,7 +33,7 @@ from .output import console, json_option, output_target, print_json
     "--show",
     "in_full",
     type=click.IntRange(0),
-    default=10,
+    default=IN_FULL,
     show_default=True,
     help="Show N failures in full (pretty and markdown).",
 )

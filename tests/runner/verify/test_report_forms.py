@@ -32,6 +32,13 @@ from runner_fixtures import Ran, damspec, fake
 BOTH = [EVERYTHING, RIGHT]
 LEFT_OPEN = replace(RIGHT, results=(*RIGHT.results[:2], replace(RIGHT.results[2], status="unsupported")))
 
+#: An engine that lists moves, right, and says nothing of outcomes.
+NO_OUTCOMES = replace(
+    EVERYTHING,
+    results=(*(Result(case, "passed") for case in CASES[:2]), Result(CASES[8], "unsupported")),
+    known=None,
+    interrupted=False,
+)
 #: Twelve cases failed.
 MANY_FAILED = replace(EVERYTHING, results=tuple(replace(FAILED, case=case) for case in cases_for(LB)[:12]), known=None)
 
@@ -164,16 +171,34 @@ class TestForms:
     """What each form says of a run with everything."""
 
     def test_pretty(self) -> None:
-        out = render([EVERYTHING], "pretty")
+        out = render([EVERYTHING], "pretty", 6)
         titles = re.findall(r"^([A-Z-]+) lb\.", out, re.MULTILINE)
-        assert titles == ["FAILED", "READING", "ERROR", "TIMEOUT", "UNSTABLE", "FAILED"]
-        assert out.splitlines()[-1] == (
-            "lb by fake 1.0: 1 passed, 2 failed, 1 explained by another reading, 1 error, 1 unsupported, 1 timed out,"
-            " 1 unstable, 1 not asked, 1 duplicate move of 9 cases in 1.5 s (interrupted)"
+        assert titles == ["FAILED", "FAILED", "READING", "ERROR", "TIMEOUT", "UNSTABLE"]
+        assert (
+            out.splitlines()[0]
+            == out.splitlines()[-1]
+            == (
+                "lb by fake 1.0: 1 passed, 2 failed, 1 explained by another reading, 1 error, 1 unsupported, 1 timed out,"
+                " 1 unstable, 1 not asked, 1 duplicate move of 9 cases in 1.5 s (interrupted)"
+            )
         )
         assert "\n1 not asked: the run was interrupted\n" in out
         common = out[out.index("What the failures have in common") :]
         assert set(re.findall(r"^\d+ of (\d+) ", common, re.MULTILINE)) == {"3"}  # two failures and a reading
+
+    def test_what_is_wrong_comes_first_and_fits_a_page(self) -> None:
+        """The counts, the explanation, one board with a command; of 48 failures three boards and 20 ids."""
+        diagnosis = {"lines": ["plays lb except capture.duty = optional"]}
+        results = tuple(replace(FAILED, case=case) for case in cases_for(LB)[:48])
+        report = replace(EVERYTHING, results=results, known=None, diagnosis=diagnosis)
+        lines = render([report], "pretty").splitlines()
+        assert lines[0].startswith("lb by fake 1.0: 0 passed, 48 failed")
+        assert lines[1:3] == ["Explanation", "  plays lb except capture.duty = optional"]
+        assert lines[3].startswith("FAILED ")
+        assert len([line for line in lines if "check again  damspec check lb -k " in line]) == 1
+        assert len([line for line in lines if line.startswith("  FAILED ")]) == 20
+        assert "  25 more (`--show 48` shows all)" in lines
+        assert len(lines) < 100
 
     def test_junit(self) -> None:
         root = ElementTree.fromstring(render(BOTH, "junit").encode())
@@ -217,12 +242,12 @@ class TestForms:
         assert about[-1]["faults"] == ["outcome: expected draw, got ongoing"]
 
     def test_markdown(self) -> None:
-        text = render(BOTH, "markdown")
+        text = render(BOTH, "markdown", 6)
         assert "## ❌ `lb` by `fake 1.0`" in text
         assert "## ✅ `vl` by `fake 1.0`" in text
         assert "| man-capture | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |" in text
         assert "| ending | · | 1 | · | · | · | · | · | · |" in text
-        assert text.count("<details>") == text.count("</details>") == 6
+        assert (text.count("<details open>"), text.count("<details>"), text.count("</details>")) == (1, 5, 6)
         made = MarkdownIt("commonmark").enable("table").render(text)
         assert "<script" not in made
         assert "&lt;script&gt;alert(1)&lt;/script&gt; `a` ```` | # \\ [b] @you</code>" in made
@@ -233,7 +258,7 @@ class TestForms:
     def test_markdown_shows_so_many_failures_and_names_the_rest(self) -> None:
         text = render([EVERYTHING], "markdown", 2)
         assert "and 4 more</summary>" in text
-        assert f"- failed `{ENDING.case.id}`" in text
+        assert f"- timeout `{CASES[5].id}`" in text
 
     def test_html_stands_alone_and_takes_nothing_for_markup(self) -> None:
         page = render(BOTH, "html")
@@ -253,6 +278,8 @@ class TestForms:
             (BOTH, "damspec", "4 of 12 cases", "red"),
             ([RIGHT], "damspec vl", "3 of 3 cases", "brightgreen"),
             ([LEFT_OPEN], "damspec vl", "2 of 3 cases", "yellow"),
+            ([NO_OUTCOMES], "damspec lb", "moves 2/2", "brightgreen"),
+            ([NO_OUTCOMES, LEFT_OPEN], "damspec", "moves 4/5", "yellow"),
         ],
     )
     def test_badges(self, reports: list[Report], label: str, message: str, colour: str) -> None:

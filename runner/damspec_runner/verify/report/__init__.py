@@ -13,9 +13,11 @@ Format = Literal[
     "pretty", "json", "jsonl", "junit", "tap", "markdown", "html", "issue", "annotations", "badge", "badge-json"
 ]
 FORMATS: tuple[Format, ...] = get_args(Format)
+#: Failures that `pretty` and `markdown` show in full.
+IN_FULL = 3
 
 
-def render(reports: Sequence[Report], form: Format, in_full: int = 10) -> str:
+def render(reports: Sequence[Report], form: Format, in_full: int = IN_FULL) -> str:
     """Return reports in a format; `pretty` and `markdown` show the first `in_full` failures in full."""
     match form:
         case "pretty":

@@ -19,7 +19,7 @@ from ...engines.known import Colour
 from ...engines.protocol import strip_control_characters
 from ..result import Report, Result, by_topic
 from . import wording
-from .commands import ask_again
+from .commands import ask_again, check_again
 
 
 def as_markdown(reports: Sequence[Report], in_full: int) -> str:
@@ -34,14 +34,18 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
     interrupted = " The run was interrupted." if report.interrupted else ""
     yield f"**{wording.counts_line(report)}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
     yield ""
+    if report.explanation:
+        yield from ("### Explanation", "", *(f"- **{words(line)}**" for line in report.explanation), "")
+    wrong = wording.clearest_first(report)
+    if in_full and wrong:
+        yield from _failure(report, wrong[0], "<details open>")
+        yield from ("To check it again:", "", *_fenced(check_again(report, wrong[0])))
     yield from (f"{words(line)}.\n" for line in wording.games(report))
     if report.results:
         yield from _table(report)
     yield from (f"{words(line)}.\n" for line in wording.remarks(report))
     if reasons := wording.not_asked(report):
         yield from (*(f"- {code(reason)}" for reason in reasons), "")
-    if report.explanation:
-        yield from ("### Explanation", "", *(f"- **{words(line)}**" for line in report.explanation), "")
     if common := wording.in_common(report):
         yield from ("### What the failures have in common", "")
         yield from (f"- {number}: `{id}` {words(wording.clause(id))}" for number, id in common)
@@ -49,11 +53,10 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
     if report.known is not None:
         yield "Every failure is known." if not report.known else "### Not as known"
         yield from ("", *(f"- {code(line)}" for line in report.known), "")
-    wrong = wording.wrong(report)
-    if wrong:
-        yield from ("### Failures", "")
-    for result in wrong[:in_full]:
-        yield from _failure(report, result)
+    if wrong[1:] or (wrong and not in_full):
+        yield from ("### Other failures" if in_full else "### Failures", "")
+    for result in wrong[1:in_full]:
+        yield from _failure(report, result, "<details>")
     if wrong[in_full:]:
         yield f"<details><summary>and {len(wrong) - in_full} more</summary>\n"
         yield from (f"- {result.status} `{result.case.id}`" for result in wrong[in_full:])
@@ -69,9 +72,9 @@ def _table(report: Report) -> Iterator[str]:
     yield ""
 
 
-def _failure(report: Report, result: Result) -> Iterator[str]:
+def _failure(report: Report, result: Result, opening: str) -> Iterator[str]:
     case = result.case
-    yield f"<details><summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
+    yield f"{opening}<summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
     yield ""
     yield from _fenced(board_text(wording.position(report, result)))
     yield f"{code(case.setting)}"
@@ -256,12 +259,46 @@ def _label(reports: Sequence[Report]) -> str:
 
 
 def _message(reports: Sequence[Report]) -> str:
+    """Return how many cases are right: of all, or where whole kinds of them cannot be asked, of each other kind."""
+    asked, left_out = _kinds(reports)
+    if left_out and asked:
+        return ", ".join(f"{kind} {passed}/{number}" for kind, (passed, number) in asked.items())
     passed = sum(report.counts["passed"] for report in reports)
     return f"{passed} of {sum(len(report.results) for report in reports)} cases"
 
 
 def _colour(reports: Sequence[Report]) -> Colour:
-    """Return red if anything failed, yellow if anything is left open, green if every case passed."""
+    """Return red if anything failed, yellow if anything named is left open, green if every case of it passed."""
     if not all(report.clean() for report in reports):
         return "red"
-    return "brightgreen" if all(report.counts["passed"] == len(report.results) for report in reports) else "yellow"
+    asked, left_out = _kinds(reports)
+    every = all(passed == number for passed, number in asked.values())
+    return "brightgreen" if every and (asked or not left_out) else "yellow"
+
+
+def _kinds(reports: Sequence[Report]) -> tuple[dict[str, tuple[int, int]], bool]:
+    """Return how many cases of each kind passed, and of how many, and whether kinds are left out.
+
+    Those are kinds of which every case is unsupported.
+    """
+    by_kind: dict[str, list[Result]] = {kind: [] for kind in ("moves", "games", "outcomes", "draws")}
+    for result in (result for report in reports for result in report.results):
+        by_kind[_kind(result)].append(result)
+    found = {kind: results for kind, results in by_kind.items() if results}
+    asked = {
+        kind: (sum(result.status == "passed" for result in results), len(results))
+        for kind, results in found.items()
+        if any(result.status != "unsupported" for result in results)
+    }
+    return asked, len(asked) < len(found)
+
+
+def _kind(result: Result) -> str:
+    """Return what a case is about: outcomes by what went before are mostly draws, and asked in a way of their own."""
+    match result.case.question:
+        case "outcome":
+            return "draws" if result.case.history else "outcomes"
+        case "play":
+            return "games"
+        case _:
+            return "moves"

@@ -21,6 +21,8 @@ from .ci import code, words
 from .commands import check_again
 
 _NEW = "Not looked into yet"
+#: Failures without a known cause that are shown in full.
+_UNEXPLAINED_SHOWN = 3
 
 
 def as_issue(reports: Sequence[Report]) -> str:
@@ -72,18 +74,14 @@ def _cause(report: Report, cause: str, about: str, results: Sequence[Result]) ->
     yield ""
     if about:
         yield from (about, "")
-    shown = [_clearest(results)] if about else results
-    for result in shown:
-        yield from _shown(report, result)
-    rest = [result for result in results if result not in shown]
+    rest = list(results)
+    for _ in range(min(1 if about else _UNEXPLAINED_SHOWN, len(rest))):
+        clearest = wording.clearest(rest)
+        rest.remove(clearest)
+        yield from _shown(report, clearest)
     if rest:
         yield f"Also in {', '.join(f'`{result.case.id}`' for result in rest)}."
         yield ""
-
-
-def _clearest(results: Sequence[Result]) -> Result:
-    """Return the position with the fewest pieces and the shortest list of faults."""
-    return min(results, key=lambda result: (result.case.position.count(","), len(str(result.faults()))))
 
 
 def _shown(report: Report, result: Result) -> Iterator[str]:

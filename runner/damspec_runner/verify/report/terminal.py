@@ -1,4 +1,4 @@
-"""A report on a terminal: failures with their boards, a table, what they have in common, the counts, an explanation."""
+"""A report on a terminal: the counts, the explanation, a failure with its board and its command, then the rest."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from rich.text import Text
 from damspec.position import board_text
 
 from ..result import Mismatch, Report, Result, Status, by_topic
-from . import wording
-from .commands import ask_again
+from . import IN_FULL, wording
+from .commands import ask_again, check_again
 
 _COLOURS: dict[Status, str] = {
     "passed": "green",
@@ -28,28 +28,44 @@ _COLOURS: dict[Status, str] = {
 }
 #: Lines of an engine's standard error shown after a run with failures.
 _NOISE_SHOWN = 10
+#: Failures shown by their ids.
+_LISTED = 20
 
 
-def show(report: Report, console: Console, *, in_full: int = 10) -> None:
-    """Print a report: failures with their boards, the table by topic, what failures have in common, the counts, and
-    what explains the failures.
+def show(report: Report, console: Console, *, in_full: int = IN_FULL) -> None:
+    """Print a report: what is wrong first, in the order in which its author wants it, and the counts last.
 
-    The first `in_full` failures are shown in full, the others by their ids.
+    The first `in_full` failures are shown in full, others by their ids.
     """
-    wrong = wording.wrong(report)
-    for result in wrong[:in_full]:
-        console.print(_failure(report, result), soft_wrap=True)
-    if wrong[in_full:]:
-        console.print(f"and {len(wrong) - in_full} more (`--show {len(wrong)}` shows all):", style="bold")
-        for result in wrong[in_full:]:
-            console.print(Text.assemble("  ", _title(result)), soft_wrap=True)
-        console.print()
+    show_verdict(report, console)
+    show_details(report, console, in_full=in_full)
+
+
+def show_verdict(report: Report, console: Console) -> None:
+    """Print the counts, if anything is wrong; else they are only the last line."""
+    if wording.wrong(report):
+        console.print(summary(report), highlight=False, soft_wrap=True)
+
+
+def show_details(report: Report, console: Console, *, in_full: int = IN_FULL) -> None:
+    """Print what explains the failures, the clearest of them with its board and the command that checks it again, the
+    table by topic and what failures have in common, the other failures, and the counts.
+    """
+    if report.explanation:
+        console.print("Explanation", style="bold")
+        for line in report.explanation:
+            console.print("  " + line, markup=False, soft_wrap=True)
+    wrong = wording.clearest_first(report)
+    if in_full and wrong:
+        console.print(_failure(report, wrong[0], check_again(report, wrong[0])), soft_wrap=True)
     if report.results:
         console.print(_table(report))
     if report.duplicates:
         console.print(_duplicates(report))
     if common := wording.in_common(report):
         console.print(_in_common(common))
+    if wrong[1:] or (wrong and not in_full):
+        _show_others(report, wrong, console, in_full)
     if report.noise and wrong:
         console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
         for line in report.noise[-_NOISE_SHOWN:]:
@@ -64,19 +80,27 @@ def show(report: Report, console: Console, *, in_full: int = 10) -> None:
         style = "red" if report.games and report.games.found else ""
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
     console.print(summary(report), highlight=False, soft_wrap=True)
-    show_explanation(report, console)
 
 
-def show_explanation(report: Report, console: Console) -> None:
-    """Print the explanation of the failures, if there is one."""
-    if report.explanation:
-        console.print("Explanation", style="bold")
-        for line in report.explanation:
-            console.print("  " + line, markup=False, soft_wrap=True)
+def _show_others(report: Report, wrong: Sequence[Result], console: Console, in_full: int) -> None:
+    """Print the failures after the first: some in full, then some by their ids."""
+    console.print()
+    for result in wrong[1:in_full]:
+        console.print(_failure(report, result), soft_wrap=True)
+    rest = wrong[in_full:]
+    if not rest:
+        return
+    console.print(f"{'and ' if in_full else ''}{len(rest)} {'more' if in_full else 'failures'}:", style="bold")
+    for result in rest[:_LISTED]:
+        console.print(Text.assemble("  ", _title(result)), soft_wrap=True)
+    unlisted = len(rest) - _LISTED
+    if unlisted > 0:
+        console.print(f"  {unlisted} more (`--show {len(wrong)}` shows all)")
+    console.print()
 
 
 def summary(report: Report) -> str:
-    """Return the last line: exact counts, those of nothing left out except passed and failed."""
+    """Return the verdict in a line: exact counts, those of nothing left out except passed and failed."""
     parts = [f"[{_COLOURS[status]}]{counted}[/]" for status, counted in wording.counts_in_words(report)]
     parts += wording.warnings(report)
     return (
@@ -85,7 +109,7 @@ def summary(report: Report) -> str:
     )
 
 
-def _failure(report: Report, result: Result) -> Text:
+def _failure(report: Report, result: Result, command: str = "") -> Text:
     case = result.case
     lines = [Text(case.why)]
     lines += [_clause(id) for id in case.clauses]
@@ -103,6 +127,8 @@ def _failure(report: Report, result: Result) -> Text:
         )
     if again := ask_again(report, result):
         lines.append(Text.assemble(("ask again  ", "bold"), (again, "dim")))
+    if command and command != again:
+        lines.append(Text.assemble(("check again  ", "bold"), (command, "dim")))
     board = board_text(wording.position(report, result))
     return Text("\n").join([_title(result), *_beside(board.splitlines(), lines), Text()])
 

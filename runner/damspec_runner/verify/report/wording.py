@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import damspec
 from damspec import Position
@@ -21,6 +22,8 @@ COUNTED_AS: dict[Status, str] = {
     "unstable": "unstable",
     "not-asked": "not asked",
 }
+#: The verdicts of what is wrong, those that show it best first.
+_CLEAR: tuple[Status, ...] = ("failed", "unstable", "error", "timeout", "reading")
 #: Clauses shown as what failures have in common.
 _COMMON_SHOWN = 5
 
@@ -60,6 +63,24 @@ def statuses_shown(report: Report) -> list[Status]:
 def wrong(report: Report) -> list[Result]:
     """Return the results to show one by one, those of games last."""
     return report.with_status("reading", *FAILING) + list(report.answers[len(report.results) :])
+
+
+def clearest_first(report: Report) -> list[Result]:
+    """Return the results to show one by one, the clearest first, the others in the order of the cases."""
+    found = wrong(report)
+    if not found:
+        return []
+    first = clearest(found)
+    return [first, *(result for result in found if result is not first)]
+
+
+def clearest(results: Sequence[Result]) -> Result:
+    """Return the wrong answer with the fewest pieces and the shortest list of faults; a mere reading comes last."""
+
+    def unclear(result: Result) -> tuple[int, int, int]:
+        return _CLEAR.index(result.status), result.case.position.count(","), len(str(result.faults()))
+
+    return min(results, key=unclear)
 
 
 def rest(report: Report) -> list[Result]:
