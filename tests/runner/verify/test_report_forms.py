@@ -26,7 +26,7 @@ from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, truncate_answer
-from reports import CASES, ENDING, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, READING, RIGHT
+from reports import CASES, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, READING, RIGHT
 from runner_fixtures import Ran, damspec, fake
 
 BOTH = [EVERYTHING, RIGHT]
