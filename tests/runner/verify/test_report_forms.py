@@ -178,7 +178,8 @@ class TestForms:
             out.splitlines()[0]
             == out.splitlines()[-1]
             == (
-                "lb by fake 1.0: 1 passed, 2 failed, 1 explained by another reading, 1 error, 1 unsupported, 1 timed out,"
+                "lb by fake 1.0: 1 passed, 2 failed, 1 explained by another reading, 1 error, 1 unsupported,"
+                " 1 timed out,"
                 " 1 unstable, 1 not asked, 1 duplicate move of 9 cases in 1.5 s (interrupted)"
             )
         )
