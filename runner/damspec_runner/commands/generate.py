@@ -12,6 +12,7 @@ import click
 from damspec import Ruleset
 
 from ..generate import formats
+from ..generate.criteria import Kings
 from ..generate.goal import NothingToFindError, prove_nothing_to_find
 from ..generate.search import PositionSearch
 from ..positions.random_games import PLIES
@@ -44,6 +45,10 @@ from .output import console
     "--phase", metavar="PHASE", help="Only in this phase of a turn: plain, spin=green, huffable, compelled, ..."
 )
 @click.option("--moves", metavar="MIN..MAX", help="How many legal actions.")
+@click.option("--captures", metavar="MIN..MAX", help="A legal capture takes so many pieces.")
+@click.option("--kings", type=click.Choice([side.value for side in Kings]), help="The sides that have a king.")
+@click.option("--balanced", is_flag=True, help="Both sides have as many men and as many kings.")
+@click.option("--quiet", is_flag=True, help="The side to move has no capture.")
 @click.option("--minimal", is_flag=True, help="With as few pieces as possible; says whether fewer were tried.")
 @click.option("--all", "every", is_flag=True, help="Every position with up to that many --pieces, in order.")
 @click.option("--reachable", is_flag=True, help="Only positions reached by legal play from the start, with the game.")
@@ -129,6 +134,7 @@ def _work(hunt: PositionSearch, options: SearchOptions) -> dict[str, object]:
         "pieces": asked.pieces,
         "moves": asked.moves,
         "phase": asked.phase,
+        "criteria": repr(asked.criteria),
         "seed": hunt.seed,
         "number": hunt.number,
         "tries": hunt.tries,

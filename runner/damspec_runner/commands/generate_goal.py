@@ -18,6 +18,7 @@ from damspec.rules import expand_directions, rule_names
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.validity import fewest_pieces, material, phases
 
+from ..generate.criteria import ANY, Criteria, Kings
 from ..generate.goal import Goal, NothingToFindError, SearchGoal
 from ..generate.search import PositionSearch
 from ..mutants.mutants import make_mutant, single_mutants
@@ -41,6 +42,10 @@ class SearchOptions:
     pieces: str | None = None
     phase: str | None = None
     moves: str | None = None
+    captures: str | None = None
+    kings: str | None = None
+    balanced: bool = False
+    quiet: bool = False
     minimal: bool = False
     every: bool = False
     reachable: bool = False
@@ -56,6 +61,10 @@ class SearchOptions:
         if not self.reachable and (self.plies or self.per_game):
             raise click.UsageError(f"{'--plies' if self.plies else '--per-game'} goes with --reachable")
         _ = self.window
+        if self.quiet and self.captures:
+            raise click.UsageError("--captures does not go with --quiet, which is without captures")
+        if self.balanced and self.kings in ("white", "black"):
+            raise click.UsageError(f"--kings {self.kings} does not go with --balanced, which is as many for both sides")
         if self.every:
             for option, given in (("--minimal", self.minimal), ("--reachable", self.reachable), ("-n", self.number)):
                 if given:
@@ -85,19 +94,41 @@ def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
 
     Raises UsageError, and NothingToFindError where a rule can have no other value.
     """
-    pieces = options.pieces
     goals = (*(_exercise(ruleset, text) for text in options.exercise), *_distinguish(ruleset, options.distinguish))
     asked = SearchGoal(
         ruleset,
         goals,
         moves=number_range("--moves", options.moves, 0, None) if options.moves else None,
         phase=_phase(ruleset, options.phase),
+        criteria=_criteria(ruleset, options),
     )
-    fewest, most = fewest_pieces(ruleset.rules), sum(material(ruleset.rules))
-    if pieces is not None:
-        found = number_range("--pieces", pieces, fewest, most)
-        return replace(asked, pieces=(fewest, found[1]) if options.every and ".." not in pieces else found)
-    return replace(asked, pieces=(fewest if asked.finished else 1, most if options.reachable else min(_MANY, most)))
+    return replace(asked, pieces=_pieces(asked, options))
+
+
+def _pieces(asked: SearchGoal, options: SearchOptions) -> tuple[int, int]:
+    """Return the fewest and the most pieces asked for; no fewer than the criteria need."""
+    rules, needed = asked.ruleset.rules, asked.criteria.fewest
+    fewest, most = fewest_pieces(rules), sum(material(rules))
+    if options.pieces is None:
+        many = most if options.reachable else min(max(_MANY, needed + 6), most)
+        return max(needed, fewest) if needed > 1 else fewest if asked.finished else 1, many
+    first, last = number_range("--pieces", options.pieces, fewest, most)
+    if options.every and ".." not in options.pieces:
+        first = fewest
+    if asked.criteria == ANY:
+        return first, last
+    if last < needed:
+        raise click.UsageError(f"--pieces: found {options.pieces!r}, but what is asked for takes {needed} or more")
+    if asked.criteria.balanced and first == last and first % 2:
+        raise click.UsageError(f"--pieces: found {options.pieces!r}, expected an even number with --balanced")
+    return max(first, needed), last
+
+
+def _criteria(ruleset: Ruleset, options: SearchOptions) -> Criteria:
+    captures = (
+        number_range("--captures", options.captures, 1, max(material(ruleset.rules))) if options.captures else None
+    )
+    return Criteria(captures, Kings(options.kings) if options.kings else None, options.balanced, options.quiet)
 
 
 def number_range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:

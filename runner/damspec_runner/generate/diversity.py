@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from damspec import Position, Ruleset
@@ -15,8 +16,11 @@ from ..positions.enumeration import Sameness
 from .annotate import KINDS, AnnotatedPosition, Annotator
 from .goal import Found
 
-#: The pieces that must differ: at least `_PIECES`, and 1 in `_PART` of those of the larger position.
+#: The pieces that must differ: at least `_PIECES`, and 1 in `_PART` of those of the larger position, or of the plies of
+#: the longer game if these are fewer.
 _PIECES, _PART = 3, 3
+#: The plies of a position without a game.
+_ANY_PLIES = 1 << 30
 
 
 class DistinctPositions:
@@ -27,8 +31,8 @@ class DistinctPositions:
         self.near: list[Found] = []
         self._sameness = Sameness(ruleset)
         self._known: set[Position] = set()
-        #: The placements apart from each other, with their numbers of pieces, by each piece on its square.
-        self._placements: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        #: The placements apart from each other, with their numbers of pieces and plies, by each piece on its square.
+        self._placements: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
         self._empty = False
 
     def __len__(self) -> int:
@@ -43,28 +47,31 @@ class DistinctPositions:
         if position in self._known:
             return False
         self._known.add(position)
-        if not self.would_be_apart(position):
+        plies = _ANY_PLIES if found.game is None else len(found.game)
+        if not self.would_be_apart(position, plies):
             self.near.append(found)
             return False
         self.apart.append(found)
         standing, pieces = self._sameness.standings(position)[0], len(position)
         self._empty = self._empty or not pieces
         for piece in each(standing):
-            self._placements[piece].append((standing, pieces))
+            self._placements[piece].append((standing, pieces, plies))
         return True
 
-    def would_be_apart(self, position: Position) -> bool:
-        """Return whether a position is apart from all kept so far."""
+    def would_be_apart(self, position: Position, plies: int = _ANY_PLIES) -> bool:
+        """Return whether a position, reached after `plies` if by a game, is apart from all kept so far."""
         pieces = len(position)
         if not pieces:
             return not self._empty
         for standing in self._sameness.standings(position):
-            for other, others in self._candidates(standing, pieces):
-                if (standing & other).bit_count() > _COMMON[pieces if pieces > others else others]:
+            for other, others, their_plies in self._candidates(standing, pieces):
+                more = pieces if pieces > others else others
+                longer = plies if plies > their_plies else their_plies
+                if more - (standing & other).bit_count() < least_distance(more, longer):
                     return False
         return True
 
-    def _candidates(self, standing: int, pieces: int) -> Iterator[tuple[int, int]]:
+    def _candidates(self, standing: int, pieces: int) -> Iterator[tuple[int, int, int]]:
         """Yield the kept positions that may be near one with these pieces.
 
         Of any `least_distance` pieces, a near position has at least one; the rarest of them are used.
@@ -73,13 +80,13 @@ class DistinctPositions:
         return (one for standings in shared[: least_distance(pieces)] for one in standings)
 
 
-def least_distance(pieces: int) -> int:
-    """Return how many pieces must differ for two positions to be apart, if the larger one has `pieces`."""
-    return max(1, min(pieces, max(_PIECES, -(-pieces // _PART))))
+@cache
+def least_distance(pieces: int, plies: int = _ANY_PLIES) -> int:
+    """Return how many pieces must differ for two positions to be apart.
 
-
-#: How many pieces two positions apart can have in common, by the number of pieces of the larger one.
-_COMMON = [pieces - least_distance(pieces) for pieces in range(26 * 26 + 1)]
+    `pieces` are those of the larger one, `plies` those of the longer game that leads to one of them.
+    """
+    return max(1, min(pieces, max(_PIECES, -(-min(pieces, plies) // _PART))))
 
 
 _SIDES: tuple[Side, ...] = ("white", "black")

@@ -317,7 +317,10 @@ def fewest_pieces_text(hunt: PositionSearch) -> str:
     least = len(hunt.positions[0].position)
     if least <= hunt.proved_below:
         below = sum(one.positions for one in hunt.exhausted if one.pieces < least)
-        whole = f"all {below:,} positions with fewer were tried" if below else "fewer were not asked for"
+        if below:
+            whole = f"all {below:,} positions with fewer were tried"
+        else:
+            whole = "fewer cannot do" if least <= hunt.wanted.criteria.fewest else "fewer were not asked for"
         return f"minimal: {_number(least)}, {whole}"
     partly = [one for one in hunt.exhausted if one.doors is not None]
     doors = "".join(

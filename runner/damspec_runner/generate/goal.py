@@ -7,7 +7,7 @@ from functools import cached_property
 
 from damspec import Action, Position, Ruleset
 from damspec.mutations import proof
-from damspec.position import Pieces
+from damspec.position import Pieces, to_mover_view
 from damspec.rules import rule_names
 from damspec.validity import material, phase_of, within
 
@@ -15,6 +15,7 @@ from ..answers.answer_diff import PossibleDifferences, Sight, View, fits, is_tol
 from ..answers.player import RulePlayer
 from ..mutants.mutants import make_mutant
 from ..mutants.ruleset_diff import concerns_end, counts_history, in_no_position
+from .criteria import ANY, Criteria
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class SearchGoal:
     pieces: tuple[int, int] = (1, 12)
     moves: tuple[int, int] | None = None
     phase: str | None = None
+    criteria: Criteria = ANY
 
     @cached_property
     def player(self) -> RulePlayer:
@@ -86,6 +88,8 @@ class SearchGoal:
 
     def may_meet(self, position: Position) -> bool:
         """Return whether the goals may be met in the position, in any phase but after a lapse. A False is certain."""
+        if not self.criteria.meets_material(*to_mover_view(position)):
+            return False
         view = View(self.player, position)
         return all(
             any(
@@ -99,6 +103,8 @@ class SearchGoal:
         """Return the same of pieces as the side to move sees them, and that side; doors shut."""
         pieces, side = seen
         if not self.pieces[0] <= sum(pieces).bit_count() <= self.pieces[1]:
+            return False
+        if not self.criteria.meets_material(pieces, side):
             return False
         sight = Sight(self.player, pieces, side)
         for others in self._others:
@@ -114,6 +120,10 @@ class SearchGoal:
         if self.phase is not None and phase_of(position) != self.phase:
             return False
         if not self.pieces[0] <= len(position) <= self.pieces[1] or not within(self._material, position):
+            return False
+        if not self.criteria.meets_material(*to_mover_view(position)):
+            return False
+        if not self.criteria.meets_captures(self.player.turns, position):
             return False
         view = View(self.player, position)
         for others in self._others:

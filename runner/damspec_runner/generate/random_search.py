@@ -34,7 +34,10 @@ class RandomSearch:
     """Random drawing of positions that adapts to which of them were wanted."""
 
     def __init__(self, wanted: SearchGoal, rng: random.Random, known: Iterable[Position] = ()) -> None:
-        self._rng, self._sampler = rng, PositionSampler(wanted.ruleset, rng, wanted.pieces, wanted.phase)
+        self._rng, self._sampler = (
+            rng,
+            PositionSampler(wanted.ruleset, rng, wanted.pieces, wanted.phase, wanted.criteria.captures),
+        )
         self._walkers = list(known)
         self._drawn, self._walked = _DrawStatistics(), _DrawStatistics()
         self._way, self._place = self._drawn, 0

@@ -56,6 +56,7 @@ class PositionSearch:
         self._rng = random.Random(self.seed)
         self._every: list[Found] = []
         self._last = 0
+        self._last_apart = 0
         self._until: int | None = None
 
     @property
@@ -133,11 +134,11 @@ class PositionSearch:
                 for spot, position in part:
                     if position not in self.found:
                         near = near or spot
-                        if self.found.would_be_apart(position):
+                        if self.found.would_be_apart(position, spot.plies):
                             near = spot
                             break
                 if near is not None:
-                    self.found.add(games.found(near))
+                    self._add(games.found(near))
                     self._last = games.played
             self.tried = games.tried
         return self.positions
@@ -160,7 +161,7 @@ class PositionSearch:
     def _play_next(self, games: GameSearch) -> bool:
         """Play a game and return True; return False after too many plies without success, or enough in all."""
         self.tell(self.tried, len(self.found))
-        if games.played - self._last > self.tries or (self._until is not None and self.tried >= self._until):
+        if games.played - self._last > self.tries or self._is_late():
             return False
         games.play()
         return True
@@ -263,7 +264,7 @@ class PositionSearch:
         apart = False
         for position in positions:
             known = len(self.found)
-            apart = self.found.add(Found(position))
+            apart = self._add(Found(position))
             if len(self.found) > known:
                 self._last = self.tried
             if self._enough():
@@ -274,19 +275,30 @@ class PositionSearch:
         """Return whether enough was found.
 
         If too few are apart from each other, go on for as long again as it took, or three times as long if most are
-        alike.
+        alike, and for as long again as it took to find the last one apart.
         """
         apart = len(self.found.apart)
         if apart >= self.number:
             return True
         if self._until is None and len(self.found) >= self.number:
             self._until = (2 if 2 * apart >= self.number else 4) * self.tried + _PATIENCE
-        return self._until is not None and self.tried >= self._until
+        return self._is_late()
+
+    def _is_late(self) -> bool:
+        """Return whether enough positions were found, and no more that are apart for long."""
+        return self._until is not None and self.tried >= max(self._until, 2 * self._last_apart + _PATIENCE)
+
+    def _add(self, found: Found) -> bool:
+        """Add a position; return whether it is apart from all earlier ones."""
+        apart = self.found.add(found)
+        if apart:
+            self._last_apart = self.tried
+        return apart
 
     def _continue(self) -> bool:
         """Count a try; return False after too many without success, or enough in all."""
         self._count()
-        return self.tried - self._last <= self.tries and not (self._until is not None and self.tried >= self._until)
+        return self.tried - self._last <= self.tries and not self._is_late()
 
     def _count(self) -> None:
         """Count a position tried and report progress now and then."""

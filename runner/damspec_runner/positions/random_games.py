@@ -19,6 +19,9 @@ PLIES = 150
 _LAPSE_PROBABILITY = 0.3
 #: The weights of actions; a quiet move of a man has 1.
 CAPTURE, CROWNING, KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
+#: How often a move is drawn again that would give the opponent a capture, chosen anew for each game. With much care
+#: both sides keep their men until some are crowned, and the game comes to an ending with kings.
+_CARE = (0, 3, 7)
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -174,17 +177,27 @@ class BitboardPlayout(Play[Seen, PackedMove]):
 
     def line(self, plies: int) -> Line[Seen, PackedMove]:
         line: Line[Seen, PackedMove] = Line([to_mover_view(self.start)], [])
-        state = line.states[0]
+        state, care = line.states[0], self.rng.choice(_CARE)
         while len(line.played) < plies:
             if sum(state[0]).bit_count() <= 2 and outcome_of_position(self.ruleset.turns, self.position(state)).is_over:
                 break
-            step = self._quick_step(*state) if self._is_quick else self._step(*state)
+            step = self._careful_step(*state, care)
             if step is None:
                 break
             state = self.after(state, step)
             line.played.append(step)
             line.states.append(state)
         return line
+
+    def _careful_step(self, pieces: Pieces, side: int, care: int) -> PackedMove | None:
+        """Return a random move, drawn again up to `care` times while it would give the opponent a capture."""
+        draw, generator = self._quick_step if self._is_quick else self._step, self._generator
+        step = draw(pieces, side)
+        for _ in range(care):
+            if step is None or step.captured or not generator.captures(generator.after(pieces, step), 1 - side):
+                break
+            step = draw(pieces, side)
+        return step
 
     def _step(self, pieces: Pieces, side: int) -> PackedMove | None:
         """Return a random move."""
@@ -233,11 +246,30 @@ class TurnPlayout(Play[Position, Action]):
 
     def line(self, plies: int) -> Line[Position, Action]:
         line: Line[Position, Action] = Line([self.start], [])
-        for ply in play_random_game(self.ruleset, self.rng, self.start, plies):
-            if ply.chosen is not None and ply.after is not None:
-                line.played.append(ply.chosen)
-                line.states.append(ply.after)
+        care = self.rng.choice(_CARE)
+        while len(line.played) < plies:
+            chosen = self._careful_action(line.states[-1], care)
+            if chosen is None:
+                break
+            line.states.append(self.after(line.states[-1], chosen))
+            line.played.append(chosen)
         return line
+
+    def _careful_action(self, position: Position, care: int) -> Action | None:
+        """Return a random action, drawn again as a move of `BitboardPlayout` is; None if the game is over."""
+        turns = self.ruleset.turns
+        actions, lapses = turns.actions(position), turns.lapses(position)
+        if outcome_of_position(turns, position, actions).is_over:
+            return None
+        chosen = _choose(self.rng, position, actions, lapses)
+        for _ in range(care if len(actions) > 1 else 0):
+            if not isinstance(chosen, Move) or chosen.captured:
+                break
+            after = turns.after(position, chosen)
+            if after.turn == position.turn or not turns.can_capture(after):
+                break
+            chosen = _choose(self.rng, position, actions, lapses)
+        return chosen
 
     def others(self, state: Position, played: Action) -> Iterator[Action]:
         turns = self.ruleset.turns

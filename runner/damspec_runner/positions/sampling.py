@@ -21,6 +21,8 @@ _LONGEST = 5
 _ROTATE, _SHIFT, _PUSH = 0.1, 0.1, 0.2
 #: The probabilities that an edit adds or removes a piece, and that it changes one; otherwise it moves one.
 _ADD_OR_REMOVE, _CHANGE = 0.45, 0.15
+#: The probability that a capture is constructed if one of a certain length is wanted.
+_CAPTURE_PROBABILITY = 0.95
 #: The probability that one side is deliberately alone.
 _ALONE_PROBABILITY = 0.03
 #: The probability that a side that can have a run has one, in the phase of runs.
@@ -41,9 +43,20 @@ def sample_positions(
 
 
 class PositionSampler:
-    """A sampler of positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all."""
+    """A sampler of positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all.
 
-    def __init__(self, ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int], phase: str | None = None) -> None:
+    With `captures` given, nearly all positions are built around a capture of MIN to MAX pieces.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        rng: random.Random,
+        pieces: tuple[int, int],
+        phase: str | None = None,
+        captures: tuple[int, int] | None = None,
+    ) -> None:
+        self._captures = captures
         self.turns = ActionGenerator(ruleset.rules)
         self.rng, self.phase = rng, phase
         self._board = board = ruleset.rules.board
@@ -181,7 +194,7 @@ class PositionSampler:
         kings = path = 0
         layout, share = rng.random(), rng.choice((0.3, 0.5, 0.7))
         others = self._material[1 - side]
-        if count >= 2 and layout < 0.6:
+        if count >= 2 and layout < (0.6 if self._captures is None else _CAPTURE_PROBABILITY):
             own[1], own[0], kings, path = self._capture_setup(side, min(count - 1, others), floor)
         elif count >= 2 and layout < 0.65:
             own[1], own[0], share = *self._blocked_man(side, min(most - 1, others), floor), 0.0
@@ -225,7 +238,7 @@ class PositionSampler:
         if not start & floor:
             return 0, 0, 0, 0
         taken, path = 0, start
-        for _ in range(rng.randint(1, min(most, _LONGEST))):
+        for _ in range(self._jumps_to_build(most)):
             if is_king:
                 line = rng.choice(self._lines[side][square] or [()])
                 if len(line) < 2:
@@ -239,6 +252,8 @@ class PositionSampler:
                     continue
                 over, land = rng.choice(jumps)
                 passed = 0
+            if taken.bit_count() == most:
+                break
             if over & (taken | path) or not over & floor or ((passed | land) & taken and rng.random() < 0.7):
                 continue
             taken |= over
@@ -248,6 +263,14 @@ class PositionSampler:
         if rng.random() < 0.4:
             kings |= sum(bit for bit in self._board.bits if bit & taken and rng.getrandbits(1))
         return start, taken, kings, path & ~taken
+
+    def _jumps_to_build(self, most: int) -> int:
+        """Return how many jumps to try to put together; some of them fail."""
+        if self._captures is None:
+            return self.rng.randint(1, min(most, _LONGEST))
+        fewest = min(most, self._captures[0])
+        length = self.rng.randint(fewest, max(fewest, min(most, self._captures[1], fewest + _LONGEST)))
+        return length + self.rng.randint(0, length)
 
     def _blocked_man(self, side: int, most: int, floor: int) -> tuple[int, int]:
         """Construct a man that cannot move, and the pieces blocking it."""
