@@ -21,7 +21,7 @@ from ..tasks.journal import digest
 from . import interruption
 from .generate_goal import SearchOptions, goal_from_options
 from .generate_output import Writing, writing_options
-from .generate_perft import write_perft_suite
+from .generate_suites import write_perft_suite, write_suite
 from .options import ExecutorOptions, Seconds, add_executor_options, ruleset_argument
 from .output import console
 
@@ -66,6 +66,12 @@ from .output import console
     metavar="D",
     help="A perft suite instead: few positions whose perft to depth D tells the ruleset from others; -n adds more.",
 )
+@click.option(
+    "--suite",
+    type=click.IntRange(1),
+    metavar="N",
+    help="N positions of every kind instead: for each rule, phase, length of capture and stage of a game.",
+)
 @click.option("-n", "number", type=click.IntRange(1), help="How many positions.  [default: 1]")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same positions.")
 @click.option(
@@ -78,12 +84,22 @@ from .output import console
 @click.option("--time", "seconds", type=Seconds(), help="Give up after SECONDS.")
 @add_executor_options(1)
 @writing_options
-def generate(ruleset: Ruleset, depth: int | None, workers: ExecutorOptions, writing: Writing, **given: Any) -> None:
+def generate(
+    ruleset: Ruleset,
+    depth: int | None,
+    suite: int | None,
+    workers: ExecutorOptions,
+    writing: Writing,
+    **given: Any,
+) -> None:
     """Find positions that depend on a rule or tell rulesets apart.
 
     \b
       damspec generate vl --exercise capture.choice -n 5
       damspec generate vl --distinguish brazilian,russian --minimal --format fen
+      damspec generate vl --captures 6.. --balanced -n 5
+      damspec generate vl --reachable --kings both -n 5
+      damspec generate vl --suite 200 --format fen
       damspec generate vl --perft 5 --format epd
 
     They are as different from each other as can be found, and the game goes on in them unless a rule of its end is
@@ -93,6 +109,9 @@ def generate(ruleset: Ruleset, depth: int | None, workers: ExecutorOptions, writ
     options = SearchOptions(**given)
     if depth is not None:
         write_perft_suite(ruleset, depth, options.number, options.seed, writing)
+        return
+    if suite is not None:
+        write_suite(ruleset, suite, options.seed, writing)
         return
     options.check()
     number = options.number or 1
