@@ -17,17 +17,17 @@ VL = damspec.load_ruleset("vl")
 @pytest.mark.parametrize(
     ("fen", "criteria", "expected"),
     [
-        ("W:W22:B18", Criteria((1, 1)), True),  # 22x15
-        ("W:W22:B18", Criteria((2, 9)), False),
-        ("W:W22:B18,11", Criteria((2, 9)), True),  # 22x15x8
-        ("W:W22:B18", Criteria(quiet=True), False),
-        ("W:W22:B1", Criteria(quiet=True), True),
-        ("W:W22:B1", Criteria(balanced=True), True),
-        ("W:WK22:B1", Criteria(balanced=True), False),  # a king is no man
-        ("B:WK22:B1", Criteria(kings=Kings.WHITE), True),
-        ("B:WK22:BK1", Criteria(kings=Kings.WHITE), False),
-        ("B:WK22:BK1", Criteria(kings=Kings.BOTH), True),
-        ("B:W22:B1", Criteria(kings=Kings.NONE), True),
+        ("W:W22,32:B18,4", Criteria((1, 1)), True),  # 22x15
+        ("W:W22,32:B18,4", Criteria((2, 9)), False),
+        ("W:W22,32:B18,11", Criteria((2, 9)), True),  # 22x15x8
+        ("W:W22,32:B18,4", Criteria(quiet=True), False),
+        ("W:W22,32:B1,4", Criteria(quiet=True), True),
+        ("W:W22,32:B1,4", Criteria(balanced=True), True),
+        ("W:WK22,32:B1,4", Criteria(balanced=True), False),  # a king is no man
+        ("B:WK22,32:B1,4", Criteria(kings=Kings.WHITE), True),
+        ("B:WK22,32:BK1,4", Criteria(kings=Kings.WHITE), False),
+        ("B:WK22,32:BK1,4", Criteria(kings=Kings.BOTH), True),
+        ("B:W22,32:B1,4", Criteria(kings=Kings.NONE), True),
     ],
 )
 def test_what_meets_criteria(fen: str, criteria: Criteria, expected: bool) -> None:
