@@ -35,8 +35,10 @@ class Criteria:
     @property
     def fewest(self) -> int:
         """The fewest pieces with which a position can meet the criteria."""
-        both_sides = self.balanced or self.kings is Kings.BOTH
-        return max(1, 2 * both_sides, self.captures[0] + 1 if self.captures else 0)
+        captured = self.captures[0] if self.captures else 0
+        if self.balanced:
+            return 2 * max(1, captured)
+        return max(2 if self.kings is Kings.BOTH else 1, captured + 1)
 
     def meets_material(self, pieces: Pieces, side: int) -> bool:
         """Return whether the pieces, as the side to move sees them, meet the criteria of kings and balance."""
