@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -111,7 +112,8 @@ class FaultSet:
         counted = re.search(r": (\d+) passed.* of (\d+) cases", verdicts)
         missed = int(counted[2]) - int(counted[1]) if counted else 0
         summary = verdicts.splitlines()[-1]
-        lines = tuple(line.strip() for line in explanation.splitlines())
+        indented = itertools.takewhile(lambda line: line.startswith("  "), explanation.splitlines())
+        lines = tuple(line.strip() for line in indented)
         return Trial(fault, process.returncode, missed, summary, usage.ru_utime + usage.ru_stime, lines)
 
 

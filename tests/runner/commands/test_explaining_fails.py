@@ -40,7 +40,7 @@ def test_the_verdicts_are_printed_and_the_status_is_its_own() -> None:
     assert SAID in ran.complaint
     assert ran.complaint.startswith("damspec: engine ")
     assert " 0 passed, " in ran.summary
-    assert ran.last == f"  explaining {SAID}"
+    assert ran.out.splitlines()[:3] == [ran.last, "Explanation", f"  explaining {SAID}"]
 
 
 def test_json_junit_and_journal_are_whole(tmp_path: Path) -> None:

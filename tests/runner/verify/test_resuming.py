@@ -153,12 +153,13 @@ def test_an_interruption_reports_what_was_done(sent: int, status: int, jobs: str
     assert again.status == 2
 
 
-def test_the_report_comes_before_its_explanation(tmp_path: Path) -> None:
+def test_the_counts_come_before_the_explanation_and_last(tmp_path: Path) -> None:
     words = ["check", "lb", "-k", "whole-round", "--junit", str(tmp_path / "junit.xml")]
     ran = damspec(*words, "--", *fake("reading", "?origin=occupied"))
     lines = ran.out.splitlines()
-    (counts,) = [place for place, line in enumerate(lines) if line.startswith("lb by damspec ")]
-    assert lines[counts + 1] == "Explanation"
+    counts = [place for place, line in enumerate(lines) if line.startswith("lb by damspec ")]
+    assert counts == [0, len(lines) - 1]
+    assert lines[1] == "Explanation"
     assert ran.status == 1
 
 
