@@ -350,9 +350,13 @@ def witnesses_path() -> Path:
     return data.root() / "cases" / "generated" / "witnesses.yaml"
 
 
-def _board(size: str) -> Board:
-    columns, _, rows = size.partition("x")
-    return Board(int(columns), int(rows))
+def _board(entry: Mapping[str, Any]) -> Board:
+    """Return the board of a witness: that of its size on which one of its games is played, all squares or half."""
+    ids = {id for one, others in entry["between"].items() for id in (one, *others)}
+    boards = {str(ruleset.values["board.size"]): ruleset.rules.board for ruleset in map(load_ruleset, sorted(ids))}
+    if entry["board"] not in boards:
+        raise RulesetError(f"board {entry['board']!r}, expected that of one of its games: {', '.join(boards)}")
+    return boards[entry["board"]]
 
 
 @cache
@@ -362,7 +366,7 @@ def _witnesses_file() -> Mapping[str, Any]:
     data.check(content, "witnesses", where)
     for number, entry in enumerate(content["witnesses"]):
         try:
-            Position.from_fen(entry["position"], _board(entry["board"]))
+            Position.from_fen(entry["position"], _board(entry))
         except DamspecError as error:
             raise data.FileError(f"{where}: witnesses.{number}: {error}") from None
     return content
