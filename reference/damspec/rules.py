@@ -104,6 +104,11 @@ class HuffRules:
     turn: Literal["kept", "spent"]
     retracted: Literal["must-capture", "free", "turn-lost"]
 
+    @property
+    def compels(self) -> bool:
+        """Whether a side can be compelled to capture: only after its move was taken back."""
+        return "retract" in self.remedies and self.retracted == "must-capture"
+
 
 @dataclass(frozen=True)
 class TrapdoorRules:

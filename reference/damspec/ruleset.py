@@ -259,7 +259,7 @@ def _read(parts: RulesetName) -> Ruleset:
         values = fill_dependent_rules(values, {*stated.said, *chosen_by})
     for rule, problem in find_contradictions(values):
         where = data.path_text(stated.path) + "".join(f"+{id}" for id in parts.overlays if parts.is_file)
-        add = "" if rule in values or shipped else _line_to_add(rule)
+        add = "" if rule in values or shipped else _line_to_add(rule, values)
         raise RulesetError(f"{where}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
         id=stated.id + (f"?{query}" if query else ""),
@@ -335,10 +335,18 @@ def _with_integers(value: Any) -> Any:
             return value
 
 
-def _line_to_add(rule: str) -> str:
-    """Return advice for a message: the line that gives a missing rule the value of some shipped ruleset."""
-    ruleset = next(ruleset for ruleset in map(load_ruleset, ruleset_ids()) if rule in ruleset.values)
+def _line_to_add(rule: str, values: Mapping[str, Any]) -> str:
+    """Return advice for a message: the line that gives a missing rule the value of some shipped ruleset.
+
+    It is the first whose value goes with the others, if there is one.
+    """
+    having = [ruleset for ruleset in map(load_ruleset, ruleset_ids()) if rule in ruleset.values]
+    ruleset = next((each for each in having if _fits(rule, each.values[rule], values)), having[0])
     return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
+
+
+def _fits(rule: str, value: Any, values: Mapping[str, Any]) -> bool:
+    return rule not in [wrong for wrong, _ in find_contradictions({**values, rule: value})]
 
 
 def _alternative_values(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:

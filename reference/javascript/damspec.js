@@ -1162,7 +1162,8 @@ export class Game {
     if ((huffable || compelled) && this.values["capture.duty"] !== "huffing") {
       return `found ${compelled ? "compelled" : `huffable=${huffable}`}, but there is no huffing in these rules`;
     }
-    if (compelled && this.values["huff.retracted"] !== "must-capture") {
+    const retracts = this.values["huff.remedies"]?.includes("retract");
+    if (compelled && !(retracts && this.values["huff.retracted"] === "must-capture")) {
       return "found compelled, but a move taken back compels nobody in these rules";
     }
     return null;

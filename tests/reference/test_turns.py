@@ -325,6 +325,7 @@ STOPPING = "de?completion=stopping-is-a-lapse"
         (STOPPING, "B:WK18:B23:huffable=18-18x7,6,14,15", "expected it written 18-18x6,7,14,15"),
         ("de", "W:W21:B5:compelled", "found compelled, but no capture is possible"),
         ("de?retracted=free", "W:W21:B17:compelled", "found compelled, but a move taken back compels nobody"),
+        ("dam-blas", "W:WK46:B19,45:compelled", "found compelled, but a move taken back compels nobody"),
     ],
 )  # fmt: skip
 def test_positions_that_cannot_be(ruleset: str, fen: str, expected: str) -> None:

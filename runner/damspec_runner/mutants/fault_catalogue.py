@@ -379,7 +379,7 @@ def _huffs_able(ruleset: Ruleset) -> bool:
 
 
 def _compels(ruleset: Ruleset) -> bool:
-    return "a move taken back" in _actions(ruleset) and ruleset.values["huff.retracted"] == "must-capture"
+    return ruleset.rules.huff is not None and ruleset.rules.huff.compels
 
 
 # --- what each fault of the catalogue does

@@ -92,14 +92,30 @@ def test_the_record_is_what_is_measured(id: str) -> None:
 # --- what is compared
 
 
+def unlike(one: str, other: str) -> int:
+    """How many rules of two games have not the same value."""
+    mine, theirs = load_ruleset(one).values, load_ruleset(other).values
+    return sum(mine.get(rule) != theirs.get(rule) for rule in mine.keys() | theirs.keys())
+
+
 def test_what_is_nearest_is_least_apart() -> None:
-    """To a hundredth: Thai draughts is less apart from the German game, whose kings land at once too, than from any."""
-    assert nearest()["thai"] == "german"
-    assert nearest()["italian"] == "coc-inbert"
+    """Its parent if it extends a game; else, of those as near to a hundredth, one with which it shares most values."""
     for id, near in nearest().items():
-        if not load_ruleset(id).family:
-            least = min(compare.distance(id, other) or 0 for other in IDS if other != id)
-            assert (compare.distance(id, near) or 0) < least + 0.01
+        if family := load_ruleset(id).family:
+            assert near == family[-1]
+            continue
+        apart_of = {other: round(compare.distance(id, other) or 0, 2) for other in IDS if other != id}
+        assert apart_of[near] == min(apart_of.values())
+        rivals = [other for other, apart in apart_of.items() if apart == apart_of[near]]
+        assert unlike(id, near) == min(unlike(id, other) for other in rivals)
+
+
+def test_less_than_a_hundredth_makes_no_game_nearer() -> None:
+    """By hand: Turkish at 0.198 and Flemish at 0.203 are as near to the Thai game, which is more like the Flemish."""
+    apart_of = {"turkish": 0.198, "vl": 0.203, "german": 0.25}
+    assert unlike("thai", "turkish") > unlike("thai", "vl")
+    assert compare.nearest_by(lambda one, other: apart_of.get(other, 1.0))["thai"] == "vl"
+    assert compare.nearest_by(lambda one, other: {**apart_of, "turkish": 0.15}.get(other, 1.0))["thai"] == "turkish"
 
 
 # --- the tree

@@ -237,7 +237,13 @@ const damspecControls = (texts, changed) => {
     const radios = [element("input", { type: "radio", name: group }), element("input", { type: "radio", name: group })];
     const rows = numeric({ min: "1", max: "12" });
     const fields = form.sides.map((side) => [side, element("input", { autocomplete: "off", inputmode: "text" })]);
-    const asSquares = () => changed(rule, Object.fromEntries(fields.map(([side, input]) => [side, squaresOf(input.value)])));
+    let kings = [];
+    /** The squares as they are written, and those of the kings that still have a piece. */
+    const asSquares = () => {
+      const placed = Object.fromEntries(fields.map(([side, input]) => [side, squaresOf(input.value)]));
+      const left = kings.filter((square) => Object.values(placed).flat().includes(square));
+      changed(rule, left.length ? { ...placed, kings: left } : placed);
+    };
     radios[0].addEventListener("change", () => changed(rule, number(rows) ?? 1));
     radios[1].addEventListener("change", asSquares);
     rows.addEventListener("input", () => changed(rule, number(rows)));
@@ -255,6 +261,8 @@ const damspecControls = (texts, changed) => {
       show(values) {
         const value = values[rule];
         const placed = typeof value === "object";
+        // a square that is being rewritten is no square for a moment
+        if (!fields.some(([, input]) => input === document.activeElement)) kings = (placed && value.kings) || [];
         radios[0].checked = typeof value === "number";
         radios[1].checked = placed;
         rows.parentElement.hidden = placed;
