@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import click
 from damspec import Ruleset
 from damspec.errors import FileError, quote_value
 
-from ..replay.files import PdnFile, find_files, read_lines
+from ..replay.files import PdnFile, find_files
 from ..replay.games import Checked, Complaint, Tally, games
 from .options import RulesetParam
 from .output import console, json_option, print_json
@@ -61,12 +61,12 @@ def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | Non
     """
     report = _Report(as_json=as_json)
     try:
-        found = _find_files(paths)
-        with _progress(found, shown=not as_json) as tell:
-            for one in found:
-                report.begin("-" if one is None else one.name)
-                with nullcontext(read_lines(sys.stdin.buffer)) if one is None else one.lines() as file:
-                    for checked in games(_with_progress(file, tell), ruleset, encoding):
+        files = find_files(paths)
+        with _progress(files, shown=not as_json) as advance:
+            for file in files:
+                report.begin(file.name)
+                with closing(file.lines(encoding)) as lines:
+                    for checked in games(_with_progress(lines, advance), ruleset, encoding):
                         report.add(checked)
                 report.end()
     except FileError as error:
@@ -172,35 +172,27 @@ def _fault_json(checked: Checked, fault: Complaint) -> dict[str, Any]:
     return entry
 
 
-def _find_files(paths: tuple[Path, ...]) -> list[PdnFile | None]:
-    """Return the files, None for the standard input."""
-    found: list[PdnFile | None] = []
-    for path in paths:
-        found += [None] if str(path) == "-" else find_files([path])
-    return found
-
-
 @contextmanager
-def _progress(files: list[PdnFile | None], *, shown: bool) -> Iterator[Callable[[int], None]]:
+def _progress(files: list[PdnFile], *, shown: bool) -> Iterator[Callable[[int], None]]:
     """Show a bar on a terminal; yield a function that advances it by a number of characters."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     err = console(stderr=True)
     columns = (BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeRemainingColumn())
-    sizes = [one.path.stat().st_size for one in files if one and not one.member and one.path.suffix != ".gz"]
-    total = sum(sizes) if len(sizes) == len(files) else None
+    sizes = [file.size for file in files]
+    total = None if None in sizes else sum(size for size in sizes if size)
     with Progress(*columns, console=err, transient=True, disable=not (shown and err.is_terminal)) as bar:
         task = bar.add_task("", total=total)
-        yield lambda read: bar.advance(task, read)
+        yield lambda size: bar.advance(task, size)
 
 
-def _with_progress(lines: Iterable[str], tell: Callable[[int], None]) -> Iterator[str]:
-    """Yield the lines, reporting the characters read since the last report from time to time."""
-    read = 0
+def _with_progress(lines: Iterable[str], advance: Callable[[int], None]) -> Iterator[str]:
+    """Yield the lines, and advance the progress bar by their characters."""
+    size = 0
     for line in lines:
-        read += len(line)
-        if read >= _PROGRESS_STEP:
-            tell(read)
-            read = 0
+        size += len(line)
+        if size >= _PROGRESS_STEP:
+            advance(size)
+            size = 0
         yield line
-    tell(read)
+    advance(size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -29,32 +30,47 @@ _HIGH = re.compile(rb"[\x80-\xff]+")
 
 @dataclass(frozen=True)
 class PdnFile:
-    """A file of games: the path, and the member if the path is a zip archive."""
+    """A file of games: the path, `-` for standard input, and the member if the path is a zip archive."""
 
     path: Path
     member: str = ""
+
+    @property
+    def is_standard_input(self) -> bool:
+        """Whether the file is standard input."""
+        return str(self.path) == "-"
 
     @property
     def name(self) -> str:
         """The name shown: a member of an archive as a path within it."""
         return f"{self.path}/{self.member}" if self.member else str(self.path)
 
-    @contextmanager
-    def lines(self) -> Iterator[Iterable[str]]:
-        """Yield the lines, decoded as Latin-1, so that each byte is a character; UTF-16 as the bytes of UTF-8.
+    @property
+    def size(self) -> int | None:
+        """The size in bytes, or None if that is not the number of characters to read."""
+        is_plain = not (self.is_standard_input or self.member or self.path.suffix.lower() == ".gz")
+        return self.path.stat().st_size if is_plain else None
 
-        Raises FileError.
+    def lines(self, encoding: str | None = None) -> Iterator[str]:
+        """Yield the lines, decoded as Latin-1, so that each byte is a character.
+
+        UTF-16 and what else is not a superset of ASCII comes as the bytes of UTF-8; `encoding` is that of the file, if
+        not what its bytes look like. Raises FileError.
         """
         try:
-            with self._opened() as file:
-                yield _lines_in(file)
-        except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError) as error:
+            with self._open() as file:
+                yield from _lines_in(file, encoding)
+        except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError, UnicodeError) as error:
             says = getattr(error, "strerror", None) or str(error)
             raise FileError(f"{self.name!r} cannot be read: {says}") from None
 
     @contextmanager
-    def _opened(self) -> Iterator[BinaryIO]:
-        if self.member:
+    def _open(self) -> Iterator[BinaryIO]:
+        if self.is_standard_input:
+            if sys.stdin is None:
+                raise FileError("standard input is closed")
+            yield sys.stdin.buffer
+        elif self.member:
             with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as member:
                 yield io.BufferedReader(member)  # type: ignore[type-var]
         elif self.path.suffix.lower() == ".gz":
@@ -93,13 +109,13 @@ def _members(path: Path) -> list[PdnFile]:
     return [PdnFile(path, name) for name in names]
 
 
-def read_lines(file: BinaryIO) -> Iterable[str]:
-    """Return the lines of a binary file as `PdnFile.lines` does."""
-    return _lines_in(file if hasattr(file, "peek") else io.BufferedReader(file))  # type: ignore[type-var]
-
-
-def _lines_in(file: BinaryIO) -> Iterator[str]:
-    wide = _wide_encoding(file.peek(_PEEKED)[:_PEEKED])  # type: ignore[attr-defined]
+def _lines_in(file: BinaryIO, encoding: str | None) -> Iterator[str]:
+    if encoding is None:
+        if not hasattr(file, "peek"):
+            file = io.BufferedReader(file)  # type: ignore[type-var]
+        wide = _utf_16_of(file.peek(_PEEKED)[:_PEEKED])  # type: ignore[attr-defined]
+    else:
+        wide = None if _extends_ascii(encoding) else encoding
     if wide is None:
         yield from lines_of(io.TextIOWrapper(file, "latin-1"))
         return
@@ -107,7 +123,11 @@ def _lines_in(file: BinaryIO) -> Iterator[str]:
         yield line.encode("utf-8", "replace").decode("latin-1")
 
 
-def _wide_encoding(begin: bytes) -> str | None:
+def _extends_ascii(encoding: str) -> bool:
+    return "[x]\n".encode(encoding) == b"[x]\n"
+
+
+def _utf_16_of(begin: bytes) -> str | None:
     """Return the UTF-16 that bytes are in, if they are."""
     if begin.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
@@ -121,7 +141,7 @@ class Decoder:
     """Decodes the chunks of a file: as UTF-8 where they are, else in the legacy encoding that its bytes look like."""
 
     def __init__(self, encoding: str | None) -> None:
-        self.given = encoding
+        self.given = encoding if encoding and _extends_ascii(encoding) else None
         self._high = b""  # runs of bytes that are not ASCII
         self.guess = ""
 
@@ -133,10 +153,11 @@ class Decoder:
         content = chunk.text.encode("latin-1")
         try:
             return content.decode(self.given or "utf-8"), "", 0
-        except UnicodeDecodeError as error:
-            line = chunk.line + content[: error.start].count(b"\n")
+        except UnicodeError as error:
+            start = error.start if isinstance(error, UnicodeDecodeError) else 0
+            line = chunk.line + content[:start].count(b"\n")
             if self.given:
-                return chunk.text, f"found the byte 0x{content[error.start]:02x}, expected {self.given}", line
+                return chunk.text, f"found the byte 0x{content[start]:02x}, expected {self.given}", line
         if not self.guess or len(self._high) < _ENOUGH:
             self._high += b" ".join([b"", *_HIGH.findall(content)])
             self.guess = guess_encoding(self._high)

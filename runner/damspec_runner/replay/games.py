@@ -120,24 +120,31 @@ def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
     """Yield the checked games of a file, given as lines decoded as Latin-1.
 
     `ruleset` overrides the games' tags; `encoding` is the file's encoding, if not what its bytes look like.
+    KeyboardInterrupt is raised only after the games read before it.
     """
     groups: dict[Ruleset | None, _Group] = {}
     waiting: deque[_Game] = deque()
     size = 0
-    for game in _read(lines, ruleset, encoding):
-        waiting.append(game)
-        size += game.size
-        if game.checked is None:
-            groups.setdefault(game.by, _Group(game.by, is_given=ruleset is not None)).add(game)
-        if len(waiting) >= _MOST_WAITING or size > _MOST_CHARACTERS:
-            for group in groups.values():
-                group.decide()
-        while waiting and (checked := waiting[0].checked) is not None:
-            size -= waiting.popleft().size
-            yield checked
+    interruption: KeyboardInterrupt | None = None
+    try:
+        for game in _read(lines, ruleset, encoding):
+            waiting.append(game)
+            size += game.size
+            if game.checked is None:
+                groups.setdefault(game.by, _Group(game.by, is_given=ruleset is not None)).add(game)
+            if len(waiting) >= _MOST_WAITING or size > _MOST_CHARACTERS:
+                for group in groups.values():
+                    group.decide()
+            while waiting and (checked := waiting[0].checked) is not None:
+                size -= waiting.popleft().size
+                yield checked
+    except KeyboardInterrupt as error:
+        interruption = error
     for group in groups.values():
         group.decide()
     yield from (game.checked for game in waiting if game.checked is not None)
+    if interruption:
+        raise interruption
 
 
 @dataclass
@@ -248,9 +255,14 @@ class _Group:
         fit = fit_of([game.record for game in unplayed])
         if fit is None:
             for game in unplayed:
-                game.done(
-                    0, [Complaint("undecided", game.record.line, "", f"{_no_ruleset(game)}, and no ruleset fits")]
+                unread = next(game.record.unread(), None)
+                says = f"{_no_ruleset(game)}, and no ruleset fits"
+                fault = (
+                    Complaint("text", unread.line, "", unread.says)
+                    if unread
+                    else Complaint("undecided", game.record.line, "", says)
                 )
+                game.done(0, [fault])
             return
         said = {_no_ruleset(game) for game in unplayed}
         self.ruleset, self.guess = fit.ruleset, f"{said.pop() if len(said) == 1 else 'no usable GameType'}: {fit}"

@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ from runner_fixtures import DAMSPEC, damspec
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
 #: After 19-23 White has to take with the man on 28.
 ILLEGAL = '[White "Ann"]\n[Black "Bob"]\n[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n'
-UNKNOWN = '[GameType "77"]\n1. 32-28 *\n'
+UNKNOWN = '[Ruleset "shashkino"]\n1. 32-28 *\n'
+#: The columns of the table.
+HEAD = ["file", "ruleset", "games", "moves", "legal", "illegal", "bad", "text", "undecided"]
 
 
 @pytest.fixture
@@ -32,8 +35,8 @@ def test_games_that_are_legal(file: Path) -> None:
     ran = damspec("replay", str(file))
     assert (ran.status, ran.err) == (0, "")
     head, row = (line.split() for line in ran.out.splitlines())
-    assert head == ["file", "ruleset", "games", "moves", "legal", "illegal", "bad", "text"]
-    assert row == [str(file), "international", "2", "8", "2", "·", "·"]
+    assert head == HEAD
+    assert row == [str(file), "international", "2", "8", "2", "·", "·", "·"]
 
 
 def test_a_move_that_breaks_the_rules(file: Path) -> None:
@@ -44,7 +47,7 @@ def test_a_move_that_breaks_the_rules(file: Path) -> None:
         f"{file}:6: game 2 (Ann - Bob), move 2. 34-30: illegal:"
         " If any capture is possible, only captures are legal (capture.duty); legal: 28x19"
     )
-    assert ran.last.split()[1:] == ["international", "2", "6", "1", "1", "·"]
+    assert ran.last.split()[1:] == ["international", "2", "6", "1", "1", "·", "·"]
 
 
 def test_text_that_cannot_be_read_tells_once_what_many_games_have(file: Path) -> None:
@@ -53,11 +56,11 @@ def test_text_that_cannot_be_read_tells_once_what_many_games_have(file: Path) ->
     assert ran.status == 2
     lines = ran.out.splitlines()
     assert lines[0].startswith(f"{file}:6: game 2 (Ann - Bob), move 2. 34-30: ")
-    assert lines[1].startswith(f"{file}:1: game 1 and 1 more: unknown GameType '77'; there is 20 ")
-    assert [line.split()[-7:] for line in lines[3:]] == [
-        [str(file), "unknown", "2", "·", "·", "·", "2"],
-        [str(file), "international", "2", "6", "1", "1", "·"],
-        ["all", "4", "6", "1", "1", "2"],
+    assert lines[1].startswith(f"{file}:1: game 1 and 1 more: unknown ruleset 'shashkino'")
+    assert [line.split()[-8:] for line in lines[3:]] == [
+        [str(file), "unknown", "2", "·", "·", "·", "2", "·"],
+        [str(file), "international", "2", "6", "1", "1", "·", "·"],
+        ["all", "4", "6", "1", "1", "2", "·"],
     ]
 
 
@@ -68,7 +71,8 @@ def test_json_has_the_form_of_its_schema(file: Path) -> None:
     told = json.loads(ran.out)
     assert data.schema_problem(told, "replay") is None
     assert told["games"][0] == {
-        "file": str(file), "ruleset": "international", "games": 2, "moves": 6, "legal": 1, "illegal": 1, "text": 0,
+        "file": str(file), "ruleset": "international", "games": 2, "moves": 6,
+        "legal": 1, "illegal": 1, "text": 0, "undecided": 0,
     }  # fmt: skip
     illegal, unknown = told["faults"]
     assert (illegal["game"], illegal["line"], illegal["at"], illegal["rule"]) == (1, 4, "move 2. 34-30", "capture.duty")
@@ -78,10 +82,29 @@ def test_json_has_the_form_of_its_schema(file: Path) -> None:
 
 def test_the_ruleset_and_the_encoding_can_be_said(file: Path) -> None:
     file.write_bytes('[White "José"]\n1. 9-13 22-18 *'.encode("latin-1"))
-    assert damspec("replay", str(file)).status == 2
-    assert damspec("replay", str(file), "--ruleset", "lb").status == 2
-    assert damspec("replay", str(file), "--ruleset", "lb", "--encoding", "latin-1").status == 0
-    assert damspec("replay", str(file), "--ruleset", "de", "--encoding", "latin-1").status == 0
+    remark = f"{file}:1: game 1: not UTF-8: read as cp1252, "
+    for options, status, first in (
+        ([], 0, remark),
+        (["--ruleset", "lb"], 0, remark),
+        (["--ruleset", "lb", "--encoding", "utf-8"], 2, f"{file}:1: game 1: found the byte 0xe9, expected utf-8"),
+        (["--ruleset", "lb", "--encoding", "latin-1"], 0, "file "),
+    ):
+        ran = damspec("replay", str(file), *options)
+        assert (ran.status, ran.err) == (status, "")
+        assert ran.out.startswith(first)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "cp037"])
+def test_an_encoding_that_does_not_extend_ascii(file: Path, encoding: str) -> None:
+    file.write_bytes(LEGAL.encode(encoding))
+    ran = damspec("replay", str(file), "--encoding", encoding)
+    assert (ran.status, ran.err, ran.last.split()[1:4]) == (0, "", ["international", "1", "4"])
+
+
+def test_a_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    ran = damspec("replay", "-")
+    assert (ran.status, ran.out, ran.complaint) == (2, "", "damspec: standard input is closed")
 
 
 def test_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,8 +116,7 @@ def test_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["nowhere.pdn"], "File 'nowhere.pdn' does not exist"),
-        (["."], "File '.' is a directory"),
+        (["nowhere.pdn"], "Path 'nowhere.pdn' does not exist"),
         (["-", "--encoding", "klingon"], "unknown encoding 'klingon', expected one such as latin-1"),
         (["-", "--ruleset", "vla"], "unknown ruleset 'vla'; did you mean 'vl'?"),
         ([], "Missing argument 'FILE...'"),
@@ -106,7 +128,19 @@ def test_what_cannot_be_done_is_one_line(words: list[str], expected: str) -> Non
     assert expected in ran.complaint
 
 
+def test_the_files_of_a_folder(file: Path) -> None:
+    ran = damspec("replay", str(file.parent))
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.complaint == f"damspec: {str(file.parent)!r}: found no file *.pdn, *.pdn.gz or *.zip in the folder"
+    file.write_text(LEGAL)
+    file.with_name("more.pdn").write_text(ILLEGAL)
+    file.with_name("notes.txt").write_text(UNKNOWN)
+    ran = damspec("replay", str(file.parent))
+    assert (ran.status, ran.last.split()) == (1, ["all", "2", "6", "1", "1", "·", "·"])
+
+
 def test_a_reader_may_go_early(file: Path) -> None:
+    """Where nobody reads any more, the lines that follow end the command without a word."""
     file.write_text(ILLEGAL * 3)
     command = [*DAMSPEC, "replay", str(file)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
@@ -125,9 +159,9 @@ def test_a_remark_about_the_form_is_no_fault(file: Path) -> None:
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines()[0] == (
         f"{file}:3: game 1 and 1 more: the same piece goes on in the next move, as if each jump of a capture were a"
-        " move of its own; it is played as one"
+        " move of its own; it is played so"
     )
-    assert ran.last.split()[1:] == ["brazilian", "2", "4", "2", "·", "·"]
+    assert ran.last.split()[1:] == ["brazilian", "2", "4", "2", "·", "·", "·"]
     ran = damspec("replay", "--json", str(file))
     told = json.loads(ran.out)
     assert (ran.status, data.schema_problem(told, "replay")) == (0, None)
@@ -138,11 +172,12 @@ def test_a_remark_about_the_form_is_no_fault(file: Path) -> None:
     assert (told["games"][0]["legal"], told["games"][0]["illegal"]) == (2, 0)
 
 
-def test_games_that_do_not_start_legally_are_bad_text(file: Path) -> None:
+def test_games_that_do_not_start_legally_are_undecided(file: Path) -> None:
     file.write_text('[GameType "20"]\n1. 1-6 *\n')
     ran = damspec("replay", str(file))
     assert ran.status == 2
     assert ran.out.startswith(f"{file}:1: game 1: no game here starts legally by international: squares may be ")
+    assert ran.last.split()[1:] == ["international", "1", "·", "·", "·", "·", "1"]
 
 
 @pytest.mark.parametrize("unit", ["1. 32-28 19-23 ", "x", "-32", '[White "'], ids=["moves", "word", "move", "tags"])
@@ -155,7 +190,7 @@ def test_a_line_without_end_is_read_in_pieces(file: Path, unit: str) -> None:
     assert (ran.status, ran.err) == (2, "")
     lines = ran.out.splitlines()
     assert lines[0] == f"{file}:1: game 1: {says}"
-    assert lines[3].split()[1:] == ["international", "1", "4", "1", "·", "·"]
+    assert lines[3].split()[1:] == ["international", "1", "4", "1", "·", "·", "·"]
     with file.open(encoding="latin-1") as lines_in:
         tracemalloc.start()
         try:
@@ -169,21 +204,21 @@ def test_a_line_without_end_is_read_in_pieces(file: Path, unit: str) -> None:
 def test_what_is_quoted_is_cut(file: Path) -> None:
     long = "-".join(["32"] * 10_000)
     name = "A" * 10_000
-    for text in (
-        f'[GameType "20"]\n1. 32-28 19-23 2. {long} *\n',
-        f'[GameType "20"]\n1. 32-28 19-23 2. {"-" * 10_000} *\n',
-        f'[White "{name}"]\n[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n',
-        f'[GameType "{name}"]\n1. 32-28 *\n',
-        f'[Ruleset "{name}"]\n1. 32-28 *\n',
-        f'[GameType "20"]\n[FEN "{name}"]\n1. 32-28 *\n',
-        f'[GameType "20"]\n1. 32-28 [{name} "x"] *\n',
-        f'[GameType "20"]\n1. {long}x *\n',
-        f'[GameType "20"]\n1. 32-28 /FEN "{name}"/ *\n',
-        f'[GameType "20"]\n1. 32-28 19-23 9999999.{name} *\n',
+    for status, text in (
+        (2, f'[GameType "20"]\n1. 32-28 19-23 2. {long} *\n'),
+        (2, f'[GameType "20"]\n1. 32-28 19-23 2. {"-" * 10_000} *\n'),
+        (1, f'[White "{name}"]\n[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n'),
+        (0, f'[GameType "{name}"]\n1. 32-28 *\n'),  # a remark: the game fits international draughts
+        (2, f'[Ruleset "{name}"]\n1. 32-28 *\n'),
+        (2, f'[GameType "20"]\n[FEN "{name}"]\n1. 32-28 *\n'),
+        (2, f'[GameType "20"]\n1. 32-28 [{name} "x"] *\n'),
+        (2, f'[GameType "20"]\n1. {long}x *\n'),
+        (2, f'[GameType "20"]\n1. 32-28 /FEN "{name}"/ *\n'),
+        (2, f'[GameType "20"]\n1. 32-28 19-23 9999999.{name} *\n'),
     ):
         file.write_text(text)
         ran = damspec("replay", str(file))
-        assert ran.status in (1, 2)
+        assert ran.status == status
         assert len(ran.out) < 2_000
         assert len(damspec("replay", "--json", str(file)).out) < 3_000
 
@@ -193,15 +228,29 @@ def test_an_empty_file_has_no_games(file: Path) -> None:
     assert damspec("replay", str(file)).status == 0
 
 
-def test_an_interruption_shows_what_was_counted() -> None:
+@pytest.mark.parametrize(("is_interrupted", "status"), [(True, 130), (False, 1)])
+def test_an_interruption_and_the_end_of_the_input_show_what_was_counted(is_interrupted: bool, status: int) -> None:
     command = [*DAMSPEC, "replay", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdin
         assert running.stdout
-        running.stdin.write((ILLEGAL + LEGAL + LEGAL).encode())
+        running.stdin.write((ILLEGAL + LEGAL * 500).encode())  # the first 500 games decide what is illegal
         running.stdin.flush()
         assert b"game 1 (Ann - Bob)" in running.stdout.readline()
-        running.send_signal(signal.SIGINT)
+        if is_interrupted:
+            running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=20)
-    assert (running.returncode, err.lstrip(b"\n")) == (130, b"damspec: interrupted\n")
+    assert (running.returncode, err.lstrip(b"\n")) == (status, b"damspec: interrupted\n" if is_interrupted else b"")
     assert out.splitlines()[-1].split()[:2] == [b"-", b"international"]
+
+
+def test_an_interruption_judges_the_games_that_were_read() -> None:
+    def lines() -> Iterator[str]:
+        yield from (ILLEGAL + LEGAL + LEGAL).splitlines(keepends=True)
+        raise KeyboardInterrupt
+
+    checked = games(lines(), None, None)
+    # Nothing shows yet that the third game ends there.
+    assert [next(checked).verdict for _ in range(2)] == ["illegal", "legal"]
+    with pytest.raises(KeyboardInterrupt):
+        next(checked)
