@@ -8,7 +8,7 @@ import re
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +51,7 @@ class PdnFile:
         is_plain = not (self.is_standard_input or self.member or self.path.suffix.lower() == ".gz")
         return self.path.stat().st_size if is_plain else None
 
-    def lines(self, encoding: str | None = None) -> Iterator[str]:
+    def lines(self, encoding: str | None = None) -> Generator[str]:
         """Yield the lines, decoded as Latin-1, so that each byte is a character.
 
         UTF-16 and what else is not a superset of ASCII comes as the bytes of UTF-8; `encoding` is that of the file, if
@@ -113,7 +113,7 @@ def _lines_in(file: BinaryIO, encoding: str | None) -> Iterator[str]:
     if encoding is None:
         if not hasattr(file, "peek"):
             file = io.BufferedReader(file)  # type: ignore[type-var]
-        wide = _utf_16_of(file.peek(_PEEKED)[:_PEEKED])  # type: ignore[attr-defined]
+        wide = _utf_16_of(file.peek(_PEEKED)[:_PEEKED])
     else:
         wide = None if _extends_ascii(encoding) else encoding
     if wide is None:
