@@ -116,7 +116,7 @@ def publish(as_json: bool) -> None:
     "repeatable then.",
 )
 def bundle(paths: tuple[Path, ...], output: Path | None, folder: Path | None, rulesets: tuple[str, ...]) -> None:
-    """Write cases as one JSON file: all of them, or those for one ruleset.
+    """Write all cases, or those of a ruleset, as one JSON file.
 
     docs/bundle.md says how to read it, schemas/bundle.schema.json has its form.
 

@@ -236,9 +236,7 @@ def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[M
     found = SmallestSearch(one, other, survey)
     try:
         found.exhaust()
-        size = one.values["board.size"]
-        shown = [position for board, position in shown_on() if board == size]
-        given = [*candidates(survey), *(Position.from_fen(fen, survey.board) for fen in shown)]
+        given = [*candidates(survey), *(each for each in recorded_positions() if each.board == survey.board)]
         tell("positions of the cases")
         found.among(given)
         tell("random positions")
@@ -340,9 +338,9 @@ def _pieces(number: int) -> str:
     return "1 piece" if number == 1 else f"{number} pieces"
 
 
-def shown_on() -> list[tuple[str, str]]:
-    """Return the board size and the position of each witness on record."""
-    return [(entry["board"], entry["position"]) for entry in _witnesses_file()["witnesses"]]
+def recorded_positions() -> list[Position]:
+    """Return the position of each witness on record."""
+    return [Position.from_fen(entry["position"], _board(entry)) for entry in _witnesses_file()["witnesses"]]
 
 
 def witnesses_path() -> Path:

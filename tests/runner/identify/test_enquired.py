@@ -108,4 +108,4 @@ def test_positions_are_natural() -> None:
 
 
 def test_the_file_is_small_enough_for_a_page() -> None:
-    assert questionnaire_path().stat().st_size < 150_000
+    assert questionnaire_path().stat().st_size < 250_000

@@ -21,7 +21,7 @@ from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 from ...cases.cases import Case, cases_of
 from ...mutants.mutants import relaxed_mutants
 from ...mutants.ruleset_diff import places_pieces
-from ..compare import shown_on, weights
+from ..compare import recorded_positions, weights
 from ..rulebook import languages
 from . import pages
 from .boards import REASONS, RESULTS, Answers
@@ -170,8 +170,8 @@ def positions(library: SiteData) -> Mapping[str, list[str]]:
         for case in cases_of(id):
             if case.position != "start":
                 found.setdefault(ruleset.values["board.size"], {})[case.position] = None
-    for size, fen in shown_on():
-        found.setdefault(size, {})[fen] = None
+    for position in recorded_positions():
+        found.setdefault(f"{position.board.columns}x{position.board.rows}", {})[position.fen()] = None
     return {size: sorted(fens, key=lambda fen: (fen.count(","), len(fen))) for size, fens in found.items()}
 
 
