@@ -26,7 +26,7 @@ from .errors import (
     shown,
 )
 from .move import Action, Move, is_move_text, matching
-from .pdn.parser import only
+from .pdn.parser import read_record
 from .pdn.record import GameRecord
 from .pdn.tree import Game as PdnGame
 from .perft_counts import DEEPEST, Convention, count_nodes, ways
@@ -274,13 +274,13 @@ class Game:
         """
         # Loaded on use: most programs read no games.
         from .pdn.games import replay, ruleset_for
-        from .pdn.orientation import MAY_BE_MISREAD, orientation_of
+        from .pdn.orientation import MAY_BE_MISREAD, find_orientation
 
         expect(text, "text", (str, PdnGame, GameRecord), "a game in PDN or a pdn.Game")
         if isinstance(text, PdnGame):
             ruleset, record = text.ruleset if ruleset is None else ruleset, text.record()
         else:
-            record = only(text) if isinstance(text, str) else text
+            record = read_record(text) if isinstance(text, str) else text
         by = ruleset_for(record) if ruleset is None else loaded(ruleset)
         replayed = replay(record, by, keep=True)
         wrong = next((problem for problem in replayed.problems if problem.main and problem.kind != "form"), None)
@@ -291,7 +291,7 @@ class Game:
             game._pdn = PdnGame.from_record(record, by), replayed.actions
             return game
         starts = replay(record, by).plies > 0
-        if found := orientation_of([record], by, starts=starts):
+        if found := find_orientation([record], by, starts=starts):
             raise PdnError(f"line {record.line}: {found}")
         message = f"line {wrong.line}: {wrong}" if wrong else "nothing is played"
         raise PdnError(message if starts or "FEN" in record.tags else f"{message}; {MAY_BE_MISREAD}")

@@ -27,7 +27,7 @@ from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.engines import dxp, hub, protocol
 from damspec_runner.engines.serve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
-from damspec_runner.replay.games import games
+from damspec_runner.replay.games import check_games
 from damspec_runner.verify.journal import load_reports, read_journal
 
 Target = Callable[[str], None]
@@ -126,7 +126,7 @@ def pdn(text: str) -> None:
     with documented(PdnError):
         for record in read_pdn(text):
             assert read_pdn(str(record)) == [record]
-    for checked in games(text.encode("utf-8", "replace").decode("latin-1").splitlines(True), None, None):
+    for checked in check_games(text.encode("utf-8", "replace").decode("latin-1").splitlines(True), None, None):
         for fault in checked.faults:
             check_message(fault.says)
 

@@ -10,7 +10,7 @@ import damspec
 from damspec import Game, PdnError, PositionError, RulesetError
 from damspec.pdn.games import replay, ruleset_for
 from damspec.pdn.notation import GameType, claims, gametype_of, known_types, notation_of, ruleset_of
-from damspec.pdn.parser import only
+from damspec.pdn.parser import read_record
 from damspec.ruleset import load_ruleset
 from runs import SPREAD
 
@@ -19,7 +19,7 @@ TWO_WAYS = "W:WK47:B14,19,29,31,42"
 
 
 def problems(text: str, ruleset: str = "international") -> list[str]:
-    return [str(problem) for problem in replay(only(text), load_ruleset(ruleset)).problems]
+    return [str(problem) for problem in replay(read_record(text), load_ruleset(ruleset)).problems]
 
 
 # --- the tag GameType
@@ -81,11 +81,11 @@ def test_a_ruleset_with_the_moves_of_a_claimant_has_its_number() -> None:
 
 
 def test_the_ruleset_of_a_game_is_its_tag_ruleset_or_what_its_gametype_means() -> None:
-    assert ruleset_for(only('[Ruleset "vl"] [GameType "20"] *')).id == "vl"
+    assert ruleset_for(read_record('[Ruleset "vl"] [GameType "20"] *')).id == "vl"
     with pytest.raises(PdnError, match=r"^no tag GameType, so the ruleset has to be given$"):
-        ruleset_for(only('[White "A"] *'))
+        ruleset_for(read_record('[White "A"] *'))
     with pytest.raises(RulesetError, match="unknown ruleset 'vla'"):
-        ruleset_for(only('[Ruleset "vla"] *'))
+        ruleset_for(read_record('[Ruleset "vla"] *'))
 
 
 # --- squares and moves
@@ -152,7 +152,7 @@ def test_each_game_has_its_own_squares_signs_and_results(
 
 def test_the_first_move_that_breaks_the_rules_ends_a_game() -> None:
     # After 19-23 White has to take: the man on 28 takes 23 and lands on 19.
-    found = replay(only("1. 32-28 19-23 2. 34-30 20-24 3. 1-50 *"), load_ruleset("international"))
+    found = replay(read_record("1. 32-28 19-23 2. 34-30 20-24 3. 1-50 *"), load_ruleset("international"))
     (problem,) = found.problems
     assert (found.moves, problem.kind, problem.text, problem.line) == (2, "illegal", "34-30", 1)
     assert str(problem) == "move 2. 34-30: illegal; legal: 28x19"
@@ -299,7 +299,7 @@ def test_checking_agrees_with_playing(id: str) -> None:
     """What is found in bits is what the game has, in every game, and a wrong move is found in each."""
     for seed in range(3):
         game = random_game(id, seed, 60)
-        found = replay(only(game.pdn()), game.ruleset)
+        found = replay(read_record(game.pdn()), game.ruleset)
         assert (found.problems, found.moves) == ((), sum(isinstance(a, damspec.Move) for a in game.history))
         wrong = game.pdn().removesuffix("*") + "1-1x3 *"
-        assert len(replay(only(wrong), game.ruleset).problems) == 1
+        assert len(replay(read_record(wrong), game.ruleset).problems) == 1

@@ -95,8 +95,16 @@ def test_a_game_is_edited() -> None:
     other.promote_to_main()
     assert [node.text for node in root.mainline()] == ["32-28", "18-23", "38-32", "12-18"]
     other.demote()
-    first.variations[1].remove()
+    assert [node.text for node in first.variations] == ["19-23", "18-23"]
+    other.promote()
+    other.promote()  # it is the first already
+    assert [node.text for node in first.variations] == ["18-23", "19-23"]
+    first.variations[0].remove()
     assert "18-23" not in str(root)
+    first.add_main_variation("17-22", comment="sharp")
+    assert str(root).endswith(
+        "1. 32-28 {best} 17-22 {sharp} (1... 19-23 2. 28x19 14x23 3. 37-32 {[%clk\n0:01:15]}) 1-1"
+    )
 
 
 def test_a_move_that_is_not_legal_cannot_be_added() -> None:

@@ -91,19 +91,22 @@ UNKNOWN = KnownType(-1, "no game of the standard", "")
 @cache
 def known_types() -> Mapping[int, KnownType]:
     """Load the games that have a number in PDN (spec/pdn.yaml), by number."""
-    path = data.root() / "spec" / "pdn.yaml"
-    content = data.load_yaml(path)
-    data.check(content, "pdn", data.path_text(path))
-    entries = ({**entry, "results": tuple(entry.get("results", UNKNOWN.results))} for entry in content["types"])
+    entries = ({**entry, "results": tuple(entry.get("results", UNKNOWN.results))} for entry in _pdn_data()["types"])
     return {entry["number"]: KnownType(**entry) for entry in entries}
 
 
 @cache
 def variants() -> Mapping[str, str]:
-    """Load the rulesets of sites' own names (tag Variant, in small letters) and numbers (tag GameType)."""
+    """Load the rulesets that sites mean by names (tag Variant, casefolded) and numbers (tag GameType) of their own."""
+    return {str(name).casefold(): entry["ruleset"] for entry in _pdn_data()["variants"] for name in entry["names"]}
+
+
+@cache
+def _pdn_data() -> dict[str, Any]:
     path = data.root() / "spec" / "pdn.yaml"
-    entries = data.load_yaml(path)["variants"]
-    return {str(name).casefold(): entry["ruleset"] for entry in entries for name in entry["names"]}
+    content: dict[str, Any] = data.load_yaml(path)
+    data.check(content, "pdn", data.path_text(path))
+    return content
 
 
 @cache
@@ -216,14 +219,14 @@ class Notation:
         """
         if text.isdecimal() and len(text) in _JOINED:
             ways = {f"{text[:place]}-{text[place:]}" for place in _JOINED[len(text)]}
-            return [move for way in sorted(ways) if self._is_read(way) for move in self.matching_moves(way, moves)]
+            return [move for way in sorted(ways) if self._is_move(way) for move in self.matching_moves(way, moves)]
         squares, captures = self.squares(text)
         alike = [move for move in moves if move.start == squares[0] and move.end == squares[-1]]
         return _with_path(squares, [move for move in alike if bool(move.captured) == bool(captures)]) or _with_path(
             squares, alike
         )
 
-    def _is_read(self, text: str) -> bool:
+    def _is_move(self, text: str) -> bool:
         try:
             return bool(self.squares(text))
         except InvalidMoveError:

@@ -39,7 +39,7 @@ class Orientation:
         """Return the game with its squares as the ruleset names them, or None if a square has no counterpart."""
         try:
             tags = {name: self._fen(value) if name == "FEN" else value for name, value in record.tags.items()}
-            return GameRecord(tags, self._body(record.body), record.line)
+            return replace(record, tags=tags, body=self._body(record.body))
         except _NoSquareError:
             return None
 
@@ -80,8 +80,8 @@ def orientations(board: Board, *, letters: bool) -> Iterator[Orientation]:
 
 
 @dataclass(frozen=True)
-class Found:
-    """An orientation in which most of some games are legal, with the numbers of legal games and of all."""
+class OrientationFit:
+    """An orientation in which most of some games are legal, with the number of those and of all."""
 
     orientation: Orientation
     legal: int
@@ -92,20 +92,21 @@ class Found:
         return f"the squares are written in another way: with {self.orientation.words} {many} legal"
 
 
-def orientation_of(records: Sequence[GameRecord], ruleset: Ruleset, *, starts: bool) -> Found | None:
+def find_orientation(records: Sequence[GameRecord], ruleset: Ruleset, *, starts: bool) -> OrientationFit | None:
     """Return the orientation that makes most of some games legal to the end, none being legal as written.
 
     None if that is not more than half of them, or if they have too few moves to be sure: where the first move is legal
     as written (`starts`), or a position is set up, a few moves can be legal by chance.
     """
     first = next((item.text for record in records for item in record.body if isinstance(item, Noted)), "")
-    best: Found | None = None
+    best: OrientationFit | None = None
     for orientation in orientations(ruleset.rules.board, letters=first[:1].isalpha()):
-        played = [replay(read, ruleset) for record in records if (read := orientation.read(record))]
+        turned = (read for record in records if (read := orientation.read(record)))
+        played = [replay(record, ruleset, is_terse=True) for record in turned]
         plies = [found.plies for found in played if found.is_whole and found.plies]
         is_sure = sum(plies) >= SURE or not (starts or any("FEN" in record.tags for record in records))
         if is_sure and 2 * len(plies) > len(records) and (best is None or len(plies) > best.legal):
-            best = Found(orientation, len(plies), len(records))
+            best = OrientationFit(orientation, len(plies), len(records))
     return best
 
 

@@ -1,6 +1,6 @@
-"""Parsing PDN: text is split into chunks that begin with tags, and each is read word by word.
+"""Parser of PDN: splits text into chunks that begin with tags, and each chunk into words.
 
-Beyond the reading grammar of PDN 3.0 (https://pdn.fmjd.org/grammar.html) it takes what is met in files of all ages:
+Beyond the reading grammar of PDN 3.0 (https://pdn.fmjd.org/grammar.html) it accepts what files of all ages have:
 spaces inside a move, typographic signs, capitals, squares without a sign, boards of any size, moves that slide and then
 capture, a `*` for a forced move, dashes for unknown moves. A word that cannot be read is kept as `Unread` where it
 stands: it ends the line it stands in, and affects no other game.
@@ -23,7 +23,7 @@ _LONG_CHUNK = 50_000
 #: The maximum nesting of variations.
 _DEEPEST = 50
 #: The number of characters of a line read at once.
-PIECE = 1 << 16
+LINE_LIMIT = 1 << 16
 #: The number of characters around an error that are examined to describe it.
 _QUOTED = 500
 
@@ -58,9 +58,9 @@ _WORD = re.compile(
 )
 #: A move within a run of moves: the number before it, its squares and signs, its strength.
 _MOVE = re.compile(rf"[\s,]*({_NUMBER})?\s*({_MOVE_TEXT})({_STRENGTH})")
-#: What cannot be read, to its end.
+#: A word, tag or comment that cannot be read.
 _UNREAD = re.compile(r"\[[^\n]*|\{.*|[^\s()\[{]+|.", re.DOTALL)
-#: Signs of other scripts and of typographers that stand for those of the standard, outside comments and tags.
+#: What typographic signs and letters of other scripts mean in the standard, outside comments and tags.
 _SIGNS = str.maketrans(
     {
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
@@ -103,7 +103,7 @@ def read_records(text: str) -> list[GameRecord]:
     return records
 
 
-def only(text: str) -> GameRecord:
+def read_record(text: str) -> GameRecord:
     """Parse a text with exactly one game. Raises PdnError if it has none or several, or cannot be read."""
     records = read_records(text)
     if len(records) != 1:
@@ -113,7 +113,7 @@ def only(text: str) -> GameRecord:
 
 def lines_of(file: TextIO) -> Iterator[str]:
     """Yield the lines of a file, splitting very long ones."""
-    return iter(lambda: file.readline(PIECE), "")
+    return iter(lambda: file.readline(LINE_LIMIT), "")
 
 
 def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
@@ -154,7 +154,7 @@ def records_in(chunk: Chunk) -> list[GameRecord]:
         parts[::2] = [part.translate(_SIGNS) for part in parts[::2]]
         text = "".join(parts)
         chunk = replace(chunk, text=text)
-    return _Reader(chunk).records()
+    return _ChunkParser(chunk).records()
 
 
 @dataclass
@@ -167,8 +167,8 @@ class _Game:
     line: int = 0
 
 
-class _Reader:
-    """A reader of the words of a chunk."""
+class _ChunkParser:
+    """A parser of one chunk, which collects its games word by word."""
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk, self.text = chunk, chunk.text
@@ -186,36 +186,36 @@ class _Reader:
         while place < size:
             found = match(text, place)
             if found is None:
-                place = self._unread(place)
+                place = self._append_unread(place)
                 continue
             kind = found.lastgroup
             if kind is not None and kind != "separator":
-                self._word(kind, found[0], place)
+                self._parse_word(kind, found[0], place)
             place = found.end()
-        self._close()
+        self._end_game()
         return [
             GameRecord(game.tags, tuple(game.body), game.line or self.chunk.line, game.ending or "*")
             for game in self.games
             if game.tags or game.body or game.ending
         ]
 
-    def _word(self, kind: str, word: str, place: int) -> None:
+    def _parse_word(self, kind: str, word: str, place: int) -> None:
         if kind == "tag":
-            self._tag(word, place)
+            self._parse_tag(word, place)
             return
         if kind == "result":
             if not self.outer:  # a result in a variation is how that line would have ended: no game ends there
                 if self.games[-1].ending:
-                    self._begin(place)
+                    self._begin_game(place)
                 self.games[-1].ending = word
             return
         game = self.games[-1]
         if game.ending and not self.outer and kind not in ("comment", "nag"):  # these belong to the game before
-            self._begin(place)
+            self._begin_game(place)
         line = self._line_at(place)
         self.games[-1].line = self.games[-1].line or line
         if kind == "moves":
-            self._moves(word, line)
+            self._parse_moves(word, line)
         elif kind == "number":
             self.number = word.replace(" ", "") if "." in word else f"{word}."
         elif kind == "joined":
@@ -239,7 +239,7 @@ class _Reader:
             self.items.append(Skipped(word, self.number, line))
             self.number = ""
 
-    def _tag(self, word: str, place: int) -> None:
+    def _parse_tag(self, word: str, place: int) -> None:
         name, _, value = word.strip()[1:-1].strip().partition('"')
         name, value = name.strip(), _SPACE.sub(" ", unescaped(value.rstrip().removesuffix('"')))
         game = self.games[-1]
@@ -248,19 +248,19 @@ class _Reader:
             self.items.append(Unread(word, says, self._line_at(place)))
             return
         if game.ending or name == next(iter(game.tags), ""):  # a game without moves or result has only tags
-            self._begin(place)
+            self._begin_game(place)
         game = self.games[-1]
         game.line = game.line or self._line_at(place)
         game.tags.setdefault(name, value)
 
-    def _begin(self, place: int) -> None:
+    def _begin_game(self, place: int) -> None:
         """Begin another game."""
-        self._close()
+        self._end_game()
         self.games.append(_Game(line=self._line_at(place)))
         self.items, self.number = self.games[-1].body, ""
 
-    def _close(self) -> None:
-        """End the game: no variation is open any more, and no last word repeats the tag Result (`4-6`)."""
+    def _end_game(self) -> None:
+        """End the game: close its variations; a last word that repeats the tag Result (`4-6`) is the result."""
         while self.outer:
             if len(self.outer) <= _DEEPEST:
                 self.items.append(self._explain(len(self.text.rstrip()), ""))
@@ -279,18 +279,18 @@ class _Reader:
         if len(self.outer) < _DEEPEST:
             self.items.append(Variation(inner))
 
-    def _unread(self, place: int) -> int:
-        """Keep a word that cannot be read, and return where it ends."""
+    def _append_unread(self, place: int) -> int:
+        """Append a word that cannot be read, and return where it ends."""
         found = _UNREAD.match(self.text, place)
         word = found[0] if found else self.text[place]
         game = self.games[-1]
         if game.ending and not self.outer:
-            self._begin(place)
+            self._begin_game(place)
         self.games[-1].line = self.games[-1].line or self._line_at(place)
         self.items.append(self._explain(place, word))
         return place + len(word)
 
-    def _moves(self, run: str, line: int) -> None:
+    def _parse_moves(self, run: str, line: int) -> None:
         """Append the moves of a run that begins on a line."""
         end, number, append = 0, self.number, self.items.append
         self.number = ""
@@ -313,7 +313,7 @@ class _Reader:
             number = ""
 
     def _line_at(self, place: int) -> int:
-        """Return the line of a place at or after the last one asked for."""
+        """Return the line number of a place; quick if it comes after the place of the last call."""
         if place < self.counted:
             return self.chunk.line + self.text.count("\n", 0, place)
         self.line += self.text.count("\n", self.counted, place)
@@ -321,7 +321,7 @@ class _Reader:
         return self.line
 
     def _explain(self, place: int, word: str) -> Unread:
-        """Return why the text cannot be read at `place`: after which move, what was found, what was expected."""
+        """Describe a word that cannot be read: the move before it, what was found, and what was expected."""
         before, rest = self.text[:place], self.text[place : place + _QUOTED]
         line = self.chunk.line + before.count("\n")
         moves_before = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])

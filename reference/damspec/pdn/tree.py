@@ -15,7 +15,7 @@ from ..errors import ArgumentTypeError, PdnError, RulesetError, expect, expect_n
 from ..move import Action, is_other_text
 from ..position import Position
 from ..ruleset import Ruleset, loaded
-from .parser import PIECE, Chunk, chunks, read_records, records_in
+from .parser import LINE_LIMIT, Chunk, chunks, read_record, read_records, records_in
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation
 
 _CLOCK = re.compile(r"\[%(?:clk|clock)\s([^\]]*)\]")
@@ -216,7 +216,7 @@ class GameNode:
 
     def promote_to_main(self) -> None:
         """Make the move the first choice of its parent."""
-        siblings = self._siblings()
+        siblings = self._edited_siblings()
         siblings.remove(self)
         siblings.insert(0, self)
 
@@ -229,22 +229,25 @@ class GameNode:
         self._shift(1)
 
     def _shift(self, by: int) -> None:
-        siblings = self._siblings()
+        siblings = self._edited_siblings()
         place = siblings.index(self)
         other = min(max(place + by, 0), len(siblings) - 1)
         siblings[place], siblings[other] = siblings[other], siblings[place]
 
     def remove(self) -> None:
-        """Take the move and all that follows it out of the game."""
-        self._siblings().remove(self)
+        """Remove the move and all that follows it from the game."""
+        self._edited_siblings().remove(self)
 
-    def _siblings(self) -> list[GameNode]:
+    def _edited_siblings(self) -> list[GameNode]:
+        """Return the node and its alternatives, without the numbers read, which fit only their former order."""
         if self.parent is None:
             raise PdnError("the root of a game has no alternatives")
+        for node in self.parent.variations:
+            node._number = None
         return self.parent.variations
 
     def annotate_from(self, other: GameNode) -> None:
-        """Take over the comments, annotations and alternatives of another node of the same move."""
+        """Copy the comments, annotations and alternatives of another node of the same move."""
         self.strength, self.nags = other.strength, other.nags[:]
         self.starting_comments, self.comments = other.starting_comments[:], other.comments[:]
         if self.parent is not None and other.parent is not None:
@@ -317,8 +320,8 @@ class GameNode:
                 yield Variation((*other._elements(), *other._line()))
             node = first
 
-    def _fill(self, body: Sequence[Element], *, is_plain: bool, is_variation: bool = False) -> None:
-        """Append the moves of a record's body."""
+    def _append(self, body: Sequence[Element], *, is_plain: bool, is_variation: bool = False) -> None:
+        """Append the moves of a body: the movetext of a record, or a variation."""
         node = self
         before = list[str]()  # the comments before the first move of a variation
         waiting = list[Variation]()  # variations before the first move of the game
@@ -355,7 +358,7 @@ class GameNode:
                     if node is self:
                         waiting.append(item)
                     elif node.parent is not None:
-                        node.parent._fill(item.body, is_plain=is_plain, is_variation=True)
+                        node.parent._append(item.body, is_plain=is_plain, is_variation=True)
                 case Unread():
                     if item.text[:1] in ("{", "["):  # the rest of the text, or of the line
                         node.comments.append(_closed(item.text.strip("{}").strip()))
@@ -364,7 +367,7 @@ class GameNode:
         if before:
             play("", "")
         for variation in waiting:
-            self._fill(variation.body, is_plain=is_plain, is_variation=True)
+            self._append(variation.body, is_plain=is_plain, is_variation=True)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.text or 'start'}>"
@@ -398,10 +401,7 @@ class Game(GameNode):
     @classmethod
     def from_pdn(cls, text: str, ruleset: Ruleset | str | None = None) -> Game:
         """Read a text with exactly one game. Raises PdnError."""
-        games = read_pdn(text, ruleset)
-        if len(games) != 1:
-            raise PdnError(f"found {len(games)} games, expected one")
-        return games[0]
+        return cls.from_record(read_record(text), ruleset)
 
     @classmethod
     def from_record(cls, record: GameRecord, ruleset: Ruleset | str | None = None) -> Game:
@@ -410,7 +410,7 @@ class Game(GameNode):
         game = cls(record.tags, ruleset)
         game.line, game.ending = record.line, record.ending
         game.errors = [f"line {wrong.line}: {wrong.says}" for wrong in record.unread()]
-        game._fill(record.body, is_plain=game._is_plain())
+        game._append(record.body, is_plain=game._is_plain())
         return game
 
     def _is_plain(self) -> bool:
@@ -524,7 +524,7 @@ _READERS: WeakKeyDictionary[TextIO, Iterator[GameRecord]] = WeakKeyDictionary()
 def _records(handle: ref[TextIO]) -> Iterator[GameRecord]:
     def line() -> str:
         file = handle()
-        read = file.readline(PIECE) if file else ""
+        read = file.readline(LINE_LIMIT) if file else ""
         expect(read, "handle", str, "a file open for reading text")
         return read
 
@@ -542,12 +542,12 @@ def _numbered(half: int) -> tuple[int, bool]:
 
 
 def _closed(comment: str) -> str:
-    """Return a comment without what would end it."""
+    """Return a comment with closing braces replaced, which would end it."""
     return comment.replace("}", ")")
 
 
 def _content(node: GameNode) -> tuple[object, ...]:
-    """Return what follows a node as plain data; a mainline is flat, however long it is."""
+    """Return the moves after a node as plain data, without recursion along the mainline."""
     line: list[object] = []
     while node.variations:
         first, *others = node.variations

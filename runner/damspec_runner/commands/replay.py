@@ -14,7 +14,7 @@ from damspec import Ruleset
 from damspec.errors import FileError, quote_value
 
 from ..replay.files import PdnFile, find_files
-from ..replay.games import Checked, Complaint, Tally, games
+from ..replay.games import CheckedGame, GameCounts, GameFault, check_games
 from .options import RulesetParam
 from .output import console, json_option, print_json
 
@@ -66,7 +66,7 @@ def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | Non
             for file in files:
                 report.begin(file.name)
                 with closing(file.lines(encoding)) as lines:
-                    for checked in games(_with_progress(lines, advance), ruleset, encoding):
+                    for checked in check_games(_with_progress(lines, advance), ruleset, encoding):
                         report.add(checked)
                 report.end()
     except FileError as error:
@@ -86,17 +86,17 @@ class _Report:
         self.as_json = as_json
         self.console = console()
         self.file = ""
-        self.tallies: dict[tuple[str, str | None], Tally] = {}
+        self.counts: dict[tuple[str, str | None], GameCounts] = {}
         self.faults: list[dict[str, Any]] = []
-        self.whole: dict[str, list[tuple[int, Complaint]]] = {}
+        self.whole_games: dict[str, list[tuple[int, GameFault]]] = {}
 
     def begin(self, file: str) -> None:
         """Begin a file."""
-        self.file, self.whole = file, {}
+        self.file, self.whole_games = file, {}
 
-    def add(self, checked: Checked) -> None:
+    def add(self, checked: CheckedGame) -> None:
         """Add a game. Faults of a game as a whole are kept, to be reported together at the end of the file."""
-        self.tallies.setdefault((self.file, checked.ruleset), Tally()).count(checked)
+        self.counts.setdefault((self.file, checked.ruleset), GameCounts()).add(checked)
         for fault in checked.faults:
             if self.as_json:
                 self.faults.append({"file": self.file, "game": checked.number, **_fault_json(checked, fault)})
@@ -104,15 +104,15 @@ class _Report:
                 players = f" ({checked.players})" if checked.players else ""
                 self._print(f"{self.file}:{fault.line}: game {checked.number}{players}, {fault}")
             else:
-                self.whole.setdefault(fault.says, []).append((checked.number, fault))
+                self.whole_games.setdefault(fault.says, []).append((checked.number, fault))
 
     def end(self) -> None:
         """End a file."""
-        for says, found in self.whole.items():
+        for says, found in self.whole_games.items():
             (first, fault), number = found[0], len(found)
             games = f"game {first}" if number == 1 else f"game {first} and {number - 1} more"
             self._print(f"{self.file}:{fault.line}: {games}: {says}")
-        self.whole = {}
+        self.whole_games = {}
 
     def _print(self, line: str) -> None:
         from rich.text import Text
@@ -121,38 +121,35 @@ class _Report:
 
     def show(self) -> None:
         """Print the table, or the JSON."""
-        rows = [(file, ruleset, tally) for (file, ruleset), tally in self.tallies.items()]
+        rows = [(file, ruleset, counts) for (file, ruleset), counts in self.counts.items()]
         if self.as_json:
-            told = [{"file": file, "ruleset": ruleset, **tally.as_json()} for file, ruleset, tally in rows]
-            print_json({"games": told, "faults": self.faults})
+            games = [{"file": file, "ruleset": ruleset, **counts.as_json()} for file, ruleset, counts in rows]
+            print_json({"games": games, "faults": self.faults})
             return
         from rich.table import Table
         from rich.text import Text
 
-        table = Table("file", "ruleset", *Tally.COUNTS, box=None, pad_edge=False, header_style="bold")
+        table = Table("file", "ruleset", *GameCounts.COLUMNS, box=None, pad_edge=False, header_style="bold")
         for column in table.columns[2:]:
             column.justify = "right"
-        shown = [(file, ruleset or "unknown", tally) for file, ruleset, tally in rows]
+        shown = [(file, ruleset or "unknown", counts) for file, ruleset, counts in rows]
         if len(rows) > 1:
-            shown.append(("all", "", sum((tally for *_, tally in rows), Tally())))
-        for file, ruleset, tally in shown:
-            table.add_row(Text(file), Text(ruleset), *(f"{count:,}" if count else "·" for count in tally.counts))
+            shown.append(("all", "", self._total()))
+        for file, ruleset, counts in shown:
+            table.add_row(Text(file), Text(ruleset), *(f"{count:,}" if count else "·" for count in counts.row))
         self.console.print(table)
 
     @property
     def status(self) -> int:
         """The exit status."""
-        tallies = self.tallies.values()
-        return (
-            2
-            if any(tally.text or tally.undecided for tally in tallies)
-            else 1
-            if any(tally.illegal for tally in tallies)
-            else 0
-        )
+        total = self._total()
+        return 2 if total.text or total.undecided else 1 if total.illegal else 0
+
+    def _total(self) -> GameCounts:
+        return sum(self.counts.values(), GameCounts())
 
 
-def _fault_json(checked: Checked, fault: Complaint) -> dict[str, Any]:
+def _fault_json(checked: CheckedGame, fault: GameFault) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "players": checked.players,
         "ruleset": checked.ruleset,
@@ -162,12 +159,11 @@ def _fault_json(checked: Checked, fault: Complaint) -> dict[str, Any]:
         "says": fault.says,
     }
     if fault.reason is not None:
-        why = fault.reason
         entry |= {
             "position": fault.position,
-            "rule": why.rule,
-            "nearest": list(why.nearest),
-            "legal_by": list(why.legal_by),
+            "rule": fault.reason.rule,
+            "nearest": list(fault.reason.nearest),
+            "legal_by": list(fault.reason.legal_by),
         }
     return entry
 

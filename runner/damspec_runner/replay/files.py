@@ -17,15 +17,15 @@ from typing import BinaryIO
 from damspec.errors import FileError
 from damspec.pdn.parser import Chunk, lines_of
 
-#: The names of files of games within folders and archives.
-_NAMES = re.compile(r".*\.(?:pdn|pdn\.gz|zip)", re.IGNORECASE)
-_IN_ARCHIVES = re.compile(r".*\.(?:pdn|pgn|txt)", re.IGNORECASE)
-#: How many bytes at the beginning of a file are examined.
-_PEEKED = 512
-#: How many bytes that are not ASCII decide about an encoding.
-_ENOUGH = 4_000
+#: The names of files that are read in folders and in archives.
+_FOLDER_NAMES = re.compile(r".*\.(?:pdn|pdn\.gz|zip)", re.IGNORECASE)
+_ARCHIVE_NAMES = re.compile(r".*\.(?:pdn|pgn|txt)", re.IGNORECASE)
+#: The number of bytes at the beginning of a file that are examined for UTF-16.
+_UTF_16_SAMPLE = 512
+#: The number of bytes that are not ASCII from which the guess of an encoding stays as it is.
+_SURE_BYTES = 4_000
 _CYRILLIC = ("cp1251", "cp866", "koi8-r")
-_HIGH = re.compile(rb"[\x80-\xff]+")
+_NON_ASCII = re.compile(rb"[\x80-\xff]+")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def find_files(paths: Iterable[Path]) -> list[PdnFile]:
     for path in paths:
         within = [path]
         if path.is_dir():
-            within = sorted(file for file in path.rglob("*") if file.is_file() and _NAMES.fullmatch(file.name))
+            within = sorted(file for file in path.rglob("*") if file.is_file() and _FOLDER_NAMES.fullmatch(file.name))
             if not within:
                 raise FileError(f"{str(path)!r}: found no file *.pdn, *.pdn.gz or *.zip in the folder")
         for file in within:
@@ -101,7 +101,7 @@ def find_files(paths: Iterable[Path]) -> list[PdnFile]:
 def _members(path: Path) -> list[PdnFile]:
     try:
         with zipfile.ZipFile(path) as archive:
-            names = sorted(name for name in archive.namelist() if _IN_ARCHIVES.fullmatch(name))
+            names = sorted(name for name in archive.namelist() if _ARCHIVE_NAMES.fullmatch(name))
     except (OSError, zipfile.BadZipFile) as error:
         raise FileError(f"{str(path)!r} cannot be read: {error}") from None
     if not names:
@@ -113,7 +113,7 @@ def _lines_in(file: BinaryIO, encoding: str | None) -> Iterator[str]:
     if encoding is None:
         if not hasattr(file, "peek"):
             file = io.BufferedReader(file)  # type: ignore[type-var]
-        wide = _utf_16_of(file.peek(_PEEKED)[:_PEEKED])
+        wide = _utf_16_of(file.peek(_UTF_16_SAMPLE)[:_UTF_16_SAMPLE])
     else:
         wide = None if _extends_ascii(encoding) else encoding
     if wide is None:
@@ -137,12 +137,12 @@ def _utf_16_of(begin: bytes) -> str | None:
     return "utf-16-be" if half and begin[::2].count(0) > half // 2 else None
 
 
-class Decoder:
-    """Decodes the chunks of a file: as UTF-8 where they are, else in the legacy encoding that its bytes look like."""
+class EncodingDetector:
+    """A decoder of a file's chunks: in the given encoding, else as UTF-8, else as what their bytes look like."""
 
     def __init__(self, encoding: str | None) -> None:
         self.given = encoding if encoding and _extends_ascii(encoding) else None
-        self._high = b""  # runs of bytes that are not ASCII
+        self._non_ascii = b""  # runs of bytes that are not ASCII
         self.guess = ""
 
     def decode(self, chunk: Chunk) -> tuple[str, str, int]:
@@ -158,9 +158,9 @@ class Decoder:
             line = chunk.line + content[:start].count(b"\n")
             if self.given:
                 return chunk.text, f"found the byte 0x{content[start]:02x}, expected {self.given}", line
-        if not self.guess or len(self._high) < _ENOUGH:
-            self._high += b" ".join([b"", *_HIGH.findall(content)])
-            self.guess = guess_encoding(self._high)
+        if not self.guess or len(self._non_ascii) < _SURE_BYTES:
+            self._non_ascii += b" ".join([b"", *_NON_ASCII.findall(content)])
+            self.guess = guess_encoding(self._non_ascii)
         says = f"not UTF-8: read as {self.guess}, which the bytes look like; --encoding says what it is"
         return content.decode(self.guess, "replace"), says, line
 
@@ -171,7 +171,7 @@ def guess_encoding(content: bytes) -> str:
     >>> guess_encoding("Шашки".encode("koi8-r")), guess_encoding("José".encode("cp1252"))
     ('koi8-r', 'cp1252')
     """
-    runs = _HIGH.findall(content)
+    runs = _NON_ASCII.findall(content)
     in_words = sum(len(run) for run in runs if len(run) > 2)
     if 2 * in_words <= sum(map(len, runs)):
         return "cp1252"

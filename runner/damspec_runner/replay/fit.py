@@ -1,4 +1,4 @@
-"""Which rulesets games in PDN fit, where no tag says it or the tag cannot be right."""
+"""The ruleset that games in PDN fit, where no tag names one or the tag is likely to be wrong."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.board import Board
 from damspec.pdn.games import replay
 from damspec.pdn.notation import GameType, claims, movement_rules
-from damspec.pdn.orientation import orientation_of
-from damspec.pdn.record import Element, GameRecord, Noted
+from damspec.pdn.orientation import find_orientation
+from damspec.pdn.record import GameRecord, Noted
 
 #: How many games every candidate is tried on; only those that do well are tried on the others.
 _SAMPLE = 12
@@ -23,17 +23,13 @@ _LETTERED = re.compile("(?<![0-9])([A-WYZa-wyz])([0-9]+)")
 
 
 @dataclass(frozen=True)
-class Fit:
-    """A ruleset by which most of some games are legal to their ends; `others` are as good.
-
-    `is_turned` if that is so only with squares written from another side.
-    """
+class RulesetFit:
+    """A ruleset by which most of some games are legal to their ends; `others` are as good."""
 
     ruleset: Ruleset
     legal: int
     games: int
     others: tuple[str, ...] = ()
-    is_turned: bool = False
 
     def __str__(self) -> str:
         others = ", ".join(self.others[:_MOST_NAMED])
@@ -42,7 +38,7 @@ class Fit:
         return f"fits {self.ruleset.id}: {self.legal} of {self.games}" + (f" (so does {others})" if others else "")
 
 
-def fit_of(records: Sequence[GameRecord], *, but: Ruleset | None = None) -> Fit | None:
+def find_ruleset(records: Sequence[GameRecord], *, but: Ruleset | None = None) -> RulesetFit | None:
     """Return the ruleset by which most of some games are legal to their ends, if that is more than half of them.
 
     Of several the first counts, in the order of the numbers in PDN. `but` is left out, and so are boards with other
@@ -50,8 +46,8 @@ def fit_of(records: Sequence[GameRecord], *, but: Ruleset | None = None) -> Fit 
     """
     played = [record for record in records if any(isinstance(item, Noted) for item in record.body)]
     if not played:
-        return _fit_of_positions(records) if but is None else None
-    letters = any(_LETTERED.search(text) for text in _texts(played))
+        return _find_ruleset_of_positions(records) if but is None else None
+    letters = any(_LETTERED.search(text) for text in _move_texts(played))
     able = [
         ruleset
         for ruleset in candidates(letters=letters)
@@ -66,41 +62,37 @@ def fit_of(records: Sequence[GameRecord], *, but: Ruleset | None = None) -> Fit 
     counts = {ruleset: _count_legal(ruleset, sample) for ruleset in firsts}
     best = max(counts.values(), default=0)
     if 2 * best <= len(sample):
-        return _turned(able, sample, len(played)) if but is None else None
+        return _find_turned_ruleset(able, sample, len(played)) if but is None else None
     firsts = [ruleset for ruleset in firsts if counts[ruleset] >= best - 1]
     if len(played) > len(sample):
         counts = {ruleset: counts[ruleset] + _count_legal(ruleset, played[_SAMPLE:]) for ruleset in firsts}
     best = max(counts[ruleset] for ruleset in firsts)
     first, *others = (r for r in able if counts.get(alike[_moves_key(r)], 0) == best and alike[_moves_key(r)] in firsts)
-    return Fit(first, best, len(played), tuple(other.id for other in others)) if 2 * best > len(played) else None
+    return RulesetFit(first, best, len(played), tuple(other.id for other in others)) if 2 * best > len(played) else None
 
 
 @cache
 def _moves_key(ruleset: Ruleset) -> str:
-    """Return what is the same for rulesets with the same board, first position and moves."""
+    """Return a key that rulesets with the same board, first position and moves share."""
     return repr((ruleset.position("start").fen(), sorted(movement_rules(ruleset.values).items()), ruleset.rules.board))
 
 
-def _fit_of_positions(records: Sequence[GameRecord]) -> Fit | None:
+def _find_ruleset_of_positions(records: Sequence[GameRecord]) -> RulesetFit | None:
     """Return the ruleset of the smallest board on which most positions of games without moves can be."""
     able = sorted(candidates(letters=False), key=lambda ruleset: len(ruleset.rules.board))
     sample = records[:_SAMPLE]
-    counts = {ruleset: _count_whole(ruleset, sample) for ruleset in able}
+    counts = {ruleset: _count_legal(ruleset, sample, plies=0) for ruleset in able}
     best = max(counts.values())
     first, *others = (ruleset for ruleset in able if counts[ruleset] == best)
-    legal = _count_whole(first, records)
-    return Fit(first, legal, len(records), tuple(other.id for other in others)) if 2 * legal > len(records) else None
+    legal, games = _count_legal(first, records, plies=0), len(records)
+    return RulesetFit(first, legal, games, tuple(other.id for other in others)) if 2 * legal > games else None
 
 
-def _count_whole(ruleset: Ruleset, records: Sequence[GameRecord]) -> int:
-    return sum(replay(record, ruleset, is_terse=True).is_whole for record in records)
-
-
-def _turned(able: Sequence[Ruleset], sample: Sequence[GameRecord], games: int) -> Fit | None:
+def _find_turned_ruleset(able: Sequence[Ruleset], sample: Sequence[GameRecord], games: int) -> RulesetFit | None:
     """Return the first ruleset by which most of the games are legal with squares from another side."""
     for ruleset in able:
-        if ruleset.gametype and (found := orientation_of(sample, ruleset, starts=True)):
-            return Fit(ruleset, found.legal, min(games, len(sample)), is_turned=True)
+        if ruleset.gametype and (found := find_orientation(sample, ruleset, starts=True)):
+            return RulesetFit(ruleset, found.legal, min(games, len(sample)))
     return None
 
 
@@ -121,14 +113,15 @@ def candidates(*, letters: bool) -> tuple[Ruleset, ...]:
     return tuple(ruleset for ruleset in every if ruleset.turns.plain)
 
 
-def _count_legal(ruleset: Ruleset, records: Sequence[GameRecord]) -> int:
-    found = (replay(record, ruleset, is_terse=True) for record in records)
-    return sum(one.is_whole and one.plies > 0 for one in found)
+def _count_legal(ruleset: Ruleset, records: Sequence[GameRecord], *, plies: int = 1) -> int:
+    """Return how many games of at least so many plies are legal to their ends."""
+    replayed = (replay(record, ruleset, is_terse=True) for record in records)
+    return sum(game.is_whole and game.plies >= plies for game in replayed)
 
 
 def _has_squares(board: Board, records: Sequence[GameRecord]) -> bool:
     """Return whether a board has all squares of the games' moves."""
-    for text in _texts(records):
+    for text in _move_texts(records):
         if lettered := _LETTERED.findall(text):
             column = max(ord(letter.lower()) - 96 for letter, _ in lettered)
             if column > board.columns or max(int(row) for _, row in lettered) > board.rows:
@@ -138,7 +131,6 @@ def _has_squares(board: Board, records: Sequence[GameRecord]) -> bool:
     return True
 
 
-def _texts(records: Sequence[GameRecord]) -> Iterator[str]:
+def _move_texts(records: Sequence[GameRecord]) -> Iterator[str]:
     for record in records[:_SAMPLE]:
-        items: Sequence[Element] = record.body
-        yield from (item.text for item in items if isinstance(item, Noted))
+        yield from (item.text for item in record.body if isinstance(item, Noted))

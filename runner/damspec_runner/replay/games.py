@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from operator import add
 from typing import ClassVar, Literal
 
 from damspec import Ruleset
 from damspec.endings import standing
 from damspec.errors import DamspecError, PdnError, shorten
 from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
-from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, orientation_of
+from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, find_orientation
 from damspec.pdn.parser import chunks, records_in
 from damspec.pdn.record import GameRecord
 
-from .files import Decoder
-from .fit import fit_of
-from .refusal import Refusal, reason
+from .files import EncodingDetector
+from .fit import find_ruleset
+from .illegal_moves import IllegalMoveReason, find_reason
 
 #: The most rulesets listed in a line; the JSON has all.
 _SHOWN = 8
@@ -35,8 +35,8 @@ _SURE_IF_WHOLE = 4
 
 
 @dataclass(frozen=True)
-class Complaint:
-    """A fault of a game: the line of the file, the move, what is wrong, and for an illegal move why.
+class GameFault:
+    """A fault of a game: the line of the file, the move, what is wrong, and the reason if a move is illegal.
 
     The kind is `illegal` for a move that breaks the rules, `text` for what cannot be read as it stands, `undecided` for
     what may be either since something had to be guessed, and `form` for a remark about what could be played
@@ -48,7 +48,7 @@ class Complaint:
     at: str
     says: str
     position: str | None = None
-    reason: Refusal | None = None
+    reason: IllegalMoveReason | None = None
 
     def __str__(self) -> str:
         if self.reason is None:
@@ -65,14 +65,14 @@ def _list_ids(ids: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedGame:
     """A checked game: its number in the file, players, ruleset, number of legal moves, and faults."""
 
     number: int
     players: str
     ruleset: str | None
     moves: int
-    faults: tuple[Complaint, ...]
+    faults: tuple[GameFault, ...]
 
     @property
     def verdict(self) -> Literal["legal", "illegal", "text", "undecided"]:
@@ -84,7 +84,7 @@ class Checked:
 
 
 @dataclass
-class Tally:
+class GameCounts:
     """Counts of the games of a file by one ruleset, and of their verdicts."""
 
     games: int = 0
@@ -94,18 +94,18 @@ class Tally:
     text: int = 0
     undecided: int = 0
 
-    #: The counts in words, in their order.
-    COUNTS: ClassVar = ("games", "moves", "legal", "illegal", "bad text", "undecided")
+    #: The headings of the table's columns.
+    COLUMNS: ClassVar = ("games", "moves", "legal", "illegal", "bad text", "undecided")
 
     @property
-    def counts(self) -> tuple[int, ...]:
-        """The counts in the order of `COUNTS`."""
+    def row(self) -> tuple[int, ...]:
+        """The counts in the order of `COLUMNS`."""
         return (self.games, self.moves, self.legal, self.illegal, self.text, self.undecided)
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(*map(add, self.counts, other.counts))
+    def __add__(self, other: GameCounts) -> GameCounts:
+        return GameCounts(*map(operator.add, self.row, other.row))
 
-    def count(self, checked: Checked) -> None:
+    def add(self, checked: CheckedGame) -> None:
         """Add a game."""
         self.games += 1
         self.moves += checked.moves
@@ -116,7 +116,7 @@ class Tally:
         return dict(vars(self))
 
 
-def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[Checked]:
+def check_games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[CheckedGame]:
     """Yield the checked games of a file, given as lines decoded as Latin-1.
 
     `ruleset` overrides the games' tags; `encoding` is the file's encoding, if not what its bytes look like.
@@ -131,7 +131,7 @@ def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
             waiting.append(game)
             size += game.size
             if game.checked is None:
-                groups.setdefault(game.by, _Group(game.by, is_given=ruleset is not None)).add(game)
+                groups.setdefault(game.ruleset, _Group(game.ruleset, is_given=ruleset is not None)).add(game)
             if len(waiting) >= _MOST_WAITING or size > _MOST_CHARACTERS:
                 for group in groups.values():
                     group.decide()
@@ -149,36 +149,39 @@ def games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -
 
 @dataclass
 class _Game:
-    """A game of a file, before and after it is played; `by` is the ruleset that its tags or the user name, if any."""
+    """A game of a file, before and after it is checked.
+
+    `ruleset` is the one that its tags or the user name, if any; `decoding_faults` are those of its bytes.
+    """
 
     number: int
     size: int
-    wrong: tuple[Complaint, ...]
+    decoding_faults: tuple[GameFault, ...]
     record: GameRecord
-    by: Ruleset | None = None
-    checked: Checked | None = None
+    ruleset: Ruleset | None = None
+    checked: CheckedGame | None = None
 
-    def done(self, moves: int, faults: Iterable[Complaint]) -> None:
-        """Store the result."""
-        by = self.by.id if self.by else None
-        self.checked = Checked(self.number, shorten(self.record.players), by, moves, (*self.wrong, *faults))
+    def finish(self, moves: int, faults: Iterable[GameFault]) -> None:
+        """Set the result."""
+        id, players = self.ruleset.id if self.ruleset else None, shorten(self.record.players)
+        self.checked = CheckedGame(self.number, players, id, moves, (*self.decoding_faults, *faults))
 
 
 def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[_Game]:
-    number, decoder = 0, Decoder(encoding)
+    number, detector = 0, EncodingDetector(encoding)
     for chunk in chunks(lines):
-        text, says, line = decoder.decode(chunk)
-        wrong = (Complaint("text" if encoding else "form", line, "", says),) if says else ()
+        text, says, line = detector.decode(chunk)
+        decoding_faults = (GameFault("text" if encoding else "form", line, "", says),) if says else ()
         for record in records_in(replace(chunk, text=text)):
             number += 1
-            game = _Game(number, len(text), wrong, record)
+            game = _Game(number, len(text), decoding_faults, record)
             try:
-                game.by = ruleset or ruleset_for(record)
+                game.ruleset = ruleset or ruleset_for(record)
             except PdnError as error:
                 if "Ruleset" in record.tags:
-                    game.done(0, [Complaint("text", record.line, "", str(error))])
+                    game.finish(0, [GameFault("text", record.line, "", str(error))])
             except DamspecError as error:
-                game.done(0, [Complaint("text", record.line, "", str(error))])
+                game.finish(0, [GameFault("text", record.line, "", str(error))])
             yield game
 
 
@@ -186,10 +189,10 @@ _Waiting = tuple[_Game, ReplayedGame]
 
 
 class _Group:
-    """The games of a file by one ruleset, or by none that is known, which all write squares in the same way.
+    """The games of a file that name the same ruleset, or none; all are taken to write squares in the same way.
 
-    Games that stop early wait: `decide` tries whether the squares are written from another side, or whether the games
-    are of another ruleset, before anything is called illegal.
+    Games that stop early wait: before they are judged, `decide` looks for another orientation of the board, or another
+    ruleset, by which they are legal.
     """
 
     def __init__(self, ruleset: Ruleset | None, *, is_given: bool) -> None:
@@ -200,7 +203,7 @@ class _Group:
         #: The remark on how the ruleset was found, if no tag says it.
         self.guess = ""
         self.orientation: Orientation | None = None
-        #: Another ruleset that the games fit whose tag cannot be right, with the remark.
+        #: Another ruleset for games that break the rules of the one they name, with the remark.
         self.other: tuple[Ruleset, str] | None = None
         #: The remark on every game whose first move is illegal as written.
         self.remark = ""
@@ -213,7 +216,7 @@ class _Group:
             self._play(game, self.ruleset)
 
     def _play(self, game: _Game, ruleset: Ruleset) -> None:
-        game.by = ruleset
+        game.ruleset = ruleset
         if self.orientation and (read := self.orientation.read(game.record)):
             turned = replay(read, ruleset, is_terse=True)
             if turned.is_whole:
@@ -224,12 +227,12 @@ class _Group:
             self.starts, self.remark = True, self.remark if self.orientation else ""
         self.is_sure = self.is_sure or (found.is_whole and found.plies >= _SURE_IF_WHOLE)
         if found.is_whole:
-            game.done(found.moves, [*self._guessed(game), *self._faults(game.record, ruleset, found)])
+            game.finish(found.moves, [*self._guessed(game), *self._faults(game.record, ruleset, found)])
         else:
             self.waiting.append((game, found))
 
-    def _guessed(self, game: _Game) -> list[Complaint]:
-        return [Complaint("form", game.record.line, "", self.guess)] if self.guess else []
+    def _guessed(self, game: _Game) -> list[GameFault]:
+        return [_remark(game.record, self.guess)] if self.guess else []
 
     def decide(self) -> None:
         """Judge the waiting games."""
@@ -252,26 +255,24 @@ class _Group:
         unplayed, self.unplayed = self.unplayed, []
         if not unplayed:
             return
-        fit = fit_of([game.record for game in unplayed])
+        fit = find_ruleset([game.record for game in unplayed])
         if fit is None:
             for game in unplayed:
-                unread = next(game.record.unread(), None)
-                says = f"{_no_ruleset(game)}, and no ruleset fits"
-                fault = (
-                    Complaint("text", unread.line, "", unread.says)
-                    if unread
-                    else Complaint("undecided", game.record.line, "", says)
-                )
-                game.done(0, [fault])
+                if unread := next(game.record.unread(), None):
+                    fault = GameFault("text", unread.line, "", unread.says)
+                else:
+                    says = f"{_why_no_ruleset(game)}, and no ruleset fits"
+                    fault = GameFault("undecided", game.record.line, "", says)
+                game.finish(0, [fault])
             return
-        said = {_no_ruleset(game) for game in unplayed}
-        self.ruleset, self.guess = fit.ruleset, f"{said.pop() if len(said) == 1 else 'no usable GameType'}: {fit}"
+        reasons = {_why_no_ruleset(game) for game in unplayed}
+        self.ruleset, self.guess = fit.ruleset, f"{reasons.pop() if len(reasons) == 1 else 'no usable GameType'}: {fit}"
         for game in unplayed:
             self._play(game, fit.ruleset)
 
     def _look_for_an_orientation(self, ruleset: Ruleset) -> None:
         records = [game.record for game, _ in self.waiting[:_MOST_TURNED]]
-        found = orientation_of(records, ruleset, starts=self.starts)
+        found = find_orientation(records, ruleset, starts=self.starts)
         if found:
             self.orientation, self.remark = found.orientation, str(found)
         elif not self.starts:
@@ -279,7 +280,7 @@ class _Group:
 
     def _look_for_another_ruleset(self, ruleset: Ruleset) -> None:
         wrong = [game.record for game, found in self.waiting if _is_illegal(found)]
-        fit = fit_of(wrong, but=ruleset) if len(wrong) >= _SYSTEMATIC else None
+        fit = find_ruleset(wrong, but=ruleset) if len(wrong) >= _SYSTEMATIC else None
         if fit:
             says = f"{len(wrong)} games break the rules of {ruleset.id}, which their GameType names; {fit}"
             self.other = fit.ruleset, says
@@ -296,30 +297,30 @@ class _Group:
             return
         if self.other and _is_illegal(found):
             other, says = self.other
-            again, doubt = replay(record, other, is_terse=True), Complaint("form", record.line, "", says)
+            again, doubt = replay(record, other, is_terse=True), _remark(record, says)
             if again.is_whole:
-                game.by = other
-                game.done(again.moves, [doubt, *self._faults(record, other, again)])
+                game.ruleset = other
+                game.finish(again.moves, [doubt, *self._faults(record, other, again)])
             else:
-                faults = [_doubted(fault, f"by {ruleset.id}") for fault in self._faults(record, ruleset, found)]
-                game.done(found.moves, [doubt, *faults])
+                faults = [_as_undecided(fault, f"by {ruleset.id}") for fault in self._faults(record, ruleset, found)]
+                game.finish(found.moves, [doubt, *faults])
             return
         if not found.plies and "FEN" in record.tags and (flipped := _other_side_begins(record, ruleset)):
             says = "the first move is of the other side than the one to move in FEN; played so"
-            game.done(flipped.moves, [*remarks, Complaint("form", record.line, "", says)])
+            game.finish(flipped.moves, [*remarks, _remark(record, says)])
         elif self.remark and not found.plies and self._may_be_misread(record, ruleset, found.problems[-1]):
-            game.done(found.moves, [*remarks, Complaint("undecided", record.line, "", self.remark)])
+            game.finish(found.moves, [*remarks, GameFault("undecided", record.line, "", self.remark)])
         else:
             faults = self._faults(record, ruleset, found)
             if self.guess:
-                faults = [_doubted(fault, f"by {ruleset.id}, which was guessed") for fault in faults]
-            game.done(found.moves, [*remarks, *faults])
+                faults = [_as_undecided(fault, f"by {ruleset.id}, which was guessed") for fault in faults]
+            game.finish(found.moves, [*remarks, *faults])
 
     def _accept_turned(self, game: _Game, read: GameRecord, turned: ReplayedGame, ruleset: Ruleset) -> None:
         """Judge a game by how it goes with its squares read from another side."""
         faults = self._faults(read, ruleset, turned)
-        faults = [fault if fault.kind == "form" else _doubted(fault, "read so") for fault in faults]
-        game.done(turned.moves, [*self._guessed(game), Complaint("form", read.line, "", self.remark), *faults])
+        faults = [fault if fault.kind == "form" else _as_undecided(fault, "read so") for fault in faults]
+        game.finish(turned.moves, [*self._guessed(game), _remark(read, self.remark), *faults])
 
     def _may_be_misread(self, record: GameRecord, ruleset: Ruleset, problem: Problem) -> bool:
         """Return whether an illegal first move may be due to another orientation.
@@ -328,20 +329,20 @@ class _Group:
         """
         if problem.kind != "illegal" or problem.position is None:
             return False
-        return "FEN" not in record.tags or reason(ruleset, problem.position, problem.text).rule is None
+        return "FEN" not in record.tags or find_reason(ruleset, problem.position, problem.text).rule is None
 
-    def _faults(self, record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> list[Complaint]:
+    def _faults(self, record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> list[GameFault]:
         remarks = {
-            problem.says: Complaint("form", problem.line, "", f"{problem.says}; it is played so")
+            problem.says: GameFault("form", problem.line, "", f"{problem.says}; it is played so")
             for problem in reversed(found.problems)
             if problem.kind == "form"
         }
         wrong = [_fault(ruleset, problem) for problem in found.problems if problem.kind != "form"]
         says = contradiction(record, ruleset, found)
-        return [*remarks.values(), *wrong, *([Complaint("form", record.line, "", says)] if says else [])]
+        return [*remarks.values(), *wrong, *([_remark(record, says)] if says else [])]
 
 
-def _no_ruleset(game: _Game) -> str:
+def _why_no_ruleset(game: _Game) -> str:
     """Return why a game has no ruleset."""
     try:
         ruleset_for(game.record)
@@ -350,13 +351,17 @@ def _no_ruleset(game: _Game) -> str:
     return ""
 
 
+def _remark(record: GameRecord, says: str) -> GameFault:
+    return GameFault("form", record.line, "", says)
+
+
 def _is_illegal(found: ReplayedGame) -> bool:
     return any(problem.kind == "illegal" and problem.main for problem in found.problems)
 
 
-def _doubted(fault: Complaint, why: str) -> Complaint:
-    """Return a fault of what was guessed, which is no proof against anybody."""
-    return Complaint("undecided", fault.line, fault.at, f"could not be decided: {why}, {fault.says}")
+def _as_undecided(fault: GameFault, why: str) -> GameFault:
+    """Return a fault as undecided, because the ruleset or the squares were guessed."""
+    return GameFault("undecided", fault.line, fault.at, f"could not be decided: {why}, {fault.says}")
 
 
 def _other_side_begins(record: GameRecord, ruleset: Ruleset) -> ReplayedGame | None:
@@ -369,13 +374,13 @@ def _other_side_begins(record: GameRecord, ruleset: Ruleset) -> ReplayedGame | N
     return found if found.is_whole and found.plies else None
 
 
-def _fault(ruleset: Ruleset, problem: Problem) -> Complaint:
+def _fault(ruleset: Ruleset, problem: Problem) -> GameFault:
     at = problem.at if problem.main else f"{problem.at} in a variation".strip()
     if problem.kind != "illegal" or problem.position is None:
         kind: Literal["text", "undecided"] = "undecided" if problem.kind == "undecided" else "text"
-        return Complaint(kind, problem.line, at, problem.says)
-    why = reason(ruleset, problem.position, problem.text)
-    return Complaint("illegal", problem.line, at, why.says, problem.position.fen(), why)
+        return GameFault(kind, problem.line, at, problem.says)
+    why = find_reason(ruleset, problem.position, problem.text)
+    return GameFault("illegal", problem.line, at, why.says, problem.position.fen(), why)
 
 
 def contradiction(record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from damspec import data
 from damspec.pdn.parser import lines_of
-from damspec_runner.replay.games import games
+from damspec_runner.replay.games import check_games
 from runner_fixtures import DAMSPEC, damspec
 
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
@@ -194,7 +194,7 @@ def test_a_line_without_end_is_read_in_pieces(file: Path, unit: str) -> None:
     with file.open(encoding="latin-1") as lines_in:
         tracemalloc.start()
         try:
-            refused, legal = games(lines_of(lines_in), None, None)
+            refused, legal = check_games(lines_of(lines_in), None, None)
             assert tracemalloc.get_traced_memory()[1] < 5_000_000
         finally:
             tracemalloc.stop()
@@ -249,7 +249,7 @@ def test_an_interruption_judges_the_games_that_were_read() -> None:
         yield from (ILLEGAL + LEGAL + LEGAL).splitlines(keepends=True)
         raise KeyboardInterrupt
 
-    checked = games(lines(), None, None)
+    checked = check_games(lines(), None, None)
     # Nothing shows yet that the third game ends there.
     assert [next(checked).verdict for _ in range(2)] == ["illegal", "legal"]
     with pytest.raises(KeyboardInterrupt):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from damspec import load_ruleset
-from damspec_runner.replay.games import Checked, Tally, games
-from damspec_runner.replay.refusal import reason
+from damspec_runner.replay.games import CheckedGame, GameCounts, check_games
+from damspec_runner.replay.illegal_moves import find_reason
 
 #: On 8x8: the man on 27 takes 23 and 15 and ends on 11, the man on 21 takes 17 and ends on 14.
 TWO_OR_ONE = "W:W21,27:B15,17,23"
 
 
-def checked(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[Checked]:
+def checked(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[CheckedGame]:
     content = text.encode() if isinstance(text, str) else text
     lines = content.decode("latin-1").splitlines(keepends=True)
-    return list(games(lines, load_ruleset(ruleset) if ruleset else None, encoding))
+    return list(check_games(lines, load_ruleset(ruleset) if ruleset else None, encoding))
 
 
 def told(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[str]:
@@ -24,7 +24,7 @@ def told(text: str | bytes, ruleset: str | None = None, encoding: str | None = N
 
 
 def test_a_smaller_capture() -> None:
-    found = reason(load_ruleset("brazilian"), load_ruleset("brazilian").position(TWO_OR_ONE), "a3xc5")
+    found = find_reason(load_ruleset("brazilian"), load_ruleset("brazilian").position(TWO_OR_ONE), "a3xc5")
     assert found.rule == "capture.choice"
     assert found.says == "The best captures are those of the greatest number of pieces"
     assert found.nearest == ("f2xf6",)
@@ -47,13 +47,13 @@ def test_a_smaller_capture() -> None:
 )
 def test_the_rule_without_which_a_move_would_be_legal(id: str, position: str, move: str, rule: str | None) -> None:
     ruleset = load_ruleset(id)
-    assert reason(ruleset, ruleset.position(position), move).rule == rule
+    assert find_reason(ruleset, ruleset.position(position), move).rule == rule
 
 
 def test_the_same_squares_under_other_numbers_and_letters() -> None:
     """c3, counted from Black's right: the enemy is behind the man, which only some games on that board let jump it."""
     jamaican = load_ruleset("jamaican")
-    found = reason(jamaican, jamaican.position("W:Wc3:Bd4"), "c3-b2")
+    found = find_reason(jamaican, jamaican.position("W:Wc3:Bd4"), "c3-b2")
     assert (found.rule, found.nearest) == ("capture.duty", ("c3xe5",))
     assert found.legal_by == ("argentinian", "coc-inbert", "italian", "portuguese", "spanish")
 
@@ -68,14 +68,14 @@ def test_the_same_squares_under_other_numbers_and_letters() -> None:
 )
 def test_what_is_in_the_way(move: str, says: str) -> None:
     ruleset = load_ruleset("english")
-    found = reason(ruleset, ruleset.position("W:W18,22:B1"), move)
+    found = find_reason(ruleset, ruleset.position("W:W18,22:B1"), move)
     assert (found.says, found.rule) == (says, None)
 
 
 def test_the_nearest_moves_are_of_the_same_piece_then_to_the_same_square() -> None:
     ruleset = load_ruleset("english")
     # 22 goes to 17 (18 is taken), 18 to 14 and 15, 21 to 17.
-    found = reason(ruleset, ruleset.position("W:W18,21,22:B1"), "22-17-13")
+    found = find_reason(ruleset, ruleset.position("W:W18,21,22:B1"), "22-17-13")
     assert found.nearest[0] == "22-17"
     assert set(found.nearest) == {"22-17", "18-14", "18-15", "21-17"}
 
@@ -101,7 +101,7 @@ def test_one_broken_game_costs_no_other() -> None:
         (1, "international", 1, "legal"),
         (2, None, 0, "undecided"),
         (3, "international", 1, "text"),
-        (4, None, 0, "undecided"),
+        (4, None, 0, "text"),
         (5, "international", 2, "illegal"),
         (6, "english", 2, "legal"),
     ]
@@ -124,9 +124,9 @@ def test_bytes_that_are_not_utf_8_are_a_remark() -> None:
 
 
 def test_games_are_counted() -> None:
-    tally = Tally()
+    count = GameCounts()
     for one in checked("1. 32-28 *\n1. 32-28 31-27 *\n1. 32-28 x\n", "international"):
-        tally.count(one)
+        count.add(one)
     # The word that cannot be read stops its own game, after its first move.
-    assert tally.as_json() == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1, "undecided": 0}
-    assert (tally + Tally(2, 9, 1, 1)).counts == (5, 12, 2, 2, 1, 0)
+    assert count.as_json() == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1, "undecided": 0}
+    assert (count + GameCounts(2, 9, 1, 1)).row == (5, 12, 2, 2, 1, 0)

@@ -15,9 +15,9 @@ import pytest
 from damspec import Game, Move, PdnError, legal_moves, load_ruleset, ruleset_ids
 from damspec.pdn.notation import notation_of
 from damspec.pdn.orientation import Orientation, orientations
-from damspec.pdn.parser import only, read_records
+from damspec.pdn.parser import read_record, read_records
 from damspec.pdn.record import GameRecord
-from damspec_runner.replay.games import Checked, games
+from damspec_runner.replay.games import CheckedGame, check_games
 from runs import usually
 
 #: Some rulesets with letters and with numbers, of each size of board, with squares of all kinds.
@@ -39,7 +39,7 @@ def played(id: str, seed: int, actions: int = 40) -> Game:
 
 def moves_of(game: Game) -> GameRecord:
     """A game's record without the position in which every game begins."""
-    record = only(game.pdn())
+    record = read_record(game.pdn())
     return replace(record, tags={name: value for name, value in record.tags.items() if name != "FEN"})
 
 
@@ -58,12 +58,12 @@ def jump_by_jump(game: Game) -> str:
     return " ".join([*words, "*"])
 
 
-def checked(texts: Iterable[object], id: str) -> list[Checked]:
+def checked(texts: Iterable[object], id: str) -> list[CheckedGame]:
     lines = "\n".join(f'[White "?"]\n{text}' for text in texts).splitlines(keepends=True)
-    return list(games(lines, load_ruleset(id), None))
+    return list(check_games(lines, load_ruleset(id), None))
 
 
-def kinds(found: Iterable[Checked]) -> set[str]:
+def kinds(found: Iterable[CheckedGame]) -> set[str]:
     return {fault.kind for one in found for fault in one.faults}
 
 
@@ -142,7 +142,7 @@ def test_a_wrong_move_among_right_games_stays_one() -> None:
 def test_a_wrong_move_in_a_position_that_is_set_up_stays_one() -> None:
     # 18 takes 22 only backwards, and would forwards on a board that is turned.
     record = '[FEN "W:W18:B22"]\n1. 18x25 *'
-    (found,) = games(record.splitlines(keepends=True), load_ruleset("english"), None)
+    (found,) = check_games(record.splitlines(keepends=True), load_ruleset("english"), None)
     assert found.verdict == "illegal"
 
 
@@ -150,7 +150,9 @@ def test_a_mistake_in_a_game_with_turned_squares_is_not_decided() -> None:
     """What is read in a way that was guessed is no proof against anybody."""
     turned = next(orientations(load_ruleset("russian").rules.board, letters=True))
     right = [turned.read(moves_of(played("russian", seed))) for seed in range(3)]
-    wrong = turned.read(only("1. c3-d4 b6-c5 2. a1-b2 *"))
+    wrong = turned.read(read_record("1. c3-d4 b6-c5 2. a1-b2 1-0"))
+    assert wrong
+    assert wrong.ending == "1-0"
     found = checked([*right, wrong], "russian")
     assert [one.verdict for one in found] == ["legal", "legal", "legal", "undecided"]
     assert found[-1].faults[-1].says.startswith("could not be decided: read so, ")
@@ -193,7 +195,7 @@ TWO_JUMPS = "W:W27,32:B1,15,23"
     ],
 )
 def test_jumps_are_joined(moves: str) -> None:
-    (found,) = games([f'[FEN "{TWO_JUMPS}"]\n', f"{moves} *\n"], load_ruleset("brazilian"), None)
+    (found,) = check_games([f'[FEN "{TWO_JUMPS}"]\n', f"{moves} *\n"], load_ruleset("brazilian"), None)
     if "(" in moves:  # a variation stands between: nothing goes on, and 27x18 is a capture that stops short
         assert found.verdict == "illegal"
     else:
@@ -203,7 +205,7 @@ def test_jumps_are_joined(moves: str) -> None:
 
 def test_jumps_that_make_no_capture_are_not_decided() -> None:
     # From 18 the man cannot go on over nothing to 9, and has to take 15.
-    (found,) = games([f'[FEN "{TWO_JUMPS}"]\n', "1. 27x18 18x9 *\n"], load_ruleset("brazilian"), None)
+    (found,) = check_games([f'[FEN "{TWO_JUMPS}"]\n', "1. 27x18 18x9 *\n"], load_ruleset("brazilian"), None)
     (fault,) = found.faults
     assert (fault.kind, fault.at) == ("undecided", "move 1. 27x18")
     assert fault.says.endswith("as if each jump of a capture were a move of its own, and f2xd4xb6 is no legal capture")
@@ -219,7 +221,7 @@ def test_a_capture_that_may_stop_is_gone_on_with() -> None:
     ruleset = load_ruleset("english").with_value("capture.completion", "may-stop")
     assert str(legal_moves(ruleset, TWO_JUMPS).find("27x18")) == "27x18"
     text = f'[FEN "{TWO_JUMPS}"]\n27x18 18x11 1-5 *'
-    (found,) = games(text.splitlines(keepends=True), ruleset, None)
+    (found,) = check_games(text.splitlines(keepends=True), ruleset, None)
     assert (found.verdict, found.moves, [fault.kind for fault in found.faults]) == ("legal", 2, ["form"])
     assert [str(action) for action in Game.from_pdn(text, ruleset).history] == ["27x18x11", "1-5"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damspec import Game
-from damspec_runner.replay.games import Checked, games
+from damspec_runner.replay.games import CheckedGame, check_games
 from runs import SELDOM
 
 FILES = sorted((Path(__file__).parents[2] / "data").glob("games*.pdn"))
@@ -22,9 +22,9 @@ GAMES = [text for path in FILES for text in re.split(r"\n(?=\[Event )", path.rea
 MOVE = re.compile(r"(?<= )[a-z]?[0-9]+(?:[-x:][a-z]?[0-9]+)+(?=\s)")
 
 
-def checked(text: str) -> Checked:
+def checked(text: str) -> CheckedGame:
     """What replaying finds in a text of one game."""
-    (found,) = games(text.splitlines(keepends=True), None, None)
+    (found,) = check_games(text.splitlines(keepends=True), None, None)
     return found
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from damspec import Game, Position, load_ruleset
 from damspec_runner.engines import registry
-from damspec_runner.replay.games import games
+from damspec_runner.replay.games import check_games
 
 pytestmark = pytest.mark.thorough
 
@@ -61,7 +61,7 @@ def position(id: str, fen: str) -> Position:
 @pytest.mark.parametrize("id", VARIANTS)
 def test_we_read_what_it_writes(id: str) -> None:
     lines = run(WRITER, VARIANTS[id])
-    found = list(games(lines, None, None))
+    found = list(check_games(lines, None, None))
     assert [(one.ruleset, one.verdict) for one in found] == [(id, "legal")] * 2
     texts = re.split(r"^% .*\n", "".join(lines), flags=re.MULTILINE)[:-1]
     last = [position(id, line.removeprefix("% ")) for line in lines if line.startswith("% ")]

@@ -11,7 +11,7 @@ import pytest
 
 from damspec import Game, load_ruleset
 from damspec_runner.replay.files import PdnFile, find_files, guess_encoding
-from damspec_runner.replay.games import Checked, games
+from damspec_runner.replay.games import CheckedGame, check_games
 from runner_fixtures import damspec
 
 #: A legal beginning of international draughts.
@@ -27,9 +27,9 @@ def played(id: str, seed: int, actions: int = 40) -> Game:
     return game
 
 
-def checked(text: str, ruleset: str | None = None) -> list[Checked]:
+def checked(text: str, ruleset: str | None = None) -> list[CheckedGame]:
     lines = text.encode().decode("latin-1").splitlines(keepends=True)
-    return list(games(lines, load_ruleset(ruleset) if ruleset else None, None))
+    return list(check_games(lines, load_ruleset(ruleset) if ruleset else None, None))
 
 
 def remarks(text: str, ruleset: str | None = None) -> list[str]:
@@ -84,10 +84,23 @@ def test_games_without_a_gametype_are_played_by_the_ruleset_that_they_fit() -> N
 
 
 def test_what_was_guessed_accuses_nobody() -> None:
+    (unfit,) = checked("1. 1-7 *")
+    assert (unfit.verdict, [fault.says for fault in unfit.faults]) == (
+        "undecided",
+        ["no GameType or Variant, and no ruleset fits"],
+    )
     right = f'[Event "1"]\n{MOVES} *\n[Event "2"]\n1. 31-27 17-22 2. 36-31 11-17 *\n'
     *_, wrong = checked(f'{right}[Event "3"]\n1. 32-28 19-23 2. 1-7 *')
     assert wrong.verdict == "undecided"
     assert wrong.faults[-1].says.startswith("could not be decided: by international, which was guessed, ")
+
+
+def test_a_word_that_cannot_be_read_is_named_where_no_ruleset_fits() -> None:
+    (one,) = checked("1. 32-28 19x 2. 28-22 *")
+    assert (one.verdict, [fault.says for fault in one.faults]) == (
+        "text",
+        ["after 32-28: found '19x', expected a move"],
+    )
 
 
 def test_a_gametype_that_most_games_contradict_is_doubted() -> None:
@@ -159,7 +172,7 @@ def test_files_of_all_kinds(tmp_path: Path, name: str, encoding: str) -> None:
         path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     (found,) = find_files([path.parent])
     assert found == PdnFile(path, "inside.pdn" if name.endswith(".zip") else "")
-    (one,) = games(found.lines(), None, None)
+    (one,) = check_games(found.lines(), None, None)
     assert (one.players, one.moves, one.verdict) == ("Иванов Пётр - ?", 6, "legal")
 
 

@@ -21,7 +21,7 @@ _NEAREST = 5
 
 
 @dataclass(frozen=True)
-class Refusal:
+class IllegalMoveReason:
     """Why a move is illegal: the reason, the rule if any, the nearest legal moves, the rulesets that allow it."""
 
     says: str
@@ -30,13 +30,13 @@ class Refusal:
     legal_by: tuple[str, ...]
 
 
-def reason(ruleset: Ruleset, position: Position, text: str) -> Refusal:
+def find_reason(ruleset: Ruleset, position: Position, text: str) -> IllegalMoveReason:
     """Explain why the move in `text` is illegal in a position."""
     says, rule = _find_obstacle(ruleset, position, text), None
     if says is None:
         rule = next((rule for rule, relaxed in _relaxed(ruleset) if _allows(relaxed, position, text)), None)
         says = word_value(rule, ruleset.values.get(rule)).rstrip(".") if rule else "no such move"
-    return Refusal(
+    return IllegalMoveReason(
         says, rule, _nearest_moves(ruleset, position, text), tuple(_allowing_rulesets(ruleset, position, text))
     )
 
