@@ -46,11 +46,11 @@ def composed(ruleset: Ruleset, tries: int, rng: random.Random) -> tuple[tuple[in
     rules, generator = ruleset.rules, MoveGenerator(ruleset.rules, every_path=False)
     board = rules.board
     most = Position.start(rules).occupied("white").bit_count()
-    crownhead = board.nearest_rows(rules.promotion.rows, "white")
+    promotion_row = board.nearest_rows(rules.promotion.rows, "white")
 
     def fits(pieces: Pieces, kings: int, enemies: int) -> bool:
         few = 1 <= pieces[1].bit_count() <= kings and 1 <= pieces[2].bit_count() <= enemies
-        return few and not pieces[2] & crownhead
+        return few and not pieces[2] & promotion_row
 
     def moves(pieces: Pieces) -> float:
         if not fits(pieces, most, 1) or generator.captures(pieces, 0):

@@ -17,7 +17,7 @@ from typing import Any
 from damspec import Ruleset, from_values, load_ruleset
 from damspec_runner.answers.exhaustive import MovementTask, compared
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.positions.enumeration import crownheads
+from damspec_runner.positions.enumeration import promotion_rows
 from damspec_runner.tasks.executor import cluster, processes, run_tasks
 
 #: A change of each game's rules that shows in no position, so that nothing ends the comparison.
@@ -44,7 +44,7 @@ def measured(one: Ruleset, other: Ruleset, number: int, *, whole: bool) -> tuple
     many = max(1, POSITIONS >> 2 * number)
     starts = [0] if whole else sorted({(every - many) * n // (STRETCHES - 1) for n in range(STRETCHES)})
     parts = [range(start, every if whole else min(start + many, every)) for start in starts]
-    work = [MovementTask(one, (other,), number, part, crownheads(one)) for part in parts]
+    work = [MovementTask(one, (other,), number, part, promotion_rows(one)) for part in parts]
     compared(replace(work[0], choices=range(1)))  # compiled, and read from disk
     began = time.process_time()
     found = sum(compared(share)["positions"] for share in work)
@@ -53,7 +53,7 @@ def measured(one: Ruleset, other: Ruleset, number: int, *, whole: bool) -> tuple
 
 def positions(ruleset: Ruleset, number: int) -> int:
     """Return the number of positions: pieces of four kinds, no man on a square where it is crowned."""
-    squares, heads = len(ruleset.rules.board), crownheads(ruleset)
+    squares, heads = len(ruleset.rules.board), promotion_rows(ruleset)
     assert not heads[0] & heads[1]
     crowning = heads[0].bit_count() + heads[1].bit_count()
     return sum(

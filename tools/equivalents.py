@@ -30,9 +30,9 @@ from damspec_runner.mutants.mutants import pair_mutants, single_mutants, without
 from damspec_runner.mutants.ruleset_diff import counts_history, is_movement, moves_pieces
 from damspec_runner.positions.enumeration import (
     AFFORDABLE,
-    crownheads,
     everywhere,
     in_phases,
+    promotion_rows,
     size,
     slider_positions,
 )
@@ -229,7 +229,7 @@ class Prover:
                 f"{one.id}, {', '.join(by.id for by in others)}, {number}, {doors:x}, {share.choices.start}": share
                 for number in range(1, most + 1)
                 for doors in (ways if number < most else [0])
-                for share in movement_tasks(one, others, number, crownheads(one), doors)
+                for share in movement_tasks(one, others, number, promotion_rows(one), doors)
             }
             count, differs = 0, dict[int, str]()
             for found in self._doing(compared, work, f"{one.id}, {most} pieces on {alike[0].size}"):
@@ -352,7 +352,7 @@ def turn_shares(one: Ruleset, others: Sequence[Ruleset], most: int) -> Iterator[
 def turns_compared(share: TurnShare) -> dict[str, Any]:
     """Count the possible `positions` of a task; find the first that `differs` for each ruleset that differs."""
     first, *others = map(RulePlayer, (share.one, *share.others))
-    board, heads, count = share.one.rules.board, crownheads(share.one), 0
+    board, heads, count = share.one.rules.board, promotion_rows(share.one), 0
     differs: dict[int, str] = {}
     for plain in everywhere(board, share.number, heads, ("white",), share.sliders, choices=share.choices):
         for position in in_phases(plain, phases(share.one.rules), first.turns):

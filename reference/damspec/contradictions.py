@@ -269,4 +269,4 @@ def _check_start(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         ("black", black & ~kings & board.nearest_rows(crown, "white")),
     ):
         if mask:
-            yield "start.men", f"{side} men on their own crownhead: {board.numbers(mask)}"
+            yield "start.men", f"{side} men on their own promotion row: {board.numbers(mask)}"

@@ -39,7 +39,7 @@ class CaptureSearch:
     ) -> None:
         self.tables = tables
         self.side = side
-        self.crownhead = tables.promotion_rows[side]
+        self.promotion_row = tables.promotion_rows[side]
         self.doors = doors
         # king.capture.finish: a capture that ends with a jump over one of these kings ends directly behind it.
         self.halting = enemy_kings if tables.king_capture_finish_behind_last_king else 0
@@ -81,8 +81,8 @@ class CaptureSearch:
         if square & self.pits:
             self.found.append(PackedMove(start, square, captured, False, path))
             return
-        on_crownhead = square & self.crownhead
-        if on_crownhead:
+        on_promotion_row = square & self.promotion_row
+        if on_promotion_row:
             if tables.promotion_mid_capture == "stops":
                 self._add(start, square, captured, True, path)
                 return
@@ -97,7 +97,7 @@ class CaptureSearch:
                 self._continue_man(start, land, captured | over, targets & ~over, enemies & ~over, free, (*path, land))
         if goes_on and not tables.capture_completion_may_stop:
             return
-        crowned = bool(on_crownhead) and (tables.promotion_return_crowned or not self._has_passed(path))
+        crowned = bool(on_promotion_row) and (tables.promotion_return_crowned or not self._has_passed(path))
         if crowned and tables.promotion_mid_capture == "as-man-else-king" and not goes_on:
             self._continue_king(start, square, captured, enemies, empty, True, path)
             return
@@ -105,7 +105,9 @@ class CaptureSearch:
 
     def _has_passed(self, path: tuple[int, ...]) -> bool:
         """Return whether a man reached the promotion row and left it again by a later jump (`promotion.return`)."""
-        return any(reached & self.crownhead and not left & self.crownhead for reached, left in pairwise(path[1:]))
+        return any(
+            reached & self.promotion_row and not left & self.promotion_row for reached, left in pairwise(path[1:])
+        )
 
     def _continue_king(
         self,
@@ -341,11 +343,11 @@ class MoveGenerator:
         if self.tables.king_move_slides_twice:
             return found + [self.after(pieces, step) for step in _distinct(self.quiet(pieces, side))]
         men, kings, enemy_men, enemy_kings = pieces
-        crownhead = self.tables.promotion_rows[side]
+        promotion_row = self.tables.promotion_rows[side]
         for start, end in self.slides(pieces, side):
             if start & kings:
                 found.append((enemy_men, enemy_kings, men, kings ^ start ^ end))
-            elif end & crownhead:
+            elif end & promotion_row:
                 found.append((enemy_men, enemy_kings, men ^ start, kings ^ end))
             else:
                 found.append((enemy_men, enemy_kings, men ^ start ^ end, kings))
@@ -359,9 +361,9 @@ class MoveGenerator:
         A man that ends on the promotion row (`promotion.rows`) is crowned, unless it falls there. A king may move twice
         (`king.move.slides`) only where nothing can be captured, whatever the duty.
         """
-        men, crownhead = pieces[0], self.tables.promotion_rows[side] & ~doors
+        men, promotion_row = pieces[0], self.tables.promotion_rows[side] & ~doors
         steps = [
-            PackedMove(start, end, 0, start & men != 0 and end & crownhead != 0, (start, end))
+            PackedMove(start, end, 0, start & men != 0 and end & promotion_row != 0, (start, end))
             for start, end in self.slides(pieces, side, doors)
         ]
         if self.tables.king_move_slides_twice and not self.captures(pieces, side, doors):

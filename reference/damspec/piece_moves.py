@@ -153,10 +153,10 @@ class QuietMoves:
 
     def __init__(self, generator: MoveGenerator, side: int) -> None:
         tables, board = generator.tables, generator.board
-        rays, reach, crownhead = tables.man_move_rays[side], tables.man_move_reach, tables.promotion_rows[side]
-        self._steps = _Steps(board, rays, crownhead) if reach == 1 else None
+        rays, reach, promotion_row = tables.man_move_rays[side], tables.man_move_reach, tables.promotion_rows[side]
+        self._steps = _Steps(board, rays, promotion_row) if reach == 1 else None
         self._groups = _groups(board)
-        self._man_slides = _Slides(board, rays, reach, crownhead)
+        self._man_slides = _Slides(board, rays, reach, promotion_row)
         self._king_slides = _Slides(board, tables.king_move_rays[side], tables.king_move_reach, 0)
         self._bits_ascend = list(board.bits) == sorted(board.bits)
 
@@ -201,15 +201,15 @@ def _add_slides(moves: list[Move], pieces: int, rays: _Slides, taken: int) -> No
 class _Steps(dict[int, tuple[int, "_StepsOf"]]):
     """For each set of men the squares one step away from them, and their moves."""
 
-    def __init__(self, board: Board, rays: Rays, crownhead: int) -> None:
-        self._board, self._rays, self._crownhead = board, rays, crownhead
+    def __init__(self, board: Board, rays: Rays, promotion_row: int) -> None:
+        self._board, self._rays, self._promotion_row = board, rays, promotion_row
         self._moves: dict[tuple[int, int], Move] = {}
 
     def __missing__(self, men: int) -> tuple[int, _StepsOf]:
         steps = [(start, ray[0]) for start in each(men) for ray in self._rays[start]]
         for start, end in steps:
             if (start, end) not in self._moves:
-                self._moves[start, end] = _slide(self._board, start, end, self._crownhead)
+                self._moves[start, end] = _slide(self._board, start, end, self._promotion_row)
         around = 0
         for _, end in steps:
             around |= end
@@ -231,21 +231,21 @@ class _StepsOf(dict[int, tuple[Move, ...]]):
 class _Slides(dict[int, list[tuple[int, bool, dict[int, tuple[Move, ...]]]]]):
     """For each square its rays: squares, whether their bits ascend, and the moves by the nearest obstacle or 0."""
 
-    def __init__(self, board: Board, rays: Rays, reach: int, crownhead: int) -> None:
-        self._board, self._rays, self._reach, self._crownhead = board, rays, reach, crownhead
+    def __init__(self, board: Board, rays: Rays, reach: int, promotion_row: int) -> None:
+        self._board, self._rays, self._reach, self._promotion_row = board, rays, reach, promotion_row
 
     def __missing__(self, start: int) -> list[tuple[int, bool, dict[int, tuple[Move, ...]]]]:
         self[start] = found = []
         for line in self._rays[start]:
             ray = line[: self._reach]
-            moves = tuple(_slide(self._board, start, end, self._crownhead) for end in ray)
+            moves = tuple(_slide(self._board, start, end, self._promotion_row) for end in ray)
             by_obstacle = {end: moves[:place] for place, end in enumerate(ray)} | {0: moves}
             found.append((sum(ray), ray[0] > start, by_obstacle))
         return found
 
 
-def _slide(board: Board, start: int, end: int, crownhead: int) -> Move:
-    return move_of((PackedMove(start, end, 0, end & crownhead != 0, (start, end)),), board)
+def _slide(board: Board, start: int, end: int, promotion_row: int) -> Move:
+    return move_of((PackedMove(start, end, 0, end & promotion_row != 0, (start, end)),), board)
 
 
 def move_of(ways: Sequence[PackedMove], board: Board, doors: int = 0) -> Move:

@@ -34,7 +34,7 @@ def _check_pieces(turns: ActionGenerator, position: Position) -> str | None:
         uncrowned = position.men(side) & turns.movement.generator.tables.promotion_rows[SIDES.index(side)]
         if uncrowned:
             squares = ", ".join(map(str, board.numbers(uncrowned)))
-            return f"{side} man on its crownhead: {squares}, expected a king"
+            return f"{side} man on its promotion row: {squares}, expected a king"
     return None
 
 

@@ -314,8 +314,8 @@ function contradictions(values, say) {
   for (const [men, side] of [[white, "W"], [black, "B"]]) {
     for (const square of men) {
       if (!isSquare(square, board)) say("start.men", `found ${shown(square)}, expected a square of the board`);
-      else if (board.crownhead(side, values["promotion.rows"])[square] && !kings.includes(square)) {
-        say("start.men", `found a man on ${square}, expected none on its crownhead`);
+      else if (board.promotionRow(side, values["promotion.rows"])[square] && !kings.includes(square)) {
+        say("start.men", `found a man on ${square}, expected none on its promotion row`);
       }
     }
   }
@@ -472,7 +472,7 @@ export class Board {
   }
 
   /** A mark for each square of the rows nearest to the opponent of a side. */
-  crownhead(side, rows) {
+  promotionRow(side, rows) {
     return Uint8Array.from(this.places, (place) =>
       place && (side === "W" ? place[1] < rows : place[1] >= this.rows - rows) ? 1 : 0,
     );
@@ -593,9 +593,9 @@ export class Game {
     this.kingReach = reach("king.move.reach");
     this.sight = reach("king.capture.reach");
     this.landing = { "behind": 1, "within-two": 2, "any": Infinity }[values["king.capture.landing"]];
-    this.crownheads = {
-      W: this.board.crownhead("W", values["promotion.rows"]),
-      B: this.board.crownhead("B", values["promotion.rows"]),
+    this.promotionRows = {
+      W: this.board.promotionRow("W", values["promotion.rows"]),
+      B: this.board.promotionRow("B", values["promotion.rows"]),
     };
     this.whole = values["capture.completion"] === "whole";
     this.middle = values["promotion.mid-capture"];
@@ -794,7 +794,7 @@ export class Game {
     const falls = open[end] === 1;
     return new Action(this, position, "move", {
       path,
-      crowned: piece === MAN && !falls && this.crownheads[position.side][end] === 1,
+      crowned: piece === MAN && !falls && this.promotionRows[position.side][end] === 1,
       falls: falls ? [end] : [],
     });
   }
@@ -876,7 +876,7 @@ export class Game {
     const piece = pieces[from];
     const walk = {
       position, pieces, open, found, colour,
-      crownhead: this.crownheads[position.side],
+      promotionRow: this.promotionRows[position.side],
       wasMan: Math.abs(piece) === MAN,
       path: [...before, from],
       captured: [],
@@ -888,7 +888,7 @@ export class Game {
     pieces[from] = piece;
   }
 
-  /** All that a capture can be from here on; `passed` is whether a man has left the crownhead again, `on` whether it is on it. */
+  /** All that a capture can be from here on; `passed` is whether a man has left the promotion row again, `on` whether it is on it. */
   goOn(walk, at, king, came, passed, on) {
     for (const [direction, over, land] of this.jumps(walk, at, king, came)) {
       const { pieces, path, captured } = walk;
@@ -898,7 +898,7 @@ export class Game {
       captured.push(over);
       walk.tookKing = Math.abs(taken) === KING;
       walk.close = this.board.rays[direction][over][0] === land;
-      this.landed(walk, land, king, direction, passed || (on && walk.crownhead[land] === 0));
+      this.landed(walk, land, king, direction, passed || (on && walk.promotionRow[land] === 0));
       path.pop();
       captured.pop();
       pieces[over] = taken;
@@ -911,7 +911,7 @@ export class Game {
     const halts = !(far && this.values["king.capture.finish"] === "behind-last-king");
     const end = (crowned) => halts && this.ended(walk, land, crowned);
     if (walk.open[land] && this.values["trapdoors.capture-landing"] === "ends") return end(false);
-    const on = !king && walk.crownhead[land] === 1;
+    const on = !king && walk.promotionRow[land] === 1;
     const returned = passed && this.values["promotion.return"] === "not-crowned";
     if (on && this.middle === "stops") return end(true);
     if (on && this.middle === "as-king") king = true;
@@ -1151,8 +1151,8 @@ export class Game {
   impossiblePieces({ pieces }) {
     if (this.board.sliders.length === 0 && !pieces.some(Boolean)) return "found no pieces on the board";
     if (this.values["promotion.return"] === "not-crowned") return null;
-    const man = pieces.findIndex((piece, square) => Math.abs(piece) === MAN && this.crownheads[piece > 0 ? "W" : "B"][square]);
-    return man < 0 ? null : `found a man on ${man}, on its crownhead, expected a king`;
+    const man = pieces.findIndex((piece, square) => Math.abs(piece) === MAN && this.promotionRows[piece > 0 ? "W" : "B"][square]);
+    return man < 0 ? null : `found a man on ${man}, on its promotion row, expected a king`;
   }
 
   impossibleFields({ sliders, spin, huffable, compelled }) {

@@ -80,7 +80,7 @@ static void lay_out(void)
     }
 }
 
-static int on_crownhead(int cell)
+static int on_promotion_row(int cell)
 {
     if (fault == corner_uncrowned && side == WHITE)
         return cell < cell_of[4];
@@ -162,10 +162,10 @@ static void add(void)
 static void end_capture(int cell, int piece)
 {
     current.to = cell;
-    current.crowns = !(mover & KING) && (piece & KING || on_crownhead(cell));
+    current.crowns = !(mover & KING) && (piece & KING || on_promotion_row(cell));
     if (fault == crown_kept && !(mover & KING))
         for (int i = 0; i < current.taken_count; i++)
-            current.crowns |= on_crownhead(current.path[i]);
+            current.crowns |= on_promotion_row(current.path[i]);
     add();
 }
 
@@ -193,7 +193,7 @@ static void jumps(int at, int piece)
             int now = piece, kept = board[over];
             if (fault == top_ray && row_of(to) == 0 && to != over + direction[d])
                 break;
-            if (fault == crowned_goes_on && on_crownhead(to))
+            if (fault == crowned_goes_on && on_promotion_row(to))
                 now |= KING;
             found = 1;
             jumped[over] = 1;
@@ -201,9 +201,9 @@ static void jumps(int at, int piece)
                 board[over] = EMPTY;
             current.taken[current.taken_count] = over;
             current.path[current.taken_count++] = to;
-            if (fault == may_stop || (game.crown_stops && !(now & KING) && on_crownhead(to)))
+            if (fault == may_stop || (game.crown_stops && !(now & KING) && on_promotion_row(to)))
                 end_capture(to, now);
-            if (!(game.crown_stops && !(now & KING) && on_crownhead(to)))
+            if (!(game.crown_stops && !(now & KING) && on_promotion_row(to)))
                 jumps(to, now);
             current.taken_count--;
             board[over] = kept;
@@ -253,7 +253,7 @@ static void quiet_moves(int from)
                 break;
             if (fault == top_ray && steps > 1 && row_of(to) == 0)
                 break;
-            current = (struct move){.from = from, .to = to, .crowns = !is_king && on_crownhead(to)};
+            current = (struct move){.from = from, .to = to, .crowns = !is_king && on_promotion_row(to)};
             add();
         }
     }

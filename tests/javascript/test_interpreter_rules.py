@@ -91,7 +91,7 @@ def test_it_takes_the_rules_that_the_reference_takes(javascript: Interpreter) ->
         ({"start.men": 4}, "start.men: found 4 rows a side, expected at most 3 on 8 rows"),
         (
             {"start.men": {"white": [21], "black": [1, 32]}},
-            "start.men: found a man on 32, expected none on its crownhead",
+            "start.men: found a man on 32, expected none on its promotion row",
         ),
         (
             {"king.capture.landing": "continuing"},
@@ -121,7 +121,7 @@ def test_a_line_says_what_is_wrong(javascript: Interpreter, change: dict[str, An
         ("W:W1,1:B2", "found two pieces on 1"),
         ("W:W1", 'found "W1", expected the squares of W and of B once each'),
         ("W:WK1:B2:spin=green", "found spin=green, but there are no trapdoors in these rules"),
-        ("W:W1:B2", "found a man on 1, on its crownhead, expected a king"),
+        ("W:W1:B2", "found a man on 1, on its promotion row, expected a king"),
         ("W:Wq:B2", 'found "q", expected a square'),
         ("W:W" + "1," * 3000 + ":B2", "expected a FEN such as W:W21,K30:B1,2"),
     ],
@@ -152,12 +152,12 @@ def test_moves_are_understood(javascript: Interpreter, text: str, expected: str)
 @pytest.mark.parametrize(
     ("fen", "crowned"),
     [
-        ("W:W18:B14,6", True),  # from the third row to the first, never off the crownhead
-        ("W:W13:B9,10,11", False),  # 13x6 onto the second row, 6x15 off the crownhead, 15x8 back onto it
+        ("W:W18:B14,6", True),  # from the third row to the first, never off the promotion row
+        ("W:W13:B9,10,11", False),  # 13x6 onto the second row, 6x15 off the promotion row, 15x8 back onto it
     ],
 )
-def test_a_man_passes_the_crownhead_when_it_leaves_it(javascript: Interpreter, fen: str, crowned: bool) -> None:
-    """Crownheads of three rows, and a man that comes back to one is not crowned."""
+def test_a_man_passes_the_promotion_row_when_it_leaves_it(javascript: Interpreter, fen: str, crowned: bool) -> None:
+    """Promotion rows of three rows, and a man that comes back to one is not crowned."""
     javascript.plays(damspec.from_values(UNUSUAL["three rows"]).whole)
     (move,) = javascript.ask(fen=fen)["moves"]
     assert move["crowned"] == crowned

@@ -241,7 +241,7 @@ def rows_from_own_side(rules: Rules, colour: str, cell: Cell) -> int:
     return cell[1] if colour == "white" else rows - 1 - cell[1]
 
 
-def on_crownhead(rules: Rules, colour: str, cell: Cell) -> bool:
+def on_promotion_row(rules: Rules, colour: str, cell: Cell) -> bool:
     _, rows = size(rules)
     return rows_from_own_side(rules, colour, cell) >= rows - int(rules["promotion.rows"])
 
@@ -362,8 +362,8 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
     def go(
         board: Board, kind: str, passed: bool, path: tuple[Cell, ...], victims: tuple[Cell, ...], halt: Cell | None
     ) -> Iterator[Capture]:
-        """All captures that begin so. `passed`: as a man it had reached the crownhead and left it. `halt`: if not None,
-        the only cell on which the capture may end before another jump."""
+        """All captures that begin so. `passed`: as a man it had reached the promotion row and left it. `halt`: if not
+        None, the only cell on which the capture may end before another jump."""
         at = path[-1]
         can_end = halt is None or halt == at
         if victims and at in ends_on:
@@ -371,7 +371,7 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
                 return
             yield Capture(first_kind, path, victims, kinds_of(victims), False)
             return
-        arrived = kind == "man" and bool(victims) and on_crownhead(rules, colour, at)
+        arrived = kind == "man" and bool(victims) and on_promotion_row(rules, colour, at)
         crownable = arrived and not (passed and rules["promotion.return"] == "not-crowned")
         if arrived and mid_capture == "as-king":
             kind = "king"
@@ -396,7 +396,7 @@ def captures_from(rules: Rules, position_board: Board, doors: Doors, origin: Cel
             over_king = kind == "king" and position_board[victim][1] == "king"
             halts = over_king and rules.get("king.capture.finish") == "behind-last-king"
             for landing in landings:
-                left = kind == "man" and arrived and not on_crownhead(rules, colour, landing)
+                left = kind == "man" and arrived and not on_promotion_row(rules, colour, landing)
                 after = landings[0] if halts else None
                 yield from go(rest, kind, passed or left, (*path, landing), jumped, after)
 
@@ -492,7 +492,7 @@ def quiet(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
     for origin, (owner, kind) in board.items():
         if owner == position.turn:
             for end in quiet_ends(rules, board, doors, origin):
-                crowned = kind == "man" and on_crownhead(rules, owner, end) and end not in doors
+                crowned = kind == "man" and on_promotion_row(rules, owner, end) and end not in doors
                 key = (number[origin], number[end], frozenset[int](), crowned)
                 found.add(NaiveMove(*key, frozenset({key[:2]}), played(rules, position, *key)))
     if rules["king.move.slides"] == "once" or legal_captures(rules, board, doors, position.turn):
@@ -626,7 +626,7 @@ def less(rules: Rules, position: NaivePosition) -> set[NaiveMove]:
 
 def crowned_by(rules: Rules, colour: str, kind: str, path: tuple[Cell, ...]) -> bool:
     """Whether a man is crowned that jumps along a path and stops at its end."""
-    reached = [on_crownhead(rules, colour, cell) for cell in path[1:]]
+    reached = [on_promotion_row(rules, colour, cell) for cell in path[1:]]
     if kind == "king" or True not in reached:
         return False
     if rules["promotion.mid-capture"] == "as-king":

@@ -208,8 +208,8 @@ BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
         "W:W11:B6,7",
         ["11x9(6,7)"],
     ),
-    "back on the crownhead, crowned": (BRAZILIAN, PAST_THE_TOP, ["11x4(6,7,8,14,15)=K"]),
-    "back on the crownhead, not crowned": (
+    "back on the promotion row, crowned": (BRAZILIAN, PAST_THE_TOP, ["11x4(6,7,8,14,15)=K"]),
+    "back on the promotion row, not crowned": (
         but(BRAZILIAN, promotion__return="not-crowned"),
         PAST_THE_TOP,
         ["11x4(6,7,8,14,15)"],

@@ -502,7 +502,7 @@ IMPOSSIBLE: dict[str, tuple[Rules, str]] = {
     "the square is taken": (HUFF, "W:W15,32:B10,16:huffable=10-16"),
     "a piece of one's own": (HUFF, "W:W15,32:B10,16:huffable=28-32"),
     "a man that the claim calls a king": (HUFF, "W:W15,32:B10,16:huffable=12-16K"),
-    "a king, but no crownhead": (HUFF, "W:W15:B10,K16:huffable=12-16K"),
+    "a king, but no promotion row": (HUFF, "W:W15:B10,K16:huffable=12-16K"),
     "a man that should be crowned": (HUFF, "W:W15:B10,29:huffable=25-29"),
     "no capture was left": (HUFF, "W:W19,32:B10,16:huffable=12-16"),
     "a claim from beyond the board": (HUFF, "W:W15,32:B10,16:huffable=33-16"),
@@ -537,7 +537,7 @@ POSSIBLE: dict[str, tuple[Rules, str]] = {
     "an unfinished capture back to where it began": (UNFINISHED, "B:WK18:B23:huffable=18-18x6,7,14,15"),
     "a quiet move, where captures can lapse too": (UNFINISHED, "B:W20,21:B11,17,19:huffable=24-20"),
     "a king's lapse": (HUFF, "W:W15:B10,K27:huffable=32-27"),
-    "a king's move onto the crownhead": (HUFF, "W:W15:B10,K29:huffable=25-29"),
+    "a king's move onto the promotion row": (HUFF, "W:W15:B10,K29:huffable=25-29"),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from variants import DOORS, HUFF, LAYOUT, but
 
-ON_THE_CROWNHEAD = {**LAYOUT, "sliders": [{"id": "T1", "colour": "green", "left": 1, "right": 2}]}
+ON_THE_PROMOTION_ROW = {**LAYOUT, "sliders": [{"id": "T1", "colour": "green", "left": 1, "right": 2}]}
 THROUGH = but(DOORS, trapdoors__step="through")
 MEN_FALL = but(DOORS, trapdoors__falls="men")
 OPPONENTS_FALL = but(DOORS, trapdoors__falls="opponents")
@@ -18,7 +18,7 @@ DUAL = but(DOORS, spin__outcomes={**DOORS["spin.outcomes"], "both": "any-slider"
 DECLINE = but(DOORS, spin__slide="may-decline")
 SPINS = but(DOORS, spin__blocked="spins")
 CAPTURE_FIRST = but(DOORS, spin__when="after-capture")
-TOP = but(DOORS, trapdoors__layout=ON_THE_CROWNHEAD)
+TOP = but(DOORS, trapdoors__layout=ON_THE_PROMOTION_ROW)
 #: One rule of doors, sliders and spins changed.
 OF_DOORS = {
     "through": THROUGH,

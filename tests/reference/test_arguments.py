@@ -395,7 +395,7 @@ BY_RULES: Mapping[str, Callable[[Any, Any], object]] = {
         ("vl", LAPSE, "found huffable=32-28, but there is no huffing in these rules"),
         ("international", RUN, "but these rules do not limit the moves of a king"),
         # A man on the row where it is crowned, which a FEN may not have either.
-        ("vl", Position.from_fen("W:W1:B5", BOARD), "white man on its crownhead: 1, expected a king"),
+        ("vl", Position.from_fen("W:W1:B5", BOARD), "white man on its promotion row: 1, expected a king"),
     ],
 )  # fmt: skip
 def test_a_position_of_another_game_is_refused(name: str, ruleset: str, position: Position, expected: str) -> None:

@@ -104,7 +104,7 @@ MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
         (value("lb", "start.men", 4), "rules.start.men: found 4 rows a side, expected at most 3 on 8 rows"),
         (
             values("lb", board__size="3x3", start__men=1, promotion__rows=3),
-            "rules.start.men: white men on their own crownhead: [4, 5]",
+            "rules.start.men: white men on their own promotion row: [4, 5]",
         ),
         (
             value("lb", "start.men", {"white": [30, 31], "black": [30]}),
@@ -112,11 +112,11 @@ MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
         ),
         (
             value("lb", "start.men", {"white": [1, 30], "black": [3]}),
-            "rules.start.men: white men on their own crownhead: [1]",
+            "rules.start.men: white men on their own promotion row: [1]",
         ),
         (
             value("lb", "start.men", {"white": [30], "black": [3, 29, 32]}),
-            "rules.start.men: black men on their own crownhead: [29, 32]",
+            "rules.start.men: black men on their own promotion row: [29, 32]",
         ),
         (
             value("lb", "start.men", {"white": [1, 30], "black": [3, 32], "kings": [1, 2]}),
@@ -124,7 +124,7 @@ MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
         ),
         (
             value("lb", "start.men", {"white": [1, 30], "black": [3, 32], "kings": [1]}),
-            "rules.start.men: black men on their own crownhead: [32]",
+            "rules.start.men: black men on their own promotion row: [32]",
         ),
         (
             value("lb", "start.men", {"white": [33], "black": [3]}),

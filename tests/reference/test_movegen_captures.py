@@ -177,7 +177,9 @@ SHARED: dict[str, Case] = {
     ),
 }
 
-ON_AS_A_MAN = "W:W11:B6,7"  # over e7 to d8, on the crownhead; from there over c7, next to it, to b6 or, a king, a5 too
+ON_AS_A_MAN = (
+    "W:W11:B6,7"  # over e7 to d8, on the promotion row; from there over c7, next to it, to b6 or, a king, a5 too
+)
 ON_AS_A_KING = "W:W11:B7,9"  # over e7 to d8; from there only over b6, two steps away, to a5
 #: From f6 over e7, c7, c5 and e5 back to f6, touching d8, or the other way round; then over g7 to h8. Or that at once.
 ROUND_AND_UP = "W:W11:B6,7,8,14,15"
@@ -210,7 +212,7 @@ CROWNING: dict[str, Case] = {
         ON_AS_A_KING,
         ["11x2x13(7,9)=K"],
     ),
-    "promotion.rows: two rows are the crownhead": (but(PLAIN, promotion__rows=2), "W:W15:B10", ["15x6(10)=K"]),
+    "promotion.rows: two rows are the promotion row": (but(PLAIN, promotion__rows=2), "W:W15:B10", ["15x6(10)=K"]),
     "promotion.rows: the second row is none if one is": (PLAIN, "W:W15:B10", ["15x6(10)"]),
     "promotion.return crowned: after passing it": (
         PLAIN,
@@ -222,7 +224,7 @@ CROWNING: dict[str, Case] = {
         ROUND_AND_UP,
         ["11x4(8)=K", "11x2x9x18x11x4(6,7,8,14,15)", "11x18x9x2x11x4(6,7,8,14,15)"],
     ),
-    "promotion.return not-crowned: a jump within the crownhead does not pass it": (
+    "promotion.return not-crowned: a jump within the promotion row does not pass it": (
         but(PLAIN, promotion__rows=3, promotion__return="not-crowned"),
         "W:W18:B6,14",  # over c5 to b6, in the third row, and on over c7 to d8
         ["18x9x2(6,14)=K"],

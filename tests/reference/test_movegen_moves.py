@@ -40,7 +40,7 @@ QUIET: dict[str, tuple[dict[str, Any], str, list[str]]] = {
         "W:W22:B1",
         ["22-14", "22-21"],
     ),
-    "promotion.rows: a quiet move onto the crownhead crowns": (ENGLISH, "W:W6:B12", ["6-1=K", "6-2=K"]),
+    "promotion.rows: a quiet move onto the promotion row crowns": (ENGLISH, "W:W6:B12", ["6-1=K", "6-2=K"]),
     "promotion.rows: two rows": (but(ENGLISH, promotion__rows=2), "B:W12:B21", ["21-25=K"]),
     "promotion: a king is not crowned again": (ENGLISH, "W:WK6:B12", ["6-1", "6-10", "6-2", "6-9"]),
     "king.move.reach 1": (ENGLISH, LONG_LINE, ["29-25"]),

@@ -198,7 +198,10 @@ def test_numbers_of_moves_follow_each_other(text: str, expected: list[str]) -> N
         ("1. 32-28 - 2. 31-27", "move -: nobody knows this move"),
         ("1. 32-51", "move 1. 32-51: '32-51' is no move: no square 51: the board has squares 1 to 50"),
         ('[FEN "x"] 1. 32-28', "tag FEN: position 'x': expected a FEN like"),
-        ('[FEN "W:W1:B50"] 1. 32-28', "tag FEN: position 'W:W1:B50' in international: white man on its crownhead: 1"),
+        (
+            '[FEN "W:W1:B50"] 1. 32-28',
+            "tag FEN: position 'W:W1:B50' in international: white man on its promotion row: 1",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_told(text: str, expected: str) -> None:

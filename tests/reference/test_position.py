@@ -179,8 +179,8 @@ def test_bad_fen(text: str, expected: str) -> None:
     ("text", "expected"),
     [
         ("W:W:B", "no pieces on the board"),
-        ("W:W3:B9", "white man on its crownhead: 3, expected a king"),
-        ("W:W21:B29,32", "black man on its crownhead: 29, 32, expected a king"),
+        ("W:W3:B9", "white man on its promotion row: 3, expected a king"),
+        ("W:W21:B29,32", "black man on its promotion row: 29, 32, expected a king"),
         ("W:W21:B1:spin=disc", "found spin=disc, but there are no trapdoors in these rules"),
         ("W:W21:B1:sliders=MMMM", "found sliders=MMMM, but there are no trapdoors in these rules"),
         ("W:W21:B1:huffable=11-15", "found huffable=11-15, but there is no huffing in these rules"),
@@ -199,16 +199,16 @@ def test_one_side_alone_and_kings_anywhere_are_fine(text: str) -> None:
     assert LB.position(text).fen() == text
 
 
-def test_men_may_stand_on_the_crownhead_where_they_can_stay_uncrowned() -> None:
+def test_men_may_stand_on_the_promotion_row_where_they_can_stay_uncrowned() -> None:
     position = damspec.load_ruleset("vl?return=not-crowned").position("W:W2,9:B30")
     assert position[2] == Piece("white", "man")
-    with pytest.raises(PositionError, match="crownhead: 2"):
+    with pytest.raises(PositionError, match="promotion row: 2"):
         VL.position("W:W2,9:B30")
 
 
-def test_how_far_the_crownhead_reaches_is_the_rules_business() -> None:
+def test_how_far_the_promotion_row_reaches_is_the_rules_business() -> None:
     two_rows = damspec.from_values(but(ENGLISH, promotion__rows=2), "two")
-    with pytest.raises(PositionError, match="white man on its crownhead: 6, expected a king"):
+    with pytest.raises(PositionError, match="white man on its promotion row: 6, expected a king"):
         two_rows.position("W:W6:B9")
     assert LB.position("W:W6:B9").fen() == "W:W6:B9"
 

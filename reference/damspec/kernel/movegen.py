@@ -281,8 +281,8 @@ def _follow(
             _add(packed(start, square, False), order, captured, search)
         return
     if not flags & _A_KING:
-        crownhead = load(rules.promotion_rows[side], captured)
-        at_top = has(crownhead, square)
+        promotion_row = load(rules.promotion_rows[side], captured)
+        at_top = has(promotion_row, square)
         if at_top and rules.promotion_mid_capture == STOPS:
             _add_capture(start, square, captured, True, order, search)
             return
@@ -300,7 +300,7 @@ def _follow(
                     continue
                 goes_on = True
                 bit = single(over, captured)
-                then = flags | _PASSED if at_top and not has(crownhead, land) else flags
+                then = flags | _PASSED if at_top and not has(promotion_row, land) else flags
                 _follow(
                     then, start, land, way, either(captured, bit), without(enemies, bit),
                     either(empty, bit) if rules.capture_at_once else empty,

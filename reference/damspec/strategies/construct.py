@@ -127,8 +127,8 @@ class _Setup:
         masks: dict[tuple[Side, bool], int] = defaultdict(int)
         for bit, their in theirs.items():
             side = opponent(turn) if their else turn
-            crownhead = board.nearest_rows(rules.promotion.rows, opponent(side))
-            masks[side, bool(bit & (kings | crownhead))] |= bit
+            promotion_row = board.nearest_rows(rules.promotion.rows, opponent(side))
+            masks[side, bool(bit & (kings | promotion_row))] |= bit
         position = Position(
             board,
             masks["white", False],

@@ -89,14 +89,14 @@ def _geometric(position: Position) -> Iterator[Move]:
     """
     board = position.board
     for side in (position.turn, opponent(position.turn)):
-        crownhead = board.nearest_rows(1, opponent(side))
+        promotion_row = board.nearest_rows(1, opponent(side))
         for bit in each(position.occupied(side)):
             start, is_man = board.number(bit), bool(bit & position.men(side))
             for direction in DIRECTIONS:
                 over: list[int] = []
                 for place in board.ray(bit, direction, side):
                     end = board.number(place)
-                    crowned = is_man and bool(place & crownhead)
+                    crowned = is_man and bool(place & promotion_row)
                     yield Move(start, end, (), crowned, paths=((start, end),))
                     if end in position:
                         over.append(end)

@@ -17,7 +17,7 @@ from damspec.movegen import MoveGenerator
 from damspec.position import Pieces, to_mover_view
 
 from ..mutants.ruleset_diff import decides_moves, moves_pieces
-from ..positions.enumeration import AFFORDABLE, crownheads, everywhere, placements, sides, size
+from ..positions.enumeration import AFFORDABLE, everywhere, placements, promotion_rows, sides, size
 from .answer_diff import PossibleDifferences
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class LevelSurvey:
         layouts = [ruleset.rules.trapdoors.layout for ruleset in rulesets if ruleset.rules.trapdoors]
         self._layout = layouts[0] if layouts else None
         self._tell = tell
-        self.heads = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(crownheads, rulesets))
+        self.heads = reduce(lambda a, b: (a[0] & b[0], a[1] & b[1]), map(promotion_rows, rulesets))
         self._ways: dict[str, int] = {}
         self._way_of: dict[Ruleset, int] = {}
         self._generators: list[MoveGenerator] = []

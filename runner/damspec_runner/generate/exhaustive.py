@@ -17,9 +17,9 @@ from ..positions.enumeration import (
     AFFORDABLE,
     Scattered,
     choices,
-    crownheads,
     everywhere,
     in_phases,
+    promotion_rows,
     sides,
     size,
     slider_positions,
@@ -158,7 +158,7 @@ def _positions(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]
 def _placements(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
     """Yield every position of a task; None for one that compiled code has ruled out for the first goal."""
     ruleset, scattered = wanted.ruleset, task.scattered
-    board, heads = ruleset.rules.board, crownheads(ruleset)
+    board, heads = ruleset.rules.board, promotion_rows(ruleset)
     many = size(board, task.number, task.sides) * len(slider_positions(ruleset))
     sieve = _sieve(wanted) if many >= MUCH and task.number else None
     if sieve is None:

@@ -195,11 +195,11 @@ def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tu
         case "lost-at-home":
             return rules.capture.origin == "empty"
         case "not-crowned":
-            crownhead = rules.board.nearest_rows(rules.promotion.rows, opponent(values["side"]))
+            promotion_row = rules.board.nearest_rows(rules.promotion.rows, opponent(values["side"]))
             ends = {
                 leg.end for leg in possible if (leg.side, leg.piece, leg.way) == (values["side"], "men", values["way"])
             }
-            return values["square"] in ends and bool(rules.board.bit(values["square"]) & crownhead)
+            return values["square"] in ends and bool(rules.board.bit(values["square"]) & promotion_row)
         case "turn-wrong":
             return values["action"] in _actions(ruleset)
         case "recalls":

@@ -412,7 +412,7 @@ class Wrapped(FaultyGenerator):
 
     def _over(self, position: Position) -> Iterable[Move]:
         board, side, man, king = position.board, position.turn, self.rules.man, self.rules.king
-        crownhead = board.nearest_rows(self.rules.promotion.rows, opponent(side))
+        promotion_row = board.nearest_rows(self.rules.promotion.rows, opponent(side))
         for start, piece in position.pieces():
             if piece.side != side:
                 continue
@@ -423,7 +423,7 @@ class Wrapped(FaultyGenerator):
             for direction in directions:
                 squares = self._line(start, board.offset(direction, side))
                 if squares and squares[-1] not in position and self._are_enemies(position, squares[:-1]):
-                    crowned = piece.kind == "man" and bool(board.bit(squares[-1]) & crownhead)
+                    crowned = piece.kind == "man" and bool(board.bit(squares[-1]) & promotion_row)
                     yield Move(start, squares[-1], squares[:-1], crowned, paths=((start, squares[-1]),))
 
     def _line(self, start: int, offset: tuple[int, int]) -> tuple[int, ...]:

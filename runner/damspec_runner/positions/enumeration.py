@@ -128,7 +128,7 @@ def sides(rulesets: Iterable[Ruleset]) -> tuple[Side, ...]:
 def placements(
     board: Board,
     number: int,
-    crownheads: tuple[int, int],
+    promotion_rows: tuple[int, int],
     scattered: Scattered | None = None,
     choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Pieces]:
@@ -142,7 +142,7 @@ def placements(
         masks = [0, 0, 0, 0]
         for bit, kind in zip(squares, kinds, strict=True):
             masks[kind] |= bit
-        if not (masks[0] & crownheads[0] or masks[2] & crownheads[1]):
+        if not (masks[0] & promotion_rows[0] or masks[2] & promotion_rows[1]):
             yield masks[0], masks[1], masks[2], masks[3]
 
 
@@ -190,7 +190,7 @@ def _squares(board: Board, number: int) -> list[tuple[int, ...]]:
 def everywhere(
     board: Board,
     number: int,
-    crownheads: tuple[int, int],
+    promotion_rows: tuple[int, int],
     sides: Iterable[Side],
     sliders: str | None,
     doors: int = 0,
@@ -202,7 +202,7 @@ def everywhere(
     The order and the choices are those of `placements`.
     """
     sides = tuple(sides)
-    for pieces in placements(board, number, crownheads, scattered, choices):
+    for pieces in placements(board, number, promotion_rows, scattered, choices):
         if not (doors and (pieces[0] | pieces[1] | pieces[2] | pieces[3]) & doors):
             for side in sides:
                 yield Position(board, *pieces, side, sliders)
@@ -213,7 +213,7 @@ def size(board: Board, number: int, sides: Iterable[Side]) -> int:
     return comb(len(board), number) * (1 << 2 * number) * len(tuple(sides))
 
 
-def crownheads(ruleset: Ruleset) -> tuple[int, int]:
+def promotion_rows(ruleset: Ruleset) -> tuple[int, int]:
     """Return the squares on which no man of White, and none of Black, ever stands."""
     promotion, board = ruleset.rules.promotion, ruleset.rules.board
     if promotion.return_ == "not-crowned":

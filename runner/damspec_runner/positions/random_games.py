@@ -213,13 +213,13 @@ class BitboardPlayout(Play[Seen, PackedMove]):
         slides, kings = self._generator.slides(pieces, side), pieces[1]
         if not slides:
             return None
-        crownhead = self._generator.tables.promotion_rows[side]
-        if kings or any(end & crownhead for _, end in slides):
-            weights = [KING if start & kings else CROWNING if end & crownhead else 1 for start, end in slides]
+        promotion_row = self._generator.tables.promotion_rows[side]
+        if kings or any(end & promotion_row for _, end in slides):
+            weights = [KING if start & kings else CROWNING if end & promotion_row else 1 for start, end in slides]
             start, end = self.rng.choices(slides, weights)[0]
         else:
             start, end = slides[int(self.rng.random() * len(slides))]
-        return PackedMove(start, end, 0, bool(end & crownhead) and not start & kings, (start, end))
+        return PackedMove(start, end, 0, bool(end & promotion_row) and not start & kings, (start, end))
 
     def others(self, state: Seen, played: PackedMove) -> Iterator[PackedMove]:
         return (step for step in self._generator.steps(*state) if step[:4] != played[:4])

@@ -71,7 +71,7 @@ class PositionSampler:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
         self._areas, self._shifts = _areas(board), _shifts(board)
         tables = self.turns.movement.generator.tables
-        self._crownhead, self._jumps, self._lines = (
+        self._promotion_row, self._jumps, self._lines = (
             tables.promotion_rows,
             tables.man_capture_later,
             tables.king_capture_rays,
@@ -225,7 +225,7 @@ class PositionSampler:
             white, black = own[0], own[1]
         else:
             white, black = own[1], own[0]
-        ahead = white & self._crownhead[0] | black & self._crownhead[1]
+        ahead = white & self._promotion_row[0] | black & self._promotion_row[1]
         kings |= crowned & (white | black)
         kings |= ahead if self._always_crowned or rng.getrandbits(1) else 0
         return Position(self._board, white & ~kings, white & kings, black & ~kings, black & kings, SIDES[side], sliders)

@@ -56,7 +56,7 @@ for (let square = 1; square <= 32; square++) {
 const other = (side) => (side === 'W' ? 'B' : 'W');
 const forward = (side) => (side === 'W' ? [UP_LEFT, UP_RIGHT] : [DOWN_LEFT, DOWN_RIGHT]);
 const ALL = [UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT];
-const isCrownhead = (side, square) => rowOf(square) === (side === 'W' ? 0 : 7);
+const isPromotionRow = (side, square) => rowOf(square) === (side === 'W' ? 0 : 7);
 
 // --- positions: pieces is a Map from squares to {side, king}
 
@@ -156,7 +156,7 @@ const capturesOf = (position, from) => {
     captures.push({ from, path, taken, falls, crowns: king && !piece.king });
   const goOn = (board, square, king, path, taken, short) => {
     if (path.length && isOpen(position, square) && fault !== 'on_from_the_door') return end(path, taken, king, true);
-    if (path.length && !king && isCrownhead(piece.side, square)) {
+    if (path.length && !king && isPromotionRow(piece.side, square)) {
       if (!game.crownGoesOn) return end(path, taken, true, false);
       king = true;
       if (fault === 'short_new_king') short = true;
@@ -205,7 +205,7 @@ const quietMoves = (position) => ownSquares(position, position.side).flatMap((fr
       const falls = isOpen(position, to);
       if (falls && king && fault === 'doors_are_walls') break;
       if (!(falls && fault === 'shy_of_doors')) {
-        moves.push({ from, path: [to], taken: [], crowns: !king && isCrownhead(side, to), falls });
+        moves.push({ from, path: [to], taken: [], crowns: !king && isPromotionRow(side, to), falls });
       }
       if (falls && fault === 'doors_end_lines') break;
     }

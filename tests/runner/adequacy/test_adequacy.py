@@ -182,10 +182,10 @@ def test_equivalents_name_mutants_that_there_are(name: str) -> None:
 
 def test_placements_are_all_there() -> None:
     board = damspec.Board(4, 4)
-    crownheads = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
-    # eight squares: kings of two sides on each, men on the six that are not their crownhead
-    assert len(list(placements(board, 1, crownheads))) == 8 * 2 + 6 * 2
-    twos = list(placements(board, 2, crownheads))
+    promotion_rows = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
+    # eight squares: kings of two sides on each, men on the six that are not their promotion row
+    assert len(list(placements(board, 1, promotion_rows))) == 8 * 2 + 6 * 2
+    twos = list(placements(board, 2, promotion_rows))
     assert len(set(twos)) == len(twos)
 
 

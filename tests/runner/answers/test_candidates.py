@@ -53,7 +53,7 @@ def test_all_that_a_change_of_one_rule_lists_is_among_them(id: str) -> None:
             assert keys([*player.actions(seen), *player.lapsing(seen)]) <= found, mutant.name
 
 
-def test_a_man_that_comes_to_the_crownhead_is_crowned() -> None:
+def test_a_man_that_comes_to_the_promotion_row_is_crowned() -> None:
     ruleset = load_ruleset("international")
     found = {str(move): move for move in candidates(ruleset, ruleset.position("W:W7:B40"))}
     crowning, backwards = found["7-1"], found["7-12"]

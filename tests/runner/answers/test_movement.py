@@ -13,7 +13,7 @@ from damspec.position import Pieces
 from damspec_runner.answers import exhaustive
 from damspec_runner.answers.exhaustive import MovementTask, compared, find_differing_placements, movement_tasks
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.positions.enumeration import crownheads, slider_positions
+from damspec_runner.positions.enumeration import promotion_rows, slider_positions
 
 
 def told(work: list[MovementTask]) -> tuple[int, set[tuple[int, Pieces]]]:
@@ -40,7 +40,7 @@ def changes(ruleset: Ruleset) -> list[Ruleset]:
 
 def test_shares_have_every_choice_once() -> None:
     vl = damspec.load_ruleset("vl")
-    work = [*movement_tasks(vl, [vl], 4, crownheads(vl))]
+    work = [*movement_tasks(vl, [vl], 4, promotion_rows(vl))]
     assert [share.choices.start for share in work[1:]] == [share.choices.stop for share in work[:-1]]
     assert (work[0].choices.start, work[-1].choices.stop) == (0, comb(32, 4))
 
@@ -49,7 +49,7 @@ def test_what_differs_is_a_position_that_tells() -> None:
     """A king of vl takes a man three squares away; with a reach of one it does not."""
     vl = damspec.load_ruleset("vl")
     short = next(mutant.ruleset for mutant in single_mutants(vl) if mutant.name == "king.capture.reach = 1")
-    (share,) = movement_tasks(vl, [vl, short], 2, crownheads(vl))
+    (share,) = movement_tasks(vl, [vl, short], 2, promotion_rows(vl))
     found = compared(share)
     # Of each colour there are kings on 32 squares and men on 28: two of these 120 pieces, but not both on one of the 24
     # squares with four of them or on one of the 8 with three.
@@ -66,7 +66,7 @@ def test_compiled_code_finds_what_the_reference_finds(name: str, monkeypatch: py
     """All changes of a ruleset, in placements of one, two and three pieces, from both sides."""
     pytest.importorskip("numba")
     ruleset = damspec.load_ruleset(name)
-    others, heads, board = changes(ruleset), crownheads(ruleset), ruleset.rules.board
+    others, heads, board = changes(ruleset), promotion_rows(ruleset), ruleset.rules.board
     trapdoors = ruleset.rules.trapdoors
     doors = trapdoors.layout.open_doors(board, slider_positions(ruleset)[40] or "") if trapdoors else 0
     for number, every in ((1, 4), (2, 40), (3, 2000)):

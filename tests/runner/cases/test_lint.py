@@ -146,7 +146,7 @@ def moved(moves: dict[str, str]) -> Entry:
             GOOD | {"otherwise": {"priority=mixed-only": {"moves": {"28x19": "B:W19,29:B18,24,25"}}}},
             "otherwise priority=mixed-only: moves: 28x19: the black pieces of B:W19,29:B18,24,25 do not follow",
         ),
-        (PLAIN | {"position": "W:W1,28,29:B18"}, "white man on its crownhead: 1, expected a king"),
+        (PLAIN | {"position": "W:W1,28,29:B18"}, "white man on its promotion row: 1, expected a king"),
         (PLAIN | {"position": "W:W:B"}, "no pieces on the board"),
         (PLAIN | {"position": "W:W28,29"}, "expected a FEN like"),
         (

@@ -64,7 +64,7 @@ def test_a_case_with_another_answer_has_it_from_the_reference_under_an_id_of_its
 
 
 def test_a_position_that_cannot_be_is_set_aside(tmp_path: Path) -> None:
-    """Its white man stands on 6; with a crownhead of two rows that is a king's square."""
+    """Its white man stands on 6; with a promotion row of two rows that is a king's square."""
     my = own(tmp_path, "vl", {"promotion.rows": 2})
     (shipped,) = [case for case in cases_of("vl") if case.id == "vl.promotion.step-to-the-king-line"]
     with pytest.raises(damspec.PositionError):

@@ -86,7 +86,10 @@ BAD = {
     "no ruleset": (("ruleset: english", "ruleset: englisch"), "unknown ruleset 'englisch'"),
     "no position": (("W:W29:B4", "W:W29:B"), None),
     "no square": (("W:W29:B4", "W:W99:B4"), "positions, 1: position 'W:W99:B4': no square 99"),
-    "a crownhead": (("W:W29:B4", "W:W1:B4"), "positions, 1: position 'W:W1:B4' in english: white man on its crownhead"),
+    "a promotion row": (
+        ("W:W29:B4", "W:W1:B4"),
+        "positions, 1: position 'W:W1:B4' in english: white man on its promotion row",
+    ),
     "another order": (("W:W29:B4", "W:B4:W29"), "positions, 1: found 'W:B4:W29', expected it written 'W:W29:B4'"),
     "twice": (("W:W29:B4", "W:W22:B18"), "positions, 2: W:W22:B18 is there before"),
     "too deep": (("'1':", "'3':"), "positions, 2: tells 'capture.duty = optional' at depth 3, which it is not counted"),

@@ -58,7 +58,7 @@ def test_positions_of_a_file(tmp_path: Path) -> None:
     ("content", "complaint"),
     [
         (b"W:W22:B17\nW:W33:B1\n", "2: position 'W:W33:B1': no square 33"),
-        (b"W:W1:B17\n", "1: position 'W:W1:B17' in english: white man on its crownhead: 1"),
+        (b"W:W1:B17\n", "1: position 'W:W1:B17' in english: white man on its promotion row: 1"),
         (b"hello\n", "1: position 'hello': expected a FEN"),
         (b"\n\n", " found no line with a position"),
         (b"\xff\xfe\n", " byte 1: not UTF-8 text"),

@@ -116,7 +116,7 @@ BAD: dict[str, tuple[str, str]] = {
     "moves lb W:W21": ("position 'W:W21'", "expected a FEN"),
     "moves lb W:W21:W22": ("'W21:W22'", "once each"),
     "moves lb W:W9-5:B1": ("range '9-5'", "smaller square first"),
-    "moves lb W:W4:B1": ("crownhead: 4", "expected a king"),
+    "moves lb W:W4:B1": ("promotion row: 4", "expected a king"),
     "moves lb W:W:B": ("no pieces", "'W:W:B'"),
     "moves lb W:W21:B1:spin=red": ("'spin=red'", "disc"),
     "moves lb W:W21:B1:spin=disc": ("spin=disc", "no trapdoors"),

@@ -62,7 +62,7 @@ def test_every_ruleset_and_alternative_is_explained() -> None:
 def test_every_term_is_explained_by_each_of_its_words() -> None:
     assert explain("Huffen").id == "to huff"
     assert explain("huff").id == "to huff"
-    assert explain("crownhead").id == "crownhead, king row"
+    assert explain("promotion row").id == "promotion row, king row"
     assert [term.head for term in explain("meerslag").terms] == ["multiple capture", "majority rule"]
     for head, term in glossary().items():
         assert explain(head).terms == (term,)

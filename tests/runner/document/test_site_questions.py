@@ -66,7 +66,7 @@ def test_what_is_different_between_brazilian_and_russian_draughts(front: Page) -
     ranked = front.locator("nav.ranked li")
     expect(ranked.first).to_contain_text(re.compile(r"in \d+ of 1?,?\d+ positions"))
     titles = " ".join(ranked.all_inner_texts())
-    assert "Reaching the crownhead by a jump" in titles
+    assert "Reaching the promotion row by a jump" in titles
     assert "The choice between captures" in titles
 
 

@@ -21,7 +21,7 @@ from damspec_runner.document.compare import Reason, Witness, on_record, recorded
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import rule_differences
 from damspec_runner.positions import sampling
-from damspec_runner.positions.enumeration import crownheads, placements
+from damspec_runner.positions.enumeration import placements, promotion_rows
 from runs import OFTEN, usually
 from witnesses import answer, as_had, both, pair_on, shows
 
@@ -123,7 +123,7 @@ def test_fewer_pieces_do_not_do(pair: tuple[str, str], rule: str) -> None:
     assert isinstance(witness, Witness)
     assert witness.minimal
     board, tried = one.rules.board, 0
-    heads = crownheads(one)
+    heads = promotion_rows(one)
     for number in range(1, witness.pieces):
         for pieces in placements(board, number, heads):
             tried += 1

@@ -67,7 +67,7 @@ def test_small_ranges_are_tried_whole() -> None:
     """Two pieces never show whether a jumped piece is still in the way: it takes two to jump, and the one that does.
 
     White is to move: the game is the same turned round. A piece is one of four on 32 squares, and men of each side
-    are never on four of them: 32 x 31 / 2 x 16 placements, without those with a man on its crownhead.
+    are never on four of them: 32 x 31 / 2 x 16 placements, without those with a man on its promotion row.
     """
     ran = run("generate", "vl", "--exercise", "capture.removal", "--pieces", "2")
     assert (ran.status, ran.out) == (1, "")

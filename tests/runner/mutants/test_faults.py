@@ -16,7 +16,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.fault_catalogue import Fault, Remembering, faults, greatest
 from damspec_runner.mutants.faulty_turns import move_legs, possible_legs
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.positions.enumeration import crownheads, placements
+from damspec_runner.positions.enumeration import placements, promotion_rows
 from runs import OFTEN, ORIGINALS, SPREAD, usually
 
 CATALOGUE = data.load_yaml(data.root() / "spec" / "faults.yaml")
@@ -763,7 +763,7 @@ def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
     right = Remembering(ruleset.turns)
     players = [each.turns(right) for each in left]
     for number in (1, 2):
-        for pieces in placements(board, number, crownheads(ruleset)):
+        for pieces in placements(board, number, promotion_rows(ruleset)):
             position = Position(board, *pieces, "white")
             actions = right.actions(position)
             assert all(turns.actions(position) == actions for turns in players), position.fen()

@@ -36,7 +36,7 @@ RULESETS = damspec.ruleset_ids()
 HIDDEN = TESTS / "fakes" / "always.py"
 
 
-#: An engine that refuses what its games cannot have refuses the first question: men would stand on their crownhead.
+#: An engine that refuses what its games cannot have refuses the first question: men would stand on their promotion row.
 UPSIDE_DOWN = ("board.numbering = bottom-left", "board.numbering = bottom-right")
 
 
@@ -166,7 +166,7 @@ def test_every_hidden_change_of_an_engine_that_refuses_positions_is_named(name: 
     ruleset = damspec.load_ruleset(name)
     for mutant in shown(name):
         if mutant.name in UPSIDE_DOWN:
-            with pytest.raises(EngineError, match="on its crownhead"):
+            with pytest.raises(EngineError, match="on its promotion row"):
                 run(ruleset, mutant.ruleset, strict=True)
         else:
             assert named_right(ruleset, mutant, strict=True) is None
@@ -210,7 +210,7 @@ def test_a_process_with_a_hidden_change_is_named(name: str, change: str) -> None
 def test_a_process_that_refuses_the_first_position_cannot_be_run() -> None:
     ran = checked("lb", "board.numbering = bottom-left")
     assert ran.status == 3
-    assert "white man on its crownhead" in ran.complaint
+    assert "white man on its promotion row" in ran.complaint
 
 
 # --- other things that a diagnosis says

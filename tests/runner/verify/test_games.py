@@ -118,7 +118,7 @@ def test_a_position_after_a_move_that_is_wrong() -> None:
     games = games_of(lambda: Changed(ENGLISH, forgets_to_crown), 20)
     assert games.found
     assert all(found.result.after for found in games.found)
-    assert min(pieces(games)) == 1  # a man before the crownhead, or a king that moves
+    assert min(pieces(games)) == 1  # a man before the promotion row, or a king that moves
 
 
 def test_a_wrong_outcome() -> None:

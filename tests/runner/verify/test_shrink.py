@@ -16,7 +16,7 @@ from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position
-from damspec_runner.positions.enumeration import crownheads, everywhere, in_phases, sides, slider_positions
+from damspec_runner.positions.enumeration import everywhere, in_phases, promotion_rows, sides, slider_positions
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.shrink import shrink
@@ -98,7 +98,7 @@ def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
 def smallest_with(ruleset: Ruleset, other: Ruleset, number: int) -> Position | None:
     """A position with so many pieces that two rulesets answer differently; all are looked at, in every phase."""
     players = [RulePlayer(ruleset), RulePlayer(other)]
-    heads, turned = crownheads(ruleset), sides((ruleset,))
+    heads, turned = promotion_rows(ruleset), sides((ruleset,))
     candidates = (
         phased
         for sliders in slider_positions(ruleset, 1)

@@ -149,8 +149,8 @@ const damspecContradictions = ({ rules, clashes }, Board) => {
     const both = white.filter((square) => black.includes(square));
     if (both.length) yield { rule, kind: "both", squares: both };
     for (const [own, other] of [[white, "black"], [black, "white"]]) {
-      const crownhead = nearest(values["promotion.rows"], other);
-      const crowned = own.filter((square) => crownhead.includes(square) && !men.kings?.includes(square));
+      const promotionRow = nearest(values["promotion.rows"], other);
+      const crowned = own.filter((square) => promotionRow.includes(square) && !men.kings?.includes(square));
       if (crowned.length) yield { rule, kind: "crowned", squares: crowned };
     }
   }

@@ -36,7 +36,7 @@ function damspecDifferenceWorker(damspec) {
 
   /** Whether a man stands on its promotion row. */
   const impossible = (game, pieces) =>
-    pieces.some((piece, square) => (piece === 1 && game.crownheads.W[square]) || (piece === -1 && game.crownheads.B[square]));
+    pieces.some((piece, square) => (piece === 1 && game.promotionRows.W[square]) || (piece === -1 && game.promotionRows.B[square]));
 
   /** Reads a FEN for a game, if need be without the fields that only other games have; null if it is impossible. */
   const readBy = (game, fen) => {
