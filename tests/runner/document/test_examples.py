@@ -7,8 +7,8 @@ import re
 import pytest
 
 import damspec
-from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site.boards import Answers, BoardPictures
+from damspec_runner.document.rulebook import Language, languages
+from damspec_runner.document.site.boards import Answers, BoardPictures, legend
 from damspec_runner.document.site.game_pages import Example, examples
 from damspec_runner.document.site.library import SiteData
 
@@ -62,3 +62,16 @@ def test_an_example_is_told_in_the_words_of_the_leaflet(shelf: tuple[SiteData, A
     dutch = next(language for language in languages() if language.tag == "nl")
     shown = examples(library, answers, library.rulesets["vl"], dutch)
     assert shown["capturing"].says.startswith("Een voorbeeld: wit verschalkt")
+
+
+@pytest.mark.parametrize("language", languages(), ids=lambda language: language.tag)
+def test_the_signs_of_a_game_with_doors_are_explained(language: Language) -> None:
+    """A slider, a shut and an open door, and what each result of the spinner allows."""
+    ruleset = damspec.load_ruleset("nl-trapdoor")
+    spin = language.content["phrases"]["spin"]
+    says = [entry.says for entry in legend(ruleset, language)]
+    outcomes = ruleset.values["spin.outcomes"].items()
+    assert len(says) == 3 + len(outcomes)
+    for text, (shown, allowed) in zip(says[3:], outcomes, strict=True):
+        assert spin[shown] in text
+        assert text.endswith(spin[allowed])

@@ -106,6 +106,14 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     assert unquote(page.evaluate(LINK)) == "vl&capture.choice=&capture.binds=-"
 
 
+def test_kings_stay_where_men_are_placed_anew(window: Watched, tmp_path: Path) -> None:
+    """Of five kings the one on 50 goes with its square; the others are kings still."""
+    page = opened(window, "five-kings", "start")
+    rule(page, "start.men").get_by_label("White", exact=True).fill("36-49")
+    placed = damspec.load_ruleset(str(file_of(page, tmp_path))).values["start.men"]
+    assert (placed["white"], placed["kings"]) == (tuple(range(36, 50)), (46, 47, 48, 49))
+
+
 # --- which game it is ---------------------------------------------------------------------------
 
 

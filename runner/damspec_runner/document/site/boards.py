@@ -581,4 +581,4 @@ def _signs(ruleset: Ruleset, language: Language) -> Iterator[tuple[Sign, str]]:
         yield "open", language.word("sign-open")
     for shown, allowed in ruleset.values.get("spin.outcomes", {}).items():
         what = f"{language.word('sign-spinner')}, {phrases['spin'][shown]}"
-        yield shown, phrases["join"]["moves"].format(what=what, number=phrases["spin"][allowed])
+        yield shown, phrases["join"]["moves"].format(what=what, does=phrases["spin"][allowed])
