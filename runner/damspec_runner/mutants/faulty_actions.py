@@ -502,8 +502,11 @@ def claim_kept(right: ActionGenerator, kind: str) -> ActionGenerator:
     """What could be huffed still can be after a kind of action that forgives it or has answered it."""
 
     def wrong(position: Position, action: Action, after: Position) -> Position:
-        kept = position.huffable is not None and kind in fault_kinds(right, position, action)
-        return replace(after, huffable=position.huffable) if kept else after
+        if position.huffable is None or kind not in fault_kinds(right, position, action):
+            return after
+        lapse, board = HuffableOffence.of(position), position.board
+        taken_back = board.mask((lapse.start, *lapse.captured))  # where pieces now stand, none can be put back
+        return after if taken_back & (after.occupied("white") | after.occupied("black")) else replace(after, huffable=position.huffable)
 
     return SuccessorFault(right, wrong)
 
