@@ -12,7 +12,15 @@ from typing import Any
 from damspec import Board, Position, Ruleset, data, load_ruleset, ruleset_ids
 from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import compare
-from damspec_runner.document.compare import candidates, compared, each_with_each, entries_of, nearest_by, witnesses_path
+from damspec_runner.document.compare import (
+    candidates,
+    compared,
+    each_with_each,
+    entries_of,
+    nearest_by,
+    witness_board,
+    witnesses_path,
+)
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import in_no_position, on_common_board
 
@@ -95,11 +103,11 @@ def _search_board(
     grouped: Mapping[str, list[dict[str, Any]]],
 ) -> None:
     """Add what pairs show on a board; positions that are there already are tried too."""
-    size = load_ruleset(host).values["board.size"]
+    size, board = load_ruleset(host).values["board.size"], load_ruleset(host).rules.board
     alike = _alike(pairs)
     few = [PairShare(host, same[0], (*pairs,)) for same in alike]
     found = [*job.doing(exhausted, {share.key: share for share in few}, f"{size}: few pieces")]
-    given = [entry["position"] for entry in grouped["witnesses"] if entry["board"] == size]
+    given = [entry["position"] for entry in grouped["witnesses"] if witness_board(entry) == board]
     given += [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
     more = [replace(share, exhausted=entries) for share, entries in zip(few, found, strict=True)]
     further = job.doing(partial(searched, given=given), {share.key: share for share in more}, f"{size}: more pieces")

@@ -340,7 +340,7 @@ def _pieces(number: int) -> str:
 
 def recorded_positions() -> list[Position]:
     """Return the position of each witness on record."""
-    return [Position.from_fen(entry["position"], _board(entry)) for entry in _witnesses_file()["witnesses"]]
+    return [Position.from_fen(entry["position"], witness_board(entry)) for entry in _witnesses_file()["witnesses"]]
 
 
 def witnesses_path() -> Path:
@@ -348,7 +348,7 @@ def witnesses_path() -> Path:
     return data.root() / "cases" / "generated" / "witnesses.yaml"
 
 
-def _board(entry: Mapping[str, Any]) -> Board:
+def witness_board(entry: Mapping[str, Any]) -> Board:
     """Return the board of a witness: that of its size on which one of its games is played, all squares or half."""
     ids = {id for one, others in entry["between"].items() for id in (one, *others)}
     boards = {str(ruleset.values["board.size"]): ruleset.rules.board for ruleset in map(load_ruleset, sorted(ids))}
@@ -364,7 +364,7 @@ def _witnesses_file() -> Mapping[str, Any]:
     data.check(content, "witnesses", where)
     for number, entry in enumerate(content["witnesses"]):
         try:
-            Position.from_fen(entry["position"], _board(entry))
+            Position.from_fen(entry["position"], witness_board(entry))
         except DamspecError as error:
             raise data.FileError(f"{where}: witnesses.{number}: {error}") from None
     return content

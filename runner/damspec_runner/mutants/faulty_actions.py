@@ -506,7 +506,8 @@ def claim_kept(right: ActionGenerator, kind: str) -> ActionGenerator:
             return after
         lapse, board = HuffableOffence.of(position), position.board
         taken_back = board.mask((lapse.start, *lapse.captured))  # where pieces now stand, none can be put back
-        return after if taken_back & (after.occupied("white") | after.occupied("black")) else replace(after, huffable=position.huffable)
+        stands = after.occupied("white") | after.occupied("black")
+        return after if taken_back & stands else replace(after, huffable=position.huffable)
 
     return SuccessorFault(right, wrong)
 
