@@ -247,8 +247,13 @@ _T = TypeVar("_T")
 class FrozenDict(dict[Any, Any]):
     """An immutable, hashable dict; it equals a dict with the same content and serialises as one."""
 
+    #: The hash, once it has been computed.
+    _hash: int | None = None
+
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
+        if self._hash is None:
+            self._hash = hash(frozenset(self.items()))
+        return self._hash
 
     def __reduce__(self) -> tuple[type[FrozenDict], tuple[dict[Any, Any]]]:
         return FrozenDict, (dict(self),)

@@ -37,14 +37,14 @@ class PieceMoves:
         self.generator = MoveGenerator(rules, every_path=every_path)
         tables = self.generator.tables
         # Whether every quiet move is one slide that nothing but the pieces on its way can stop.
-        self._slides_only = not (rules.trapdoors or tables.king_move_slides_twice or rules.man.move_over_own)
+        self.slides_only = not (rules.trapdoors or tables.king_move_slides_twice or rules.man.move_over_own)
         self._slides = tuple(QuietMoves(self.generator, side) for side in range(len(SIDES)))
         self._captures: dict[PackedMove, Move] = {}
 
     def legal(self, position: Position) -> list[Move]:
         """Return the legal moves where a turn is one move of a piece."""
         pieces, side = to_mover_view(position)
-        if not self._slides_only:
+        if not self.slides_only:
             steps = self.generator.steps(pieces, side, open_doors(self.rules, position))
             return self.moves(position, moves_within_limit(self.rules.king.move_limit, position, steps))
         captures = self.generator.captures(pieces, side)
@@ -75,7 +75,7 @@ class PieceMoves:
 
     def moves(self, position: Position, steps: Sequence[PackedMove]) -> list[Move]:
         """Combine packed moves into moves, each with all its paths, the shortest and lowest first."""
-        if len(steps) == 1 and self._slides_only:
+        if len(steps) == 1 and self.slides_only:
             return [self._move(steps[0])]
         doors = open_doors(self.rules, position)
         alone = {step[:4]: step for step in steps}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Literal, NoReturn
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple, NoReturn
 
 from ..board import SIDES
 from ..endings import standing
@@ -80,6 +80,12 @@ class _LineEndsError(Exception):
         self.problem = problem
 
 
+@lru_cache(1 << 10)
+def _value_of(number: str) -> int:
+    """Return the value of a move number such as `12.` or `12...`."""
+    return int(number.rstrip("."))
+
+
 class MoveNumbers:
     """The expected move numbers: one more whenever the side with number `n.` is to move again.
 
@@ -95,7 +101,7 @@ class MoveNumbers:
         """Count a move of `side`, written with `number`; return what is wrong with it, or None."""
         if self.last < 0 and (number or self.first < 0):  # the first number is taken as right
             self.first = 1 - side if number.endswith("...") else side
-            self.number = int(number.rstrip(".")) if number else 1
+            self.number = _value_of(number) if number else 1
             self.last = side
             return None
         if side == self.first and self.last == 1 - side:
@@ -103,7 +109,7 @@ class MoveNumbers:
         self.last = side
         if not number:
             return None
-        expected, self.number = self.number, int(number.rstrip("."))
+        expected, self.number = self.number, _value_of(number)
         if self.number == expected or not self.is_checked:
             return None
         return f"found the move number {number}, expected {expected}."
@@ -137,8 +143,25 @@ def ruleset_for(record: GameRecord) -> Ruleset:
     return ruleset_of(record.tags["GameType"])
 
 
+class _MoveEnds(NamedTuple):
+    """The bits of a move's start and end, and whether it is written as a capture.
+
+    `man_paths` and `king_paths` have for each side the squares that have to be empty if it is the slide of such a
+    piece; 0 if no such slide leads there.
+    """
+
+    start: int
+    end: int
+    captures: bool
+    man_paths: tuple[int, int] = (0, 0)
+    king_paths: tuple[int, int] = (0, 0)
+
+
+_NO_ENDS = _MoveEnds(0, 0, False)
+
+
 @cache
-def _move_ends_cache(ruleset: Ruleset) -> dict[str, tuple[int, int, bool]]:
+def _move_ends_cache(ruleset: Ruleset) -> dict[str, _MoveEnds]:
     """Return the cache of move texts already parsed to bits, since the same ones recur constantly."""
     return {}
 
@@ -151,6 +174,12 @@ class _Replay:
         self.bits = self.turns.plain and not keep
         self.bare = self.turns.bare
         self.generator = self.turns.movement.generator
+        tables = self.generator.tables
+        self.promotion_rows = tables.promotion_rows
+        # Whether a move is either one slide over empty squares, or a capture that no slide may be played instead of.
+        self.slides_or_captures = self.turns.movement.slides_only and not (
+            tables.capture_duty_optional or tables.capture_duty_for_men
+        )
         self.start = ruleset.position()
         self.keep, self.is_terse = keep, is_terse
         self.moves = self.plies = 0
@@ -163,8 +192,9 @@ class _Replay:
 
     def replay(self, record: GameRecord) -> ReplayedGame:
         """Replay the whole game."""
+        fen = record.tags.get("FEN") or "start"
         try:
-            start = self.ruleset.position(record.tags.get("FEN", "start") or "start")
+            start = self.start if fen == "start" else self.ruleset.position(fen)
         except DamspecError as error:
             return ReplayedGame(0, (Problem(record.line, "tag FEN", str(error)),))
         is_whole = self._play_line(record.body, self._state(start), MoveNumbers(), main=True)
@@ -175,12 +205,16 @@ class _Replay:
         """Play the game or a variation from a position; return False if a problem ends it early."""
         before = state
         last: Noted | None = None  # the move that led from `before` to `state`
+        after: _State | None
         done = 0
         for place, item in enumerate(body):
             if place < done:
                 continue
             try:
                 if type(item) is Noted:
+                    if isinstance(state, tuple) and (after := self._play_in_bits(state, item, numbers, main=main)):
+                        before, state, last = state, after, item
+                        continue
                     self._problems_before = len(self.problems)
                     self._rest = body, place + 1
                     try:
@@ -304,35 +338,61 @@ class _Replay:
         wrong = numbers.check(side, move.number)
         if wrong:
             self.problems.append(Problem(move.line, f"move {move.number} {shorten(text)}", wrong, main=main))
-        if isinstance(state, tuple):
-            ends = self._move_ends.get(text) or self._find_ends(text)
-            after = self._pieces_after(state, *ends)
-            if after is not None:
-                return (after, 1 - side) if self._fit_in_bits(after) else from_mover_view(self.start, after, 1 - side)
         return self._play_action(state, text, move.line, f"move {numbers.before} {shorten(text)}", main=main)
 
-    def _find_ends(self, text: str) -> tuple[int, int, bool]:
-        """Return the bits of a move's start and end, and whether it captures; zeros for a text to examine further."""
+    def _play_in_bits(self, state: _Bits, move: Noted, numbers: MoveNumbers, *, main: bool) -> _State | None:
+        """Return the state after the only legal move that a text clearly denotes; None if it has to be examined."""
+        ends = self._move_ends.get(move.text) or self._find_ends(move.text)
+        start, end, _, man_paths, king_paths = ends
+        pieces, side = state
+        men, kings, enemy_men, enemy_kings = pieces
+        path = man_paths[side] if men & start else king_paths[side] if kings & start else 0
+        after: Pieces | None
+        if not path or path & (men | kings | enemy_men | enemy_kings) or self.generator.can_capture(pieces, side):
+            after = self._pieces_after(pieces, side, ends)
+            if after is None:
+                return None
+        elif kings & start:
+            after = enemy_men, enemy_kings, men, kings ^ start ^ end
+        elif end & self.promotion_rows[side]:
+            after = enemy_men, enemy_kings, men ^ start, kings ^ end
+        else:
+            after = enemy_men, enemy_kings, men ^ start ^ end, kings
+        wrong = numbers.check(side, move.number)
+        if wrong:
+            self.problems.append(Problem(move.line, f"move {move.number} {shorten(move.text)}", wrong, main=main))
+        self.moves += 1
+        self.plies += main
+        if self.bare or self._fit_in_bits(after):
+            return after, 1 - side
+        return from_mover_view(self.start, after, 1 - side)
+
+    def _find_ends(self, text: str) -> _MoveEnds:
+        """Return the ends of a move; zeros for a text to examine further."""
         try:
             squares, captures = self.notation.squares(text)
         except InvalidMoveError:
-            return 0, 0, False
+            return _NO_ENDS
         if len(squares) != 2:
-            return 0, 0, False
-        bit = self.notation.board.bit
-        self._move_ends[text] = bit(squares[0]), bit(squares[1]), captures > 0
-        return self._move_ends[text]
+            return _NO_ENDS
+        start, end = map(self.notation.board.bit, squares)
+        paths: list[tuple[int, int]] = [(0, 0), (0, 0)]
+        if self.slides_or_captures:
+            path = self.generator.slide_path
+            paths = [(path(start, end, 0, is_king=king), path(start, end, 1, is_king=king)) for king in (False, True)]
+        self._move_ends[text] = found = _MoveEnds(start, end, captures > 0, *paths)
+        return found
 
-    def _pieces_after(self, state: _Bits, start: int, end: int, captures: bool) -> Pieces | None:
-        """Return the pieces after the only legal move from `start` to `end`; None if there is not exactly one.
+    def _pieces_after(self, pieces: Pieces, side: int, ends: _MoveEnds) -> Pieces | None:
+        """Return the pieces after the only legal move between two squares; None if there is not exactly one.
 
         The sign between the squares decides only where there is both a capture and another move between them.
         """
-        pieces, side = state
+        start, end, captures, _, _ = ends
         if not start & (pieces[0] | pieces[1]):
             return None
         steps = self.generator.captures(pieces, side)
-        if not (steps and (captures or self.generator.binding(steps, pieces))):
+        if not self.slides_or_captures and not (steps and (captures or self.generator.binding(steps, pieces))):
             quiet = self.generator.quiet_of(start, pieces, side)
             if any(step[1] == end for step in quiet) or not steps:
                 steps = quiet

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -139,6 +139,7 @@ def gametype_of(ruleset: Ruleset) -> GameType | None:
     return GameType(like.number, first, board.columns, board.rows, like.notation, corner, board.dark_corner == "right")
 
 
+@lru_cache(1 << 10)
 def ruleset_of(text: str) -> Ruleset:
     """Return the shipped ruleset for a tag: one that claims exactly this tag, else one with its number and board size.
 

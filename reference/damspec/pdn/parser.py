@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TextIO
 
 from ..errors import PdnError, expect, quote_value, shorten
-from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation, unescaped
+from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation, noted, unescaped
 
 #: The maximum length of a chunk; the longest games with all their analysis have a fifth of it.
 LONGEST_CHUNK = 1_000_000
@@ -37,10 +38,13 @@ _RESULTS = r"(?:1-0|0-1|2-0|0-2|1-1|0-0)(?![0-9x:-])"
 _STRENGTH = r"(?:[!?*]+|\([!?]+\))?"
 _NUMBER = r"[0-9]{1,4}\s?\.(?:\.\.)?"
 _MOVE_TEXT = rf"(?:{_SQUARE}(?:{_SIGN}{_SQUARE})+|[A-Za-z][0-9]{{1,2}}(?:[A-WYZa-wyz][0-9]{{1,2}})+)"
-#: The words of a chunk. The moves between two other things are one word, for speed.
+#: A tag in the usual form.
+_PLAIN_TAG = r'\[[A-Za-z][A-Za-z0-9_]*[ ]"[^"\\\n]*"\]'
+#: The words of a chunk. The moves between two other things are one word, for speed, and so are tags in a row.
 _WORD = re.compile(
     rf"""\s+|%[^\n]*
     |(?P<moves>(?:(?:{_NUMBER}\s*)?(?!{_RESULTS}){_MOVE_TEXT}(?![0-9A-Za-z.]){_STRENGTH}[\s,]*)+)
+    |(?P<tags>(?:{_PLAIN_TAG}\s*)+)
     |(?P<tag>\[\s*[A-Za-z][A-Za-z0-9_]*\s*"(?:[^"\\]|\\.)*"\s*\]
         |\[\s*[A-Za-z][A-Za-z0-9_]*\s*"[^\n]*"\s*\][^\S\n]*(?=\n|$))
     |(?P<comment>\{{[^}}]*\}})
@@ -58,6 +62,9 @@ _WORD = re.compile(
 )
 #: A move within a run of moves: the number before it, its squares and signs, its strength.
 _MOVE = re.compile(rf"[\s,]*({_NUMBER})?\s*({_MOVE_TEXT})({_STRENGTH})")
+#: A move, its number or both, without a space.
+_MOVE_WORD = re.compile(rf"({_NUMBER})?(?:({_MOVE_TEXT})({_STRENGTH}))?")
+_TAG = re.compile(_PLAIN_TAG)
 #: A word, tag or comment that cannot be read.
 _UNREAD = re.compile(r"\[[^\n]*|\{.*|[^\s()\[{]+|.", re.DOTALL)
 #: What typographic signs and letters of other scripts mean in the standard, outside comments and tags.
@@ -157,6 +164,17 @@ def records_in(chunk: Chunk) -> list[GameRecord]:
     return _ChunkParser(chunk).records()
 
 
+@lru_cache(1 << 14)
+def _read_word(word: str) -> tuple[str, str, str]:
+    """Return the number, squares and strength of a word between spaces, as far as it has them.
+
+    All are empty if that is not the whole word, or it is more than a move.
+    """
+    found = _MOVE_WORD.fullmatch(word)
+    number, text, strength = found.groups("") if found else ("", "", "")
+    return ("", "", "") if "*" in strength else (number, text, strength)
+
+
 @dataclass
 class _Game:
     """A game under construction."""
@@ -200,6 +218,9 @@ class _ChunkParser:
         ]
 
     def _parse_word(self, kind: str, word: str, place: int) -> None:
+        if kind == "tags":
+            self._parse_tags(place, place + len(word))
+            return
         if kind == "tag":
             self._parse_tag(word, place)
             return
@@ -238,6 +259,17 @@ class _ChunkParser:
         else:
             self.items.append(Skipped(word, self.number, line))
             self.number = ""
+
+    def _parse_tags(self, place: int, end: int) -> None:
+        """Parse the tags between two places; at the beginning of a game those of other names are quickly done."""
+        for found in _TAG.finditer(self.text, place, end):
+            word, game = found[0], self.games[-1]
+            name, _, value = word[1:-2].partition(' "')
+            if self.outer or game.body or game.ending or name in game.tags or not value.isprintable() or "  " in value:
+                self._parse_tag(word, found.start())
+            else:
+                game.line = game.line or self._line_at(found.start())
+                game.tags[name] = value
 
     def _parse_tag(self, word: str, place: int) -> None:
         name, _, value = word.strip()[1:-1].strip().partition('"')
@@ -292,6 +324,23 @@ class _ChunkParser:
 
     def _parse_moves(self, run: str, line: int) -> None:
         """Append the moves of a run that begins on a line."""
+        lines = run.split("\n") if "\n" in run else (run,)
+        number = self.number
+        moves: list[Element] = []
+        for at, words in enumerate(lines, line):
+            for before, text, strength in map(_read_word, words.split()):
+                number = before or number
+                if text:
+                    moves.append(noted(text, number, strength, at))
+                    number = ""
+                elif not before:
+                    self._parse_moves_in_other_forms(run, line)
+                    return
+        self.items += moves
+        self.number = ""
+
+    def _parse_moves_in_other_forms(self, run: str, line: int) -> None:
+        """Append the moves of a run, where they have spaces, commas or the like in them or between them."""
         end, number, append = 0, self.number, self.items.append
         self.number = ""
         many = "\n" in run

@@ -7,8 +7,9 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import maxsize
+from typing import get_args
 
-from ..data import freeze
+from ..data import FrozenDict
 from ..errors import PdnError, expect, expect_number, shown
 
 #: The width of a line of moves.
@@ -27,6 +28,24 @@ class Noted:
     number: str = ""
     strength: str = ""
     line: int = field(default=0, compare=False)
+
+
+class _NewNoted:
+    """A Noted while it is filled: setting the fields of a frozen dataclass takes three times as long."""
+
+    __slots__ = ("line", "number", "strength", "text")
+    text: str
+    number: str
+    strength: str
+    line: int
+
+
+def noted(text: str, number: str, strength: str, line: int) -> Noted:
+    """Build a Noted; a parser makes one for each move."""
+    found = _NewNoted()
+    found.text, found.number, found.strength, found.line = text, number, strength, line
+    found.__class__ = Noted  # type: ignore[assignment]
+    return found  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)
@@ -78,6 +97,7 @@ class Unread:
 
 
 Element = Noted | Skipped | Comment | Nag | Setup | Variation | Unread
+_ELEMENT_TYPES = frozenset(get_args(Element))
 
 
 @dataclass(frozen=True)
@@ -108,9 +128,10 @@ class GameRecord:
         expect(self.body, "body", tuple, "a tuple of moves, comments and the like")
         expect_number(self.line, "line", 0, maxsize)
         expect(self.ending, "ending", str, "a result such as 1-0")
-        for item in self.body:
-            expect(item, "body", Element, "moves, comments and the like")
-        object.__setattr__(self, "tags", freeze(self.tags))
+        if not _ELEMENT_TYPES.issuperset(map(type, self.body)):
+            for item in self.body:
+                expect(item, "body", Element, "moves, comments and the like")
+        object.__setattr__(self, "tags", FrozenDict(self.tags))
 
     @property
     def players(self) -> str:
