@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from damspec_runner.engines.lines import LineFormat, format_answer, read_request
 from damspec_runner.engines.protocol import LIMITS, EngineError, UnsupportedError
+from damspec_runner.engines.registry import template_folder, template_languages
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
 
@@ -206,7 +208,7 @@ FILLED = {
     return moves;""",
     ),
     "python": (
-        '    raise NotImplementedError("legal_moves() is not filled in yet")',
+        '    raise NotImplementedError("legal_moves() in adapter.py is not filled in yet")',
         "    men = {n: p for n, p in position.on.items() if n != 22}\n"
         '    return {f"22-{to}": Position("B", {**men, to: "w"}) for to in (17, 18)}',
     ),
@@ -241,6 +243,39 @@ FILLED = {
         }
         return moves;""",
     ),
+    "go": (
+        "    return nil, false // not filled in yet".replace("    ", "\t"),
+        """	var moves []damspecMove
+	for _, to := range []int{17, 18} {
+		after := position.copy()
+		after.turn = 'B'
+		delete(after.on, 22)
+		after.on[to] = 'w'
+		moves = append(moves, damspecMoveBetween(22, to, position, after))
+	}
+	return moves, true""",
+    ),
+    "csharp": (
+        "            return null; // not filled in yet",
+        """            foreach (var to in new[] { 17, 18 })
+            {
+                var after = position.Copy();
+                after.Turn = 'B';
+                after.On.Remove(22);
+                after.On[to] = 'w';
+                yield return Move.Between(22, to, position, after);
+            }""",
+    ),
+    "kotlin": (
+        "    return null // not filled in yet",
+        """    return listOf(17, 18).map { to ->
+        val after = position.copy()
+        after.turn = 'B'
+        after.on.remove(22)
+        after.on[to] = 'w'
+        moveBetween(22, to, position, after)
+    }""",
+    ),
 }
 
 #: How each is made, and how it is run then; `{}` is its folder.
@@ -251,9 +286,18 @@ MADE = {
     "node": ([], ["node", "{}/adapter.mjs"]),
     "rust": (["rustc", "-o", "{}/adapter", "{}/adapter.rs"], ["{}/adapter"]),
     "java": (["javac", "-d", "{}", "{}/Adapter.java", "{}/Position.java"], ["java", "-cp", "{}", "Adapter"]),
+    "go": (["go", "build", "-o", "{}/adapter", "{}/adapter.go", "{}/fen.go"], ["{}/adapter"]),
+    "csharp": (["mcs", "-out:{}/adapter.exe", "{}/Adapter.cs", "{}/Position.cs"], ["mono", "{}/adapter.exe"]),
+    "kotlin": (
+        ["kotlinc", "-include-runtime", "-d", "{}/adapter.jar", "{}/Adapter.kt", "{}/Position.kt"],
+        ["java", "-jar", "{}/adapter.jar"],
+    ),
 }
+#: The files of a template, not what is made of them.
+SOURCES = {path.suffix for language in MADE for path in template_folder(language).glob("*.*")}
 LANGUAGES = [
-    pytest.param(language, marks=[pytest.mark.slow] if language in ("rust", "java") else []) for language in MADE
+    pytest.param(language, marks=[pytest.mark.slow] if language in ("rust", "java", "kotlin") else [])
+    for language in MADE
 ]
 
 
@@ -277,7 +321,12 @@ def test_an_adapter_compiles_as_it_is_and_knows_the_start(language: str, tmp_pat
     assert (start.status, start.out) == (0, '{"position": "B:W21-32:B1-12"}\n')
     moves = run("ask", "english", "W:W22:B1", "--lines", "--", *command)
     assert (moves.status, moves.out) == (1, "")
-    assert "not filled in yet" in moves.err
+    (program,) = (path.name for path in folder.iterdir() if path.suffix in SOURCES and path.stem.lower() == "adapter")
+    assert f"oves() in {program} is not filled in yet" in moves.err
+
+
+def test_every_template_is_tested() -> None:
+    assert sorted(MADE) == template_languages()
 
 
 @pytest.mark.thorough
@@ -316,6 +365,38 @@ def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, tmp_p
         "moves 22-17>B:WK9,17:B1 22-18>B:WK9,18:B1",
         "error no position: X",
     ]
+
+
+#: How the adapters that have a word for single jumps list those of a white man on 22 over 18 and 10.
+HOPS = {
+    "go": """	after := position.copy()
+	if len(hops) == 0 {
+		return []damspecMove{{"22x15", after}}, true
+	}
+	after.turn = 'B'
+	return []damspecMove{{hops[0][3:] + "x6", after}}, true""",
+    "csharp": """            var after = position.Copy();
+            if (hops.Length == 0)
+                return new[] { new Move("22x15", after) };
+            after.Turn = 'B';
+            return new[] { new Move(hops[0].Substring(3) + "x6", after) };""",
+    "kotlin": """    val after = position.copy()
+    if (hops.isEmpty()) return listOf(Move("22x15", after))
+    after.turn = 'B'
+    return listOf(Move(hops[0].substring(3) + "x6", after))""",
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.values[0] in HOPS])
+def test_an_adapter_may_list_single_jumps(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert run("new", "adapter", language, str(folder)).status == 0
+    program = next(path for path in folder.iterdir() if path.stem.lower() == "adapter")
+    text = re.sub(r"(hops *= )false", r"\1true", program.read_text(encoding="utf-8"), flags=re.IGNORECASE)
+    program.write_text(text.replace(FILLED[language][0], HOPS[language]), encoding="utf-8")
+    asked = run("ask", "english", "W:W22:B10,18", "--lines", "--", *made(language, folder))
+    assert (asked.status, asked.out) == (0, '{"moves": ["22x15x6"]}\n')
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:

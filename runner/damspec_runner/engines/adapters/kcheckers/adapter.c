@@ -81,7 +81,7 @@ int main(void)
             if (list_moves(ruleset, &position))
                 printf("moves%s", listed);
             else
-                printf("unsupported list_moves() is not filled in yet");
+                printf("unsupported list_moves() in adapter.c is not filled in yet");
         }
         printf("\n");
         fflush(stdout);

@@ -8,7 +8,7 @@
 
 #define NAME "my-engine 1.0"
 #define RULESET "english" /* the rulesets it plays, separated by commas; `damspec rulesets` lists them */
-#define START "B:W21-32:B1-12"
+#define START "B:W21-32:B1-12" /* numbered as the engine does; --rotate and --numbering translate it */
 
 static char listed[1 << 16]; /* the moves of the answer */
 
@@ -66,7 +66,7 @@ int main(void)
             if (list_moves(ruleset, &position))
                 printf("moves%s", listed);
             else
-                printf("unsupported list_moves() is not filled in yet");
+                printf("unsupported list_moves() in adapter.c is not filled in yet");
         }
         printf("\n");
         fflush(stdout);

@@ -9,9 +9,12 @@
 #include <iostream>
 #include <vector>
 
+// The engine may have a Move, a Position and moves of its own.
+namespace damspec_adapter {
+
 const std::string NAME = "my-engine 1.0";
 const std::string RULESET = "english"; // the rulesets it plays, separated by commas; `damspec rulesets` lists them
-const std::string START = "B:W21-32:B1-12";
+const std::string START = "B:W21-32:B1-12"; // numbered as the engine does; --rotate and --numbering translate it
 
 struct Move {
     std::string text; // with all the squares on its way: 9-14, or 9x18x27
@@ -31,29 +34,29 @@ std::string moves(const std::string &fen)
         return "error no position: " + fen;
     const auto legal = legal_moves(*position);
     if (!legal)
-        return "unsupported legal_moves() is not filled in yet";
+        return "unsupported legal_moves() in adapter.cpp is not filled in yet";
     std::string answer = "moves";
     for (const Move &move : *legal)
         answer += " " + move.text + ">" + move.after.write();
     return answer;
 }
 
+std::string answer(const std::string &line)
+{
+    std::istringstream words(line);
+    std::string question, ruleset, fen;
+    words >> question >> ruleset >> fen;
+    if (question == "hello")
+        return "hello " + NAME + " rulesets=" + RULESET + " questions=start,moves,play";
+    if (question == "start")
+        return START;
+    return question == "moves" ? moves(fen) : "unsupported " + question;
+}
+
+} // namespace damspec_adapter
+
 int main()
 {
-    for (std::string line; std::getline(std::cin, line);) {
-        std::istringstream words(line);
-        std::string question, ruleset, fen;
-        words >> question >> ruleset >> fen;
-        if (question == "quit")
-            break;
-        if (question == "hello")
-            std::cout << "hello " << NAME << " rulesets=" << RULESET << " questions=start,moves,play";
-        else if (question == "start")
-            std::cout << START;
-        else if (question == "moves")
-            std::cout << moves(fen);
-        else
-            std::cout << "unsupported " << question;
-        std::cout << std::endl;
-    }
+    for (std::string line; std::getline(std::cin, line) && line != "quit";)
+        std::cout << damspec_adapter::answer(line) << std::endl;
 }

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string>
 
+namespace damspec_adapter {
+
 struct Position {
     char turn = 'W';          // 'W' or 'B'
     std::map<int, char> on;   // what stands on a square, from 1: 'w' 'b' a man, 'W' 'B' a king
@@ -55,3 +57,5 @@ struct Position {
         return text;
     }
 };
+
+} // namespace damspec_adapter

@@ -18,6 +18,7 @@ public final class Adapter {
     /** The rulesets it plays, separated by commas; `damspec rulesets` lists them. */
     static final String RULESET = "english";
 
+    /** Numbered as the engine does; --rotate and --numbering translate it. */
     static final String START = "B:W21-32:B1-12";
 
     /**
@@ -37,7 +38,7 @@ public final class Adapter {
         }
         Map<String, Position> legal = legalMoves(position);
         if (legal == null) {
-            return "unsupported legalMoves() is not filled in yet";
+            return "unsupported legalMoves() in Adapter.java is not filled in yet";
         }
         StringBuilder answer = new StringBuilder("moves");
         new LinkedHashMap<>(legal).forEach((move, after) -> answer.append(" " + move + ">" + after.write()));

@@ -8,7 +8,7 @@ import { read, write } from './fen.mjs';
 
 const NAME = 'my-engine 1.0';
 const RULESET = 'english'; // the rulesets it plays, separated by commas; `damspec rulesets` lists them
-const START = 'B:W21-32:B1-12';
+const START = 'B:W21-32:B1-12'; // numbered as the engine does; --rotate and --numbering translate it
 
 // TO FILL IN: [move, position after it] for every legal move of the side position.turn; after it, it is the other
 // side's turn. A move is written with all the squares on its way: 9-14, or 9x18x27.
@@ -18,7 +18,7 @@ function legalMoves(position) {
 
 function moves(fen) {
   const legal = legalMoves(read(fen));
-  if (legal === null) return 'unsupported legalMoves() is not filled in yet';
+  if (legal === null) return 'unsupported legalMoves() in adapter.mjs is not filled in yet';
   return ['moves', ...legal.map(([move, after]) => `${move}>${write(after)}`)].join(' ');
 }
 

@@ -13,7 +13,7 @@ from fen import Position
 
 NAME = "my-engine 1.0"
 RULESET = "english"  # the rulesets it plays, separated by commas; `damspec rulesets` lists them
-START = "B:W21-32:B1-12"
+START = "B:W21-32:B1-12"  # numbered as the engine does; --rotate and --numbering translate it
 
 
 def legal_moves(position: Position) -> dict[str, Position]:
@@ -21,7 +21,7 @@ def legal_moves(position: Position) -> dict[str, Position]:
 
     A move is written with all the squares on its way: 9-14, or 9x18x27.
     """
-    raise NotImplementedError("legal_moves() is not filled in yet")
+    raise NotImplementedError("legal_moves() in adapter.py is not filled in yet")
 
 
 def answer(question: str, ruleset: str = "", fen: str = "", *_: str) -> str:

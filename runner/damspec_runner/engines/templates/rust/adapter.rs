@@ -13,6 +13,7 @@ use std::io::{self, BufRead, Write};
 const NAME: &str = "my-engine 1.0";
 /// The rulesets it plays, separated by commas; `damspec rulesets` lists them.
 const RULESET: &str = "english";
+/// Numbered as the engine does; --rotate and --numbering translate it.
 const START: &str = "B:W21-32:B1-12";
 
 struct Move {
@@ -32,7 +33,7 @@ fn moves(fen: &str) -> String {
         return format!("error no position: {fen}");
     };
     let Some(legal) = legal_moves(&position) else {
-        return "unsupported legal_moves() is not filled in yet".to_string();
+        return "unsupported legal_moves() in adapter.rs is not filled in yet".to_string();
     };
     let listed = legal.iter().map(|one| format!(" {}>{}", one.text, one.after.write()));
     format!("moves{}", listed.collect::<String>())
