@@ -239,6 +239,8 @@ def json_hint(line: str) -> str:
         return hint
     if text.startswith("{'"):
         return "; JSON has double quotes"
+    if text.split()[0:1] in (["hello"], ["unsupported"], ["error"]):
+        return "; an engine in plain lines is asked so with --lines"
     if text[:1] in ("{", "[") and text.endswith(("{", "[", ",")):
         return "; write each answer on one line"
     if text and text[0] not in '{["':

@@ -399,6 +399,42 @@ def test_an_adapter_may_list_single_jumps(language: str, tmp_path: Path) -> None
     assert (asked.status, asked.out) == (0, '{"moves": ["22x15x6"]}\n')
 
 
+@pytest.mark.thorough
+def test_an_engine_in_go_gets_a_verdict_by_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if shutil.which("go") is None:
+        pytest.skip("go is not on the PATH: the page's engine in Go is NOT tested")
+    page = (PROJECT / "docs" / "engines.md").read_text(encoding="utf-8")
+    commands = [line[2:] for line in page.splitlines() if line.startswith("$ ")]
+    first = commands.index("mkdir -p cmd")
+    made, new, build, check = commands[first : first + 4]
+    engine = tmp_path / "dam"
+    shutil.copytree(PROJECT / "tests" / "data" / "go", engine)
+    monkeypatch.chdir(engine)
+    subprocess.run(made.split(), check=True)
+    assert run(*new.split()[1:]).status == 0
+    adapter = Path("cmd/damspec/adapter.go")
+    text = adapter.read_text(encoding="utf-8").replace('"strings"\n', '"strings"\n\n\t"example.com/dam"\n')
+    filled = page.partition("```go\n")[2].partition("```")[0].rstrip()
+    adapter.write_text(text.replace(FILLED["go"][0], filled), encoding="utf-8")
+    subprocess.run(build.split(), check=True, timeout=120)
+    right = run(*check.split()[1:])
+    assert right.status == 0, right.out
+    assert right.last.startswith("english by my-engine 1.0: 117 passed, 0 failed, 15 unsupported, 14 duplicate moves")
+    rules = (engine / "dam.go").read_text(encoding="utf-8")
+    wrong = rules.replace("return captures\n", "return append(captures, steps...)\n")
+    (engine / "dam.go").write_text(wrong, encoding="utf-8")
+    subprocess.run(build.split(), check=True, timeout=120)
+    ran = run(*check.split()[1:], "--max-fail", "2")
+    assert ran.status == 1
+    assert "plays english except capture.duty = optional" in ran.out
+
+
+def test_an_engine_in_lines_that_is_asked_in_json_is_told_the_option() -> None:
+    ran = run("ask", "lb", "--", *SERVE)
+    assert ran.status == 3
+    assert "an engine in plain lines is asked so with --lines" in ran.complaint
+
+
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "adapter.c").write_text("mine")

@@ -1,0 +1,3 @@
+module example.com/dam
+
+go 1.19
