@@ -505,9 +505,10 @@ def claim_kept(right: ActionGenerator, kind: str) -> ActionGenerator:
         if position.huffable is None or kind not in fault_kinds(right, position, action):
             return after
         lapse, board = HuffableOffence.of(position), position.board
-        taken_back = board.mask((lapse.start, *lapse.captured))  # where pieces now stand, none can be put back
+        put_back = board.mask((lapse.start, *lapse.captured))
         stands = after.occupied("white") | after.occupied("black")
-        return after if taken_back & stands else replace(after, huffable=position.huffable)
+        # where pieces now stand, none can be put back to see what could be huffed; a compelled side cannot huff at all
+        return after if put_back & stands and not after.compelled else replace(after, huffable=position.huffable)
 
     return SuccessorFault(right, wrong)
 
