@@ -169,6 +169,7 @@ def _act(folder: Path, **inputs: str) -> dict[str, subprocess.CompletedProcess[s
 class TestAction:
     """The steps of action.yml."""
 
+    @pytest.mark.thorough
     def test_a_failing_engine(self, tmp_path: Path) -> None:
         _program(tmp_path / "my engine", fake("wrong-start"))
         done = _act(tmp_path, rulesets="lb", engine="'./my engine'", options="--topic start")

@@ -20,6 +20,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
 def test_the_commands_print_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, shown: str

@@ -24,6 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("block", blocks("console", PAGE), ids=["pipe", "file"])
 def test_the_commands_print_what_the_page_says(folder: Path, block: str) -> None:
     for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

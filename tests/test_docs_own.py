@@ -53,6 +53,7 @@ def ran(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
 def test_the_commands_print_what_the_page_says(folder: Path, tmp_path: Path, command: str, shown: str) -> None:
     done = ran(command, tmp_path if writes(command) else folder)

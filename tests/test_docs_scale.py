@@ -19,6 +19,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.thorough
 def test_the_commands_print_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert len(EXAMPLES) == 2

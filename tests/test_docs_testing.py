@@ -61,6 +61,7 @@ def suite(folder: Path, *options: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_positions_find_the_fault_as_the_page_shows_it(tmp_path: Path) -> None:
     """Derived by hand: the man on 9 takes 6, is crowned on 2 and takes 7; three pieces are the fewest."""
     printed = suite(tmp_path, "test_my_engine.py")
@@ -77,6 +78,7 @@ def test_the_rules_say_which_one_is_broken(tmp_path: Path) -> None:
     assert "no position depends on board.size" in printed
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("fault", "status"), [("", 0), (".slice(1)", 1)])
 def test_the_properties_of_the_bundle(tmp_path: Path, fault: str, status: int) -> None:
     """The example engine of this project passes, and one that leaves a move out does not."""

@@ -75,6 +75,7 @@ def shown(path: Path) -> str:
     return path.relative_to(root.parent).as_posix()
 
 
+@pytest.mark.thorough
 def test_no_code_names_a_game() -> None:
     found = {(shown(path), name) for path in modules() for name in named(path.read_text(encoding="utf-8"))}
     assert found == set(OTHERWISE)

@@ -14,7 +14,7 @@ from damspec import Game, Position, Ruleset
 from damspec_runner.mutants.mutants import single_mutants
 from javascript import Interpreter, agree_about, interpreter
 from phases import phases
-from runs import SPREAD, searched
+from runs import SPREAD, searched, usually
 from test_draws_agreement import LIMITED, SOON, SOON_TOO, one_of, placed, play_out
 from test_moves_by_hand import BY_HAND
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
@@ -116,7 +116,7 @@ def test_draws_by_what_went_before(rules: dict[str, Any], reasons: set[str]) -> 
         assert stands(javascript, {**rules, **SOON, "draws.repetition": 2}, 5, games=20, plies=24) >= reasons
 
 
-@pytest.mark.parametrize("id", LIMITED)
+@pytest.mark.parametrize("id", usually(SPREAD, LIMITED, LIMITED))
 @pytest.mark.parametrize(
     ("games", "plies"), [(1, 60), pytest.param(2_000, 140, marks=pytest.mark.slow)], ids=["some", "many"]
 )

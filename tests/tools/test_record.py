@@ -97,6 +97,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_nothing_is_stale() -> None:
     """If anything is: `python tools/record.py`."""
     ran = record(ROOT, "--check")

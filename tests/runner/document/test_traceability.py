@@ -14,6 +14,7 @@ from damspec.inheritance import overlay, overlay_ids
 from damspec.rules import rule_names
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.trace import Ledger, links
+from runs import EVERY
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")
@@ -187,8 +188,9 @@ NOTICED_ONLY = {
 }
 
 
-@every_ruleset
-def test_a_case_that_shows_a_value_names_what_it_rests_on(ruleset: damspec.Ruleset) -> None:
+@pytest.mark.parametrize("id", EVERY)
+def test_a_case_that_shows_a_value_names_what_it_rests_on(id: str) -> None:
+    ruleset = RULESETS[id]
     links_of = {rule: LEDGER.shown(ruleset.id, rule) for rule in ruleset.values}
     assert {rule for rule, link in links_of.items() if link == "notices"} <= NOTICED_ONLY.get(ruleset.id, set())
 
