@@ -29,6 +29,7 @@ class Clause:
     readings: tuple[str, ...] = ()
     conduct: bool = False
     none: str | None = None
+    beyond: Literal["openings", "time"] | None = None
     note: str | None = None
 
 

@@ -122,11 +122,14 @@ def test_bibtex_of_a_document() -> None:
         "@misc{fmjd,",
         "  key = {fmjd},",
         "  title = {{Official FMJD rules for international draughts (annex 1)}},",
+        "  year = {2015},",
         "  howpublished = {Fédération Mondiale du Jeu de Dames. fmjd.org, Annex 1 official FMJD rules of international"
-        " draughts; copies at e-dama.net and studfile.net/preview/9635026; github.com/rhalbersma/dctl},",
+        " draughts; copies at e-dama.net and studfile.net/preview/9635026; github.com/rhalbersma/dctl;"
+        " github.com/jagaleanov/Draughts, README.md; a file of it in github.com/RoepStoep/lidraughts,"
+        " doc/variant/standard; women2015.4draughts.com},",
         "  url = {http://fmjd.org},",
         "  language = {en},",
-        "  note = {Annex 1. The copies bear no year},",
+        "  note = {Annex 1. The edition of November 2015; the copies of single articles bear no year},",
         "}",
     ]
     both = damspec("diff", "nl-trapdoor", "fr-trapdoor", "--format", "bibtex").out

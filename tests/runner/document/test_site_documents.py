@@ -90,3 +90,18 @@ def test_a_document_says_what_is_not_known_rather_than_leaving_it_out(missing: s
     assert data.schema_problem(content, "source") is None
     del content[missing]
     assert missing in (data.schema_problem(content, "source") or "")
+
+
+def test_a_game_begins_with_its_sources_and_what_its_rules_do_not_hold(site: Path) -> None:
+    page = plain(site, pages.ruleset("english"))
+    start = page.partition("Every rule with its sources")[0]
+    assert "By Rules of draughts (checkers) of the World Checkers/Draughts Federation, section one" in start
+    assert "touched pieces, the openings of tournaments and clocks, which these rules do not hold" in start
+    assert re.search(
+        "Of tournaments .*three-move deck.*eleven-man ballot.*thirty moves an hour.*The size of the board", page
+    )
+
+
+def test_a_game_whose_sources_have_nothing_of_tournaments_claims_nothing(site: Path) -> None:
+    assert "which these rules do not hold" not in plain(site, pages.ruleset("armenian"))
+    assert "Of tournaments" not in plain(site, pages.ruleset("armenian"))

@@ -66,6 +66,12 @@ def test_a_clause_is_carried_by_something_or_says_why_not(clauses: list[damspec.
 
 
 @every_document
+def test_what_is_beyond_the_rules_gives_none(clauses: list[damspec.Clause]) -> None:
+    for clause in clauses:
+        assert clause.none or not clause.beyond, clause.id
+
+
+@every_document
 def test_a_clause_names_rules_and_readings_that_there_are(clauses: list[damspec.Clause]) -> None:
     for clause in clauses:
         assert set(clause.rules) <= set(rule_names()), clause.id

@@ -215,6 +215,7 @@ def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
         for group in groups()
         if any(rule.name in ruleset.values for rule in group.rules)
     ]
+    beyond = [clause for clause in library.clauses.values() if clause.beyond and clause.document in ruleset.documents]
     given = {
         "rules": ruleset,
         "sheet": told,
@@ -225,6 +226,8 @@ def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
         "groups": stated,
         "absent": [rule for group in groups() for rule in group.rules if rule.name not in ruleset.values],
         "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
+        "beyond": beyond,
+        "aside": _aside(ruleset, beyond),
         "readings": ruleset.readings,
         "cases": len(library.played[ruleset.id]),
         "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
@@ -247,6 +250,18 @@ def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
         game=ruleset.id,
         notation=of_games(ruleset),
     )
+
+
+def _aside(ruleset: Ruleset, beyond: list[Clause]) -> list[tuple[str, str]]:
+    """Return what the documents of a ruleset say that its rules do not hold, each with its place on the page."""
+    about = {clause.beyond for clause in beyond}
+    touch = any(entry.get("line") == "touch-move" for entry in ruleset.conduct)
+    said = {
+        ("conduct", "touched pieces" if touch else "conduct"): bool(ruleset.conduct),
+        ("beyond", "the openings of tournaments"): "openings" in about,
+        ("beyond", "clocks"): "time" in about,
+    }
+    return [place for place, is_said in said.items() if is_said]
 
 
 def _group(library: SiteData, answers: Answers, ruleset: Ruleset, group: Group, above: dict[str, str]) -> list[Stated]:
