@@ -99,6 +99,27 @@ def test_tags_after_moves_begin_a_game_on_whichever_line() -> None:
     ]
 
 
+def test_moves_in_another_form_are_the_same_moves_on_the_same_lines() -> None:
+    usual = body("1. 32-28 19-23!\n2. 28x19 14x23")
+    assert usual == (Noted("32-28", "1."), Noted("19-23", "", "!"), Noted("28x19", "2."), Noted("14x23"))
+    others = ("1.32-28 19-23!\n2. 28x19 14x23", "1 . 32-28, 19-23!\n2. 28 x 19 14x23", "1. 32-28 19-23!\n2.28x19,14x23")
+    for other in others:
+        assert body(other) == usual
+        assert [item.line for item in body(other) if isinstance(item, Noted)] == [1, 1, 2, 2]
+
+
+def test_a_number_at_the_end_of_a_line_belongs_to_the_move_on_the_next() -> None:
+    moves = [item for item in body("1. 32-28 19-23 2.\n28x19 14x23") if isinstance(item, Noted)]
+    assert [(move.text, move.number, move.line) for move in moves] == [
+        ("32-28", "1.", 1), ("19-23", "", 1), ("28x19", "2.", 2), ("14x23", "", 2),
+    ]  # fmt: skip
+
+
+def test_tags_in_a_row_keep_their_first_value_and_single_spaces() -> None:
+    (record,) = read_records('[White  "Ann  A"]\n[Black "Bob\tB"]\n[Event "\\"E\\""]\n[Black "Cid"]\n1. 32-28')
+    assert record.tags == {"White": "Ann A", "Black": "Bob B", "Event": '"E"'}
+
+
 def test_a_move_knows_its_line() -> None:
     lines = [item.line for item in body("\n1. 32-28\n19-23 2. 28x19\n{a\nb} 14x23\n") if isinstance(item, Noted)]
     assert lines == [2, 3, 3, 5]

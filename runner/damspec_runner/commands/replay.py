@@ -14,7 +14,8 @@ from damspec import Ruleset
 from damspec.errors import FileError, quote_value
 
 from ..replay.files import PdnFile, find_files
-from ..replay.games import CheckedGame, GameCounts, GameFault, check_games
+from ..replay.games import CheckedGame, GameCounts, GameFault, check_files
+from ..tasks.executor import processes
 from .options import RulesetParam
 from .output import console, json_option, print_json
 
@@ -46,8 +47,9 @@ def _check_encoding(context: click.Context, param: click.Parameter, value: str |
     metavar="NAME",
     help="The encoding of the files, if not what their bytes look like.",
 )
+@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes at once.")
 @json_option
-def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, as_json: bool) -> None:
+def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | None, jobs: int, as_json: bool) -> None:
     """Check every move of games in PDN.
 
     It says where a game breaks the rules, by which, and by which rulesets the move would be legal.
@@ -62,13 +64,15 @@ def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | Non
     report = _Report(as_json=as_json)
     try:
         files = find_files(paths)
-        with _progress(files, shown=not as_json) as advance:
-            for file in files:
-                report.begin(file.name)
-                with closing(file.lines(encoding)) as lines:
-                    for checked in check_games(_with_progress(lines, advance), ruleset, encoding):
-                        report.add(checked)
-                report.end()
+        with processes(jobs) as executor, _progress(files, shown=not as_json) as advance:
+            within: PdnFile | None = None
+            for file, checked in check_files(_with_lines(files, encoding, advance), ruleset, encoding, executor, jobs):
+                if file is not within:
+                    report.end()
+                    report.begin(file.name)
+                    within = file
+                report.add(checked)
+            report.end()
     except FileError as error:
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
@@ -180,6 +184,15 @@ def _progress(files: list[PdnFile], *, shown: bool) -> Iterator[Callable[[int], 
     with Progress(*columns, console=err, transient=True, disable=not (shown and err.is_terminal)) as bar:
         task = bar.add_task("", total=total)
         yield lambda size: bar.advance(task, size)
+
+
+def _with_lines(
+    files: Iterable[PdnFile], encoding: str | None, advance: Callable[[int], None]
+) -> Iterator[tuple[PdnFile, Iterator[str]]]:
+    """Yield each file with its lines, which advance the progress bar."""
+    for file in files:
+        with closing(file.lines(encoding)) as lines:
+            yield file, _with_progress(lines, advance)
 
 
 def _with_progress(lines: Iterable[str], advance: Callable[[int], None]) -> Iterator[str]:

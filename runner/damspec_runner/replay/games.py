@@ -6,17 +6,20 @@ import operator
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from functools import cache
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from damspec import Ruleset
 from damspec.endings import standing
 from damspec.errors import DamspecError, PdnError, shorten
 from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
 from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, find_orientation
-from damspec.pdn.parser import chunks, records_in
+from damspec.pdn.parser import Chunk, chunks, records_in
 from damspec.pdn.record import GameRecord
 
+from ..tasks.executor import run_as_read
 from .files import EncodingDetector
 from .fit import find_ruleset
 from .illegal_moves import IllegalMoveReason, find_reason
@@ -26,12 +29,17 @@ _SHOWN = 8
 #: The most games, and characters of games, that wait for their ruleset and orientation to be decided.
 _MOST_WAITING = 500
 _MOST_CHARACTERS = 3_000_000
+#: The characters of games that another process is given at once: about 200 games.
+_BATCH = 100_000
 #: The most of them that are tried with squares from another side.
 _MOST_TURNED = 100
 #: The games that have to break the rules before their GameType is doubted.
 _SYSTEMATIC = 3
 #: The plies from which a complete legal game shows that its orientation is right.
 _SURE_IF_WHOLE = 4
+
+
+F = TypeVar("F")
 
 
 @dataclass(frozen=True)
@@ -117,72 +125,209 @@ class GameCounts:
 
 
 def check_games(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[CheckedGame]:
-    """Yield the checked games of a file, given as lines decoded as Latin-1.
+    """Yield the checked games of a file, as `check_files` does."""
+    return (checked for _, checked in check_files([("", lines)], ruleset, encoding))
 
-    `ruleset` overrides the games' tags; `encoding` is the file's encoding, if not what its bytes look like.
-    KeyboardInterrupt is raised only after the games read before it.
+
+def check_files(
+    files: Iterable[tuple[F, Iterable[str]]],
+    ruleset: Ruleset | None,
+    encoding: str | None,
+    executor: Executor | None = None,
+    jobs: int = 1,
+) -> Iterator[tuple[F, CheckedGame]]:
+    """Yield each checked game with the file it is in; a file comes with its lines, decoded as Latin-1.
+
+    `ruleset` overrides the games' tags; `encoding` is that of the files, if not what their bytes look like. The
+    `jobs` processes of `executor` play the games as they are written; those that stop early are judged here.
+    KeyboardInterrupt is raised only after the games read before it, except those with the executor.
     """
-    groups: dict[Ruleset | None, _Group] = {}
-    waiting: deque[_Game] = deque()
-    size = 0
+    read: list[F] = []
+    guess: Ruleset | None = None
+
+    def batches() -> Iterator[_Batch]:
+        for file, lines in files:
+            read.append(file)
+            for batch in _chunks_of(lines, encoding, _BATCH if executor else 0):
+                yield _Batch(len(read) - 1, batch, ruleset, guess)
+
+    judging = _FileJudge(is_given=ruleset is not None)
+    place = 0
     interruption: KeyboardInterrupt | None = None
     try:
-        for game in _read(lines, ruleset, encoding):
-            waiting.append(game)
-            size += game.size
-            if game.checked is None:
-                groups.setdefault(game.ruleset, _Group(game.ruleset, is_given=ruleset is not None)).add(game)
-            if len(waiting) >= _MOST_WAITING or size > _MOST_CHARACTERS:
-                for group in groups.values():
-                    group.decide()
-            while waiting and (checked := waiting[0].checked) is not None:
-                size -= waiting.popleft().size
-                yield checked
+        for next_place, games in run_as_read(executor, _play_batch, batches(), ahead=2 * jobs):
+            if next_place != place:
+                yield from ((read[place], checked) for checked in judging.finish())
+                judging, place = _FileJudge(is_given=ruleset is not None), next_place
+            for game in games:
+                yield from ((read[place], checked) for checked in judging.add(game))
+            guess = judging.guess or guess
     except KeyboardInterrupt as error:
         interruption = error
-    for group in groups.values():
-        group.decide()
-    yield from (game.checked for game in waiting if game.checked is not None)
+    yield from ((read[place], checked) for checked in judging.finish())
     if interruption:
         raise interruption
 
 
 @dataclass
 class _Game:
-    """A game of a file, before and after it is checked.
+    """A game of a file, before and after it is checked: the game at a place in a chunk.
 
-    `ruleset` is the one that its tags or the user name, if any; `decoding_faults` are those of its bytes.
+    `ruleset` is the one that its tags or the user name, if any, and `fault` that of such a tag. `found` is how the game
+    as written goes by a ruleset `by`, and `faults` are what is said of that if all its moves are legal.
     """
 
-    number: int
-    size: int
+    chunk: Chunk
+    place: int
     decoding_faults: tuple[GameFault, ...]
-    record: GameRecord
+    players: str
+    line: int
+    number: int = 0
     ruleset: Ruleset | None = None
+    fault: GameFault | None = None
+    by: Ruleset | None = None
+    found: ReplayedGame | None = None
+    faults: tuple[GameFault, ...] = ()
     checked: CheckedGame | None = None
+    _record: GameRecord | None = None
+
+    @classmethod
+    def of_record(cls, record: GameRecord, chunk: Chunk, place: int, faults: tuple[GameFault, ...]) -> _Game:
+        """Return the game of a record just read."""
+        return cls(chunk, place, faults, shorten(record.players), record.line, _record=record)
+
+    @property
+    def record(self) -> GameRecord:
+        """The game as written; read again if another process has read it."""
+        if self._record is None:
+            self._record = records_in(self.chunk)[self.place]
+        return self._record
+
+    @property
+    def size(self) -> int:
+        """The number of characters kept for the game."""
+        return len(self.chunk.text)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the record, and how the game goes if that has to be examined."""
+        is_whole = self.found is not None and self.found.is_whole
+        found = replace(self.found, start=None, end=None) if self.found and is_whole else None
+        return {**self.__dict__, "_record": None, "found": found}
+
+    def play(self, given: Ruleset | None, guess: Ruleset | None) -> None:
+        """Play the game by the ruleset given or named by its tags, or else by a guess."""
+        try:
+            self.ruleset = given or ruleset_for(self.record)
+        except PdnError as error:
+            if "Ruleset" in self.record.tags:
+                self.fault = GameFault("text", self.line, "", str(error))
+        except DamspecError as error:
+            self.fault = GameFault("text", self.line, "", str(error))
+        by = self.ruleset or guess
+        if self.fault is None and by is not None:
+            self.play_by(by)
+
+    def play_by(self, ruleset: Ruleset) -> ReplayedGame:
+        """Return how the game goes by a ruleset."""
+        if self.found is None or self.by != ruleset:
+            self.by, self.found, self.faults = ruleset, replay(self.record, ruleset, is_terse=True), ()
+            if self.found.is_whole:
+                self.faults = tuple(_faults(self.record, ruleset, self.found))
+        return self.found
 
     def finish(self, moves: int, faults: Iterable[GameFault]) -> None:
         """Set the result."""
-        id, players = self.ruleset.id if self.ruleset else None, shorten(self.record.players)
-        self.checked = CheckedGame(self.number, players, id, moves, (*self.decoding_faults, *faults))
+        id = self.ruleset.id if self.ruleset else None
+        self.checked = CheckedGame(self.number, self.players, id, moves, (*self.decoding_faults, *faults))
 
 
-def _read(lines: Iterable[str], ruleset: Ruleset | None, encoding: str | None) -> Iterator[_Game]:
-    number, detector = 0, EncodingDetector(encoding)
+_Chunks = list[tuple[Chunk, tuple[GameFault, ...]]]
+
+
+class _Batch(NamedTuple):
+    """Decoded chunks of the file at a place, each with the faults of its bytes, and the rulesets to play them by."""
+
+    place: int
+    chunks: _Chunks
+    given: Ruleset | None
+    guess: Ruleset | None
+
+
+def _chunks_of(lines: Iterable[str], encoding: str | None, size: int) -> Iterator[_Chunks]:
+    """Yield the chunks of a file in batches of at least so many characters, except the last."""
+    detector = EncodingDetector(encoding)
+    batch: _Chunks = []
+    characters = 0
     for chunk in chunks(lines):
         text, says, line = detector.decode(chunk)
-        decoding_faults = (GameFault("text" if encoding else "form", line, "", says),) if says else ()
-        for record in records_in(replace(chunk, text=text)):
-            number += 1
-            game = _Game(number, len(text), decoding_faults, record)
-            try:
-                game.ruleset = ruleset or ruleset_for(record)
-            except PdnError as error:
-                if "Ruleset" in record.tags:
-                    game.finish(0, [GameFault("text", record.line, "", str(error))])
-            except DamspecError as error:
-                game.finish(0, [GameFault("text", record.line, "", str(error))])
-            yield game
+        faults = (GameFault("text" if encoding else "form", line, "", says),) if says else ()
+        batch.append((replace(chunk, text=text), faults))
+        characters += len(text)
+        if characters >= size:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
+
+
+def _play_batch(batch: _Batch) -> tuple[int, list[_Game]]:
+    """Read and play the games of a batch; return them with the place of their file."""
+    given, guess = (ruleset and _kept(ruleset) for ruleset in (batch.given, batch.guess))
+    games = [
+        _Game.of_record(record, chunk, place, faults)
+        for chunk, faults in batch.chunks
+        for place, record in enumerate(records_in(chunk))
+    ]
+    for game in games:
+        game.play(given, guess)
+    return batch.place, games
+
+
+@cache
+def _kept(ruleset: Ruleset) -> Ruleset:
+    """Return the first of equal rulesets, which has its tables: one from a file arrives anew with each batch."""
+    return ruleset
+
+
+class _FileJudge:
+    """The games of a file that wait for their verdicts."""
+
+    def __init__(self, *, is_given: bool) -> None:
+        self.is_given = is_given
+        self.groups: dict[Ruleset | None, _Group] = {}
+        self.waiting: deque[_Game] = deque()
+        self.number = self.size = 0
+
+    @property
+    def guess(self) -> Ruleset | None:
+        """The ruleset found for games whose tags name none, if it was looked for."""
+        return self.groups[None].ruleset if None in self.groups else None
+
+    def add(self, game: _Game) -> Iterator[CheckedGame]:
+        """Add the next game, and yield those that are checked by now."""
+        self.number += 1
+        game.number = self.number
+        self.waiting.append(game)
+        self.size += game.size
+        if game.fault is not None:
+            game.finish(0, [game.fault])
+        else:
+            if game.ruleset not in self.groups:
+                self.groups[game.ruleset] = _Group(game.ruleset, is_given=self.is_given)
+            self.groups[game.ruleset].add(game)
+        if len(self.waiting) >= _MOST_WAITING or self.size > _MOST_CHARACTERS:
+            for group in self.groups.values():
+                group.decide()
+        while self.waiting and (checked := self.waiting[0].checked) is not None:
+            self.size -= self.waiting.popleft().size
+            yield checked
+
+    def finish(self) -> Iterator[CheckedGame]:
+        """Yield the remaining games."""
+        for group in self.groups.values():
+            group.decide()
+        while self.waiting and (checked := self.waiting.popleft().checked) is not None:
+            yield checked
 
 
 _Waiting = tuple[_Game, ReplayedGame]
@@ -222,17 +367,17 @@ class _Group:
             if turned.is_whole:
                 self._accept_turned(game, read, turned, ruleset)
                 return
-        found = replay(game.record, ruleset, is_terse=True)
+        found = game.play_by(ruleset)
         if found.plies and not self.starts:
             self.starts, self.remark = True, self.remark if self.orientation else ""
         self.is_sure = self.is_sure or (found.is_whole and found.plies >= _SURE_IF_WHOLE)
         if found.is_whole:
-            game.finish(found.moves, [*self._guessed(game), *self._faults(game.record, ruleset, found)])
+            game.finish(found.moves, [*self._guessed(game), *game.faults])
         else:
             self.waiting.append((game, found))
 
     def _guessed(self, game: _Game) -> list[GameFault]:
-        return [_remark(game.record, self.guess)] if self.guess else []
+        return [_remark(game.line, self.guess)] if self.guess else []
 
     def decide(self) -> None:
         """Judge the waiting games."""
@@ -297,30 +442,30 @@ class _Group:
             return
         if self.other and _is_illegal(found):
             other, says = self.other
-            again, doubt = replay(record, other, is_terse=True), _remark(record, says)
+            again, doubt = replay(record, other, is_terse=True), _remark(record.line, says)
             if again.is_whole:
                 game.ruleset = other
-                game.finish(again.moves, [doubt, *self._faults(record, other, again)])
+                game.finish(again.moves, [doubt, *_faults(record, other, again)])
             else:
-                faults = [_as_undecided(fault, f"by {ruleset.id}") for fault in self._faults(record, ruleset, found)]
+                faults = [_as_undecided(fault, f"by {ruleset.id}") for fault in _faults(record, ruleset, found)]
                 game.finish(found.moves, [doubt, *faults])
             return
         if not found.plies and "FEN" in record.tags and (flipped := _other_side_begins(record, ruleset)):
             says = "the first move is of the other side than the one to move in FEN; played so"
-            game.finish(flipped.moves, [*remarks, _remark(record, says)])
+            game.finish(flipped.moves, [*remarks, _remark(record.line, says)])
         elif self.remark and not found.plies and self._may_be_misread(record, ruleset, found.problems[-1]):
             game.finish(found.moves, [*remarks, GameFault("undecided", record.line, "", self.remark)])
         else:
-            faults = self._faults(record, ruleset, found)
+            faults = _faults(record, ruleset, found)
             if self.guess:
                 faults = [_as_undecided(fault, f"by {ruleset.id}, which was guessed") for fault in faults]
             game.finish(found.moves, [*remarks, *faults])
 
     def _accept_turned(self, game: _Game, read: GameRecord, turned: ReplayedGame, ruleset: Ruleset) -> None:
         """Judge a game by how it goes with its squares read from another side."""
-        faults = self._faults(read, ruleset, turned)
+        faults = _faults(read, ruleset, turned)
         faults = [fault if fault.kind == "form" else _as_undecided(fault, "read so") for fault in faults]
-        game.finish(turned.moves, [*self._guessed(game), _remark(read, self.remark), *faults])
+        game.finish(turned.moves, [*self._guessed(game), _remark(read.line, self.remark), *faults])
 
     def _may_be_misread(self, record: GameRecord, ruleset: Ruleset, problem: Problem) -> bool:
         """Return whether an illegal first move may be due to another orientation.
@@ -331,15 +476,17 @@ class _Group:
             return False
         return "FEN" not in record.tags or find_reason(ruleset, problem.position, problem.text).rule is None
 
-    def _faults(self, record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> list[GameFault]:
-        remarks = {
-            problem.says: GameFault("form", problem.line, "", f"{problem.says}; it is played so")
-            for problem in reversed(found.problems)
-            if problem.kind == "form"
-        }
-        wrong = [_fault(ruleset, problem) for problem in found.problems if problem.kind != "form"]
-        says = contradiction(record, ruleset, found)
-        return [*remarks.values(), *wrong, *([_remark(record, says)] if says else [])]
+
+def _faults(record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> list[GameFault]:
+    """Return what is said of a game by how it goes: remarks first, and a contradiction of results last."""
+    remarks = {
+        problem.says: GameFault("form", problem.line, "", f"{problem.says}; it is played so")
+        for problem in reversed(found.problems)
+        if problem.kind == "form"
+    }
+    wrong = [_fault(ruleset, problem) for problem in found.problems if problem.kind != "form"]
+    says = contradiction(record, ruleset, found)
+    return [*remarks.values(), *wrong, *([_remark(record.line, says)] if says else [])]
 
 
 def _why_no_ruleset(game: _Game) -> str:
@@ -351,8 +498,8 @@ def _why_no_ruleset(game: _Game) -> str:
     return ""
 
 
-def _remark(record: GameRecord, says: str) -> GameFault:
-    return GameFault("form", record.line, "", says)
+def _remark(line: int, says: str) -> GameFault:
+    return GameFault("form", line, "", says)
 
 
 def _is_illegal(found: ReplayedGame) -> bool:

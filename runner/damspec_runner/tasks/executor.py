@@ -8,6 +8,7 @@ import os
 import pickle
 import signal
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import (
     BrokenExecutor,
@@ -97,6 +98,8 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 
+#: The error message for a lost process.
+_ENDED = "a process that worked was ended by something else, perhaps for want of memory"
 #: The error message for a lost scheduler.
 LOST = "the scheduler is lost: what was under way there is not known"
 
@@ -155,9 +158,33 @@ def run_tasks(
                 known[finished] = add_result(finished, future.result())
             yield known.pop(key)
     except BrokenExecutor:
-        raise TaskError("a process that worked was ended by something else, perhaps for want of memory") from None
+        raise TaskError(_ENDED) from None
     except CancelledError:
         raise TaskError(LOST) from None
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def run_as_read(executor: Executor | None, function: Callable[[S], R], shares: Iterable[S], ahead: int) -> Iterator[R]:
+    """Yield the results of a function for tasks that are read one by one, in their order.
+
+    At most `ahead` tasks are read before the result that is asked for; without an executor none. Raises what the
+    function raises, and TaskError if the workers are lost.
+    """
+    if executor is None:
+        yield from map(function, shares)
+        return
+    waiting: deque[Future[R]] = deque()
+    try:
+        for share in shares:
+            waiting.append(executor.submit(function, share))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    except BrokenExecutor:
+        raise TaskError(_ENDED) from None
     finally:
         for future in waiting:
             future.cancel()

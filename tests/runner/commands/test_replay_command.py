@@ -223,6 +223,16 @@ def test_what_is_quoted_is_cut(file: Path) -> None:
         assert len(damspec("replay", "--json", str(file)).out) < 3_000
 
 
+def test_two_processes_say_what_one_says(tmp_path: Path) -> None:
+    """Of games that are legal, illegal, unreadable and without a ruleset, in two files."""
+    games = LEGAL + ILLEGAL + UNKNOWN + "1. 32-28 19-23 2. 28x19 14x23 *\n\n" + '[Black "Bob"]\n1. 31-27 nonsense *\n'
+    (tmp_path / "a.pdn").write_text(games + LEGAL)
+    (tmp_path / "b.pdn").write_text(LEGAL + games)
+    one, two = (damspec("replay", "-j", jobs, str(tmp_path)) for jobs in ("1", "2"))
+    assert one.out.count("illegal: If any capture is possible") == one.out.count("nonsense") == 2
+    assert (one.status, one.out) == (two.status, two.out)
+
+
 def test_an_empty_file_has_no_games(file: Path) -> None:
     file.write_text("")
     assert damspec("replay", str(file)).status == 0

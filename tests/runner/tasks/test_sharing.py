@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager
 from itertools import islice
@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from damspec_runner.tasks.executor import processes, run_in_process, run_tasks, threads
+from damspec_runner.tasks.executor import processes, run_as_read, run_in_process, run_tasks, threads
 from damspec_runner.tasks.journal import JobHeader, TaskError, TaskJournal
 from runner_fixtures import DAMSPEC, running
 from runner_fixtures import damspec as command
@@ -101,6 +101,27 @@ def test_what_nobody_wants_is_not_begun() -> None:
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tasks_are_read_a_few_ahead_of_the_result_asked_for(jobs: int) -> None:
+    read: list[int] = []
+
+    def numbers() -> Iterator[int]:
+        for number in range(20):
+            read.append(number)
+            yield number
+
+    with processes(jobs) as executor:
+        results = run_as_read(executor, square, numbers(), ahead=4)
+        assert next(results) == 0
+        assert len(read) == (1 if jobs == 1 else 5)
+        assert list(results) == [number * number for number in range(1, 20)]
+
+
+def test_a_process_lost_while_tasks_are_read_is_told_of() -> None:
+    with processes(2) as executor, pytest.raises(TaskError, match="ended by something else"):
+        list(run_as_read(executor, end, range(10), ahead=4))
+
+
 def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(executor: Executor | None) -> None:
         assert executor
