@@ -22,8 +22,8 @@ from partial import Partial, Refused
 class Here(Engine):
     """A fake engine without a process."""
 
-    def __init__(self, way: str, change: str = "") -> None:
-        self._partial = Partial(way, change)
+    def __init__(self, way: str | Partial, change: str = "") -> None:
+        self._partial = Partial(way, change) if isinstance(way, str) else way
         #: Every question that it was asked.
         self.asked: list[tuple[str, Mapping[str, Any]]] = []
 
@@ -38,7 +38,7 @@ class Here(Engine):
         assert data.schema_problem(message, "protocol", f"{method}.request") is None
         reply: dict[str, Any] = {"jsonrpc": "2.0", "id": 1}
         try:
-            reply["result"] = self._partial.answer(method, dict(params))
+            reply["result"] = self._partial.answer(method, dict(message["params"]))
         except (Refused, damspec.DamspecError) as error:
             reply["error"] = {"code": -32000, "message": str(error)}
         return protocol.result(json.dumps(reply), 1, method)
@@ -47,13 +47,13 @@ class Here(Engine):
         """There is no process to end."""
 
 
-def able(way: str, ruleset: Ruleset, change: str = "", conventions: Conventions = OURS) -> CapabilityAdapter:
+def able(way: str | Partial, ruleset: Ruleset, change: str = "", conventions: Conventions = OURS) -> CapabilityAdapter:
     """A fake engine with its abilities made up for."""
     return CapabilityAdapter(Here(way, change), ruleset, conventions)
 
 
 def run(
-    way: str,
+    way: str | Partial,
     ruleset: Ruleset,
     cases: Sequence[Case],
     change: str = "",
@@ -63,4 +63,4 @@ def run(
 ) -> Report:
     """A fake engine checked."""
     run_config = RunConfig(second_asks=0, preflight=preflight)
-    return check(ruleset, cases, lambda: able(way, ruleset, change, conventions), label=way, run_config=run_config)
+    return check(ruleset, cases, lambda: able(way, ruleset, change, conventions), label=str(way), run_config=run_config)

@@ -34,6 +34,7 @@ from ..verify.ask import draw_positions as positions_drawn
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import OURS, Conventions, Corner
 from ..verify.fuzz import FuzzConfig
+from ..verify.notations import NOTATIONS
 from .output import console
 
 
@@ -292,7 +293,7 @@ add_protocol_options = _add_option_group("protocol_options", _PROTOCOL_OPTIONS, 
 
 
 #: The names of the options for an engine's conventions, and of all engine options.
-WRITING = ("numbering", "rotate", "swap_colours", "full_stop")
+WRITING = ("numbering", "rotate", "swap_colours", "full_stop", "notation")
 TREATING = (*SPEAKING, "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox", *WRITING)
 
 
@@ -425,6 +426,13 @@ _ENGINE_OPTIONS = (
     ),
     click.option("--swap-colours", is_flag=True, help="What the engine calls white is black."),
     click.option("--full-stop", is_flag=True, help="End each FEN sent with a full stop."),
+    click.option(
+        "--notation",
+        type=click.Choice([*NOTATIONS]),
+        metavar="NAME",
+        help="How the engine writes moves, where that is not found out: numbers, numbers-from-0, letters, boards, or"
+        " like row-column-from-0-top-left.",
+    ),
 )
 
 
@@ -442,13 +450,14 @@ def _make_engine_options(
     rotate: bool,
     swap_colours: bool,
     full_stop: bool,
+    notation: str | None,
 ) -> EngineOptions:
     limits = AnswerLimits(answer=max_answer, moves=max_moves)
     config = SandboxConfig(frozenset(passed), memory, cpu, scratch, sandbox)
-    conventions = Conventions(numbering, rotate, swap_colours, full_stop)
+    conventions = Conventions(numbering, rotate, swap_colours, full_stop, notation)
     found = EngineOptions(timeout, limits, config, protocol_options, conventions)
     if conventions and not found.lists:
-        raise click.UsageError("--numbering, --rotate, --swap-colours, --full-stop: not with Hub or DXP")
+        raise click.UsageError("--numbering, --rotate, --swap-colours, --full-stop, --notation: not with Hub or DXP")
     return found
 
 

@@ -17,6 +17,7 @@ from .protocol import (
     OUTCOMES,
     PROTOCOL,
     QUESTIONS,
+    STDOUT_HINT,
     AnswerLimits,
     EngineError,
     UnsupportedError,
@@ -27,7 +28,11 @@ from .protocol import (
 )
 
 #: A listed move: the move, its captured squares, the position after it.
-_ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[0-9,]*)\))?(?:>(?P<after>\S+))?")
+_ENTRY = re.compile(r"(?P<move>[^\s()>]+)(?:\((?P<captured>[^\s()>]*)\))?(?:>(?P<after>\S+))?")
+#: The numbers of captured squares.
+_NUMBERS = re.compile("[0-9,]*")
+#: What a word of an answer may begin with: a square, or a side to move.
+_OF_ANSWER = re.compile("[a-z]?[0-9]|[WwBb]:")
 #: A number of leaf nodes, or a depth.
 _NUMBER = re.compile("[0-9]{1,30}")
 #: The parameters of each request, in order.
@@ -96,7 +101,8 @@ class LineFormat:
         try:
             found = self._read(words, method)
         except ValueError as error:
-            raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{line_hint(line)}") from None
+            hint = line_hint(line) or ("" if _OF_ANSWER.match(line.strip() or "W:") else STDOUT_HINT)
+            raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{hint}") from None
         longest = max(self._after.values(), key=len, default="")
         if too_large := oversize(found, limits) or oversize({"position": longest}, limits):
             raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
@@ -223,6 +229,8 @@ def _read_entry(entry: re.Match[str]) -> Any:
     text, captured = entry.group("move", "captured")
     if captured is None:
         return text.replace(":", " ", 1) if text.startswith("huff:") else text
+    if not _NUMBERS.fullmatch(captured):
+        return f"{text}({captured})"
     return {"move": text, "captured": [int(square) for square in captured.split(",") if square]}
 
 

@@ -66,6 +66,8 @@ class Hello:
     #: The questions it answers itself, if an adapter derives the answers to some of `questions`.
     itself: frozenset[str] | None = field(default=None, compare=False)
     manner: Manner = field(default="listed", compare=False)
+    #: How it writes moves, where that is not damspec's notation (verify/notations.py).
+    notation: str | None = field(default=None, compare=False)
 
     @property
     def answers(self) -> frozenset[str]:
@@ -108,8 +110,43 @@ def request(id: int, method: str, params: Mapping[str, Any] | None) -> str:
 
 
 def _object(values: Mapping[str, Any]) -> str:
-    parts = [f'"{key}":{_text(value) if type(value) is str else _encode(value)}' for key, value in values.items()]
+    parts = [
+        f'"{key}":{_moves(key, value) if key in _MOVES else _text(value) if type(value) is str else _encode(value)}'
+        for key, value in values.items()
+    ]
     return f"{{{','.join(parts)}}}"
+
+
+#: The parameters that have moves.
+_MOVES = ("move", "moves")
+#: What the JSON text of a list, an object or a string begins with.
+_JSON = ("[", "{", '"')
+
+
+def _moves(key: str, value: Any) -> str:
+    return f"[{','.join(map(_move, value))}]" if key == "moves" and isinstance(value, list | tuple) else _move(value)
+
+
+def _move(value: Any) -> str:
+    """Format a move as the engine listed it: one that `_keep_form` kept as JSON is that."""
+    if isinstance(value, str) and value[:1] in _JSON:
+        try:
+            json.loads(value)
+        except (ValueError, RecursionError):
+            return _encode(value)
+        return str(value)
+    return _encode(value)
+
+
+def _keep_form(entry: Any) -> Any:
+    """Return an entry of a list of moves: one in another form than damspec's, or that looks like JSON, as JSON text."""
+    if isinstance(entry, str) and entry[:1] not in _JSON:
+        return entry
+    if isinstance(entry, dict) and isinstance(entry.get("move"), str):
+        captured = entry.get("captured", [None])
+        if all(type(square) is int and square > 0 for square in captured):
+            return entry
+    return _encode(entry)
 
 
 def hello_params() -> dict[str, Any]:
@@ -148,6 +185,8 @@ def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> An
         raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
     if wrong := data.schema_problem(found, "protocol", f"{method}.result"):
         raise EngineError("form", f"answered {method} with a result of the wrong form: {wrong}: {excerpt(line)}")
+    if method == "moves":
+        return found | {name: [*map(_keep_form, found[name])] for name in ("moves", "lapses") if name in found}
     return found
 
 
@@ -209,6 +248,8 @@ def oversize(result: Any, limits: AnswerLimits) -> str:
 
 def _size(entry: Any) -> int:
     """Return the length of a text, or of the longest text or list in an object."""
+    if type(entry) is list:
+        return len(_encode(entry))
     if type(entry) is dict:
         return max((len(part) for part in entry.values() if type(part) in (str, list)), default=0)
     return len(entry) if type(entry) is str else 0
@@ -217,6 +258,7 @@ def _size(entry: Any) -> int:
 # --- likely causes when nothing can be parsed: mostly how lines are framed -----------------------
 
 FLUSH_HINT = "; an answer came when its input was closed: flush the output after each answer"
+STDOUT_HINT = "; standard output is for answers alone"
 _STDERR_HINT = "; it answers on standard error: answers go to standard output"
 
 
@@ -244,7 +286,7 @@ def json_hint(line: str) -> str:
     if text[:1] in ("{", "[") and text.endswith(("{", "[", ",")):
         return "; write each answer on one line"
     if text and text[0] not in '{["':
-        return "; standard output is for answers alone"
+        return STDOUT_HINT
     return ""
 
 

@@ -19,9 +19,10 @@ from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown
 from .ask import ask_params
-from .conventions import OURS, Conventions, Direct, MoveLister, Situation, read_lenient_fen, words_of
+from .conventions import OURS, Conventions, read_lenient_fen
 from .judge import move_key, move_text
 from .reach import LineFollower, words_for
+from .situation import Direct, MoveLister, Situation, words_of
 
 NO_OUTCOME = "does not tell outcomes, and none follows from its moves"
 
@@ -135,13 +136,21 @@ class _Turn:
 
     hops: tuple[Any, ...]
     after: str
+    #: Whether the engine says that the same side goes on.
+    keeps_turn: bool = False
 
 
 class HopJoiner:
-    """Joins the hops that an engine lists into turns; `mover` tells whose turn it is in an engine's position."""
+    """Joins the hops that an engine lists into turns; `mover` tells whose turn it is in an engine's position.
 
-    def __init__(self, engine: MoveLister, ruleset: Ruleset, mover: Callable[[str], str]) -> None:
-        self._engine, self._board, self._mover = engine, ruleset.rules.board, mover
+    `note` hears of an engine that keeps the turn where the other side cannot move, which ends the turn all the same.
+    """
+
+    def __init__(
+        self, engine: MoveLister, ruleset: Ruleset, mover: Callable[[str], str], note: Callable[[str], object]
+    ) -> None:
+        self._engine, self._ruleset, self._board, self._mover = engine, ruleset, ruleset.rules.board, mover
+        self._note = note
         self._turns: dict[object, dict[tuple[Any, ...], _Turn]] = {}
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
@@ -171,6 +180,11 @@ class HopJoiner:
     def play(self, about: Situation, given: Any) -> str:
         """Return the position after the last hop of a turn."""
         if turn := self._turn(about, given):
+            if turn.keeps_turn:
+                self._note("keeps-turn")
+                if ":" not in turn.after:
+                    raise UnsupportedError("keeps the turn where the other side cannot move, and tells no position")
+                return self._pass_turn(turn.after)
             return turn.after
         return self._engine.play(about, given)
 
@@ -193,6 +207,9 @@ class HopJoiner:
             if self._mover(after) != about.position[0] or _is_no_hop(hop):
                 yield _Turn(so_far.turn, after)
                 continue
+            if self._leaves_no_move(about, so_far.turn):
+                yield _Turn(so_far.turn, after, keeps_turn=True)
+                continue
             hops = ", ".join(map(move_text, so_far.turn))
             if len(so_far.turn) == _HOPS:
                 raise EngineError("steps", f"goes on after {_HOPS} hops: {shown(hops)}")
@@ -205,6 +222,25 @@ class HopJoiner:
                     " listed",
                 )
             yield from self._complete(so_far, further)
+
+    def _leaves_no_move(self, about: Situation, hops: tuple[Any, ...]) -> bool:
+        """Return whether hops are a whole legal turn after which the other side has pieces and cannot move."""
+        position = Position.from_fen(about.position, self._board)
+        turns, made = self._ruleset.turns, _key(position, _join_hops(hops, self._board))
+        for action in turns.actions(position):
+            if made in keys([action]):
+                after = turns.after(position, action)
+                return after.turn != position.turn and not turns.actions(after)
+        return False
+
+    def _pass_turn(self, fen: str) -> str:
+        """Return an engine's position with the other side to move."""
+        blank, turn = fen[: len(fen) - len(fen.lstrip())], fen.lstrip()[:1]
+        return f"{blank}{_OTHER[turn.upper()]}{fen.lstrip()[1:]}"
+
+
+#: The other side to move.
+_OTHER = {"W": "B", "B": "W"}
 
 
 def _is_no_hop(hop: Any) -> bool:
@@ -294,6 +330,17 @@ class CapabilityAdapter(Engine):
             self._hello = self._adapt(hello)
         return self._hello
 
+    def adopt(self, conventions: Conventions) -> None:
+        """Ask by other conventions from now on."""
+        self.conventions, self._translation = conventions, conventions.on(self.ruleset.rules.board)
+        self._hello = None
+
+    def moves_as_written(self, fen: str) -> list[Any]:
+        """Return what the engine lists in a position, in its own notation: single hops if it lists those."""
+        self.hello()
+        assert self._direct is not None
+        return [*self._direct.moves_as_written(Situation(fen, fen))["moves"]]
+
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
         if self._direct is None:
@@ -332,22 +379,27 @@ class CapabilityAdapter(Engine):
         if hello.steps and "play" not in questions:
             raise EngineError("questions", f"{hello.name} lists steps, and does not answer play, which joins them")
         self._is_adapted = bool(probed or hello.steps or not hello.setup or self.conventions)
-        direct = self._direct = Direct(self.engine.ask, self.ruleset, ask_params(self.ruleset, hello), self.conventions)
+        base = ask_params(self.ruleset, hello)
+        direct = self._direct = Direct(self.engine.ask, self.ruleset, base, self.conventions, hops=hello.steps)
         top: MoveLister = direct
         if probed:
             top = LegalProbe(direct, self.ruleset, ends=hello.ends, steps=hello.steps)
         if hello.steps:
-            top = HopJoiner(top, self.ruleset, lambda text: self._translation.side_in(text.strip()[:1]))
+            mover = lambda text: self._translation.side_in(text.strip()[:1])  # noqa: E731
+            top = HopJoiner(top, self.ruleset, mover, lambda note: self._notes.update({note: None}))
         self._top = top
         self._leading = None if hello.setup else LineFollower(top, self.ruleset)
         if "moves" in questions:
             questions |= {"outcome"}
+        if self.conventions.notation == "boards":
+            questions |= {"play"}
         return replace(
             hello,
             questions=frozenset(questions),
             itself=hello.questions,
             max_in_flight=1 if self._is_adapted else hello.max_in_flight,
             manner="probed" if probed else "listed",
+            notation=self.conventions.notation,
         )
 
     def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -385,11 +437,13 @@ class CapabilityAdapter(Engine):
         else:
             about = self._leading.to(fen)
             self._notes["led"] = None
-        if not history or not (self._hello.steps or self._leading):
+        follows = self._hello.steps or self._leading is not None
+        if not history or not (follows or self.conventions.notation):
             return replace(about, moves=(*about.moves, *history))
         game = Game(self.ruleset, fen)
         for action in history:
-            words = words_for(self._top, self.ruleset, about, action)
+            here = about if follows else Situation(about.position, about.position)
+            words = words_for(self._top, self.ruleset, here, action)
             about = about.after_turn(*words, to=game.push(action).fen())
         return about
 

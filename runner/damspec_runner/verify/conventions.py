@@ -1,14 +1,14 @@
-"""Conventions of notation: numbering, colours, lenient FEN, and questions put in them."""
+"""Conventions of an engine: numbering, colours, how it writes moves, and lenient FEN."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
-from damspec import Board, Position, PositionError, Ruleset
+from damspec import Board, Position, PositionError
 from damspec.position import KingRun
 
 #: A square's number in a FEN, where letters of sides and kings stand before it, and in a move.
@@ -24,16 +24,18 @@ class Conventions:
     """The conventions of an engine that are not those of damspec.
 
     `numbering` is the corner, seen by White, in which its square 1 lies; `rotate` that its board is turned half round
-    besides; `swap_colours` that its white is black; `full_stop` that it wants one at the end of a FEN.
+    besides; `swap_colours` that its white is black; `full_stop` that it wants one at the end of a FEN; `notation` names
+    how it writes moves (verify/notations.py).
     """
 
     numbering: Corner | None = None
     rotate: bool = False
     swap_colours: bool = False
     full_stop: bool = False
+    notation: str | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.numbering or self.rotate or self.swap_colours or self.full_stop)
+        return self != OURS
 
     def on(self, board: Board) -> Translation:
         """Return the translation for a board."""
@@ -61,7 +63,8 @@ class Translation:
         return {ours: len(board) + 1 - number for ours, number in theirs.items()} if self.conventions.rotate else theirs
 
     @cached_property
-    def _ours(self) -> Mapping[int, int]:
+    def ours(self) -> Mapping[int, int]:
+        """The number here of each of the engine's."""
         return {theirs: ours for ours, theirs in self.numbers.items()}
 
     def position_out(self, fen: str) -> str:
@@ -73,7 +76,7 @@ class Translation:
 
     def position_in(self, fen: str) -> str:
         """Translate the engine's FEN into damspec's. Raises PositionError."""
-        return self._written(Position.from_fen(fen, self.board).fen(), self._ours)
+        return self._written(Position.from_fen(fen, self.board).fen(), self.ours)
 
     def side_in(self, letter: str) -> str:
         """Translate the letter of the side to move into damspec's."""
@@ -90,7 +93,7 @@ class Translation:
 
     def move_in(self, move: Any) -> Any:
         """Translate the engine's move into damspec's."""
-        return _renumbered(move, self._ours)
+        return _renumbered(move, self.ours)
 
     def _written(self, fen: str, numbers: Mapping[int, int]) -> str:
         """Return a position with other numbers, and perhaps the other colours."""
@@ -162,95 +165,3 @@ def _squares(text: str, board: Board) -> str | None:
             king, square = "", token
         found.append(("K" if king else "") + square.lower())
     return ",".join(found)
-
-
-#: Asks an engine: the name of a question and its parameters.
-Ask = Callable[[str, Mapping[str, Any]], Any]
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What a question is about: a position, and how the engine gets there.
-
-    `position` is that before the turn, as damspec writes it. The engine is sent `origin`, a position or "start", and
-    `moves`, what is played from there in its own words, the last `hops` of which belong to the turn.
-    """
-
-    position: str
-    origin: str
-    moves: tuple[Any, ...] = ()
-    hops: int = 0
-
-    def after_hops(self, *moves: Any) -> Situation:
-        """Return the situation after more hops of the same turn."""
-        return replace(self, moves=(*self.moves, *moves), hops=self.hops + len(moves))
-
-    def after_turn(self, *moves: Any, to: str) -> Situation:
-        """Return the situation after the notations of a turn, which leads to a position."""
-        return Situation(to, self.origin, (*self.moves, *moves))
-
-    @property
-    def turn(self) -> tuple[Any, ...]:
-        """The hops of the turn so far."""
-        return self.moves[len(self.moves) - self.hops :]
-
-
-def words_of(given: Any) -> tuple[Any, ...]:
-    """Return an engine's move as a hashable value."""
-    return (given["move"], *given["captured"]) if isinstance(given, Mapping) else (given,)
-
-
-class MoveLister(Protocol):
-    """Lists the moves of a situation, and plays them."""
-
-    def moves(self, about: Situation) -> Mapping[str, Any]:
-        """Return the answer to `moves`."""
-        ...
-
-    def play(self, about: Situation, given: Any) -> str:
-        """Return the position after a move that was listed, as the engine writes it."""
-        ...
-
-    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """Return the engine's notations of a listed move, one for each hop."""
-        ...
-
-
-class Direct:
-    """The engine itself, asked in its own conventions."""
-
-    def __init__(self, ask: Ask, ruleset: Ruleset, base: Mapping[str, Any], conventions: Conventions) -> None:
-        self.translation = conventions.on(ruleset.rules.board)
-        self._ask, self._base = ask, base
-
-    def moves(self, about: Situation) -> Mapping[str, Any]:
-        """Return the engine's lists of moves and lapses."""
-        answer = self._ask("moves", self.params(about))
-        return {
-            **answer,
-            **{name: [*map(self.translation.move_in, answer[name])] for name in ("moves", "lapses") if name in answer},
-        }
-
-    def play(self, about: Situation, given: Any) -> str:
-        """Return the position after a move, as the engine writes it."""
-        move = self.translation.move_out(given)
-        return str(self._ask("play", {**self.params(about), "move": move})["position"])
-
-    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """Return the notation of a move: itself."""
-        return (given,)
-
-    def legal(self, about: Situation, move: str) -> bool | str:
-        """Return whether the engine takes a move for legal, or "lapse"."""
-        answer = self._ask("legal", {**self.params(about), "move": self.translation.move_out(move)})["legal"]
-        return answer if answer == "lapse" else bool(answer)
-
-    def outcome(self, about: Situation) -> Mapping[str, Any]:
-        """Return the engine's outcome."""
-        answer = self._ask("outcome", self.params(about))
-        return {**answer, "outcome": self.translation.outcome_in(answer["outcome"])}
-
-    def params(self, about: Situation) -> dict[str, Any]:
-        """Return the parameters of a question about a situation."""
-        played = {"moves": [*map(self.translation.move_out, about.moves)]} if about.moves else {}
-        return {**self._base, "position": self.translation.position_out(about.origin), **played}

@@ -1,8 +1,9 @@
-"""A look at an engine's conventions before the cases: the smoke question, and five positions that reveal them.
+"""A look at an engine's conventions before the cases: the start, and a few positions that reveal them.
 
-An engine that is right by its own conventions is wrong everywhere, and no rule explains that. It is said here in a
-line, if all that is looked for elsewhere can be left out: nearly no answer is as the rules have it, and nearly every
-one is as they have it by another convention.
+An engine that is right by its own conventions is wrong everywhere, and no rule explains that. A notation of moves that
+makes the list of the start position exactly right, and in which all else can be read, is adopted. Other numbers and
+boards are only said in a line: nearly no answer is as the rules have it, and nearly every one is as they have it by
+another convention.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from damspec import Board, DamspecError, Move, Position, Ruleset
-from damspec.board import Side
+from damspec import Action, Board, DamspecError, Move, Position, Ruleset
+from damspec.board import Side, opponent
+from damspec.move import is_other_text, read_squares
 from damspec.position import with_sliders
 from damspec.validity import find_invalidity
 
@@ -28,9 +30,12 @@ from .ask import ask_params, smoke
 from .capabilities import CapabilityAdapter
 from .conventions import Conventions, Corner, Translation
 from .judge import read_position
+from .notations import NOTATIONS, MoveNotation, MoveReader, written
 
 #: Positions asked about besides the start; how many have to match a convention; how many may be right.
 _ASKED, _MATCHING, _RIGHT = 5, 4, 1
+#: How many positions with captures are asked about for a notation.
+_WITH_CAPTURES = 2
 #: The most positions drawn, how many suitable ones are chosen from, and the fewest and most pieces of each side.
 _DRAWN, _CHOICE, _PIECES = 2000, 40, (5, 8)
 _CORNERS: tuple[Corner, ...] = ("top-left", "top-right", "bottom-left", "bottom-right")
@@ -63,13 +68,13 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
         return None
     asked, right, conventions = _plan(ruleset)
     answers: list[_Ends | None] = []
-    for fen in asked:
-        try:
-            answers.append(_asked(engine, ruleset, hello, fen))
-        except EngineError as error:
-            if error.kind != "refused":
-                return None  # it breaks, as the results of the cases will tell
-            answers.append(None)
+    try:
+        if engine.conventions.notation is None and (said := _find_notation(engine, ruleset, hello)):
+            return said
+        for fen in asked:
+            answers.append(_unless_refused(lambda about: _asked(engine, ruleset, hello, about), fen))
+    except EngineError:
+        return None  # it breaks, as the results of the cases will tell
     if _count_equal(answers, right) > _RIGHT or not asked:
         return None
     for convention in sorted(conventions, key=lambda convention: -_count_equal(answers, convention.lists)):
@@ -77,6 +82,21 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
             return convention.says if not engine.conventions else "does not have the conventions that it is asked by"
     wrong = next(place for place in range(len(asked)) if answers[place] != right[place])
     return _FULL_STOP if _wants_full_stop(engine, ruleset, hello, asked[wrong], right[wrong]) else None
+
+
+def _unless_refused(ask: Callable[[str], Any], fen: str) -> Any:
+    """Return an answer about a position, or None if the engine declines to give one.
+
+    Raises EngineError if it breaks.
+    """
+    try:
+        return ask(fen)
+    except UnsupportedError:
+        return None
+    except EngineError as error:
+        if error.kind != "refused":
+            raise
+        return None
 
 
 def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, convention: _Convention) -> bool:
@@ -141,9 +161,163 @@ def _ends(given: Any) -> tuple[str, str] | None:
     return (read[1], read[2]) if read else None
 
 
-def _listed(ruleset: Ruleset, position: Position) -> _Ends:
-    moves = (action for action in RulePlayer(ruleset).actions(position) if isinstance(action, Move))
+def _listed(ruleset: Ruleset, position: Position, *, hops: bool = False) -> _Ends:
+    """Return the ends of the legal moves, or of their first hops."""
+    turns = ruleset.turns if hops else RulePlayer(ruleset).turns
+    moves = [action for action in turns.actions(position) if isinstance(action, Move)]
+    if hops:
+        return frozenset((str(path[0]), str(path[1])) for move in moves for path in move.paths)
     return frozenset((str(move.start), str(move.end)) for move in moves)
+
+
+# --- notations of moves -----------------------------------------------------------------------
+
+
+def _find_notation(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello) -> str | None:
+    """Adopt the notation in which an engine writes its moves, and return what is to be said about it.
+
+    None if it is damspec's, or unknown.
+    """
+    if hello.manner == "probed":
+        return None
+    answers: list[_Answer] = []
+    for fen in _positions(ruleset):
+        engine.restarts_left = 1
+        listed = _unless_refused(engine.moves_as_written, fen)
+        if listed is not None:
+            position = ruleset.position(fen)
+            answers.append(_Answer(position, listed, _listed(ruleset, position, hops=hello.steps)))
+    if not answers or answers[0].position.fen() != _positions(ruleset)[0]:
+        return None
+    translation = engine.conventions.on(ruleset.rules.board)
+    if _is_in_our_notation(answers, translation):
+        return None
+    fits: dict[tuple[int, int], list[MoveNotation]] = {}
+    for notation in NOTATIONS.values():
+        reader = MoveReader(notation, ruleset, translation, hops=hello.steps)
+        if not (hello.steps and notation.kind == "boards") and (fit := _fit(reader, answers)):
+            fits.setdefault(fit, []).append(notation)
+    if not fits:
+        return _suggest_notation(answers, ruleset, translation, hops=hello.steps)
+    best, *others = fits[max(fits)]
+    if others:
+        names = " or ".join(f"--notation {notation.name}" for notation in (best, *others[:2]))
+        return f"writes moves in a way that can be read as several notations: give {names}"
+    engine.adopt(replace(engine.conventions, notation=best.name))
+    return f"{best.describe(ruleset.rules.board)}; read so"
+
+
+def _suggest_notation(
+    answers: Sequence[_Answer], ruleset: Ruleset, translation: Translation, *, hops: bool
+) -> str | None:
+    """Return what is said of an engine whose first list is wrong, if its lists can be read in one notation only."""
+    board = ruleset.rules.board
+    if all(_is_readable(move, board) for answer in answers for move in map(translation.move_in, answer.listed)):
+        return None
+    number = sum(len(answer.listed) for answer in answers)
+    readers = [MoveReader(notation, ruleset, translation, hops=hops) for notation in NOTATIONS.values()]
+    fits = [
+        reader.notation
+        for reader in readers
+        if reader.notation.kind != "boards" and (_fit(reader, answers, wrong_start=True) or (0, 0))[1] == number
+    ]
+    if len(fits) != 1:
+        return None
+    return f"seems to be one that {fits[0].describe(board)}, but its first moves are wrong: --notation {fits[0].name}"
+
+
+def _is_readable(given: Any, board: Board) -> bool:
+    """Return whether a move is written as damspec writes one."""
+    text = str(given["move"] if isinstance(given, Mapping) else given)
+    try:
+        return is_other_text(text) or bool(read_squares(text, board))
+    except DamspecError:
+        return False
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What an engine lists in a position, as it writes it, and the ends of the moves, or hops, that are right."""
+
+    position: Position
+    listed: Sequence[Any]
+    right: _Ends
+
+
+def _fit(reader: MoveReader, answers: Sequence[_Answer], *, wrong_start: bool = False) -> tuple[int, int] | None:
+    """Return in how many positions a list is right as it is read, and how many moves of pieces of the side to move.
+
+    None if something cannot be read, or the first list is not exactly the right one, unless `wrong_start` allows it.
+    """
+    exact = own = 0
+    for answer in answers:
+        try:
+            read = reader.read(answer.listed, answer.position)
+        except UnsupportedError:
+            continue
+        moves = [move for move in read if not (isinstance(move, str) and is_other_text(move))]
+        ends = [_ends(move) for move in moves if written(move) is not None]
+        if len(ends) < len(moves):
+            return None
+        is_right = frozenset(ends) == answer.right
+        if answer is answers[0] and not (is_right or wrong_start):
+            return None
+        exact += is_right
+        position, board = answer.position, answer.position.board
+        theirs = position.occupied(position.turn)
+        own += sum(bool(board.bit(int(one[0])) & theirs) for one in ends if one)
+    return (exact, own) if own else None
+
+
+def _is_in_our_notation(answers: Sequence[_Answer], translation: Translation) -> bool:
+    """Return whether lists are written as damspec writes them: the start is right, and signs say what the board does.
+
+    Signs are wrong if no capture of a single piece has an x, or no move over none has a hyphen.
+    """
+    signs: dict[bool, set[bool]] = {True: set(), False: set()}
+    for answer in answers:
+        position, board = answer.position, answer.position.board
+        for given in map(translation.move_in, answer.listed):
+            text = str(given["move"] if isinstance(given, Mapping) else given)
+            if is_other_text(text):
+                continue
+            try:
+                squares, captures = read_squares(text, board)
+            except DamspecError:
+                return False
+            between = board.between(squares[0], squares[-1]) if len(squares) == 2 else None
+            if between is not None:
+                over = sum(bool(bit & position.occupied(opponent(position.turn))) for bit in between)
+                if over < 2:
+                    signs[over == 1].add(captures == 1)
+    start = [translation.move_in(given) for given in answers[0].listed]
+    is_right = frozenset(_numbered(answers[0].position.board, start)) == answers[0].right
+    return is_right and signs[True] != {False} and signs[False] != {True}
+
+
+def _numbered(board: Board, moves: Sequence[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the ends of moves, as numbers where squares have names."""
+    for ends in filter(None, map(_ends, moves)):
+        yield str(board.square(ends[0])), str(board.square(ends[1]))
+
+
+@lru_cache(maxsize=64)
+def _positions(ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the positions whose lists show a notation.
+
+    First the start, or what a spin makes of it; then those that tell other conventions apart, and some with captures of
+    one piece, for the signs of captures.
+    """
+    turns = ruleset.turns
+
+    def is_single_capture(action: Action) -> bool:
+        return isinstance(action, Move) and len(action.captured) == 1 == len(action.path) - 1
+
+    start = ruleset.position()
+    spun = (turns.after(start, action) for action in turns.actions(start))
+    starts = (one for one in (start, *spun) if any(isinstance(action, Move) for action in turns.actions(one)))
+    capturing = (one.fen() for one in _drawn_positions(ruleset) if any(map(is_single_capture, turns.actions(one))))
+    return next(starts, start).fen(), *_plan(ruleset)[0], *islice(capturing, _WITH_CAPTURES)
 
 
 # --- the questions, and the answer by each convention -----------------------------------------
@@ -177,6 +351,16 @@ def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
 
     Since kings move all ways, such positions tell a rotated board from men that move the wrong way.
     """
+    for position in _drawn_positions(ruleset):
+        right = _listed(ruleset, position)
+        starts = [position.board.bit(int(start)) for start, _ in right]
+        kings = position.kings(position.turn)
+        if any(bit & kings for bit in starts) and not all(bit & kings for bit in starts):
+            yield position, right
+
+
+def _drawn_positions(ruleset: Ruleset) -> Iterator[Position]:
+    """Yield random positions that are valid, the same ones each time."""
     board, rng = ruleset.rules.board, random.Random(0)
     last = _last_square(board)
     bits, row = board.bits[:last], last // 8
@@ -192,11 +376,7 @@ def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
         pieces = Position(board, white_men, white_kings, black_men, black_kings, rng.choice(sides))
         position = with_sliders(ruleset.rules, pieces)
         if not (white_men | black_men) & edges and find_invalidity(ruleset.turns, position) is None:
-            right = _listed(ruleset, position)
-            starts = [board.bit(int(start)) for start, _ in right]
-            kings = position.kings(position.turn)
-            if any(bit & kings for bit in starts) and not all(bit & kings for bit in starts):
-                yield position, right
+            yield position
 
 
 def _last_square(board: Board) -> int:

@@ -13,8 +13,8 @@ from damspec.rules import Rules
 
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import UnsupportedError
-from .conventions import MoveLister, Situation, words_of
 from .judge import compare_moves
+from .situation import MoveLister, Situation, words_of
 
 #: The beam search: the most positions kept at each ply, and the most plies.
 _WIDTH, _PLIES = 250, 90

@@ -19,6 +19,7 @@ from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import Hello
 from .ask import PipelineBrokenError, PipelinedEngine, ask, questions_of
+from .capabilities import CapabilityAdapter
 from .judge import are_same_faults
 from .preflight import preflight, smoke_test
 from .result import DIFFERS, FAILING, RIGHT_ALONE, Report, Result
@@ -94,9 +95,13 @@ def check(
     interrupted = False
     try:
         try:
-            first.hello = hello = smoke_test(first.engine, ruleset)
+            hello = smoke_test(first.engine, ruleset)
+            if run_config.preflight:
+                warning = preflight(first.engine, ruleset, hello)
+                hello, start = first.engine.hello(), _in_notation_of(first.engine, start)
+            first.hello = hello
             observer.on_start(hello)
-            if run_config.preflight and (warning := preflight(first.engine, ruleset, hello)):
+            if warning:
                 observer.on_warning(warning)
 
             def take(place: int, result: Result) -> None:
@@ -131,6 +136,21 @@ def check(
     return Report(
         ruleset, label, hello, results, noise, seconds, interrupted=interrupted, left=left_over, preflight=warning
     )
+
+
+def _in_notation_of(engine: Engine, start: Callable[[], Engine]) -> Callable[[], Engine]:
+    """Return what starts further engines with the conventions of one, which its preflight may have found."""
+    if not isinstance(engine, CapabilityAdapter):
+        return start
+    conventions = engine.conventions
+
+    def start_alike() -> Engine:
+        other = start()
+        if isinstance(other, CapabilityAdapter):
+            other.adopt(conventions)
+        return other
+
+    return start_alike
 
 
 class _Session(Protocol):

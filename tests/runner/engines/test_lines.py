@@ -100,6 +100,8 @@ def test_an_engine_need_not_say_anything_of_itself() -> None:
         ("hello", "hello a questions=moves,search", "found the question 'search', expected some of start, moves"),
         ("moves", "22-17 22-18", "found '22-17', expected moves and then each move"),
         ("moves", "", "found nothing, expected moves and then each move"),
+        ("moves", "[ActionPath 22-17]", "found '[ActionPath', expected moves and then each move, or moves alone: "),
+        ("moves", "[ActionPath 22-17]", "; standard output is for answers alone"),
         ("moves", "moves >B:W15:B1", "found '>B:W15:B1', expected a move like"),
         ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice"),
         ("play", "B:W15:B ok", "found 2 words, expected one, a position"),

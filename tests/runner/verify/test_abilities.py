@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,22 @@ CASES += [case for case in CAPTURES if max(text.count("x") for text in case.expe
 def listed(way: str, fen: str, ruleset: damspec.Ruleset = LB, change: str = "") -> list[str]:
     engine = able(way, ruleset, change)
     return [str(move) for move in engine.ask("moves", {"ruleset": ruleset.id, "position": fen})["moves"]]
+
+
+class Keeping(Partial):
+    """Lets the same side go on, with any of its pieces, where the other side cannot move."""
+
+    def answer(self, method: str, params: dict[str, Any]) -> Any:
+        if method == "moves" and "moves" in params:
+            game = damspec.Game(ENGLISH, params["position"])
+            for move in params["moves"]:
+                game.push(move)
+            own = replace(game.position, turn="white")
+            return {"moves": [str(action) for action in damspec.legal_moves(ENGLISH, own)]}
+        answer = super().answer(method, params)
+        if method == "play" and not damspec.legal_moves(ENGLISH, answer["position"]):
+            answer = {"position": "W" + answer["position"][1:]}
+        return answer
 
 
 class TestSteps:
@@ -94,6 +111,16 @@ class TestSteps:
     def test_hops_without_end_are_an_error(self) -> None:
         with pytest.raises(EngineError, match="goes on after 64 hops: 21x14, 14x21"):
             listed("endless", SEVERAL)
+
+    def test_the_turn_kept_where_the_other_side_cannot_move_is_over(self) -> None:
+        """After 29-25 (a1-b2) Black's only man on 21 (a3) can neither step to 25 nor jump over it to 30 (c1)."""
+        engine = able(Keeping("steps"), ENGLISH)
+        about = {"ruleset": "english", "position": "W:W29,30:B21"}
+        assert sorted(engine.ask("moves", about)["moves"]) == ["29-25", "30-25", "30-26"]
+        assert engine.ask("play", {**about, "move": "30-26"}) == {"position": "B:W26,29:B21"}
+        assert engine.take_notes() == ()
+        assert engine.ask("play", {**about, "move": "29-25"}) == {"position": "B:W25,30:B21"}
+        assert engine.take_notes() == ("keeps-turn",)
 
     def test_games_are_compared_too(self) -> None:
         games = fuzz(LB, lambda: able("steps", LB), able("steps", LB).hello(), FuzzConfig(games=2))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from damspec import data
 
@@ -27,10 +28,10 @@ _BY: tuple[str, ...] = (
     "rotate",
     "swap-colours",
 )
-_BY += ("full-stop", "timeout", "max-answer", "max-moves", "env", "memory", "cpu", "scratch", "sandbox")
+_BY += ("full-stop", "notation", "timeout", "max-answer", "max-moves", "env", "memory", "cpu", "scratch", "sandbox")
 _OF_CHECK = ("cases", "repeat")
 #: Those that change how a question is written.
-_OTHER_WORDS = ("hub", "dxp", "dxp-listen", "numbering", "rotate", "swap-colours", "full-stop")
+_OTHER_WORDS = ("hub", "dxp", "dxp-listen", "numbering", "rotate", "swap-colours", "full-stop", "notation")
 #: Characters of a request shown.
 _REQUEST_SHOWN = 400
 
@@ -54,7 +55,7 @@ def ask_again(report: Report, result: Result) -> str:
     method, params = message["method"], message.get("params")
     hello = report.hello
     made_up = hello.steps or not hello.setup or hello.manner != "listed" or method not in (*hello.answers, "hello")
-    if not made_up and not any(name in report.options for name in _OTHER_WORDS):
+    if not made_up and not any(name in _all_options(report) for name in _OTHER_WORDS):
         line = LineFormat().request(1, method, params) if _speaks_lines(report) else result.request
         if len(line) <= _REQUEST_SHOWN:
             return line
@@ -88,13 +89,19 @@ def _ruleset(report: Report) -> str:
 
 
 def _options(report: Report, names: tuple[str, ...]) -> Iterator[str]:
+    options = _all_options(report)
     for name in names:
-        value = report.options.get(name)
+        value = options.get(name)
         for each in value if isinstance(value, list | tuple) else [value]:
             if each is not None and each is not False:
                 yield f"--{name}"
                 if each is not True:
                     yield f"{each:g}" if isinstance(each, float) else str(each)
+
+
+def _all_options(report: Report) -> Mapping[str, Any]:
+    """Return the options of a run, with the notation that the preflight found."""
+    return {**({"notation": report.hello.notation} if report.hello.notation else {}), **report.options}
 
 
 def _with_engine(report: Report, words: list[str], *install: str) -> str:

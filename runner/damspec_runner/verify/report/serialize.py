@@ -101,13 +101,14 @@ def engine_entry(label: str, hello: Hello) -> dict[str, Any]:
         **({"steps": True} if hello.steps else {}),
         **({} if hello.setup else {"setup": False}),
         **({} if hello.manner == "listed" else {"manner": hello.manner}),
+        **({"notation": hello.notation} if hello.notation else {}),
     }
 
 
 def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
     """Return what `engine_entry` wrote."""
     hello = protocol.hello({"rulesets": "*", "questions": [], **entry})
-    return entry["label"], replace(hello, manner=entry.get("manner", hello.manner))
+    return entry["label"], replace(hello, manner=entry.get("manner", hello.manner), notation=entry.get("notation"))
 
 
 def ending_entry(report: Report) -> dict[str, Any]:

@@ -162,12 +162,14 @@ _NOTES = {
     "probed": "answered by moves that were probed, not listed: it says of a move whether it is legal, no more",
     "led": "asked after moves from the start: it cannot be given a position",
     "by-moves": "asked after moves from another position: the protocol has no word for the moves a king has made",
+    "keeps-turn": "where it keeps the turn after a move that leaves the other side without one; taken as the end of the"
+    " turn (a warning)",
     "concluded": "concluded: it tells no outcomes, and who cannot move has lost, won or drawn as the rules say",
     "lenient": "answered with a position that is not written as it should be, and was read all the same (a warning)",
     "ambiguous": "with a capture that is possible as it is listed, and was taken so; if it is short for a longer one,"
     " list every square, or answer play",
 }
-_CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop")
+_CONVENTIONS = ("numbering", "rotate", "swap-colours", "full-stop", "notation")
 
 
 def remarks(report: Report) -> list[str]:

@@ -1,0 +1,134 @@
+"""What an engine is asked about: a position and how the engine gets there, and its moves in the words of damspec."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from damspec import Position, Ruleset
+
+from ..engines.protocol import UnsupportedError
+from .conventions import Conventions
+from .notations import NOTATIONS, MoveReader, written
+
+#: Asks an engine: the name of a question and its parameters.
+Ask = Callable[[str, Mapping[str, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a question is about: a position, and how the engine gets there.
+
+    `position` is that before the turn, as damspec writes it. The engine is sent `origin`, a position or "start", and
+    `moves`, what is played from there in its own words, the last `hops` of which belong to the turn.
+    """
+
+    position: str
+    origin: str
+    moves: tuple[Any, ...] = ()
+    hops: int = 0
+
+    def after_hops(self, *moves: Any) -> Situation:
+        """Return the situation after more hops of the same turn."""
+        return replace(self, moves=(*self.moves, *moves), hops=self.hops + len(moves))
+
+    def after_turn(self, *moves: Any, to: str) -> Situation:
+        """Return the situation after the notations of a turn, which leads to a position."""
+        return Situation(to, self.origin, (*self.moves, *moves))
+
+    @property
+    def turn(self) -> tuple[Any, ...]:
+        """The hops of the turn so far."""
+        return self.moves[len(self.moves) - self.hops :]
+
+
+def words_of(given: Any) -> tuple[Any, ...]:
+    """Return an engine's move as a hashable value."""
+    return (given["move"], *given["captured"]) if isinstance(given, Mapping) else (given,)
+
+
+class MoveLister(Protocol):
+    """Lists the moves of a situation, and plays them."""
+
+    def moves(self, about: Situation) -> Mapping[str, Any]:
+        """Return the answer to `moves`."""
+        ...
+
+    def play(self, about: Situation, given: Any) -> str:
+        """Return the position after a move that was listed, as the engine writes it."""
+        ...
+
+    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
+        """Return the engine's notations of a listed move, one for each hop."""
+        ...
+
+
+class Direct:
+    """The engine itself, asked in its own conventions."""
+
+    def __init__(
+        self, ask: Ask, ruleset: Ruleset, base: Mapping[str, Any], conventions: Conventions, *, hops: bool = False
+    ) -> None:
+        self.translation = conventions.on(ruleset.rules.board)
+        self._board, self._reader = (
+            ruleset.rules.board,
+            None
+            if conventions.notation is None
+            else MoveReader(NOTATIONS[conventions.notation], ruleset, self.translation, hops=hops),
+        )
+        self._ask, self._base = ask, base
+
+    def moves(self, about: Situation) -> Mapping[str, Any]:
+        """Return the engine's lists of moves and lapses."""
+        answer = self.moves_as_written(about)
+        return {**answer, **{name: self._read(about, answer[name]) for name in ("moves", "lapses") if name in answer}}
+
+    def moves_as_written(self, about: Situation) -> Mapping[str, Any]:
+        """Return the answer to `moves` in the engine's own notation."""
+        answer: Mapping[str, Any] = self._ask("moves", self.params(about))
+        return answer
+
+    def _read(self, about: Situation, listed: Sequence[Any]) -> list[Any]:
+        if self._reader is None:
+            return [*map(self.translation.move_in, listed)]
+        position = Position.from_fen(about.position, self._board)
+        return self._reader.read(listed, position, about.turn)
+
+    def play(self, about: Situation, given: Any) -> str:
+        """Return the position after a move, as the engine writes it."""
+        move = self._written(about, given)
+        if self._reader is not None and self._reader.notation.kind == "boards":
+            return str(move)
+        return str(self._ask("play", {**self.params(about), "move": move})["position"])
+
+    def _written(self, about: Situation, given: Any) -> Any:
+        """Return a move as the engine listed it. Raises UnsupportedError if it did not list it."""
+        if self._reader is None:
+            return self.translation.move_out(given)
+        if (own := written(given)) is None:
+            answer = self.moves(about)
+            same = (each for each in [*answer["moves"], *answer.get("lapses", ())] if words_of(each) == words_of(given))
+            own = written(next(same, None))
+        if own is None:
+            raise UnsupportedError(f"did not list {words_of(given)[0]}, and how it would write that is unknown")
+        return own
+
+    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
+        """Return the notation of a move: itself."""
+        return (given,)
+
+    def legal(self, about: Situation, move: str) -> bool | str:
+        """Return whether the engine takes a move for legal, or "lapse"."""
+        answer = self._ask("legal", {**self.params(about), "move": self.translation.move_out(move)})["legal"]
+        return answer if answer == "lapse" else bool(answer)
+
+    def outcome(self, about: Situation) -> Mapping[str, Any]:
+        """Return the engine's outcome."""
+        answer = self._ask("outcome", self.params(about))
+        return {**answer, "outcome": self.translation.outcome_in(answer["outcome"])}
+
+    def params(self, about: Situation) -> dict[str, Any]:
+        """Return the parameters of a question about a situation."""
+        played = {"moves": [self._written(about, move) for move in about.moves]} if about.moves else {}
+        return {**self._base, "position": self.translation.position_out(about.origin), **played}
