@@ -29,6 +29,7 @@ GROUPS = {
         "compare": "compare",
         "engines": "engines",
         "serve": "serve",
+        "bridge": "bridge",
     },
     "Document": {
         "diff": "diff",

@@ -53,14 +53,18 @@ def serve(
         _play(place, ruleset, waits=dxp is not None)
         return
     answer = _serve_hub if hub else _serve_lines if lines else _serve_json
+    answer(flushing_input(), sys.stdout)
+
+
+def flushing_input() -> TextIO:
+    """Return standard input, which flushes standard output before it waits for more."""
     raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
     if not isinstance(raw, RawIOBase):  # not a file descriptor
-        answer(sys.stdin, sys.stdout)
-        return
+        return sys.stdin
     from ..engines.serve import FlushingInput
 
     questions = BufferedReader(FlushingInput(raw, sys.stdout))
-    answer(TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n"), sys.stdout)
+    return TextIOWrapper(questions, encoding="utf-8", errors="replace", newline="\n")
 
 
 def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:

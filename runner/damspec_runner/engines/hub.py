@@ -25,7 +25,8 @@ SQUARES = 50
 _PAIR = re.compile(r'\s*([^\s="\x00-\x1f\x7f]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="\x00-\x1f\x7f]+)))?')
 _NAME = re.compile(r'[^\s="\x00-\x1f\x7f]+')
 _MOVE = re.compile(r"([0-9]{1,3})([-x])([0-9]{1,3})((?:x[0-9]{1,3}){0,100})")
-_LETTERS = "wWbBe"
+#: The letters of men, kings and empty squares: White's, Black's.
+LETTERS = "wWbBe"
 #: How long an engine thinks about a move: up to a depth, a number of nodes, or seconds.
 _LEVEL = re.compile(r"(?:depth|nodes)=[1-9][0-9]{0,14}|move-time=([0-9]{1,5}(?:\.[0-9]{1,6})?)")
 
@@ -67,7 +68,7 @@ def _value(value: str) -> str:
     return plain if _NAME.fullmatch(plain) else f'"{plain}"'
 
 
-def position_text(position: Position, letters: str = _LETTERS) -> str:
+def position_text(position: Position, letters: str = LETTERS) -> str:
     """Format a position: the side to move, and a letter for each square in order.
 
     `letters` are those for White's men and kings, Black's men and kings, and empty squares.
@@ -78,7 +79,7 @@ def position_text(position: Position, letters: str = _LETTERS) -> str:
     return ("W" if position.turn == "white" else letters[3]) + "".join(text)
 
 
-def read_position(text: str, board: Board, letters: str = _LETTERS) -> Position:
+def read_position(text: str, board: Board, letters: str = LETTERS) -> Position:
     """Parse the text that `position_text` formats. Raises ValueError."""
     turn: Side = "white" if text[:1] == "W" else "black"
     if text[:1] not in ("W", letters[3]) or len(text) != len(board) + 1 or not set(text[1:]) <= set(letters):

@@ -36,7 +36,17 @@ from .dxp import (
     MoveMade,
 )
 from .hub import HubMessage, variants
-from .protocol import METHOD_NOT_FOUND, PROTOCOL, QUESTIONS, hello_params, outcome, request
+from .protocol import (
+    METHOD_NOT_FOUND,
+    PROTOCOL,
+    QUESTIONS,
+    UNSUPPORTED,
+    EngineError,
+    UnsupportedError,
+    hello_params,
+    outcome,
+    request,
+)
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -47,7 +57,7 @@ LIMIT = 1024 * 1024
 AHEAD = 256
 #: The maximum depth of a perft.
 DEEPEST = 20
-_PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS = -32700, -32600, -32602
+_PARSE_ERROR, _INVALID_REQUEST, _INVALID_PARAMS, _ENGINE_FAILS = -32700, -32600, -32602, -32000
 
 
 class FlushingInput(RawIOBase):
@@ -66,16 +76,20 @@ class FlushingInput(RawIOBase):
         return self._questions.readinto(buffer)
 
 
-def serve(questions: TextIO, answers: TextIO, *, plain: bool = False) -> None:
+#: Returns the result of a request. It raises DamspecError, UnsupportedError or EngineError.
+Answerer = Callable[[str, Mapping[str, Any]], Any]
+
+
+def serve(questions: TextIO, answers: TextIO, *, plain: bool = False, answerer: Answerer | None = None) -> None:
     """Answer each line of `questions` until `quit` or the end, in the line protocol if `plain`.
 
-    Answers are not flushed: see `FlushingInput`.
+    The reference answers, if no `answerer` does. Answers are not flushed: see `FlushingInput`.
     """
     for line in _lines(questions):
         if line is None:
             answer, last = _error(None, _INVALID_REQUEST, _TOO_LONG), False
         else:
-            answer, last = _respond_plainly(line) if plain else respond(line)
+            answer, last = _respond_plainly(line) if plain else respond(line, answerer)
         answers.write((_plainly(answer) if plain else json.dumps(answer, separators=(",", ":"))) + "\n")
         if last:
             break
@@ -110,7 +124,7 @@ def _plainly(answer: Mapping[str, Any]) -> str:
     return f"{word} {answer['error']['message']}"
 
 
-def respond(line: str) -> tuple[dict[str, Any], bool]:
+def respond(line: str, answerer: Answerer | None = None) -> tuple[dict[str, Any], bool]:
     """Return the answer to a request, and whether it was quit."""
     try:
         message = read_json(line)
@@ -126,9 +140,13 @@ def respond(line: str) -> tuple[dict[str, Any], bool]:
     if wrong := data.schema_problem(message, "protocol", f"{method}.request"):
         return _error(id, _INVALID_PARAMS, wrong), False
     try:
-        result = _answer(method, message.get("params", {}))
+        result = (answerer or _answer)(method, message.get("params", {}))
     except DamspecError as error:
         return _error(id, _INVALID_PARAMS, str(error)), False
+    except UnsupportedError as reason:
+        return _error(id, UNSUPPORTED, str(reason)), False
+    except EngineError as error:
+        return _error(id, _ENGINE_FAILS, str(error)), False
     return {"jsonrpc": "2.0", "id": id, "result": result}, method == "quit"
 
 
@@ -211,13 +229,21 @@ def _error(id: Any, code: int, message: str) -> dict[str, Any]:
 _CACHE_SIZE = 64
 
 
+#: What the reference says of itself by Hub.
+REFERENCE_ID: Mapping[str, str] = {"name": "damspec", "version": __version__, "author": "the damspec authors"}
+
+
 class HubServer:
     """An engine that speaks Hub.
 
-    `rules` returns the ruleset for a value of the parameter for the variant; `values` are its possible values.
+    `rules` returns the ruleset for a value of the parameter for the variant; `values` are its possible values,
+    `id` what it says of itself.
     """
 
-    def __init__(self, rules: Callable[[str], Ruleset], values: Sequence[str]) -> None:
+    def __init__(
+        self, rules: Callable[[str], Ruleset], values: Sequence[str], id: Mapping[str, str] = REFERENCE_ID
+    ) -> None:
+        self._id = id
         self._rules, self._values = rules, tuple(values)
         self._variant = variants().default if variants().default in self._values else self._values[0]
         self._position: Position | None = None
@@ -259,7 +285,7 @@ class HubServer:
             yield _hub_error(str(error))
 
     def _hello(self) -> Iterator[str]:
-        yield hub.format_message("id", name="damspec", version=__version__, author="the damspec authors")
+        yield hub.format_message("id", **self._id)
         values = " ".join(self._values)
         yield hub.format_message("param", name=variants().parameter, value=self._variant, type="enum", values=values)
         yield "wait"
@@ -288,13 +314,17 @@ class HubServer:
         """Play a legal move, always the same in the same position."""
         if self._position is None:
             raise ValueError("there is no position")
-        legal = self._legal(self._variant, self._position)
-        if not legal:
+        move = self._choose(self._rules(self._variant), self._position)
+        if not move:
             yield "done"
             return
-        move = hub.move_text(*_squares(_choose(legal.values(), self._position)))
-        yield hub.format_message("info", depth="1", nodes=str(len(legal)), pv=move)
+        yield hub.format_message("info", depth="1", pv=move)
         yield hub.format_message("done", move=move)
+
+    def _choose(self, ruleset: Ruleset, position: Position) -> str:
+        """Return the move to play; empty if there is none."""
+        legal = self._legal(self._variant, position)
+        return hub.move_text(*_squares(_choose(legal.values(), position))) if legal else ""
 
     def _find_legal(self, variant: str, position: Position) -> dict[hub.Squares, Move]:
         return {_squares(move): move for move in _moves(self._rules(variant), position)}

@@ -22,7 +22,7 @@ from runs import usually
 
 COMMANDS = (
     "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "report", "serve",
-    "ask", "generate", "identify", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
+    "bridge", "ask", "generate", "identify", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
     "replay", "new", "new ruleset", "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove", "compare",
 )  # fmt: skip

@@ -73,5 +73,5 @@ def test_hub_and_dxp_are_not_asked_without_it(part: str) -> None:
 
 def test_a_position_in_letters_is_its_pieces_and_the_side_to_move() -> None:
     position = load_ruleset("frisian").position("B:W37,K46:BK5,45")
-    for letters in (hub._LETTERS, dxp.LETTERS):
+    for letters in (hub.LETTERS, dxp.LETTERS):
         assert hub.read_position(hub.position_text(position, letters), BOARD, letters) == position

@@ -150,6 +150,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "protocol": ("The engine protocol", "How an engine is asked for moves, positions and outcomes."),
     "engines": ("Checking other engines", "How an engine of any kind is checked."),
     "lines": ("Engines in plain lines", "How an engine without JSON is asked, a line of text at a time."),
+    "bridge": ("Engines with a protocol of their own", "How an engine is described that has its own protocol."),
     "hub": ("Engines that play", "How engines are checked that list no moves, by Hub and by DXP."),
     "testing": ("Testing an engine", "An hour's guide to testing your own engine, in any language."),
     "bundle": ("The cases as one JSON file", "How a test suite in any language reads the cases."),

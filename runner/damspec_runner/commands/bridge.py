@@ -1,0 +1,38 @@
+"""`damspec bridge`: an engine with a protocol of its own, as one that damspec can ask."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from .serve import flushing_input
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--hub", is_flag=True, help="Speak Hub (docs/hub.md), for an engine that only plays.")
+def bridge(file: Path, *, hub: bool) -> None:
+    """Ask an engine in its own protocol, or a web service, as FILE says.
+
+    It is checked like any other engine. FILE is YAML and says what to send and how to read the answers
+    (docs/bridge.md); a command in it is run in its folder:
+
+    \b
+      damspec check english -- damspec bridge engine.yaml
+    """
+    from ..engines.bridge import BridgeFile, HubBridge, answerer, bridge_engine
+    from ..engines.serve import serve
+
+    described = BridgeFile.load(file)
+    os.chdir(file.resolve().parent)
+    engine = bridge_engine(described)
+    try:
+        if hub:
+            HubBridge(described, engine).serve(flushing_input(), sys.stdout)
+        else:
+            serve(flushing_input(), sys.stdout, answerer=answerer(described, engine))
+    finally:
+        engine.close()

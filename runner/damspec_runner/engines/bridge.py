@@ -1,0 +1,336 @@
+"""Engines with a protocol of their own, by a file that says what to send and how to read answers (docs/bridge.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from damspec import DamspecError, Move, Position, Ruleset, data, legal_moves, load_ruleset
+from damspec.errors import quote_value
+from damspec.safe_yaml import read_json
+
+from .hub import LETTERS, move_text, position_text, read_move, variants
+from .process import Engine, SubprocessEngine
+from .protocol import LIMITS, PROTOCOL, EngineError, Hello, UnsupportedError, excerpt, shown
+from .serve import HubServer
+
+#: The questions of a file; `plays` is asked by Hub only.
+_QUESTIONS = ("start", "moves", "play", "legal", "plays")
+#: What is filled in for a word in braces.
+_WORDS = ("fen", "squares", "turn", "side", "ruleset", "moves", "move")
+_BRACES = re.compile(r"\{([a-z]+)\}")
+#: The default time for an answer, in seconds: less than the runner waits, so that it hears what was missing.
+_SECONDS = 8.0
+#: How often an engine may be restarted.
+_RESTARTS = 10
+
+
+@dataclass(frozen=True)
+class BridgeFile:
+    """What is said of an engine in a file, in the form of schemas/bridge.schema.json."""
+
+    content: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, path: Path) -> BridgeFile:
+        """Load and check a file. Raises FileError."""
+        where, content = data.path_text(path), data.load_yaml(path)
+        data.check(content, "bridge", where)
+        found = cls(content)
+        if "url" in content and (lines := {"begin", "refuses", "quit"} & content.keys()):
+            raise data.FileError(f"{where}: {min(lines)}: found with a url, expected with a command only")
+        if not {"moves", "legal", "plays"} & found.questions.keys():
+            raise data.FileError(f"{where}: found no question about moves, expected one of moves, legal, plays")
+        for place, text in found._texts():
+            for word in _BRACES.findall(text):
+                if word not in _WORDS:
+                    known = ", ".join(_WORDS)
+                    raise data.FileError(
+                        f"{where}: {place}: found {quote_value(word)} in braces, expected one of {known}"
+                    )
+        for place, pattern in found._patterns():
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise data.FileError(
+                    f"{where}: {place}: found {quote_value(pattern)}, expected a regular expression: {error}"
+                ) from None
+        return found
+
+    @property
+    def questions(self) -> dict[str, Mapping[str, Any]]:
+        """The questions it answers, with how each is asked."""
+        return {name: self.content[name] for name in _QUESTIONS if name in self.content}
+
+    @property
+    def name(self) -> str:
+        """The engine's name, without its version."""
+        name: str = self.content["name"].split(" ")[0]
+        return name
+
+    @property
+    def version(self) -> str:
+        """The engine's version, which may be empty."""
+        version: str = self.content["name"].partition(" ")[2]
+        return version
+
+    @property
+    def seconds(self) -> float:
+        """The longest time for an answer, in seconds."""
+        return float(self.content.get("seconds", _SECONDS))
+
+    def hello(self) -> dict[str, Any]:
+        """Return the answer to `hello`. Raises EngineError if it only plays."""
+        listed = [name for name in self.questions if name != "plays"]
+        if not {"moves", "legal"} & {*listed}:
+            raise EngineError("refused", "it only plays: give --hub to the bridge, and --hub --plays to damspec check")
+        sent = "".join(text for _, text in self._texts())
+        return {
+            "protocol": PROTOCOL,
+            "name": self.name,
+            "version": self.version,
+            "rulesets": self.content.get("rulesets", "*"),
+            "questions": listed,
+            **{flag: True for flag in ("steps", "ends") if self.content.get(flag)},
+            **({"setup": False} if "{moves}" in sent and not ("{fen}" in sent or "{squares}" in sent) else {}),
+        }
+
+    def fill(self, text: str, params: Mapping[str, Any]) -> str:
+        """Return a text with its words in braces filled in."""
+        return _BRACES.sub(lambda word: self._value(word[1], params), text)
+
+    def fill_json(self, value: Any, params: Mapping[str, Any]) -> Any:
+        """Return a JSON value with its texts filled in; the text `{moves}` alone is a list."""
+        match value:
+            case str():
+                return [*map(_move_text, params.get("moves", ()))] if value == "{moves}" else self.fill(value, params)
+            case Mapping():
+                return {key: self.fill_json(part, params) for key, part in value.items()}
+            case list() | tuple():
+                return [self.fill_json(part, params) for part in value]
+            case _:
+                return value
+
+    def _value(self, word: str, params: Mapping[str, Any]) -> str:
+        fen = str(params.get("position", ""))
+        match word:
+            case "fen":
+                return fen
+            case "squares":
+                board = load_ruleset(params["ruleset"]).rules.board
+                return position_text(Position.from_fen(fen, board), self.content.get("letters", LETTERS))[1:]
+            case "turn":
+                return fen[:1]
+            case "side":
+                return "black" if fen[:1] == "B" else "white"
+            case "moves":
+                return " ".join(map(_move_text, params.get("moves", ())))
+            case "move":
+                return _move_text(params.get("move", ""))
+            case _:
+                return str(params["ruleset"])
+
+    def _texts(self) -> Iterator[tuple[str, str]]:
+        """Yield each text that is sent, with its place in the file."""
+        for name, question in (("begin", self.content.get("begin", {})), *self.questions.items()):
+            yield f"{name}.send", question.get("send", "")
+            yield f"{name}.post", json.dumps(_plain(question.get("post", {})))
+
+    def _patterns(self) -> Iterator[tuple[str, str]]:
+        yield "refuses", self.content.get("refuses", "")
+        for name, question in (("begin", self.content.get("begin", {})), *self.questions.items()):
+            yield from ((f"{name}.{key}", question[key]) for key in ("until", "match") if key in question)
+
+
+class TextBridge(SubprocessEngine):
+    """A process that is sent the lines of a file, and whose answers are searched for its patterns."""
+
+    def __init__(self, file: BridgeFile) -> None:
+        command = file.content["command"]
+        words = shlex.split(command) if isinstance(command, str) else command
+        super().__init__(words, timeout=file.seconds, restarts=_RESTARTS)
+        self._file = file
+
+    def _handshake(self) -> Hello:
+        if begin := self._file.content.get("begin"):
+            self._talk(begin, "hello", {})
+        return _hello_of(self._file)
+
+    def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
+        question = self._file.questions[method]
+        lines = self._talk(question, method, params)
+        pattern = re.compile(question["match"])
+        matches = [match for line in lines for match in pattern.finditer(line)]
+        found = [text for match in matches if (text := next(filter(None, match.groups()), match[0]))]
+        if method in ("moves", "legal"):
+            return {"moves": found} if method == "moves" else {"legal": bool(found)}
+        if not found:
+            raise EngineError(
+                "form", f"answered {method} with nothing that matches {pattern.pattern!r}: {_last(lines)}"
+            )
+        return {"move" if method == "plays" else "position": found[0]}
+
+    def _talk(self, question: Mapping[str, Any], method: str, params: Mapping[str, Any]) -> list[str]:
+        """Send what is to be sent and return the lines that answer it."""
+        assert self._process is not None
+        until, refuses = question.get("until"), self._file.content.get("refuses")
+        sent = self._file.fill(question.get("send", ""), params).rstrip("\n")
+        lines: list[str] = []
+        try:
+            for line in self._process.converse(f"{sent}\n" if sent else "", method, self.timeout, lambda line: False):
+                lines.append(line.strip())
+                if refuses and re.search(refuses, lines[-1]):
+                    raise UnsupportedError(shown(lines[-1]))
+                if until is None or re.search(until, lines[-1]):
+                    break
+        except EngineError as error:
+            missing = f": no line matches {until!r}, {_last(lines)}" if until is not None else ""
+            raise EngineError(error.kind, f"{error}{missing}") from None
+        return lines
+
+    def _quit_message(self) -> str:
+        return str(self._file.content.get("quit", "quit"))
+
+
+class WebBridge(Engine):
+    """A web service that questions are posted to, as JSON."""
+
+    def __init__(self, file: BridgeFile) -> None:
+        self._file, self._url = file, file.content["url"]
+        self.command, self.timeout = [self._url], file.seconds
+
+    def hello(self) -> Hello:
+        """Return what its file says of it."""
+        return _hello_of(self._file)
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """Return the answer to a question. Raises EngineError."""
+        question = self._file.questions[method]
+        text = self._post(question, method, params)
+        try:
+            found = _find(read_json(text), question["at"])
+        except ValueError as error:
+            raise EngineError("form", f"answered {method}: {error}: {excerpt(text)}") from None
+        wanted = {"moves": list, "legal": bool}.get(method, str)
+        if not isinstance(found, wanted):
+            kind = {"moves": "a list", "legal": "true or false"}.get(method, "a text")
+            raise EngineError(
+                "form", f"answered {method} with {data.quote(found)}, expected {kind} at {question['at']}"
+            )
+        key = {"moves": "moves", "legal": "legal", "plays": "move"}.get(method, "position")
+        return {key: found}
+
+    def _post(self, question: Mapping[str, Any], method: str, params: Mapping[str, Any]) -> str:
+        body = json.dumps(self._file.fill_json(question["post"], params)).encode()
+        url = self._url + question.get("path", "")
+        request = Request(url, body, {"Content-Type": "application/json"})  # POST, since it has a body
+        try:
+            with urlopen(request, timeout=self.timeout) as answer:
+                content: bytes = answer.read(LIMITS.answer + 1)
+        except HTTPError as error:
+            said = excerpt(error.read(1000).decode("utf-8", "replace"))
+            raise EngineError("refused", f"answered {method} with HTTP status {error.code}: {said}") from None
+        except (OSError, HTTPException) as error:
+            raise EngineError("start", f"cannot ask {url}: {getattr(error, 'reason', None) or error}") from None
+        if len(content) > LIMITS.answer:
+            raise EngineError("size", f"answered {method} with more than {LIMITS.answer} bytes")
+        return content.decode("utf-8", "replace")
+
+
+def bridge_engine(file: BridgeFile) -> Engine:
+    """Return the engine that a file describes, not started yet."""
+    return WebBridge(file) if "url" in file.content else TextBridge(file)
+
+
+def answerer(file: BridgeFile, engine: Engine) -> Callable[[str, Mapping[str, Any]], Any]:
+    """Return what answers requests of damspec's protocol by an engine; it raises UnsupportedError and EngineError."""
+
+    def answer(method: str, params: Mapping[str, Any]) -> Any:
+        if method == "hello":
+            said = file.hello()
+            engine.hello()
+            return said
+        if method == "quit":
+            return None
+        if method not in file.questions:
+            raise UnsupportedError(f"its file says nothing of {method}")
+        return engine.ask(method, params)
+
+    return answer
+
+
+class HubBridge(HubServer):
+    """A server of Hub that lets an engine play."""
+
+    def __init__(self, file: BridgeFile, engine: Engine) -> None:
+        played = file.content.get("rulesets", [*variants().of])
+        ruleset_of = {variants().of[id]: id for id in reversed(played) if id in variants().of}
+        if not ruleset_of or "plays" not in file.questions:
+            what = "no ruleset of Hub" if not ruleset_of else "no plays"
+            raise data.FileError(f"{file.name}: its file has {what}, which --hub wants")
+        super().__init__(
+            lambda value: load_ruleset(ruleset_of[value]), [*ruleset_of], {"name": file.name, "version": file.version}
+        )
+        self._engine = engine
+        self._moves: list[str] = []
+
+    def _place(self, text: str | None, moves: Sequence[str]) -> None:
+        ruleset = self._rules(self._variant)
+        self._position = Position.start(ruleset.rules) if text is None else self._read(self._variant, text)
+        self._moves = [f"{start}{'x' if captured else '-'}{end}" for start, end, captured in map(read_move, moves)]
+
+    def _choose(self, ruleset: Ruleset, position: Position) -> str:
+        params = {"ruleset": ruleset.id, "position": position.fen(), "moves": self._moves}
+        try:
+            played = str(self._engine.ask("plays", params)["move"])
+        except (EngineError, UnsupportedError) as error:
+            raise ValueError(str(error)) from None
+        try:
+            move = legal_moves(ruleset, position).find(played)
+        except DamspecError:  # no legal move, which the runner says in the engine's words
+            return played
+        return move_text(move.start, move.end, move.captured) if isinstance(move, Move) else played
+
+
+def _hello_of(file: BridgeFile) -> Hello:
+    rulesets = file.content.get("rulesets")
+    played = None if rulesets is None else frozenset(rulesets)
+    return Hello(file.name, file.version, played, frozenset(file.questions), False)
+
+
+def _find(value: Any, path: str) -> Any:
+    """Return what is at a path in a JSON value: a list of several if the path has an asterisk. Raises ValueError."""
+    found = [value]
+    for key in path.split("."):
+        if key == "*":
+            if not all(isinstance(each, list) for each in found):
+                raise ValueError(f"found no list at the * of {path}")
+            found = [entry for each in found for entry in each]
+        else:
+            if not all(isinstance(each, Mapping) and key in each for each in found):
+                raise ValueError(f"found no {quote_value(key)}, expected {path}")
+            found = [each[key] for each in found]
+    return found if "*" in path.split(".") else found[0]
+
+
+def _move_text(move: Any) -> str:
+    return str(move["move"] if isinstance(move, Mapping) else move)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of a frozen file as JSON has it."""
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
+
+
+def _last(lines: Sequence[str]) -> str:
+    return f"the last one is {excerpt(lines[-1])}" if lines else "none has come"

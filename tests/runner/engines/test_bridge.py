@@ -1,0 +1,215 @@
+"""`damspec bridge`: a console engine and a web service, each checked by the files of docs/bridge.md."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import damspec as reference
+from damspec import data
+from damspec_runner.engines.bridge import BridgeFile, bridge_engine
+from damspec_runner.engines.protocol import EngineError, UnsupportedError
+from runner_fixtures import DAMSPEC, PROJECT, TESTS, damspec
+
+PAGE = (PROJECT / "docs" / "bridge.md").read_text(encoding="utf-8")
+CONSOLE, PLAYER, SERVICE = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
+POSITION = {"ruleset": "english", "position": "W:W22:B18"}
+
+
+def written(folder: Path, content: Any, **changes: Any) -> Path:
+    """A file with a description of an engine, and changes; what is None is left out."""
+    path = folder / "engine.yaml"
+    content = {key: value for key, value in {**content, **changes}.items() if value is not None}
+    path.write_text(yaml.safe_dump(content), encoding="utf-8")
+    return path
+
+
+def console(ruleset: str) -> list[str]:
+    """The command of an engine with a text protocol of its own."""
+    return [sys.executable, str(TESTS / "fakes" / "console.py"), ruleset]
+
+
+def asked(folder: Path, method: str, content: Any, **changes: Any) -> Any:
+    """The answer to a question about a position in which White has to capture a man."""
+    with bridge_engine(BridgeFile.load(written(folder, content, **changes))) as engine:
+        return engine.ask(method, {**POSITION, "move": "22x15"})
+
+
+# --- programs
+
+
+def test_the_console_engine_of_the_page_passes(tmp_path: Path) -> None:
+    path = written(tmp_path, CONSOLE, command=console("english"))
+    ran = damspec("check", "english", "-k", "english.man-capture.*", "--", *DAMSPEC, "bridge", str(path))
+    assert (ran.status, ran.err) == (0, ""), ran.out
+    assert ran.last.startswith("english by my-engine 2.0: 14 passed, 0 failed of 14 cases")
+
+
+def test_questions_are_filled_in_and_answers_found(tmp_path: Path) -> None:
+    console_engine = {**CONSOLE, "command": console("english")}
+    assert asked(tmp_path, "moves", console_engine) == {"moves": ["22x15"]}
+    assert asked(tmp_path, "play", console_engine) == {"position": "B:W15:B"}
+    trial = {"send": "POSITION {fen}\nTRY {move}", "match": "^OK"}
+    assert asked(tmp_path, "legal", console_engine, legal=trial) == {"legal": True}
+    trial = {"send": "POSITION {fen}\nTRY 22-17", "match": "^OK"}
+    assert asked(tmp_path, "legal", console_engine, legal=trial) == {"legal": False}
+    board = BridgeFile({"letters": "oOxX."})
+    filled = board.fill("{turn} {side} {squares} {moves} {ruleset}", {**POSITION, "moves": ["1-5", {"move": "22x15"}]})
+    assert filled == f"W white {'.' * 17}x...o{'.' * 10} 1-5 22x15 english"
+
+
+def test_what_an_engine_refuses_is_not_supported_and_what_does_not_come_is_said(tmp_path: Path) -> None:
+    refused = {"send": "POSITION ?{fen}\nLIST", "until": "^END", "match": "x"}
+    with pytest.raises(UnsupportedError, match="ERR no position"):
+        asked(tmp_path, "moves", CONSOLE, command=console("english"), refuses="^ERR", moves=refused)
+    endless = {"send": "LIST", "until": "^DONE$", "match": "x"}
+    with pytest.raises(EngineError, match=r"no line matches '\^DONE\$', the last one is 'END'"):
+        asked(tmp_path, "moves", CONSOLE, command=console("english"), seconds=1.5, moves=endless)
+    nothing = {"send": "FEN", "match": "POSITION IS (.*)"}
+    with pytest.raises(EngineError, match=r"nothing that matches 'POSITION IS \(\.\*\)': the last one is 'FEN B:"):
+        asked(tmp_path, "play", CONSOLE, command=console("english"), play=nothing)
+
+
+def test_an_engine_that_takes_no_position_is_led_by_moves() -> None:
+    def hello(send: str) -> dict[str, Any]:
+        return BridgeFile({"name": "a", "moves": {"send": send, "match": "x"}, "steps": True}).hello()
+
+    assert hello("NEW\nDO {moves}\nLIST")["setup"] is False
+    assert "setup" not in hello("POSITION {fen} {moves}\nLIST")
+    assert hello("{fen}")["steps"] is True
+
+
+def test_an_engine_that_only_plays_is_asked_by_hub(tmp_path: Path) -> None:
+    path = written(tmp_path, PLAYER, command=console("international"))
+    bridge = [*DAMSPEC, "bridge", str(path)]
+    ran = damspec("check", "international", "-k", "*.man-capture.*", "--hub", "--plays", "--", *bridge, "--hub")
+    assert ran.status == 0, ran.out
+    assert "international by best-move 1.0 (played, not listed)" in ran.out
+    json_asked = damspec("check", "international", "--", *bridge)
+    assert json_asked.status == 3
+    assert "it only plays: give --hub to the bridge, and --hub --plays to damspec check" in json_asked.complaint
+
+
+def test_what_is_played_and_is_no_move_is_said(tmp_path: Path) -> None:
+    path = written(tmp_path, PLAYER, command=console("international"), plays={**PLAYER["plays"], "match": "(B)EST"})
+    ran = damspec("ask", "international", "start", "--hub", "--plays", "--", *DAMSPEC, "bridge", str(path), "--hub")
+    assert ran.status == 3
+    assert "'B' is no move: expected one like 32-28" in ran.complaint
+
+
+# --- web services
+
+
+class Service(BaseHTTPRequestHandler):
+    """American checkers as JSON."""
+
+    def do_POST(self) -> None:
+        said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        legal = reference.legal_moves("english", said["position"])
+        match self.path:
+            case "/moves":
+                self._answer(200, {"legal": [{"notation": str(move)} for move in legal], "list": [*said]})
+            case "/play":
+                self._answer(200, {"position": legal.after(said["move"]).fen()})
+            case _:
+                self._answer(404, {"error": "no such page"})
+
+    def _answer(self, status: int, content: Any) -> None:
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(json.dumps(content).encode())
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with HTTPServer(("127.0.0.1", 0), Service) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_the_service_of_the_page_passes(url: str, tmp_path: Path) -> None:
+    path = written(tmp_path, SERVICE, url=url)
+    ran = damspec("check", "english", "-k", "english.man-capture.*", "--", *DAMSPEC, "bridge", str(path))
+    assert (ran.status, ran.err) == (0, ""), ran.out
+    assert ran.last.startswith("english by service 1.0: 14 passed, 0 failed of 14 cases")
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ({"path": "/moves", "at": "legal.*.move"}, "found no 'move', expected legal.*.move"),
+        ({"path": "/moves", "at": "moves"}, "found no 'moves', expected moves"),
+        ({"path": "/moves", "at": "*"}, "found no list at the * of *"),
+        ({"path": "/play", "at": "position"}, 'with "B:W15:B", expected a list at position'),
+        ({"path": "/none", "at": "moves"}, "answered moves with HTTP status 404"),
+    ],
+)
+def test_what_a_service_answers_wrongly_is_said(url: str, tmp_path: Path, moves: Any, says: str) -> None:
+    post = {"position": "{fen}", "move": "22x15"}
+    with pytest.raises(EngineError, match=re.escape(says)):
+        asked(tmp_path, "moves", SERVICE, url=url, moves={**moves, "post": post})
+
+
+def test_a_service_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match=r"cannot ask http://127\.0\.0\.1:9/moves: .*refused"):
+        asked(tmp_path, "moves", SERVICE, url="http://127.0.0.1:9")
+
+
+def test_the_moves_so_far_are_a_list_for_a_service() -> None:
+    file = BridgeFile(SERVICE)
+    filled = file.fill_json({"moves": "{moves}", "deep": [["{turn}", 3]]}, {**POSITION, "moves": ["1-5"]})
+    assert filled == {"moves": ["1-5"], "deep": [["W", 3]]}
+
+
+# --- files
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ({"name": "a", "url": "ftp://x"}, 'url: found "ftp://x", expected an address like http://localhost:8080/moves'),
+        (
+            {"name": "a", "url": "http://x", "moves": {"send": "a"}},
+            'moves: unknown key "send"; there is at, path, post',
+        ),
+        (
+            {"name": "a", "command": "b", "moves": {"post": {}}},
+            'moves: unknown key "post"; there is match, send, until',
+        ),
+        ({"name": "a", "command": "b", "url": "http://x"}, "expected exactly one of 'command', 'url'"),
+        ({"name": "a"}, "expected exactly one of 'command', 'url'"),
+        ({"name": "a", "url": "http://x", "quit": "q"}, "quit: found with a url, expected with a command only"),
+        ({"name": "a", "command": "b"}, "found no question about moves, expected one of moves, legal, plays"),
+        ({"name": "a b c", "command": "b"}, 'name: found "a b c", expected a name without spaces'),
+        (
+            {"name": "a", "command": "b", "moves": {"send": "{fon}", "match": "x"}},
+            "moves.send: found 'fon' in braces, expected one of fen, squares",
+        ),
+        (
+            {"name": "a", "command": "b", "moves": {"send": "{fen}", "match": "("}},
+            "moves.match: found '(', expected a regular expression: missing )",
+        ),
+    ],
+)
+def test_a_malformed_file_is_said_in_one_line(tmp_path: Path, content: Any, says: str) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(data.FileError) as error:
+        BridgeFile.load(path)
+    assert says in str(error.value)
+    ran = damspec("bridge", str(path))
+    assert ran.status == 2
+    assert "engine.yaml: " in ran.complaint
