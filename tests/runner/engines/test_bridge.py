@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -173,6 +175,77 @@ def test_the_moves_so_far_are_a_list_for_a_service() -> None:
     file = BridgeFile(SERVICE)
     filled = file.fill_json({"moves": "{moves}", "deep": [["{turn}", 3]]}, {**POSITION, "moves": ["1-5"]})
     assert filled == {"moves": ["1-5"], "deep": [["W", 3]]}
+
+
+# --- libraries for CheckerBoard
+
+
+def library(folder: Path, *options: str) -> list[str]:
+    """The command of the adapter for a small library, both compiled. Skips the test without a compiler."""
+    if shutil.which("cc") is None:
+        pytest.skip("cc is not on the PATH: the adapter for CheckerBoard is NOT tested")
+    assert damspec("new", "adapter", "checkerboard", str(folder / "adapter")).status == 0
+    warnings = ["-Wall", "-Wextra", "-Werror"]
+    program, shared = folder / "adapter" / "adapter", folder / "engine.so"
+    subprocess.run(["cc", *warnings, "-o", program, program.with_suffix(".c"), "-ldl"], check=True, timeout=60)
+    source = TESTS / "data" / "checkerboard_engine.c"
+    subprocess.run(["cc", *warnings, *options, "-shared", "-fPIC", "-o", shared, source], check=True, timeout=60)
+    return [str(program), str(shared)]
+
+
+@pytest.mark.parametrize("cases", ["english.man-*", pytest.param("english.*", marks=pytest.mark.thorough)])
+def test_a_library_for_checkerboard_passes(cases: str, tmp_path: Path) -> None:
+    ran = damspec("check", "english", "-k", cases, "--lines", "--", *library(tmp_path))
+    assert ran.status == 0, ran.out
+    assert "english by Small-Engine-1 (probed, not listed)" in ran.last
+    assert " 0 failed" in ran.last
+
+
+def test_a_library_is_asked_for_positions_and_tells_only_one_of_two_captures(tmp_path: Path) -> None:
+    # Black's man on 2 takes 7 or 6, then 14 or 15, and ends on 18 both ways; the library knows one of them.
+    lines = [
+        "hello 1",
+        "start english",
+        "legal english W:W22:B18 22x15",
+        "legal english W:W22:B18 22-17",
+        "play english W:W5:B12 5-1",
+        "play english W:W22:B10,18 22x15x6",
+        "play english B:W6,7,14,15:B2 2x9x18",
+        "play english B:W6,7,14,15:B2 2x11x18",
+        "play english W:W22:B18 22-17",
+        "moves english W:W22:B18",
+        "legal english nowhere 1-5",
+        "quit",
+    ]
+    done = subprocess.run(
+        library(tmp_path), input="\n".join(lines), capture_output=True, text=True, timeout=30, check=True
+    )
+    *answers, one, other, illegal, unknown, nowhere = done.stdout.splitlines()
+    assert answers == [
+        "hello Small-Engine-1 rulesets=english questions=start,legal,play,ends",
+        "B:W21-32:B1-12",
+        "yes",
+        "no",
+        "B:WK1:B12",
+        "B:W6:B",
+    ]
+    assert {one, other} <= {
+        "W:W7,15:B18",
+        "W:W6,14:B18",
+        "unsupported islegal() tells another capture between these squares",
+    }
+    assert one != other
+    assert (illegal, unknown) == ("error no legal move: 22-17", "unsupported moves")
+    assert nowhere == "error no position: nowhere"
+
+
+def test_a_library_that_need_not_capture_fails(tmp_path: Path) -> None:
+    command = library(tmp_path, "-DFREE")
+    ran = damspec("check", "english", "-k", "*.duty.*", "--max-fail", "3", "--no-diagnose", "--lines", "--", *command)
+    assert ran.status == 1
+    missing = damspec("check", "english", "--lines", "--", command[0], "nowhere.so")
+    assert missing.status == 3
+    assert "nowhere.so: no library that can be loaded" in missing.complaint
 
 
 # --- files
