@@ -108,10 +108,12 @@ class BridgeFile:
         return _BRACES.sub(lambda word: self._value(word[1], params), text)
 
     def fill_json(self, value: Any, params: Mapping[str, Any]) -> Any:
-        """Return a JSON value with its texts filled in; the text `{moves}` alone is a list."""
+        """Return a JSON value with its texts filled in; `{move}` or `{moves}` alone is what the engine listed."""
         match value:
+            case "{move}" | "{moves}":
+                return params.get(value[1:-1], [] if value == "{moves}" else "")
             case str():
-                return [*map(_move_text, params.get("moves", ()))] if value == "{moves}" else self.fill(value, params)
+                return self.fill(value, params)
             case Mapping():
                 return {key: self.fill_json(part, params) for key, part in value.items()}
             case list() | tuple():
@@ -322,7 +324,10 @@ def _find(value: Any, path: str) -> Any:
 
 
 def _move_text(move: Any) -> str:
-    return str(move["move"] if isinstance(move, Mapping) else move)
+    """Return a move as the engine listed it: a text, or JSON in another form than damspec's."""
+    if isinstance(move, Mapping) and isinstance(move.get("move"), str):
+        move = move["move"]
+    return move if isinstance(move, str) else json.dumps(move)
 
 
 def _plain(value: Any) -> Any:

@@ -173,8 +173,10 @@ def test_a_service_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_the_moves_so_far_are_a_list_for_a_service() -> None:
     file = BridgeFile(SERVICE)
-    filled = file.fill_json({"moves": "{moves}", "deep": [["{turn}", 3]]}, {**POSITION, "moves": ["1-5"]})
-    assert filled == {"moves": ["1-5"], "deep": [["W", 3]]}
+    moved = {"from": 22, "to": 15}
+    params = {**POSITION, "moves": ["1-5"], "move": moved}
+    filled = file.fill_json({"moves": "{moves}", "move": "{move}", "deep": [["{turn} {move}", 3]]}, params)
+    assert filled == {"moves": ["1-5"], "move": moved, "deep": [['W {"from": 22, "to": 15}', 3]]}
 
 
 # --- libraries for CheckerBoard
@@ -199,6 +201,24 @@ def test_a_library_for_checkerboard_passes(cases: str, tmp_path: Path) -> None:
     assert ran.status == 0, ran.out
     assert "english by Small-Engine-1 (probed, not listed)" in ran.last
     assert " 0 failed" in ran.last
+
+
+@pytest.mark.slow
+def test_a_dll_passes_under_wine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiler = "x86_64-w64-mingw32-gcc"
+    wine = shutil.which("wine64") or shutil.which("wine64", path="/usr/lib/wine")
+    if shutil.which(compiler) is None or wine is None:
+        pytest.skip(f"{compiler} or wine64 is missing: the adapter for CheckerBoard is NOT tested with a DLL")
+    monkeypatch.setenv("WINEPREFIX", str(tmp_path / "wine"))
+    assert damspec("new", "adapter", "checkerboard", str(tmp_path / "adapter")).status == 0
+    program, dll = tmp_path / "adapter" / "adapter.exe", tmp_path / "engine.dll"
+    source = TESTS / "data" / "checkerboard_engine.c"
+    subprocess.run([compiler, "-o", program, program.with_suffix(".c")], check=True, timeout=60)
+    subprocess.run([compiler, "-shared", "-o", dll, source], check=True, timeout=60)
+    command = [wine, str(program), str(dll)]
+    ran = damspec("check", "english", "-k", "english.man-*", "--timeout", "60", "--lines", "--", *command)
+    assert ran.status == 0, ran.out
+    assert "english by Small-Engine-1 (probed, not listed): 23 passed, 0 failed" in ran.last
 
 
 def test_a_library_is_asked_for_positions_and_tells_only_one_of_two_captures(tmp_path: Path) -> None:
