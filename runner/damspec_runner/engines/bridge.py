@@ -49,13 +49,15 @@ class BridgeFile:
             raise data.FileError(f"{where}: {min(lines)}: found with a url, expected with a command only")
         if not {"moves", "legal", "plays"} & found.questions.keys():
             raise data.FileError(f"{where}: found no question about moves, expected one of moves, legal, plays")
+        if "command" in content and not found.command:
+            words = quote_value(str(content["command"]))
+            raise data.FileError(f"{where}: command: found {words}, expected words as in a shell")
         for place, text in found._texts():
+            known = () if place.startswith("begin") else _WORDS
             for word in _BRACES.findall(text):
-                if word not in _WORDS:
-                    known = ", ".join(_WORDS)
-                    raise data.FileError(
-                        f"{where}: {place}: found {quote_value(word)} in braces, expected one of {known}"
-                    )
+                if word not in known:
+                    wanted = f"one of {', '.join(known)}" if known else "none, since nothing is asked yet"
+                    raise data.FileError(f"{where}: {place}: found {quote_value(word)} in braces, expected {wanted}")
         for place, pattern in found._patterns():
             try:
                 re.compile(pattern)
@@ -81,6 +83,15 @@ class BridgeFile:
         """The engine's version, which may be empty."""
         version: str = self.content["name"].partition(" ")[2]
         return version
+
+    @property
+    def command(self) -> list[str]:
+        """The words of the command; none if it has an open quotation mark."""
+        command = self.content.get("command", ())
+        try:
+            return shlex.split(command) if isinstance(command, str) else [*command]
+        except ValueError:
+            return []
 
     @property
     def seconds(self) -> float:
@@ -156,9 +167,7 @@ class TextBridge(SubprocessEngine):
     """A process that is sent the lines of a file, and whose answers are searched for its patterns."""
 
     def __init__(self, file: BridgeFile) -> None:
-        command = file.content["command"]
-        words = shlex.split(command) if isinstance(command, str) else command
-        super().__init__(words, timeout=file.seconds, restarts=_RESTARTS)
+        super().__init__(file.command, timeout=file.seconds, restarts=_RESTARTS)
         self._file = file
 
     def _handshake(self) -> Hello:
@@ -240,7 +249,7 @@ class WebBridge(Engine):
         except HTTPError as error:
             said = excerpt(error.read(1000).decode("utf-8", "replace"))
             raise EngineError("refused", f"answered {method} with HTTP status {error.code}: {said}") from None
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, ValueError) as error:
             raise EngineError("start", f"cannot ask {url}: {getattr(error, 'reason', None) or error}") from None
         if len(content) > LIMITS.answer:
             raise EngineError("size", f"answered {method} with more than {LIMITS.answer} bytes")

@@ -169,6 +169,8 @@ def test_what_a_service_answers_wrongly_is_said(url: str, tmp_path: Path, moves:
 def test_a_service_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"cannot ask http://127\.0\.0\.1:9/moves: .*refused"):
         asked(tmp_path, "moves", SERVICE, url="http://127.0.0.1:9")
+    with pytest.raises(EngineError, match=r"cannot ask http://127\.0\.0\.1:9/\u00e9/moves: ordinal not in range"):
+        asked(tmp_path, "moves", SERVICE, url="http://127.0.0.1:9/\u00e9")
 
 
 def test_the_moves_so_far_are_a_list_for_a_service() -> None:
@@ -288,6 +290,19 @@ def test_a_library_that_need_not_capture_fails(tmp_path: Path) -> None:
         ({"name": "a", "url": "http://x", "quit": "q"}, "quit: found with a url, expected with a command only"),
         ({"name": "a", "command": "b"}, "found no question about moves, expected one of moves, legal, plays"),
         ({"name": "a b c", "command": "b"}, 'name: found "a b c", expected a name without spaces'),
+        (
+            {"name": "a", "command": "b 'c", "moves": {"send": "m", "match": "x"}},
+            'command: found "b \'c", expected words as in a shell',
+        ),
+        (
+            {
+                "name": "a",
+                "command": "b",
+                "begin": {"send": "{fen}", "until": "x"},
+                "moves": {"send": "m", "match": "x"},
+            },
+            "begin.send: found 'fen' in braces, expected none, since nothing is asked yet",
+        ),
         (
             {"name": "a", "command": "b", "moves": {"send": "{fon}", "match": "x"}},
             "moves.send: found 'fon' in braces, expected one of fen, squares",
