@@ -19,11 +19,12 @@ from damspec.safe_yaml import read_json
 
 from .hub import LETTERS, move_text, position_text, read_move, variants
 from .process import Engine, SubprocessEngine
-from .protocol import LIMITS, PROTOCOL, EngineError, Hello, UnsupportedError, excerpt, shown
+from .protocol import LIMITS, PROTOCOL, QUESTIONS, EngineError, Hello, UnsupportedError, excerpt, shown
 from .serve import HubServer
 
-#: The questions of a file; `plays` is asked by Hub only.
+#: The questions of a file, and those of them by which moves are found out; `plays` is asked by Hub only.
 _QUESTIONS = ("start", "moves", "play", "legal", "plays")
+_OF_MOVES = {"moves", "legal", "plays"}
 #: What is filled in for a word in braces.
 _WORDS = ("fen", "squares", "turn", "side", "ruleset", "moves", "move")
 _BRACES = re.compile(r"\{([a-z]+)\}")
@@ -47,7 +48,7 @@ class BridgeFile:
         found = cls(content)
         if "url" in content and (lines := {"begin", "refuses", "quit"} & content.keys()):
             raise data.FileError(f"{where}: {min(lines)}: found with a url, expected with a command only")
-        if not {"moves", "legal", "plays"} & found.questions.keys():
+        if not _OF_MOVES & found.questions.keys():
             raise data.FileError(f"{where}: found no question about moves, expected one of moves, legal, plays")
         if "command" in content and not found.command:
             words = quote_value(str(content["command"]))
@@ -100,8 +101,8 @@ class BridgeFile:
 
     def hello(self) -> dict[str, Any]:
         """Return the answer to `hello`. Raises EngineError if it only plays."""
-        listed = [name for name in self.questions if name != "plays"]
-        if not {"moves", "legal"} & {*listed}:
+        asked = [name for name in self.questions if name in QUESTIONS]
+        if not _OF_MOVES & {*asked}:
             raise EngineError("refused", "it only plays: give --hub to the bridge, and --hub --plays to damspec check")
         sent = "".join(text for _, text in self._texts())
         return {
@@ -109,7 +110,7 @@ class BridgeFile:
             "name": self.name,
             "version": self.version,
             "rulesets": self.content.get("rulesets", "*"),
-            "questions": listed,
+            "questions": asked,
             **{flag: True for flag in ("steps", "ends") if self.content.get(flag)},
             **({"setup": False} if "{moves}" in sent and not ("{fen}" in sent or "{squares}" in sent) else {}),
         }
