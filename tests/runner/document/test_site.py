@@ -32,8 +32,8 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "bridge", "bundle", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own", "pdn", "perft",
-    "protocol", "publish", "scale", "testing",
+    "adequacy", "bridge", "bundle", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own",
+    "pdn", "perft", "protocol", "publish", "scale", "testing",
 ]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
