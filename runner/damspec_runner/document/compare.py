@@ -12,6 +12,7 @@ from typing import Any, Literal
 import damspec
 from damspec import DamspecError, Position, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.board import Board
+from damspec.king_runs import fit_runs
 from damspec.mutations import equivalent_mutants
 from damspec.position import with_sliders
 from damspec.vocabulary import groups, vocabulary
@@ -185,8 +186,8 @@ class Witness:
         return f"{number}, the fewest found; {below}"
 
     def position_for(self, ruleset: Ruleset) -> Position:
-        """Return the position for a ruleset: without sliders and spin if it has no trapdoors."""
-        position = Position.from_fen(self.position, ruleset.rules.board)
+        """Return the position for a ruleset, without runs of kings or sliders if it has none."""
+        position = fit_runs(ruleset.rules.king.move_limit, Position.from_fen(self.position, ruleset.rules.board))
         if ruleset.rules.trapdoors is None:
             return replace(position, sliders=None, spin=None)
         return with_sliders(ruleset.rules, position)

@@ -33,7 +33,7 @@ RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
     "adequacy", "bridge", "bundle", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own",
-    "pdn", "perft", "protocol", "publish", "scale", "testing",
+    "pdn", "perft", "programs", "protocol", "publish", "scale", "testing",
 ]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
@@ -169,9 +169,9 @@ def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(si
 
 @pytest.mark.thorough
 def test_no_page_is_heavy(site: Path) -> None:
-    """250 kB at most."""
+    """250 kB at most, but for the table of all rules of all games."""
     sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in site.rglob("*.html")}
-    assert {page: size for page, size in sizes.items() if size > 250_000} == {}
+    assert {page: size for page, size in sizes.items() if size > 250_000 and page != links.MATRIX} == {}
 
 
 @pytest.mark.thorough

@@ -79,7 +79,7 @@ def test_the_whole_suite_of_such_a_game(window: Watched, tmp_path: Path) -> None
 def test_a_contradiction_is_explained_and_mended(window: Watched) -> None:
     """Where there is a spinner a capture has to come before it, so that nobody may leave one out."""
     page = opened(window, "nl-trapdoor", "capture")
-    choose(page, "capture.duty", "Nobody has to capture.")
+    choose(page, "capture.duty", "You never have to capture.")
     wrong = "This does not go together with: The players take turns. If you can capture, you do, and do not spin"
     expect(rule(page, "capture.duty").locator(".wrong")).to_contain_text(wrong)
     expect(page.locator("#workshop-state")).to_have_text("Still to choose or to mend: 1.")
@@ -95,10 +95,10 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     """Huffing has rules of its own, and what a choice binds is only asked where there is a choice."""
     page = opened(window, "vl", "capture")
     expect(page.locator("#group-huff")).to_be_hidden()
-    choose(page, "capture.duty", "If you can capture, you must; if you do not, your opponent may huff you.")
-    expect(page.locator("#group-huff")).to_be_visible()
     rule(page, "capture.choice").get_by_label("the capture that takes the most pieces", exact=True).uncheck()
     expect(rule(page, "capture.binds")).to_be_hidden()
+    choose(page, "capture.duty", "If you can capture, you must; if you do not, your opponent may huff you.")
+    expect(page.locator("#group-huff")).to_be_visible()
     gone = "vl&capture.duty=huffing&capture.choice=&capture.binds=-"
     assert unquote(page.evaluate(LINK)).startswith(gone)
     expect(page.locator("#workshop-state")).to_contain_text("Every rule is chosen")
@@ -126,7 +126,7 @@ def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> Non
     near = neighbour(page, "vl")
     expect(near.locator("h3")).to_have_text("1 rule differs from Flemish draughts")
     assert page.locator(".neighbour").first.get_attribute("data-game") == "vl"
-    expect(near.locator(".telling")).to_contain_text("with 3 pieces")
+    expect(near.locator(".telling")).to_contain_text("with three pieces")
     position = near.locator(".telling p > code").first.inner_text()
     moves = [line.inner_text() for line in near.locator(".actions").all()]
     own = damspec.load_ruleset("vl").with_value("king.capture.landing", "behind")
@@ -145,12 +145,14 @@ def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> Non
         (
             "vl&promotion.mid-capture=stops&promotion.return=-",
             "vl",
-            "A small position that tells them apart, with 3 pieces",
+            "A small position that tells them apart, with three pieces",
         ),
         # a king that jumps four men in a round and ends where it began
-        pytest.param("english&capture.origin=occupied", "english", "with 5 pieces", marks=pytest.mark.slow),
+        pytest.param("english&capture.origin=occupied", "english", "with five pieces", marks=pytest.mark.slow),
         # on a board that no game has
-        pytest.param("vl&board.size=6x6&start.men=2&king.move.reach=1", "vl", "with 3 pieces", marks=pytest.mark.slow),
+        pytest.param(
+            "vl&board.size=6x6&start.men=2&king.move.reach=1", "vl", "with three pieces", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_what_tells_a_neighbour(window: Watched, link: str, game: str, says: str) -> None:
@@ -260,7 +262,7 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     page.select_option("#workshop-language", "nl")
     near = neighbour(page, "vl")
     expect(near.locator("h3")).to_have_text("1 regel verschilt van Vlaams dammen")
-    expect(near.locator(".telling")).to_contain_text("Een kleine stelling die het verschil toont, met drie stukken")
+    expect(near.locator(".telling")).to_contain_text("Een kleine stand die het verschil toont, met drie stukken")
     expect(page.locator("#workshop-yaml")).to_contain_text("king.capture.landing: {value: behind}")
     page = opened(watched, "vl")
     expect(page.locator("#workshop-equal")).to_have_text("Dit zijn de regels van Vlaams dammen.")

@@ -157,6 +157,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "ci": ("Checking an engine in CI", "How a run is reported in CI, and what fails the job."),
     "games": ("Games beyond the cases", "How an engine is compared with the reference in random games."),
     "library": ("The library", "How positions, moves and games are handled in Python."),
+    "programs": ("Small programs", "Whole programs of at most thirty lines that use the library."),
     "pdn": ("Games in PDN", "How recorded games are read, checked and written."),
     "own": ("Rules of your own", "How a ruleset of your own is written and checked."),
     "identify": (
