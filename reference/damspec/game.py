@@ -330,7 +330,7 @@ class Game:
             for _, new, old in zip(range(shared), written.mainline(), game.mainline(), strict=False):
                 new.annotate_from(old)
         result = written.headers["Result"]
-        written.headers = {**written.headers, **game.headers, "Result": result}
+        written.headers = {**game.headers, **written.headers, **game.headers, "Result": result}
         return written
 
     @property

@@ -99,6 +99,15 @@ def test_tags_after_moves_begin_a_game_on_whichever_line() -> None:
     ]
 
 
+def test_tags_after_moves_begin_a_game_though_these_stand_behind_tags_and_have_no_result() -> None:
+    records = read_records('[White "A"] [Black "B"] 1. 32-28 19-23\n[White "C"] 1. 31-27\n[White "D"]\n[Black "E"]\n')
+    assert [(record.tags, len(record.body), record.line) for record in records] == [
+        ({"White": "A", "Black": "B"}, 2, 1),
+        ({"White": "C"}, 1, 2),
+        ({"White": "D", "Black": "E"}, 0, 3),
+    ]
+
+
 def test_moves_in_another_form_are_the_same_moves_on_the_same_lines() -> None:
     usual = body("1. 32-28 19-23!\n2. 28x19 14x23")
     assert usual == (Noted("32-28", "1."), Noted("19-23", "", "!"), Noted("28x19", "2."), Noted("14x23"))

@@ -29,6 +29,7 @@ LINE_LIMIT = 1 << 16
 _QUOTED = 500
 
 _TAG_LINE = re.compile(r"\s*\[[A-Za-z]\w*\s*\"")
+_MOVES_AFTER_TAGS = re.compile(r'(?:\s*\[\s*[A-Za-z]\w*\s*"(?:[^"\\\n]|\\.)*"\s*\])+\s*[0-9A-Za-z]')
 _SPACE = re.compile(r"\s+")
 _ENDS = re.compile(r"(?:\*|1/2-1/2|½-½|\b(?:1-0|0-1|2-0|0-2|1-1|0-0))\s*$")
 #: A square, and a sign between squares. Letters end before x, which is a sign.
@@ -145,7 +146,10 @@ def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
             chunk = [""]
         size += len(line)
         braces += line.count("{") - line.count("}")
-        moves = moves or not (tagged or line.isspace() or (is_new and line.startswith("%")))
+        if tagged:
+            moves = moves or _MOVES_AFTER_TAGS.match(line) is not None
+        else:
+            moves = moves or not (line.isspace() or (is_new and line.startswith("%")))
     if size:
         yield Chunk("".join(chunk), begins, size)
 

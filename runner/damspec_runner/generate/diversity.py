@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from damspec import Position, Ruleset
+from damspec import Position, Ruleset, Spin
 from damspec.board import Side, each
 
 from ..mutants.mutants import Mutant
@@ -47,7 +47,7 @@ class DistinctPositions:
         if position in self._known:
             return False
         self._known.add(position)
-        plies = _ANY_PLIES if found.game is None else len(found.game)
+        plies = _ANY_PLIES if found.game is None else count_changes(found.game)
         if not self.would_be_apart(position, plies):
             self.near.append(found)
             return False
@@ -80,11 +80,16 @@ class DistinctPositions:
         return (one for standings in shared[: least_distance(pieces)] for one in standings)
 
 
+def count_changes(actions: Iterable[object]) -> int:
+    """Return how many plies change what stands on the board or can: all but spins."""
+    return sum(not isinstance(action, Spin) for action in actions)
+
+
 @cache
 def least_distance(pieces: int, plies: int = _ANY_PLIES) -> int:
     """Return how many pieces must differ for two positions to be apart.
 
-    `pieces` are those of the larger one, `plies` those of the longer game that leads to one of them.
+    `pieces` are those of the larger one, `plies` those of the longer game that leads to one of them, without spins.
     """
     return max(1, min(pieces, max(_PIECES, -(-min(pieces, plies) // _PART))))
 

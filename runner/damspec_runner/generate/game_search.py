@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from damspec import Position
 
 from ..positions.random_games import BitboardPlayout, Line, Play, playout
+from .diversity import count_changes
 from .goal import Found, SearchGoal
 
 #: A sort of positions is judged after `_FAMILIAR` of them. It is poor if another yields `_POOR` times as many wanted
@@ -67,6 +68,10 @@ class GameSearch:
     def from_the_end(self) -> Iterator[tuple[Spot, Position]]:
         """Yield the wanted positions of the game, the last first."""
         return self._wanted(reversed(range(self.plies[0], len(self._line.states))))
+
+    def changes(self, spot: Spot) -> int:
+        """Return the plies before a spot, without spins."""
+        return count_changes(self._line.played[: spot.plies])
 
     def found(self, spot: Spot) -> Found:
         """Return the position at a spot with the game that leads to it."""

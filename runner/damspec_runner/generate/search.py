@@ -134,7 +134,7 @@ class PositionSearch:
                 for spot, position in part:
                     if position not in self.found:
                         near = near or spot
-                        if self.found.would_be_apart(position, spot.plies):
+                        if self.found.would_be_apart(position, games.changes(spot)):
                             near = spot
                             break
                 if near is not None:

@@ -11,7 +11,7 @@ from damspec.validity import material, phases
 from ..mutants.mutants import single_mutants
 from ..mutants.ruleset_diff import in_no_position, places_pieces
 from .criteria import Criteria, Kings
-from .diversity import DistinctPositions
+from .diversity import DistinctPositions, count_changes
 from .goal import Found, Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
 from .search import PositionSearch
 
@@ -121,7 +121,7 @@ def _take_next(found: DistinctPositions, queue: list[Found], *, only_apart: bool
     """Move the next new position from the end of a queue to those found; return False if there is none."""
     while queue:
         one = queue.pop()
-        plies = () if one.game is None else (len(one.game),)
+        plies = () if one.game is None else (count_changes(one.game),)
         if one.position not in found and (not only_apart or found.would_be_apart(one.position, *plies)):
             found.add(one)
             return True

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from damspec import Action, Huff, Move, Position, Retract, Ruleset, SliderPush
+from damspec import Action, Huff, Move, Position, Retract, Ruleset, SliderPush, Spin
 from damspec.endings import outcome_of_position
 from damspec.move import PackedMove
 from damspec.position import Pieces, from_mover_view, to_mover_view
@@ -22,6 +22,9 @@ CAPTURE, CROWNING, KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
 #: How often a move is drawn again that would give the opponent a capture, chosen anew for each game. With much care
 #: both sides keep their men until some are crowned, and the game comes to an ending with kings.
 _CARE = (0, 3, 7)
+#: The weight of a result of the spinner by which a piece moves, chosen anew for each game; another has 1. With 1 two of
+#: three turns push a slider, so that few men come across the board, and half of the pieces fall.
+_PIECE_SPINS = (1, 8, 30)
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
@@ -244,23 +247,36 @@ class BitboardPlayout(Play[Seen, PackedMove]):
 class TurnPlayout(Play[Position, Action]):
     """Games of any ruleset."""
 
+    def __init__(self, ruleset: Ruleset, rng: random.Random) -> None:
+        super().__init__(ruleset, rng)
+        self._spin = ruleset.rules.spin
+
+    def _moves_piece(self, spin: Action) -> bool:
+        """Return whether a piece moves by a result of the spinner."""
+        return isinstance(spin, Spin) and self._spin is not None and self._spin.outcomes[spin.outcome] == "piece"
+
     def line(self, plies: int) -> Line[Position, Action]:
         line: Line[Position, Action] = Line([self.start], [])
-        care = self.rng.choice(_CARE)
+        care, piece_spins = self.rng.choice(_CARE), self.rng.choice(_PIECE_SPINS) if self._spin else 1
         while len(line.played) < plies:
-            chosen = self._careful_action(line.states[-1], care)
+            chosen = self._careful_action(line.states[-1], care, piece_spins)
             if chosen is None:
                 break
             line.states.append(self.after(line.states[-1], chosen))
             line.played.append(chosen)
         return line
 
-    def _careful_action(self, position: Position, care: int) -> Action | None:
-        """Return a random action, drawn again as a move of `BitboardPlayout` is; None if the game is over."""
+    def _careful_action(self, position: Position, care: int, piece_spins: int) -> Action | None:
+        """Return a random action, drawn again as a move of `BitboardPlayout` is; None if the game is over.
+
+        `piece_spins` is the weight of a spin by which a piece moves.
+        """
         turns = self.ruleset.turns
         actions, lapses = turns.actions(position), turns.lapses(position)
         if outcome_of_position(turns, position, actions).is_over:
             return None
+        if self._spin and isinstance(actions[0], Spin):
+            return self.rng.choices(actions, [piece_spins if self._moves_piece(spin) else 1 for spin in actions])[0]
         chosen = _choose(self.rng, position, actions, lapses)
         for _ in range(care if len(actions) > 1 else 0):
             if not isinstance(chosen, Move) or chosen.captured:

@@ -11,12 +11,13 @@ import pytest
 import damspec
 from damspec import Position, Ruleset
 from damspec.validity import material
-from damspec_runner.generate.diversity import DistinctPositions, least_distance
+from damspec_runner.generate.diversity import DistinctPositions, count_changes, least_distance
 from damspec_runner.generate.goal import Found, Goal, SearchGoal
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import same_reflected, same_turned_round
+from damspec_runner.positions.random_games import TurnPlayout
 from runner_fixtures import damspec as run
 
 VL = damspec.load_ruleset("vl")
@@ -156,6 +157,21 @@ def test_where_few_are_apart_the_others_follow_and_it_is_said() -> None:
     assert [found.add(Found(VL.position(fen))) for fen in ran.out.splitlines()] == [True] * apart + [False] * (
         80 - apart
     )
+
+
+def test_openings_with_a_spinner_are_apart_though_spins_are_plies() -> None:
+    """A piece moves or a slider is pushed in every second ply, so a third of six plies can differ, not of twelve."""
+    ruleset = damspec.load_ruleset("nl-trapdoor")
+    assert count_changes([damspec.Spin("disc"), damspec.SliderPush("G1", "L"), damspec.Pass()]) == 2
+    hunt = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=60)
+    assert len(hunt.reached((4, 12))) == hunt.apart == 60
+
+
+def test_random_games_with_a_spinner_come_to_kings_on_both_sides() -> None:
+    """With every result of the spinner as likely, none of thirty games does."""
+    play = TurnPlayout(damspec.load_ruleset("nl-trapdoor"), random.Random(0))
+    states = [state for _ in range(40) for state in play.line(150).states]
+    assert any(state.white_kings and state.black_kings for state in states)
 
 
 def test_the_smallest_are_seeded_and_apart() -> None:
