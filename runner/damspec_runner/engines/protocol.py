@@ -237,8 +237,9 @@ def oversize(result: Any, limits: AnswerLimits) -> str:
         if len(found) > most:
             return f"{len(found)} {key}, expected at most {most}"
         for entry in found:
-            if (size := _size(entry)) > limits.move:
-                return f"an entry of length {size} in {key}, expected at most {limits.move}"
+            limit = limits.position if type(entry) is str and entry[1:2] == ":" else limits.move
+            if (size := _size(entry)) > limit:
+                return f"an entry of length {size} in {key}, expected at most {limit}"
     for key, most in (("position", limits.position), ("name", limits.move), ("version", limits.move)):
         text = result.get(key)
         if type(text) is str and len(text) > most:

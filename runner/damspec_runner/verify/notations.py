@@ -121,7 +121,7 @@ class MoveReader:
         self._squares = _square_names(notation, self._board)
 
     def read(self, listed: Sequence[Any], position: Position, turn: Sequence[Any] = ()) -> list[Any]:
-        """Return listed moves in damspec's notation; what cannot be read is left as it is.
+        """Return listed moves in damspec's notation; what cannot be read is said to be none.
 
         `turn` has the hops of the turn so far. Raises UnsupportedError for a move that may be one of several.
         """
@@ -137,20 +137,24 @@ class MoveReader:
 
     def _move(self, given: Any, position: Position, is_hop: bool, goes_on: bool) -> Any:
         if isinstance(given, str) and is_other_text(given):
-            return given
+            return _listed(given, given)
         text, taken = _parts(given)
         if self.notation.kind == "run-on":
             path = self._divided(text, position, is_hop) if text.isdecimal() else None
         else:
             path = self._path(self._names(text))
         if path is None or len(path) < 2:
-            return given
+            return self._unread(given)
         if taken is None:
             return _listed(_in_words(position, path, goes_on), given)
         captured = self._path(self._names(taken)) if taken else ()
         if captured is None or bool(captured) != bool(taken):
-            return given
+            return self._unread(given)
         return _listed({"move": f"{path[0]}{'x' if captured else '-'}{path[-1]}", "captured": sorted(captured)}, given)
+
+    def _unread(self, given: Any) -> str:
+        """Return an entry that is no move in the notation, so that it is one in no other either."""
+        return f"{given if isinstance(given, str) else json.dumps(given)} (not {self.notation.name})"
 
     def _names(self, text: str) -> Sequence[str]:
         """Return the names of the squares in a text; none for a text of another kind."""
@@ -257,7 +261,7 @@ class MoveReader:
         """Yield the legal moves that lead to a board; if there is none, the move that the two boards show."""
         fen = read_lenient_fen(text, self._board)
         if fen is None:
-            yield text
+            yield self._unread(text)
             return
         after = Position.from_fen(self._translation.position_in(fen), self._board)
         turns, legal = self._ruleset.turns, False
@@ -272,7 +276,7 @@ class MoveReader:
                 yield _listed(str(action), text)
         if not legal:
             move = _difference(position, after)
-            yield text if move is None else _listed(move, text)
+            yield self._unread(text) if move is None else _listed(move, text)
 
 
 def _listed(move: Any, given: Any) -> Any:

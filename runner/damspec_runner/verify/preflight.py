@@ -305,8 +305,8 @@ def _numbered(board: Board, moves: Sequence[Any]) -> Iterator[tuple[str, str]]:
 def _positions(ruleset: Ruleset) -> tuple[str, ...]:
     """Return the positions whose lists show a notation.
 
-    First the start, or what a spin makes of it; then those that tell other conventions apart, and some with captures of
-    one piece, for the signs of captures.
+    First the start, or what a spin makes of it; then those that tell other conventions apart, some with captures of one
+    piece, for the signs of captures, and one with a square of one digit, for the width of numbers.
     """
     turns = ruleset.turns
 
@@ -317,7 +317,12 @@ def _positions(ruleset: Ruleset) -> tuple[str, ...]:
     spun = (turns.after(start, action) for action in turns.actions(start))
     starts = (one for one in (start, *spun) if any(isinstance(action, Move) for action in turns.actions(one)))
     capturing = (one.fen() for one in _drawn_positions(ruleset) if any(map(is_single_capture, turns.actions(one))))
-    return next(starts, start).fen(), *_plan(ruleset)[0], *islice(capturing, _WITH_CAPTURES)
+    low = (
+        one.fen()
+        for one in _drawn_positions(ruleset)
+        if any(min(map(int, ends)) < 10 for ends in _listed(ruleset, one))
+    )
+    return next(starts, start).fen(), *_plan(ruleset)[0], *islice(capturing, _WITH_CAPTURES), *islice(low, 1)
 
 
 # --- the questions, and the answer by each convention -----------------------------------------
