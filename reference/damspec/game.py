@@ -286,8 +286,10 @@ class Game:
         wrong = next((problem for problem in replayed.problems if problem.main and problem.kind != "form"), None)
         if wrong is None and replayed.start is not None:
             game = cls(by, replayed.start)
-            for action in replayed.actions:
-                game.push(action)
+            for action in replayed.actions:  # found to be legal when they were read
+                game._positions.append(by.turns.after(game._positions[-1], action))
+            game._history += replayed.actions
+            game._legal = [None] * len(game._positions)
             game._pdn = PdnGame.from_record(record, by), replayed.actions
             return game
         starts = replay(record, by).plies > 0
