@@ -110,7 +110,7 @@ def test_an_engine_without_a_fault_passes_every_case(command: Command, played: P
     assert re.search(" 0 failed(, [0-9]+ unsupported)? of ", ran.summary)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @each_engine
 def test_an_engine_without_a_fault_agrees_with_the_reference(command: Command, played: Played) -> None:
     rules, rng = damspec.load_ruleset(played.ruleset), random.Random(300)

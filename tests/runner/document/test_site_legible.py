@@ -169,9 +169,12 @@ def test_pictures_show_what_their_address_asks_for(browser: Browser, site: Path,
     picture = min((site / "boards").iterdir()).as_uri()
     page = tmp_path / "page.html"
     shown = [("", 320), ("#letters", 320), ("", 112), ("#letters", 112)]
-    page.write_text(
-        "".join(f'<img style="display: block" src="{picture}{fragment}" width="{width}">' for fragment, width in shown)
-    )
+    # each at whole points, so that letters are drawn alike
+    images = [
+        f'<img style="position: absolute; top: {500 * place}px" src="{picture}{fragment}" width="{width}">'
+        for place, (fragment, width) in enumerate(shown)
+    ]
+    page.write_text("".join(images))
     window = browser.new_page()
     window.goto(page.as_uri())
     window.evaluate("Promise.all([...document.images].map(image => image.decode()))")

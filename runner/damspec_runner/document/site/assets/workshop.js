@@ -25,12 +25,13 @@
 
   // --- choosing ---
 
-  /** A value for a rule that is needed now: from the game it began with, or the nearest game that has one. */
+  /** A value for a rule that is needed now: from the game it began with, or the nearest one whose value goes with the rest. */
   const borrowed = (rule, values) => {
     if (!chosen.base) return undefined;
     const orders = [chosen.base, ...near.ranked(values).map(({ game }) => game)];
-    const found = orders.find((game) => rule in games[game].values);
-    return found && games[found].values[rule];
+    const given = orders.filter((game) => rule in games[game].values).map((game) => games[game].values[rule]);
+    const fits = (value) => !judge.all({ ...values, [rule]: value }).some((problem) => problem.rule === rule);
+    return given.find(fits) ?? given[0];
   };
 
   /** Sets the values and all values that depend on them, until nothing more follows. */
