@@ -227,10 +227,9 @@ class MoveReader:
 
         found = [*paths(digits, (), theirs)]
         if not found:
-            pairs = (
-                (digits[:at], digits[at:]) for at in range(1, len(digits)) if digits[at] != "0" or at + 1 == len(digits)
-            )
-            ends = (path for pair in pairs if max(map(len, pair)) <= width and (path := self._path(pair)))
+            pairs = ((digits[:at], digits[at:]) for at in range(1, len(digits)))
+            plain = (pair for pair in pairs if all(len(one) <= width and str(int(one)) == one for one in pair))
+            ends = (path for pair in plain if (path := self._path(pair)))
             found = [path for path in ends if board.bit(path[0]) & starts and not board.bit(path[1]) & (own | theirs)]
         if len(found) > 1:
             meanings = " or ".join("-".join(map(str, path)) for path in found[:3])
