@@ -741,7 +741,7 @@ def moves_by_name() -> None:
     respond(lambda question: right(question, moves={"9-13": True}))
 
 
-@hostile(r"wrong form: moves\.0")
+@hostile(r'^\{"move":"9-13","captured":\[-1\]\}$')
 def captures_below_the_board() -> None:
     """Captures on the square -1."""
     respond(lambda question: right(question, moves=[{"move": "9-13", "captured": [-1]}]))
