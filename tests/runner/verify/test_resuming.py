@@ -293,7 +293,7 @@ class TestJournal:
     @pytest.mark.parametrize("option", ["--journal", "--resume"])
     def test_one_that_another_run_is_writing_is_refused(self, option: str, tmp_path: Path) -> None:
         journal = tmp_path / "journal"
-        words = [*DAMSPEC, *self.WORDS, "--timeout", "600", "--journal", str(journal), "--", *fake("silent", "24")]  # in the cases, not before
+        words = [*DAMSPEC, *self.WORDS, "--timeout", "600", "--journal", str(journal), "--", *fake("silent", "16")]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
             wait_until(has_lines(journal, 0))
             before = journal.read_bytes()
