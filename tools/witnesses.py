@@ -33,6 +33,8 @@ HEADER = """\
 """
 
 
+#: About how long a pair with huffing on a large board takes, in seconds.
+_HUFFING = 900
 #: What a search has found, by rule, as the record has it.
 Entries = Mapping[str, dict[str, Any]]
 #: Two rulesets, by their ids.
@@ -64,8 +66,13 @@ def inputs() -> dict[str, str]:
 
 
 def seconds(units: Collection[str]) -> float:
-    """Return about how long one process takes."""
-    return 20 * len(units)
+    """Return about how long one process takes: on large boards all phases of huffing are tried one by one."""
+    return sum(_HUFFING if any(_huffs_on_a_large_board(id) for id in unit.split(" and ")) else 20 for unit in units)
+
+
+def _huffs_on_a_large_board(id: str) -> bool:
+    ruleset = load_ruleset(id)
+    return ruleset.rules.huff is not None and len(ruleset.rules.board) > 32
 
 
 def record(job: Job) -> Iterator[Part]:

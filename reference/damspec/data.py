@@ -275,6 +275,13 @@ def unchecked(kind: type[_T], /, **fields: object) -> _T:
     return value
 
 
+def thaw(value: Any) -> Any:
+    """Return the value with every mapping made a dict and every tuple a list, recursively, as JSON has it."""
+    if isinstance(value, Mapping):
+        return {key: thaw(part) for key, part in value.items()}
+    return [*map(thaw, value)] if isinstance(value, list | tuple) else value
+
+
 def freeze(value: Any) -> Any:
     """Return the value with every mapping made a FrozenDict and every list a tuple, recursively."""
     match value:

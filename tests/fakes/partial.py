@@ -276,7 +276,11 @@ def main(way: str, change: str = "") -> None:
     if change == "--lines":
         speak_plainly(Partial(way))
         return
-    engine = Partial(way, change)
+    speak_json(Partial(way, change))
+
+
+def speak_json(engine: Partial) -> None:
+    """Answer JSON until told to quit."""
     for line in sys.stdin:
         asked = json.loads(line)
         reply: Params = {"jsonrpc": "2.0", "id": asked["id"]}

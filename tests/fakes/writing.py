@@ -6,14 +6,13 @@ each move, without the runner's own way to read it; they take back nothing but w
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import damspec
 from damspec import Board, LegalMoves, Move
-from partial import Params, Partial, Refused
+from partial import Params, Partial, Refused, speak_json
 
 
 def places(board: Board, *, last: bool = False) -> Mapping[int, tuple[int, int]]:
@@ -96,7 +95,7 @@ HABITS: Mapping[str, Callable[[Move, Board], Any] | None] = {
 }
 
 
-class Writing(Partial):
+class NotationEngine(Partial):
     """An engine with a habit."""
 
     def __init__(self, habit: str, change: str = "") -> None:
@@ -137,17 +136,7 @@ class Writing(Partial):
 
 def main(habit: str, change: str = "") -> None:
     """Answer JSON until told to quit."""
-    engine = Writing(habit, change)
-    for line in sys.stdin:
-        asked = json.loads(line)
-        reply: Params = {"jsonrpc": "2.0", "id": asked["id"]}
-        try:
-            reply["result"] = engine.answer(asked["method"], asked.get("params", {}))
-        except (Refused, damspec.DamspecError) as error:
-            reply["error"] = {"code": -32000, "message": str(error)}
-        print(json.dumps(reply), flush=True)
-        if asked["method"] == "quit":
-            return
+    speak_json(NotationEngine(habit, change))
 
 
 if __name__ == "__main__":

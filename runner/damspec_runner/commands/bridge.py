@@ -23,7 +23,7 @@ def bridge(file: Path, *, hub: bool) -> None:
     \b
       damspec check english -- damspec bridge engine.yaml
     """
-    from ..engines.bridge import BridgeFile, HubBridge, answerer, bridge_engine
+    from ..engines.bridge import BridgeFile, HubBridge, bridge_engine, request_handler
     from ..engines.serve import serve
 
     described = BridgeFile.load(file)
@@ -33,6 +33,6 @@ def bridge(file: Path, *, hub: bool) -> None:
         if hub:
             HubBridge(described, engine).serve(flushing_input(), sys.stdout)
         else:
-            serve(flushing_input(), sys.stdout, answerer=answerer(described, engine))
+            serve(flushing_input(), sys.stdout, handler=request_handler(described, engine))
     finally:
         engine.close()

@@ -304,7 +304,7 @@ def _run_checks(
         if not options.as_json:
             screen.print_verdict(report)
         if options.diagnose:
-            report, ending = _explain(report, planned.asked_as(report), probing=options.probe)
+            report, ending = _explain(report, planned.in_notation_of(report), probing=options.probe)
             endings.add(ending)
         if not options.as_json:
             screen.print_details(report, in_full=options.show)

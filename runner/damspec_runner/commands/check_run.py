@@ -78,7 +78,7 @@ class PlannedCheck:
         """Return the engine, not started yet."""
         return self.engine_options.engine(self.engine.command, self.engine.environment, self.ruleset)
 
-    def asked_as(self, report: Report) -> PlannedCheck:
+    def in_notation_of(self, report: Report) -> PlannedCheck:
         """Return the check with the notation that the engine was asked in, which the preflight may have found."""
         conventions = replace(self.engine_options.conventions, notation=report.hello.notation)
         return replace(self, engine_options=replace(self.engine_options, conventions=conventions))
@@ -109,7 +109,7 @@ def run_check(
     if planned.fuzz_config is not None and not report.interrupted:
         try:
             with guard_explaining("comparing"):
-                report = _fuzz(planned.asked_as(report), planned.fuzz_config, report, run_config, quiet=quiet)
+                report = _fuzz(planned.in_notation_of(report), planned.fuzz_config, report, run_config, quiet=quiet)
         except ExplainingError as error:
             warn(planned.label, str(error))
             report, ending = replace(report, games=FuzzResult(planned.fuzz_config.seed, ended=str(error))), "failed"

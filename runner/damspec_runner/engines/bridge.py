@@ -156,7 +156,7 @@ class BridgeFile:
         """Yield each text that is sent, with its place in the file."""
         for name, question in (("begin", self.content.get("begin", {})), *self.questions.items()):
             yield f"{name}.send", question.get("send", "")
-            yield f"{name}.post", json.dumps(_plain(question.get("post", {})))
+            yield f"{name}.post", json.dumps(data.thaw(question.get("post", {})))
 
     def _patterns(self) -> Iterator[tuple[str, str]]:
         yield "refuses", self.content.get("refuses", "")
@@ -262,8 +262,11 @@ def bridge_engine(file: BridgeFile) -> Engine:
     return WebBridge(file) if "url" in file.content else TextBridge(file)
 
 
-def answerer(file: BridgeFile, engine: Engine) -> Callable[[str, Mapping[str, Any]], Any]:
-    """Return what answers requests of damspec's protocol by an engine; it raises UnsupportedError and EngineError."""
+def request_handler(file: BridgeFile, engine: Engine) -> Callable[[str, Mapping[str, Any]], Any]:
+    """Return a function that answers requests of the protocol by asking an engine.
+
+    It raises UnsupportedError and EngineError.
+    """
 
     def answer(method: str, params: Mapping[str, Any]) -> Any:
         if method == "hello":
@@ -338,13 +341,6 @@ def _move_text(move: Any) -> str:
     if isinstance(move, Mapping) and isinstance(move.get("move"), str):
         move = move["move"]
     return move if isinstance(move, str) else json.dumps(move)
-
-
-def _plain(value: Any) -> Any:
-    """Return a value of a frozen file as JSON has it."""
-    if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
 
 
 def _last(lines: Sequence[str]) -> str:

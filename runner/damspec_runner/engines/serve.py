@@ -77,19 +77,19 @@ class FlushingInput(RawIOBase):
 
 
 #: Returns the result of a request. It raises DamspecError, UnsupportedError or EngineError.
-Answerer = Callable[[str, Mapping[str, Any]], Any]
+RequestHandler = Callable[[str, Mapping[str, Any]], Any]
 
 
-def serve(questions: TextIO, answers: TextIO, *, plain: bool = False, answerer: Answerer | None = None) -> None:
+def serve(questions: TextIO, answers: TextIO, *, plain: bool = False, handler: RequestHandler | None = None) -> None:
     """Answer each line of `questions` until `quit` or the end, in the line protocol if `plain`.
 
-    The reference answers, if no `answerer` does. Answers are not flushed: see `FlushingInput`.
+    The reference answers, if no `handler` does. Answers are not flushed: see `FlushingInput`.
     """
     for line in _lines(questions):
         if line is None:
             answer, last = _error(None, _INVALID_REQUEST, _TOO_LONG), False
         else:
-            answer, last = _respond_plainly(line) if plain else respond(line, answerer)
+            answer, last = _respond_plainly(line) if plain else respond(line, handler)
         answers.write((_plainly(answer) if plain else json.dumps(answer, separators=(",", ":"))) + "\n")
         if last:
             break
@@ -124,7 +124,7 @@ def _plainly(answer: Mapping[str, Any]) -> str:
     return f"{word} {answer['error']['message']}"
 
 
-def respond(line: str, answerer: Answerer | None = None) -> tuple[dict[str, Any], bool]:
+def respond(line: str, handler: RequestHandler | None = None) -> tuple[dict[str, Any], bool]:
     """Return the answer to a request, and whether it was quit."""
     try:
         message = read_json(line)
@@ -140,7 +140,7 @@ def respond(line: str, answerer: Answerer | None = None) -> tuple[dict[str, Any]
     if wrong := data.schema_problem(message, "protocol", f"{method}.request"):
         return _error(id, _INVALID_PARAMS, wrong), False
     try:
-        result = (answerer or _answer)(method, message.get("params", {}))
+        result = (handler or _answer)(method, message.get("params", {}))
     except DamspecError as error:
         return _error(id, _INVALID_PARAMS, str(error)), False
     except UnsupportedError as reason:

@@ -11,12 +11,13 @@ from typing import Any
 import damspec
 from damspec import Position
 from damspec.board import opponent
+from damspec.data import thaw
 from damspec.move import read_squares
 
 from ..cases.notation import move_effect
 from ..cases.questionnaire import PersonQuestion, Questionnaire
 from .session import Candidate, Session
-from .verdict import Identification, Nearest, plain_values
+from .verdict import Identification, Nearest
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
 #: The marks of the squares that a piece visits, in order.
@@ -164,8 +165,8 @@ def verdict_json(judgement: Identification) -> dict[str, Any]:
         "changes": [
             {
                 "rule": each.rule,
-                "value": plain_values(each.value),
-                "instead_of": plain_values(each.instead),
+                "value": thaw(each.value),
+                "instead_of": thaw(each.instead),
                 "words": each.words,
             }
             for each in judgement.changes

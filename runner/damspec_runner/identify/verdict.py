@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 from damspec import Ruleset, load_ruleset
+from damspec.data import thaw
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 
@@ -182,13 +183,6 @@ def game_name(name: str, changes: Sequence[Changed]) -> str:
     return f"{name}, but: {' '.join(each.words for each in changes)}" if changes else name
 
 
-def plain_values(value: Any) -> Any:
-    """Return a rule's value with plain lists and dicts, as YAML and JSON write it."""
-    if isinstance(value, Mapping):
-        return {key: plain_values(part) for key, part in value.items()}
-    return [plain_values(part) for part in value] if isinstance(value, tuple) else value
-
-
 def _flow(value: Any) -> str:
     """Return a value as one line of YAML."""
-    return json.dumps(plain_values(value), ensure_ascii=False)
+    return json.dumps(thaw(value), ensure_ascii=False)

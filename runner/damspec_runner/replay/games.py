@@ -272,7 +272,7 @@ def _chunks_of(lines: Iterable[str], encoding: str | None, size: int) -> Iterato
 
 def _play_batch(batch: _Batch) -> tuple[int, list[_Game]]:
     """Read and play the games of a batch; return them with the place of their file."""
-    given, guess = (ruleset and _kept(ruleset) for ruleset in (batch.given, batch.guess))
+    given, guess = (ruleset and _first_equal(ruleset) for ruleset in (batch.given, batch.guess))
     games = [
         _Game.of_record(record, chunk, place, faults)
         for chunk, faults in batch.chunks
@@ -284,7 +284,7 @@ def _play_batch(batch: _Batch) -> tuple[int, list[_Game]]:
 
 
 @cache
-def _kept(ruleset: Ruleset) -> Ruleset:
+def _first_equal(ruleset: Ruleset) -> Ruleset:
     """Return the first of equal rulesets, which has its tables: one from a file arrives anew with each batch."""
     return ruleset
 

@@ -22,7 +22,7 @@ from .ask import ask_params
 from .conventions import OURS, Conventions, read_lenient_fen
 from .judge import move_key, move_text
 from .reach import LineFollower, words_for
-from .situation import Direct, MoveLister, Situation, words_of
+from .situation import DirectLister, MoveLister, Situation, words_of
 
 NO_OUTCOME = "does not tell outcomes, and none follows from its moves"
 
@@ -44,7 +44,7 @@ _Squares = tuple[int, ...] | str
 class LegalProbe:
     """Lists the moves that an engine accepts; an engine that knows moves by their ends is asked once for each pair."""
 
-    def __init__(self, engine: Direct, ruleset: Ruleset, *, ends: bool, steps: bool) -> None:
+    def __init__(self, engine: DirectLister, ruleset: Ruleset, *, ends: bool, steps: bool) -> None:
         self._engine, self._ruleset = engine, ruleset
         self._ends, self._steps = ends, steps
 
@@ -298,7 +298,7 @@ class CapabilityAdapter(Engine):
         self._translation = conventions.on(ruleset.rules.board)
         self._hello: Hello | None = None
         self._notes: dict[str, None] = {}
-        self._direct: Direct | None = None
+        self._direct: DirectLister | None = None
         self._top: MoveLister | None = None
         self._leading: LineFollower | None = None
         #: Whether questions have to be translated.
@@ -371,6 +371,10 @@ class CapabilityAdapter(Engine):
         """End it."""
         self.engine.close()
 
+    def _mover_in(self, fen: str) -> str:
+        """Return whose turn it is in a position as the engine writes it."""
+        return self._translation.side_in(fen.strip()[:1])
+
     def _adapt(self, hello: Hello) -> Hello:
         """Prepare for an engine with this hello, and return what can be asked of it now."""
         questions = hello.questions - {"legal"}
@@ -380,13 +384,12 @@ class CapabilityAdapter(Engine):
             raise EngineError("questions", f"{hello.name} lists steps, and does not answer play, which joins them")
         self._is_adapted = bool(probed or hello.steps or not hello.setup or self.conventions)
         base = ask_params(self.ruleset, hello)
-        direct = self._direct = Direct(self.engine.ask, self.ruleset, base, self.conventions, hops=hello.steps)
+        direct = self._direct = DirectLister(self.engine.ask, self.ruleset, base, self.conventions, hops=hello.steps)
         top: MoveLister = direct
         if probed:
             top = LegalProbe(direct, self.ruleset, ends=hello.ends, steps=hello.steps)
         if hello.steps:
-            mover = lambda text: self._translation.side_in(text.strip()[:1])  # noqa: E731
-            top = HopJoiner(top, self.ruleset, mover, lambda note: self._notes.update({note: None}))
+            top = HopJoiner(top, self.ruleset, self._mover_in, lambda note: self._notes.update({note: None}))
         self._top = top
         self._leading = None if hello.setup else LineFollower(top, self.ruleset)
         if "moves" in questions:

@@ -198,11 +198,8 @@ class MoveReader:
         Else the one pair of squares, from a piece of the side to move to a vacant one; None if there is none. Raises
         UnsupportedError if there are several.
         """
-        board, own, theirs = (
-            position.board,
-            position.occupied(position.turn),
-            position.occupied(opponent(position.turn)),
-        )
+        board = position.board
+        own, theirs = position.occupied(position.turn), position.occupied(opponent(position.turn))
         starts = board.all if is_hop else own
         width = len(str(len(board)))
 

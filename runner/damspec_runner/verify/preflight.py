@@ -264,8 +264,8 @@ def _fit(reader: MoveReader, answers: Sequence[_Answer], *, wrong_start: bool = 
             return None
         exact += is_right
         position, board = answer.position, answer.position.board
-        theirs = position.occupied(position.turn)
-        own += sum(bool(board.bit(int(one[0])) & theirs) for one in ends if one)
+        movers = position.occupied(position.turn)
+        own += sum(bool(board.bit(int(one[0])) & movers) for one in ends if one)
     return (exact, own) if own else None
 
 

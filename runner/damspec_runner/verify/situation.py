@@ -64,19 +64,17 @@ class MoveLister(Protocol):
         ...
 
 
-class Direct:
+class DirectLister:
     """The engine itself, asked in its own conventions."""
 
     def __init__(
         self, ask: Ask, ruleset: Ruleset, base: Mapping[str, Any], conventions: Conventions, *, hops: bool = False
     ) -> None:
         self.translation = conventions.on(ruleset.rules.board)
-        self._board, self._reader = (
-            ruleset.rules.board,
-            None
-            if conventions.notation is None
-            else MoveReader(NOTATIONS[conventions.notation], ruleset, self.translation, hops=hops),
-        )
+        self._board = ruleset.rules.board
+        self._reader: MoveReader | None = None
+        if conventions.notation is not None:
+            self._reader = MoveReader(NOTATIONS[conventions.notation], ruleset, self.translation, hops=hops)
         self._ask, self._base = ask, base
 
     def moves(self, about: Situation) -> Mapping[str, Any]:

@@ -42,7 +42,7 @@ def listed(way: str, fen: str, ruleset: damspec.Ruleset = LB, change: str = "") 
     return [str(move) for move in engine.ask("moves", {"ruleset": ruleset.id, "position": fen})["moves"]]
 
 
-class Keeping(Partial):
+class TurnKeepingEngine(Partial):
     """Lets the same side go on, with any of its pieces, where the other side cannot move."""
 
     def answer(self, method: str, params: dict[str, Any]) -> Any:
@@ -114,7 +114,7 @@ class TestSteps:
 
     def test_the_turn_kept_where_the_other_side_cannot_move_is_over(self) -> None:
         """After 29-25 (a1-b2) Black's only man on 21 (a3) can neither step to 25 nor jump over it to 30 (c1)."""
-        engine = able(Keeping("steps"), ENGLISH)
+        engine = able(TurnKeepingEngine("steps"), ENGLISH)
         about = {"ruleset": "english", "position": "W:W29,30:B21"}
         assert sorted(engine.ask("moves", about)["moves"]) == ["29-25", "30-25", "30-26"]
         assert engine.ask("play", {**about, "move": "30-26"}) == {"position": "B:W26,29:B21"}

@@ -29,7 +29,7 @@ from partly import able, run
 from runner_fixtures import TESTS
 from runner_fixtures import damspec as command
 from runs import SPREAD
-from writing import HABITS, Writing
+from writing import HABITS, NotationEngine
 
 ENGLISH, TURKISH = damspec.load_ruleset("english"), damspec.load_ruleset("turkish")
 #: White on 21 (a3) jumps 17 (b4) and 10 (d6) by 14 (c5) to 7 (e7); on 22 (c3) it jumps 17 to 13 (a5), or 18 (d4) and
@@ -142,7 +142,7 @@ def test_digits_that_may_be_two_moves_are_no_answer() -> None:
 
 @pytest.mark.parametrize("habit", HABITS)
 def test_a_right_engine_passes_as_it_writes(habit: str) -> None:
-    report = run(Writing(habit), ENGLISH, CASES, preflight=True)
+    report = run(NotationEngine(habit), ENGLISH, CASES, preflight=True)
     assert statuses(report) == {"passed": len(CASES)}
     assert wording.remarks(report) == [f"preflight: it {SAID[habit]}"]
 
@@ -152,7 +152,7 @@ def test_a_wrong_engine_fails_for_its_fault(habit: str) -> None:
     """Men that capture backward too."""
     change = "man.capture.first = [diagonals]"
     wrong, plain = (
-        run(way, ENGLISH, CASES, preflight=True) for way in (Writing(habit, change), Partial("plain", change))
+        run(way, ENGLISH, CASES, preflight=True) for way in (NotationEngine(habit, change), Partial("plain", change))
     )
     assert wrong.preflight == SAID[habit]
     assert statuses(plain)["failed"] > 0
@@ -163,7 +163,7 @@ def verdicts(report: Report) -> list[str]:
     return [result.status for result in report.results]
 
 
-class Unsure(Writing):
+class AmbiguousEngine(NotationEngine):
     """Answers only about the start."""
 
     def answer(self, method: str, params: Params) -> Any:
@@ -175,7 +175,7 @@ class Unsure(Writing):
 
 def test_what_can_be_read_in_two_ways_asks_for_the_option() -> None:
     """The eight moves of the start, straight ahead, are the same from the left and from the right."""
-    engine = able(Unsure("by-rows"), TURKISH)
+    engine = able(AmbiguousEngine("by-rows"), TURKISH)
     both = "--notation row-column-from-0-top-left or --notation row-column-from-0-top-right"
     assert preflight(engine, TURKISH, engine.hello()) == (
         f"writes moves in a way that can be read as several notations: give {both}"
@@ -185,14 +185,14 @@ def test_what_can_be_read_in_two_ways_asks_for_the_option() -> None:
 
 def test_an_engine_with_a_wrong_start_is_told_the_option() -> None:
     """Men that go straight ahead begin with other moves."""
-    engine = able(Writing("by-rows", "man.move.directions = [orthogonals]"), ENGLISH)
+    engine = able(NotationEngine("by-rows", "man.move.directions = [orthogonals]"), ENGLISH)
     assert preflight(engine, ENGLISH, engine.hello()) == (
         "seems to be one that writes squares as row and column, each from 0, from the top left, but its first moves are"
         " wrong: --notation row-column-from-0-top-left"
     )
 
 
-class Changing(Writing):
+class InconsistentEngine(NotationEngine):
     """Writes from 0 until it is asked about a case."""
 
     def answer(self, method: str, params: Params) -> Any:
@@ -203,13 +203,13 @@ class Changing(Writing):
 
 
 def test_a_list_that_does_not_fit_later_is_a_failure() -> None:
-    report = run(Changing("from-zero"), ENGLISH, CASES[:3], preflight=True)
+    report = run(InconsistentEngine("from-zero"), ENGLISH, CASES[:3], preflight=True)
     assert verdicts(report) == ["failed", "passed", "passed"]
     assert report.preflight == FROM_ZERO
 
 
 def test_the_commands_of_a_report_have_the_option() -> None:
-    report = run(Writing("from-zero", "man.capture.first = [diagonals]"), ENGLISH, CASES, preflight=True)
+    report = run(NotationEngine("from-zero", "man.capture.first = [diagonals]"), ENGLISH, CASES, preflight=True)
     (read,) = read_reports(as_json([report]), "here")
     failed = next(iter(read.with_status("failed")))
     assert read.hello.notation == "numbers-from-0"
@@ -256,7 +256,7 @@ def check_pairs(id: str, number: int) -> None:
         some = rng.sample(cases, min(6, len(cases)))
         plain, written = (
             run(playing(engine, other or ruleset), ruleset, some, preflight=True)
-            for engine in (Partial("plain"), Writing(habit))
+            for engine in (Partial("plain"), NotationEngine(habit))
         )
         about = (id, other and other.id, habit, written.preflight)
         assert plain.preflight is None, about
