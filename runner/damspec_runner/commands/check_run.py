@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -131,6 +132,15 @@ def _fuzz(
         with suppress(PositionError):
             origins.append(planned.ruleset.position(case.position))
     number = fuzz_config.games if fuzz_config.given is None else len(fuzz_config.given)
+    began = time.monotonic()
+
+    def tell(done: int) -> None:
+        progress.set_done(done)
+        if done != TIMED or number is None or fuzz_config.seconds is not None or quiet:
+            return
+        if said := forecast(number, time.monotonic() - began, run_config.jobs):
+            warn(planned.label, said)
+
     with _progress(planned, 0, total=number, quiet=quiet) as progress:
         games = fuzz(
             planned.ruleset,
@@ -138,11 +148,26 @@ def _fuzz(
             report.hello,
             fuzz_config,
             list(dict.fromkeys(origins)),
+            jobs=run_config.jobs,
             most=min(MOST, run_config.max_failures or MOST),
             restarts=run_config.restarts,
-            tell=progress.set_done,
+            tell=tell,
         )
     return replace(report, games=games, interrupted=games.ended == INTERRUPTED)
+
+
+#: After how many games, or positions, it is said how long the rest takes; and the seconds worth saying so.
+TIMED, _LONG = 10, 20.0
+
+
+def forecast(number: int, seconds: float, jobs: int) -> str:
+    """Return in words how long the rest of games or positions takes, if the first took `seconds`; "" if not long."""
+    rest = seconds / TIMED * (number - TIMED)
+    if rest < _LONG:
+        return ""
+    time_left = f"{rest:.0f} seconds" if rest < 120 else f"{rest / 60:.0f} minutes"
+    more = f"; -j spreads them over more than {jobs} {'process' if jobs == 1 else 'processes'}"
+    return f"{TIMED} of {number:,} done in {seconds:.0f} s, about {time_left} to go{more}"
 
 
 # --- hearing of a run -----------------------------------------------------------------------------
@@ -173,10 +198,10 @@ def _progress(planned: PlannedCheck, done: int, *, total: int | None, quiet: boo
     if quiet or not err.is_terminal:
         yield _Progress()
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[failed]}")
-    with Progress(*columns, console=err, transient=True) as bar:
+    counts = MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[failed]}")
+    with Progress(TextColumn("{task.description}"), BarColumn(), *counts, console=err, transient=True) as bar:
         title = f"{planned.ruleset.id} by {planned.label}"
         yield _Progress(bar, bar.add_task(title, total=total, completed=done, failed=""))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,6 +18,7 @@ from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown
+from ..positions.random_games import Ply
 from .ask import ask_params
 from .conventions import OURS, Conventions, read_lenient_fen
 from .judge import move_key, move_text
@@ -366,6 +367,15 @@ class CapabilityAdapter(Engine):
         notes = tuple(self._notes)
         self._notes.clear()
         return notes
+
+    def note_plies(self, plies: Iterable[Ply]) -> None:
+        """Note plies of a game, whose positions an engine that is led by moves can then be led to."""
+        self.hello()
+        if self._leading is None:
+            return
+        for ply in plies:
+            if ply.chosen is not None:
+                self._leading.add_move(ply.position.fen(), str(ply.chosen))
 
     def close(self) -> None:
         """End it."""

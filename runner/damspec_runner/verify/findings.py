@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
+from typing import NamedTuple
 
 import damspec
 from damspec import Action, Position, Ruleset
@@ -163,6 +164,15 @@ class FuzzLimitError(Exception):
     """The comparison has to end; `str()` says why."""
 
 
+class Judged(NamedTuple):
+    """The result of a question about a position, and the number of the game or the line where it came up."""
+
+    position: Position
+    question: AboutIt
+    place: int
+    result: Result
+
+
 @dataclass
 class Finding:
     """A fault: the smallest position found that shows it, the first one, and where it came up."""
@@ -185,10 +195,21 @@ def _size(fen: str) -> tuple[int, int, int]:
 
 
 class Findings:
-    """The faults found so far, and the engine that is asked about them."""
+    """The faults found so far, and the engine that is asked about them; `engine` if one is given, else one of its own.
 
-    def __init__(self, ruleset: Ruleset, start: Callable[[], Engine], hello: Hello, most: int, restarts: int) -> None:
-        self.engine = start()
+    `start` makes an engine that has not been started.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        start: Callable[[], Engine],
+        hello: Hello,
+        most: int,
+        restarts: int,
+        engine: Engine | None = None,
+    ) -> None:
+        self.engine = engine or start()
         #: How many positions the engine declined to answer.
         self.unsupported = 0
         self.clusters = FailureClusters(ruleset, hello.questions)
@@ -235,16 +256,15 @@ class Findings:
         if self.broken > self._restarts:
             raise FuzzLimitError(f"the engine was given up after breaking {self.broken} times")
 
-    def investigate(self, position: Position, question: AboutIt, id: str, place: int) -> None:
-        """Judge an answer as that to a case; if it is wrong, minimise the position."""
-        topic = _TOPICS[id.partition("-")[0]]
-        result = self._judge(position, question, id, topic)
+    def add(self, judged: Judged) -> None:
+        """Add an answer that was judged; if it is wrong, minimise the position."""
+        result, position = judged.result, judged.position
         self.note_error(result.kind)
         if result.status in ("unsupported", "not-asked"):
             self.unsupported += result.status == "unsupported"
             return
         if result.status == "passed":
-            if topic != "games":
+            if result.case.topic != "games":
                 self.clusters.add_right(result)
                 return
             result = replace(result, status="unstable", message=DIFFERS)
@@ -257,18 +277,10 @@ class Findings:
             result = self._recheck_alone(result)
             known = Finding(self.clusters.cluster(result), result, position.fen())
             self._found.append(known)
-        known.places.add(place)
+        known.places.add(judged.place)
         if known.shrunk < _SHRUNK and result.status in ("failed", "reading", "error"):
             known.shrunk += 1
-            known.keep_smaller(self._shrink(known.cluster, position, result, question))
-
-    def _judge(
-        self, position: Position, question: AboutIt, id: str, topic: str, *, hello: Hello | None = None
-    ) -> Result:
-        """Return the result of a case about a position; with a `hello` of its own, without other readings."""
-        self.engine.restarts_left = 1
-        case = make_case(self._ruleset, position, question, id, topic, readings=hello is None)
-        return ask(self.engine, self._ruleset, hello or self._hello, case)
+            known.keep_smaller(self._shrink(known.cluster, position, result, judged.question))
 
     def _recheck_alone(self, result: Result) -> Result:
         """Return the result, made unstable if a fresh process gives the right answer."""
@@ -286,7 +298,7 @@ class Findings:
 
     def _shrink(self, cluster: FailureCluster, position: Position, result: Result, question: AboutIt) -> Result:
         """Return the result in the smallest position found with the same fault."""
-        id, topic = result.case.id, result.case.topic
+        id = result.case.id
         deadline, tries, breaks = time.monotonic() + _SECONDS, 0, 0
         best = result
         # If the list is wrong, `play` need not be asked to see whether another list is right.
@@ -300,14 +312,14 @@ class Findings:
             if find_invalidity(self._ruleset.turns, smaller):
                 return False
             tries += 1
-            found = self._judge(smaller, question, id, topic, hello=first)
+            found = self._judge(smaller, question, id, first)
             breaks += found.kind in BREAKING
             if found.status == "passed":
                 if not listed:
                     self.clusters.add_right(found)
                 return False
             if found.status == "failed":
-                found = self._judge(smaller, question, id, topic)
+                found = self._judge(smaller, question, id, self._hello, readings=True)
             if not cluster.includes(found):
                 return False
             best = found
@@ -315,3 +327,22 @@ class Findings:
 
         shrink(position, shows)
         return best
+
+    def _judge(self, position: Position, question: AboutIt, id: str, hello: Hello, *, readings: bool = False) -> Result:
+        return judge(self.engine, self._ruleset, hello, position, question, id, readings=readings)
+
+
+def judge(
+    engine: Engine,
+    ruleset: Ruleset,
+    hello: Hello,
+    position: Position,
+    question: AboutIt,
+    id: str,
+    *,
+    readings: bool = True,
+) -> Result:
+    """Return the result of a case about a position; with `readings` it has the answers under other readings too."""
+    engine.restarts_left = 1
+    topic = _TOPICS[id.partition("-")[0]]
+    return ask(engine, ruleset, hello, make_case(ruleset, position, question, id, topic, readings=readings))

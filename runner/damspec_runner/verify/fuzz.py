@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from damspec import Action, DamspecError, Position, Ruleset
@@ -19,10 +20,12 @@ from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
 from ..positions.sampling import PositionSampler
 from .ask import ask_params, is_same_list
-from .findings import Findings, FuzzLimitError
+from .capabilities import CapabilityAdapter
+from .findings import Findings, FuzzLimitError, Judged, judge
 from .judge import compare_moves, read_position
 from .result import NO_LAPSES, FuzzResult
-from .run import INTERRUPTED, RESTARTS
+from .run import BREAKING, INTERRUPTED, RESTARTS
+from .sessions import part_size, run_sessions
 
 if TYPE_CHECKING:
     from damspec.kernel.playout import Playout, RandomPlayouts
@@ -210,6 +213,7 @@ def fuzz(
     config: FuzzConfig,
     origins: Sequence[Position] = (),
     *,
+    jobs: int = 1,
     most: int = MOST,
     restarts: int = RESTARTS,
     tell: Callable[[int], None] = lambda done: None,
@@ -217,31 +221,168 @@ def fuzz(
 ) -> FuzzResult:
     """Compare an engine with the reference; `start` makes an engine that has not been started.
 
-    `origins` are positions that games may begin with. The comparison ends after `most` different disagreements, or when
-    the engine has been restarted more than `restarts` times; a KeyboardInterrupt ends it too, and the result says so.
-    `tell` is called with the number of games, or given positions, that are done. `patience` is the number of positions
-    after which games are played by compiled code; it does not change them.
+    `origins` are positions that games may begin with. Games and positions are spread over `jobs` engines at once, which
+    does not change the result. The comparison ends after `most` different disagreements, or when the engine has been
+    restarted more than `restarts` times; a KeyboardInterrupt ends it too, and the result says so. `tell` is called with
+    the number of games, or given positions, that are done. `patience` is the number of positions after which games are
+    played by compiled code; it does not change them.
     """
     if hello.concluded:  # what follows from the moves is known when they are compared
         hello = replace(hello, questions=hello.questions - {"outcome"})
-    scripts = GameSource(ruleset, hello, ask_params(ruleset, hello), patience)
-    comparison = FuzzRun(ruleset, hello, scripts, Findings(ruleset, start, hello, most, restarts))
     began = time.monotonic()
+    deadline = None if config.seconds is None else began + config.seconds
+    asked = _Asked(ruleset, hello, config, origins, restarts, deadline, patience)
+    kind = _GameSession if config.given is None else _PositionSession
+    sessions = [kind(asked, start()) for _ in range(jobs)]
+    own = sessions[0].engine if jobs == 1 else None
+    run = FuzzRun(asked, Findings(ruleset, start, hello, most, restarts, own), tell)
     ended = None
     try:
         try:
-            if config.given is not None:
-                comparison.compare_positions(config, tell)
-            else:
-                deadline = None if config.seconds is None else began + config.seconds
-                comparison.compare_games(config, origins, deadline, tell)
+            run.compare(sessions)
         except FuzzLimitError as end:
             ended = str(end)
         finally:
-            comparison.findings.engine.close()
+            run.findings.engine.close()
+            for session in sessions:
+                session.close()
     except KeyboardInterrupt:
         ended = INTERRUPTED
-    return comparison.end(time.monotonic() - began, ended)
+    return run.end(time.monotonic() - began, ended)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is compared, and how."""
+
+    ruleset: Ruleset
+    hello: Hello
+    config: FuzzConfig
+    origins: Sequence[Position]
+    restarts: int
+    deadline: float | None
+    patience: int | None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def parts(self, sessions: int) -> Iterator[range]:
+        """Yield the numbers of games, or the places of positions, that a session takes at once."""
+        number = self.config.games if self.config.given is None else len(self.config.given)
+        size = part_size(number or 0, sessions, _AT_ONCE)
+        for first in range(0, number, size) if number is not None else count(step=size):
+            if self.is_late:
+                return
+            yield range(first, first + size if number is None else min(first + size, number))
+
+
+@dataclass
+class _Step:
+    """What was seen in some positions: how much was asked, and what came of it."""
+
+    positions: int = 1
+    questions: int = 0
+    unsupported: int = 0
+    #: The kind of error that broke the engine.
+    error: str | None = None
+    #: The plies that were answered right, worked out only when needed; and whether they begin a game.
+    agreed: Callable[[], Iterable[Ply]] | None = None
+    begins: bool = False
+    judged: tuple[Judged, ...] = ()
+
+
+@dataclass
+class _Look:
+    """What a session saw in a game, or in a given position, step by step."""
+
+    steps: list[_Step] = field(default_factory=list)
+    #: The plies of a game.
+    plies: Callable[[], Iterable[Ply]] = tuple
+
+
+class FuzzRun:
+    """A comparison in progress: takes in what sessions see, in the order of the games."""
+
+    def __init__(self, asked: _Asked, findings: Findings, tell: Callable[[int], None]) -> None:
+        self.findings = findings
+        self._asked, self._tell = asked, tell
+        self._done = self._positions = self._questions = 0
+        self._looks: dict[int, _Look] = {}
+        self._ended = False
+
+    def compare(self, sessions: Sequence[_PositionSession | _GameSession]) -> None:
+        """Compare all that is asked for. Raises FuzzLimitError."""
+        config, number = self._asked.config, self._asked.config.games
+        parts = self._asked.parts(len(sessions))
+        run_sessions(sessions, parts, self._take, lambda place: not (self._ended or self._asked.is_late), late=False)
+        if config.given is None and number is not None and self._done < number:
+            raise FuzzLimitError(f"the {config.seconds:g} seconds were over after {self._done} of {number} games")
+
+    def end(self, seconds: float, ended: str | None) -> FuzzResult:
+        """Return what was compared and what came up."""
+        config = self._asked.config
+        seed = None if config.given is not None and not config.drawn else config.seed
+        games = self._done if config.given is None else 0
+        counts = games, self._positions, self._questions, self.findings.unsupported
+        return FuzzResult(seed, *counts, self.findings.divergences(seed), seconds, ended, self.findings.sample())
+
+    def _take(self, place: int, look: _Look) -> None:
+        self._looks[place] = look
+        while (next_one := self._looks.pop(self._done, None)) is not None:
+            try:
+                self._add(next_one)
+            except BaseException:
+                self._ended = True
+                raise
+            self._done += 1
+            self._tell(self._done)
+
+    def _add(self, look: _Look) -> None:
+        """Add what was seen. Raises FuzzLimitError."""
+        findings = self.findings
+        _note_plies(findings.engine, self._asked.hello, look.plies)
+        for step in look.steps:
+            self._positions += step.positions
+            self._questions += step.questions
+            findings.unsupported += step.unsupported
+            if step.agreed is not None:
+                findings.add_agreed(step.agreed, step.positions)
+                if step.begins:
+                    findings.clusters.add_agreed(step.agreed)
+            if step.error is not None:
+                findings.note_error(step.error)
+            for judged in step.judged:
+                findings.add(judged)
+
+
+class _PositionSession:
+    """Asks one engine about given positions: all moves, the position after each, the outcome; or what is played."""
+
+    def __init__(self, asked: _Asked, engine: Engine) -> None:
+        self.engine = engine
+        self._asked, self._ruleset, self._hello = asked, asked.ruleset, asked.hello
+
+    def results(self, places: Iterable[int]) -> Iterator[tuple[int, _Look]]:
+        """Yield what is seen in each position."""
+        config = self._asked.config
+        kind = "drawn" if config.drawn else "position"
+        for place in places:
+            line, position = (config.given or ())[place]
+            judged = []
+            for question in ABOUT_IT:
+                if question in self._hello.questions or (question == "moves" and "plays" in self._hello.questions):
+                    suffix = ".outcome" if question == "outcome" else ""
+                    judged.append(self._judge(position, question, f"{kind}-{line}{suffix}", line))
+            yield place, _Look([_Step(questions=len(judged), judged=tuple(judged))])
+
+    def close(self) -> None:
+        """End the engine."""
+        self.engine.close()
+
+    def _judge(self, position: Position, question: AboutIt, id: str, place: int) -> Judged:
+        return Judged(position, question, place, judge(self.engine, self._ruleset, self._hello, position, question, id))
 
 
 @dataclass
@@ -261,110 +402,72 @@ class _GameAnswers:
         return all(exchange.is_answered(answer) for exchange, answer in pairs)
 
 
-class FuzzRun:
-    """A comparison in progress."""
+class _GameSession(_PositionSession):
+    """Asks one engine about random games, each with a seed of its own, so that any of them can be replayed."""
 
-    def __init__(self, ruleset: Ruleset, hello: Hello, scripts: GameSource, findings: Findings) -> None:
-        self.findings = findings
-        self.seed: int | None = None
-        self.games = self.positions = self.questions = 0
-        self._ruleset, self._hello = ruleset, hello
-        self._params = ask_params(ruleset, hello)
-        self._scripts = scripts
+    def __init__(self, asked: _Asked, engine: Engine) -> None:
+        super().__init__(asked, engine)
+        self._params = ask_params(asked.ruleset, asked.hello)
+        self._scripts = GameSource(asked.ruleset, asked.hello, self._params, asked.patience)
+        self._sampler = PositionSampler(asked.ruleset, random.Random(), _PIECES)
         #: Whether questions are pipelined: not any more once the engine has broken with several in flight.
-        self._pipelined = hello.max_in_flight > 1
+        self._pipelined = asked.hello.max_in_flight > 1
 
-    def end(self, seconds: float, ended: str | None) -> FuzzResult:
-        """Return what was compared and what came up."""
-        counts = self.games, self.positions, self.questions, self.findings.unsupported
-        return FuzzResult(
-            self.seed, *counts, self.findings.divergences(self.seed), seconds, ended, self.findings.sample()
-        )
-
-    # --- what is compared ---------------------------------------------------------------------
-
-    def compare_positions(self, config: FuzzConfig, tell: Callable[[int], None]) -> None:
-        """Compare positions: all moves, the position after each, the outcome; or what is played."""
-        self.seed = config.seed if config.drawn else None
-        kind = "drawn" if config.drawn else "position"
-        for done, (line, position) in enumerate(config.given or ()):
-            tell(done)
-            self.positions += 1
-            for question in ABOUT_IT:
-                if question in self._hello.questions or (question == "moves" and "plays" in self._hello.questions):
-                    self.questions += 1
-                    suffix = ".outcome" if question == "outcome" else ""
-                    self.findings.investigate(position, question, f"{kind}-{line}{suffix}", line)
-
-    def compare_games(
-        self, config: FuzzConfig, origins: Sequence[Position], deadline: float | None, tell: Callable[[int], None]
-    ) -> None:
-        """Play games, each with a seed of its own, so that any of them can be replayed."""
-        self.seed = config.seed
-        sampler = PositionSampler(self._ruleset, random.Random(), _PIECES)
-        number, at_once = 0, 1
-        while config.games is None or number < config.games:
-            if deadline is not None and time.monotonic() > deadline:
-                if config.games is None:
-                    return
-                raise FuzzLimitError(f"the {config.seconds:g} seconds were over after {number} of {config.games} games")
-            tell(number)
-            most = at_once if self._pipelined else 1
-            numbers = range(
-                number + 1, number + 1 + most if config.games is None else min(number + most, config.games) + 1
-            )
+    def results(self, places: Iterable[int]) -> Iterator[tuple[int, _Look]]:
+        """Yield what is seen in each game; the reference knows how it goes before the engine is asked."""
+        at_once, places = 1, iter(places)
+        while numbers := [*islice(places, at_once if self._pipelined else 1)]:
             begun = time.monotonic()
-            games = [self._beginning(random.Random(f"{config.seed}/{one}"), sampler, origins) for one in numbers]
+            games = [self._beginning(random.Random(f"{self._asked.config.seed}/{one + 1}")) for one in numbers]
             for number, beginning, asked in zip(numbers, games, self._ask_games(games), strict=True):
-                self._play(number, beginning, asked, deadline)
-                self.games += 1
+                yield number, self._look(number + 1, beginning, asked)
             if time.monotonic() - begun < _SOON:
                 at_once = min(2 * at_once, _AT_ONCE)
 
-    def _play(self, number: int, beginning: Beginning, asked: _GameAnswers, deadline: float | None) -> None:
+    def _look(self, number: int, beginning: Beginning, asked: _GameAnswers) -> _Look:
         self._scripts.right_lately = right = asked.is_right
         script = asked.script
+        plies = partial(self._scripts.plies, beginning)
         if script and right and not self._ruleset.rules.huff:  # lapses are not compared as text
-            self.positions += script.positions
-            plies = partial(self._scripts.plies, beginning)
-            self.findings.add_agreed(plies, script.positions)
-            self.findings.clusters.add_agreed(plies)
-            return
-        # The reference knows how the game goes before the engine is asked.
+            return _Look([_Step(script.positions, len(asked.answers), agreed=plies, begins=True)], plies)
         game = (script and script.game) or self._scripts.play(beginning)
         broken = self._assign_answers(game, asked)
-        wrong, breaks = 0, self.findings.broken
-        for done, step in enumerate(game):
-            if deadline is not None and time.monotonic() > deadline:
-                return
-            self.positions += 1
-            unsupported = self.findings.unsupported
-            question = self._find_difference(step)
-            if question is None and unsupported == self.findings.unsupported:
-                here = partial(iter, (step.ply,))
-                self.findings.add_agreed(here)
-                if done == 0:
-                    self.findings.clusters.add_agreed(here)
+        look = _Look([_Step(0, len(asked.answers))], plies)
+        wrong = breaks = 0
+        for done, scene in enumerate(game):
+            if self._asked.is_late:
+                return look
+            step = _Step()
+            look.steps.append(step)
+            question = self._find_difference(scene, step)
+            if question is None and not step.unsupported:
+                step.agreed, step.begins = partial(iter, (scene.ply,)), done == 0
             if question is not None and wrong < _A_GAME:
                 wrong += 1
-                self._investigate(step, question, number, done)
-        if broken is not None and breaks == self.findings.broken:  # asked one question at a time it does not break
+                step.judged = (self._judge_scene(scene, question, number, done),)
+            kinds = [step.error, *(judged.result.kind for judged in step.judged)]
+            breaks += sum(kind in BREAKING for kind in kinds)
+            if breaks > self._asked.restarts or "gone" in kinds:
+                return look
+            _note_plies(self.engine, self._hello, partial(iter, (scene.ply,)))
+        if broken is not None and not breaks:  # asked one question at a time it does not break
             place, error = broken
-            self.findings.note_error(error.kind)
-            self._investigate(game[place], "moves", number, place)
+            judged = self._judge_scene(game[place], "moves", number, place)
+            look.steps.append(_Step(0, error=error.kind, judged=(judged,)))
+        return look
 
-    def _investigate(self, step: Scene, question: AboutIt, number: int, done: int) -> None:
+    def _judge_scene(self, scene: Scene, question: AboutIt, number: int, done: int) -> Judged:
         suffix = ".outcome" if question == "outcome" else ""
-        self.findings.investigate(step.ply.position, question, f"game-{number}.{done}{suffix}", number)
+        return self._judge(scene.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
-    def _beginning(self, rng: random.Random, sampler: PositionSampler, origins: Sequence[Position]) -> Beginning:
-        luck, where = rng.getrandbits(64), rng.random()
+    def _beginning(self, rng: random.Random) -> Beginning:
+        luck, where, origins = rng.getrandbits(64), rng.random(), self._asked.origins
         if where < _FROM_START or not self._hello.setup:
             return Beginning(Position.start(self._ruleset.rules), PLIES, luck)
         if origins and where < _FROM_START + _FROM_CASES:
             return Beginning(rng.choice(origins), _PLIES_FROM_CASES, luck)
-        sampler.rng = rng
-        while (position := sampler.draw()) is None:
+        self._sampler.rng = rng
+        while (position := self._sampler.draw()) is None:
             pass
         return Beginning(position, _PLIES_FROM_DRAWN, luck)
 
@@ -376,15 +479,14 @@ class FuzzRun:
             return [_GameAnswers() for _ in games]
         found = [_GameAnswers(self._scripts.make_script(beginning)) for beginning in games]
         asked = [(each, exchange) for each in found if each.script for exchange in each.script.exchanges]
-        self.findings.engine.restarts_left = 1
-        answers = self.findings.engine.ask_all([(exchange.method, exchange.params) for _, exchange in asked])
+        self.engine.restarts_left = 1
+        answers = self.engine.ask_all([(exchange.method, exchange.params) for _, exchange in asked])
         for each, _ in asked:
             try:
                 each.answers.append(next(answers))
             except EngineError as error:
                 self._pipelined, each.error = False, error
                 break
-            self.questions += 1
         return found
 
     def _assign_answers(self, game: Sequence[Scene], asked: _GameAnswers) -> tuple[int, EngineError] | None:
@@ -397,56 +499,63 @@ class FuzzRun:
             game[place].answers[exchange.method] = answer
         return (next(exchanges)[0], asked.error) if asked.error else None
 
-    def _find_difference(self, step: Scene) -> AboutIt | None:
+    def _find_difference(self, scene: Scene, step: _Step) -> AboutIt | None:
         """Return the question that an engine seems to answer wrong, by a quick look that has to be confirmed."""
-        ply, after, answers = step.ply, step.after, step.answers
-        params = {**self._params, "position": step.fen}
+        ply, after, answers = scene.ply, scene.after, scene.answers
+        params = {**self._params, "position": scene.fen}
         asked: AboutIt = "moves"
+
+        def answer(method: str, params: Mapping[str, Any], answers: Mapping[str, Any] = answers) -> Any:
+            """Return the pipelined answer to a question, or ask it."""
+            if method in answers:
+                if isinstance(answers[method], Exception):
+                    raise answers[method]
+                return answers[method]
+            step.questions += 1
+            self.engine.restarts_left = 1
+            return self.engine.ask(method, params)
+
         try:
             if "moves" in self._hello.questions:
-                listed = self._match_lists(ply, self._answer("moves", params, answers), params)
+                listed = self._match_lists(ply, answer("moves", params), params, answer)
                 if listed is None:
                     return "moves"
                 given = listed.get(str(ply.chosen))
                 if given is not None and after is not None and "play" in self._hello.questions:
-                    move = {**params, "move": given}
                     # The pipelined question has the notation of the reference.
-                    got = self._answer("play", move, answers if given == str(ply.chosen) else {})["position"]
+                    known = answers if given == str(ply.chosen) else {}
+                    got = answer("play", {**params, "move": given}, known)["position"]
                     if got != after and not self._is_same_position(got, after):
                         return "moves"
             asked = "outcome"
             if "outcome" in self._hello.questions:
-                answer = self._answer("outcome", params, answers)
-                return "outcome" if answer["outcome"] != ply.result else None
+                return "outcome" if answer("outcome", params)["outcome"] != ply.result else None
         except UnsupportedError:
-            self.findings.unsupported += 1
+            step.unsupported += 1
         except EngineError as error:
-            self.findings.note_error(error.kind)
+            step.error = error.kind
             return asked
         return None
 
-    def _answer(self, method: str, params: Mapping[str, Any], answers: Mapping[str, Any]) -> Any:
-        """Return the pipelined answer to a question, or ask it."""
-        if method in answers:
-            if isinstance(answers[method], Exception):
-                raise answers[method]
-            return answers[method]
-        self.questions += 1
-        self.findings.engine.restarts_left = 1
-        return self.findings.engine.ask(method, params)
-
-    def _match_lists(self, ply: Ply, answer: Mapping[str, Any], params: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    def _match_lists(
+        self, ply: Ply, answer: Mapping[str, Any], params: Mapping[str, Any], ask: Callable[..., Any]
+    ) -> Mapping[str, Any] | None:
         """Return the engine's own word for each move and lapse; None if some are wrong."""
-        moves = self._match_list(ply.position, ply.actions, answer["moves"], params)
+        moves = self._match_list(ply.position, ply.actions, answer["moves"], params, ask)
         if moves is None or (not ply.lapses and not answer.get("lapses")):
             return moves
         if "lapses" not in answer:
             raise UnsupportedError(NO_LAPSES)
-        lapses = self._match_list(ply.position, ply.lapses, answer["lapses"], params)
+        lapses = self._match_list(ply.position, ply.lapses, answer["lapses"], params, ask)
         return None if lapses is None else {**moves, **lapses}
 
     def _match_list(
-        self, position: Position, actions: Sequence[Action], given: Sequence[Any], params: Mapping[str, Any]
+        self,
+        position: Position,
+        actions: Sequence[Action],
+        given: Sequence[Any],
+        params: Mapping[str, Any],
+        ask: Callable[..., Any],
     ) -> Mapping[str, Any] | None:
         """Return the engine's own word for each expected action; None if some are missing or too many."""
         expected = {str(action): action for action in actions}
@@ -454,7 +563,7 @@ class FuzzRun:
             return dict(zip(expected, expected, strict=True))
 
         def leads_to(move: Any, text: str) -> bool:
-            got = self._answer("play", {**params, "move": move}, {})["position"]
+            got = ask("play", {**params, "move": move}, {})["position"]
             return self._is_same_position(got, self._ruleset.turns.after(position, expected[text]).fen())
 
         plays = "play" in self._hello.questions
@@ -468,3 +577,9 @@ class FuzzRun:
             return read_position(self._ruleset, one) == read_position(self._ruleset, other)
         except DamspecError:
             return False
+
+
+def _note_plies(engine: Engine, hello: Hello, plies: Callable[[], Iterable[Ply]]) -> None:
+    """Let an engine that is led to positions know plies of a game, whose positions it can then be led to."""
+    if not hello.setup and isinstance(engine, CapabilityAdapter):
+        engine.note_plies(plies())

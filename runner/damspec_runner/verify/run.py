@@ -1,4 +1,4 @@
-"""A run of cases against an engine: sessions on threads, retries, and what ends it."""
+"""A run of cases against an engine: its sessions, retries, and what ends it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ import time
 from bisect import insort
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
-from typing import Protocol
 
 from damspec import Ruleset
 
@@ -23,6 +19,7 @@ from .capabilities import CapabilityAdapter
 from .judge import are_same_faults
 from .preflight import preflight, smoke_test
 from .result import DIFFERS, FAILING, RIGHT_ALONE, Report, Result
+from .sessions import run_sessions, split
 
 #: Cases that may break the engine's process before it is given up.
 RESTARTS = 10
@@ -32,8 +29,6 @@ SECOND_ASKS = 10
 _SILENT = 3
 #: The most cases that a session takes at once.
 _AT_ONCE = 64
-#: The longest single wait in seconds: on Windows nothing interrupts one.
-_WAIT = 1.0
 #: The kinds of error after which the process is not asked any more.
 BREAKING = frozenset({"died", "timeout", "json", "form", "id", "size", "start"})
 #: Those after which the same case is asked again at once, of a fresh process: not where it takes long.
@@ -90,7 +85,8 @@ def check(
     observer = observer or RunObserver()
     state = RunState(ruleset, cases, run_config)
     first = EngineSession(start(), ruleset, cases, run_config.times)
-    sessions: list[_Session] = [first]
+    sessions: list[EngineSession] = [first]
+    retrying: list[RetrySession] = []
     warning: str | None = None
     interrupted = False
     try:
@@ -111,16 +107,16 @@ def check(
             places = state.add_earlier(before or {})
             more = min(run_config.jobs, len(places)) - 1
             sessions += [EngineSession(start(), ruleset, cases, run_config.times, hello) for _ in range(more)]
-            _run_sessions(sessions, places, take, state.wants)
+            run_sessions(sessions, split(places, len(sessions), _AT_ONCE), take, state.wants)
         finally:
             for session in sessions:
                 session.close()
         state.finish()
         if places := state.worth_asking_again(run_config.second_asks):
             retries = _Retries()
-            again = [RetrySession(start, ruleset, cases, hello) for _ in range(min(run_config.jobs, len(places)))]
-            sessions += again
-            _run_sessions(again, places, retries.add, retries.wants)
+            number = min(run_config.jobs, len(places))
+            retrying += [RetrySession(start, ruleset, cases, hello) for _ in range(number)]
+            run_sessions(retrying, split(places, number, _AT_ONCE), retries.add, retries.wants)
             retries.decide(state)
     except KeyboardInterrupt:
         if first.hello is None:
@@ -131,7 +127,8 @@ def check(
         if state.is_revised(result):
             observer.on_revision(result)
     noise = tuple(line for session in sessions for line in session.noise)
-    left_over = tuple(id for session in sessions for id in session.left)
+    engines: list[EngineSession | RetrySession] = [*sessions, *retrying]
+    left_over = tuple(id for session in engines for id in session.left)
     seconds = time.monotonic() - began
     return Report(
         ruleset, label, hello, results, noise, seconds, interrupted=interrupted, left=left_over, preflight=warning
@@ -151,111 +148,6 @@ def _in_notation_of(engine: Engine, start: Callable[[], Engine]) -> Callable[[],
         return other
 
     return start_alike
-
-
-class _Session(Protocol):
-    """Asks cases, one after another, of one process at a time."""
-
-    @property
-    def noise(self) -> tuple[str, ...]:
-        """The last lines of the engine's standard error."""
-
-    @property
-    def left(self) -> tuple[int, ...]:
-        """The ids of processes that could not be ended."""
-
-    def ask_cases(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
-        """Yield each place with the result of the case there, in about their order."""
-
-    def close(self) -> None:
-        """End the engine, and the question that another thread is asking it."""
-
-
-def _run_sessions(
-    sessions: Sequence[_Session],
-    places: Sequence[int],
-    take: Callable[[int, Result], None],
-    wants: Callable[[int], bool],
-) -> None:
-    """Have the cases at `places` asked, in about this order, by all sessions at once.
-
-    `take` gets each result, in this thread; a place that `wants` does not want when its turn comes is left out.
-    """
-    size = min(_AT_ONCE, max(len(places) // (8 * len(sessions)), 1)) if len(sessions) > 1 else _AT_ONCE
-    parts = deque(places[at : at + size] for at in range(0, len(places), size))
-    if len(sessions) > 1:
-        _SessionThreads(sessions, parts, wants).run(take)
-        return
-    for part in parts:
-        for place, result in sessions[0].ask_cases(filter(wants, part)):
-            take(place, result)
-
-
-class _SessionThreads:
-    """Sessions on a thread each: engines are processes, for which threads wait."""
-
-    def __init__(self, sessions: Sequence[_Session], parts: deque[Sequence[int]], wants: Callable[[int], bool]) -> None:
-        self._sessions, self._parts, self._wants = sessions, parts, wants
-        #: Results, and at the end of each thread an exception or None.
-        self._queue: SimpleQueue[tuple[int, Result] | BaseException | None] = SimpleQueue()
-        self._stopping = Event()
-        self._threads = [Thread(target=self._work, args=(session,), daemon=True) for session in sessions]
-
-    def run(self, take: Callable[[int, Result], None]) -> None:
-        """Run them to their end.
-
-        Whatever is raised, a KeyboardInterrupt too, all sessions are closed first, and complete results taken.
-        """
-        try:
-            for thread in self._threads:
-                thread.start()
-            running = len(self._threads)
-            while running:
-                match self._next():
-                    case None:
-                        running -= 1
-                    case BaseException() as error:
-                        raise error
-                    case place, result:
-                        take(place, result)
-        except BaseException:
-            self._stop()
-            while not self._queue.empty():
-                if isinstance(item := self._queue.get(), tuple):
-                    take(*item)
-            raise
-
-    def _next(self) -> tuple[int, Result] | BaseException | None:
-        while True:
-            with suppress(Empty):
-                return self._queue.get(timeout=_WAIT)
-
-    def _work(self, session: _Session) -> None:
-        try:
-            while not self._stopping.is_set() and (part := self._next_part()):
-                for place, result in session.ask_cases(filter(self._wants, part)):
-                    if self._stopping.is_set():  # the engine may have been ended in the middle of this case
-                        break
-                    self._queue.put((place, result))
-            session.close()
-            self._queue.put(None)
-        except BaseException as error:
-            self._queue.put(error)
-
-    def _next_part(self) -> Sequence[int]:
-        try:
-            return self._parts.popleft()
-        except IndexError:
-            return ()
-
-    def _stop(self) -> None:
-        self._stopping.set()
-        closing = [Thread(target=session.close) for session in self._sessions]
-        for thread in closing:
-            thread.start()
-        for thread in (*closing, *self._threads):
-            if thread.ident is not None:  # it has been started
-                thread.join()
 
 
 class EngineSession:
@@ -283,7 +175,7 @@ class EngineSession:
         """End the engine."""
         self.engine.close()
 
-    def ask_cases(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+    def results(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Yield the results of cases; once the engine has broken with several questions in flight, one at a time."""
         assert self.hello is not None
         if not self._pipelined or self.hello.max_in_flight < 2:
@@ -338,15 +230,13 @@ class EngineSession:
 class RetrySession:
     """Asks failing cases again, each of a process that is asked nothing else."""
 
-    noise: tuple[str, ...] = ()
-
     def __init__(self, start: Callable[[], Engine], ruleset: Ruleset, cases: Sequence[Case], hello: Hello) -> None:
         self._start, self._ruleset, self._cases, self._hello = start, ruleset, cases, hello
         self._engine: Engine | None = None
         self._closed = False
         self.left: tuple[int, ...] = ()
 
-    def ask_cases(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+    def results(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Yield what a fresh process answers to each."""
         for place in places:
             self._engine = engine = self._start()

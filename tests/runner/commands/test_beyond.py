@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from damspec import data
+from damspec_runner.commands.check_run import forecast
 from runner_fixtures import TESTS, all_gone, damspec, fake
 
 FLYING = [sys.executable, str(TESTS / "fakes" / "always.py"), "english", "king.capture.reach = any"]
@@ -42,6 +43,16 @@ def test_a_fault_is_shown_and_explained() -> None:
     explanations = report["diagnosis"]["complete"]
     assert all(explanation["explains"] == [found["id"]] for explanation in explanations)
     assert "king.capture.reach = any" in [name for explanation in explanations for name in explanation["names"]]
+
+
+def test_how_long_the_rest_takes() -> None:
+    """10 of 1,000 games in 55 seconds: 990 more take 5,445 seconds."""
+    assert (
+        forecast(1000, 55.0, 1)
+        == "10 of 1,000 done in 55 s, about 91 minutes to go; -j spreads them over more than 1 process"
+    )
+    assert forecast(20, 55.0, 4).startswith("10 of 20 done in 55 s, about 55 seconds to go")
+    assert forecast(1000, 0.1, 1) == ""
 
 
 def test_positions_of_a_file(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -140,14 +141,34 @@ def test_two_faults_are_found_apart() -> None:
     assert () in [found.rules for found in games.found]
 
 
-def test_a_seed_plays_the_same_games_again() -> None:
+def test_a_seed_plays_the_same_games_whatever_the_number_of_processes() -> None:
+    """Two faults, in games that two more engines play at once: the report is that of one engine."""
     flying = mutant(ENGLISH, "king.capture.reach = any")
     one, same, other = (
-        replace(games_of(lambda: SimulatedEngine(flying), 8, seed=seed), seconds=0.0) for seed in (3, 3, 4)
+        replace(games_of(lambda: Changed(flying, capped), 8, seed=seed, jobs=jobs), seconds=0.0)
+        for seed, jobs in ((3, 1), (3, 2), (4, 1))
     )
     assert one == same
     assert one.seed == 3
     assert one.positions != other.positions
+
+
+def test_engines_play_at_once() -> None:
+    """Neither of two engines goes on before the other has been asked too."""
+    meeting, done = threading.Barrier(2), list[int]()
+
+    class Waits(SimulatedEngine):
+        asked = 0
+
+        def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+            self.asked += 1
+            if self.asked == 1:
+                meeting.wait(timeout=10)
+            return super().ask(method, params)
+
+    games = games_of(lambda: Waits(ENGLISH), 4, jobs=2, tell=done.append)
+    assert (games.games, games.found, games.ended) == (4, (), None)
+    assert done == [1, 2, 3, 4]
 
 
 def test_a_game_does_not_depend_on_those_before_it() -> None:
