@@ -180,7 +180,7 @@ def read_statements(name: RulesetName) -> Statements:
         about=" ".join(each.content["about"] for each in named),
         documents=tuple(dict.fromkeys(document for each in reversed(named) for document in each.documents)),
         rules=_merge_rules(files),
-        conduct=tuple(entry for each in files for entry in each.content.get("conduct", ())),
+        conduct=_merge_conduct(files),
         path=overlay_path(overlays[-1].id) if overlays and file.kind == "shipped" else file.path,
         said=frozenset(rule for each in overlays or [file] for rule in each.content["rules"]),
         family=tuple(each.id for each in extended if each.kind != "overlay"),
@@ -239,6 +239,16 @@ def _merge_rules(files: Iterable[RulesetFile]) -> Mapping[str, Mapping[str, Any]
             filled = fill_dependent_rules(values, file.content["rules"].keys())
             found = {rule: found.get(rule, {"value": value}) for rule, value in filled.items()}
     return found
+
+
+def _merge_conduct(files: Iterable[RulesetFile]) -> tuple[Mapping[str, Any], ...]:
+    """Return the conduct that files state one after the other, each without what the next does not take over."""
+    found: list[Mapping[str, Any]] = []
+    for file in files:
+        dropped = {*file.content.get("without-conduct", ())}
+        found = [entry for entry in found if dropped.isdisjoint(entry.get("from", ()))]
+        found += file.content.get("conduct", ())
+    return tuple(found)
 
 
 def _path_of(name: RulesetName) -> Path:
@@ -308,6 +318,7 @@ def _load(path: Path, below: tuple[RulesetFile, ...], found: dict[Path, RulesetF
             )
     file = replace(file, parents=tuple(parents))
     _check_ids(file, where)
+    _check_dropped_conduct(file, where)
     if kind == "own":
         file = _with_readings(file, where)
     return found.setdefault(key, file)
@@ -384,6 +395,17 @@ def _check_ids(file: RulesetFile, where: str) -> None:
         if other is not each:
             either, here = data.path_text(other.path), "this file" if each is file else data.path_text(each.path)
             raise RulesetError(f"{where}: extends: {either} and {here} have the id {each.id!r}, expected one each")
+
+
+def _check_dropped_conduct(file: RulesetFile, where: str) -> None:
+    """Raise RulesetError if a file does without conduct that it would not inherit."""
+    inherited = {clause: None for entry in _merge_conduct(file.ancestors) for clause in entry.get("from", ())}
+    for number, clause in enumerate(file.content.get("without-conduct", ())):
+        if clause not in inherited:
+            raise RulesetError(
+                f"{where}: without-conduct.{number}: found {quote_value(clause)}, expected a clause behind conduct of"
+                f" what it extends{data.nearest(clause, [*inherited])}"
+            )
 
 
 def _read_file(path: Path) -> dict[str, Any]:

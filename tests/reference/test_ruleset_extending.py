@@ -190,6 +190,14 @@ def test_conduct_may_rest_on_nothing(tmp_path: Path) -> None:
     assert my.conduct[-1] == {"says": "Shake hands."}
 
 
+def test_a_file_does_without_conduct_of_what_it_extends(tmp_path: Path) -> None:
+    """Flemish draughts has two entries of conduct: touched pieces by vl-007, the look of kings by vl-016."""
+    my = load(tmp_path, own(**{"without-conduct": ["vl-007"], "conduct": [{"says": "Shake hands."}]}))
+    assert [entry.get("from") for entry in my.conduct] == [("vl-016", "X-04"), None]
+    with pytest.raises(damspec.RulesetError, match=r"without-conduct.0: found 'vl-017', .* did you mean 'vl-016'"):
+        load(tmp_path, own(**{"without-conduct": ["vl-017"]}))
+
+
 def test_a_file_may_rest_on_a_reading_of_what_it_extends(tmp_path: Path) -> None:
     rules = {"king.capture.landing": {"value": "behind", "from": ["VL-08"]}}
     assert load(tmp_path, own(rules=rules)).rests_on["king.capture.landing"] == ("VL-08",)
