@@ -1,6 +1,6 @@
-"""Engines that speak Hub, by the rules of `international` with a change: `hub_engine.py CHANGE`.
+"""Engines that speak Hub, by the rules of `international` with a change: `hub_engine.py CHANGE [RULESET]`.
 
-A change is a mutant's name, `capture.duty = optional`, or `none`.
+A change is a mutant's name, `capture.duty = optional`, or `none`. With another RULESET that is the only variant.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class Flushing:
         return sys.stdin.readline(size)
 
 
-def changed(name: str) -> Ruleset:
-    """The rules of `international`, with a change."""
-    ruleset = load_ruleset("international")
+def changed(name: str, id: str = "international") -> Ruleset:
+    """The rules of a ruleset, with a change."""
+    ruleset = load_ruleset(id)
     return ruleset if name == "none" else next(one.ruleset for one in single_mutants(ruleset) if one.name == name)
 
 
 if __name__ == "__main__":
-    rules = changed(sys.argv[1])
-    HubServer(lambda value: rules, variants().values).serve(Flushing(), sys.stdout)  # type: ignore[arg-type]
+    rules = changed(*sys.argv[1:])
+    HubServer(lambda value: rules, sys.argv[2:] or variants().values).serve(Flushing(), sys.stdout)  # type: ignore[arg-type]

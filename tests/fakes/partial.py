@@ -37,6 +37,11 @@ HELLOS: dict[str, Params] = {
     "nothing-to-move": {"questions": ["moves"]},
     "nothing-to-move-then": {"questions": ["moves"], "history": True},
     "lists": {"questions": ["moves"]},
+    "plays": {"questions": ["plays"]},
+    "plays-nothing": {"questions": ["plays"]},
+    "plays-by-ends": {"questions": ["plays"]},
+    "plays-from-0": {"questions": ["plays"]},
+    "led-plays": {"questions": ["plays"], "setup": False},
 }
 
 
@@ -106,6 +111,8 @@ class Partial:
             return {"position": legal.after(params["move"]).fen()}
         if method == "legal":
             return {"legal": self.accepts(legal, params["move"])}
+        if method == "plays":
+            return {"move": self.chosen(legal)}
         return {"outcome": damspec.outcome(ruleset, legal.position).result}
 
     def ruleset(self, id: str) -> Ruleset:
@@ -118,6 +125,17 @@ class Partial:
         for move in params.get("moves", ()):
             game.push(move)
         return game.position
+
+    def chosen(self, legal: LegalMoves) -> str | None:
+        """The move that it plays: a quiet one of a low square if it can."""
+        texts = sorted(map(str, legal), key=lambda text: ("x" in text, text))
+        if not texts or self.way == "plays-nothing":
+            return None
+        if self.way == "plays-by-ends":
+            return "x".join(re.split("[-x]", texts[0])[:: len(re.split("[-x]", texts[0])) - 1])
+        if self.way == "plays-from-0":
+            return re.sub("[0-9]+", lambda square: str(int(square[0]) - 1), texts[0])
+        return texts[0]
 
     def accepts(self, legal: LegalMoves, move: str) -> bool:
         """Whether a move is legal, by every square that it touches or by its ends."""

@@ -113,11 +113,15 @@ _OFFERS_CACHED = 4096
 
 
 def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
-    """Return a cached function that gives the moves to offer in a position, none mistakable for a legal one."""
+    """Return a cached function that gives the moves to offer in a position, none mistakable for a legal one.
+
+    Lapses are left out: who takes one may mean that it is legal, or that it can be played.
+    """
 
     @lru_cache(maxsize=_OFFERS_CACHED)
     def offered(position: Position) -> tuple[Offer, ...]:
-        moves = [action for action in candidates(ruleset, position) if isinstance(action, Move)]
+        lapses = {*map(key, ruleset.turns.lapses(position))}
+        moves = [one for one in candidates(ruleset, position) if isinstance(one, Move) and key(one) not in lapses]
         legal = {_squares(move): move for move in ruleset.turns.actions(position) if isinstance(move, Move)}
         return tuple(
             ((move.start, move.end, frozenset(move.captured)), _notation(position, move))

@@ -81,7 +81,7 @@ def ask(
                     asked = [("play", {**params, "move": _parse_move(move)})]
                 else:
                     played = {"moves": list(history)} if history else {}
-                    question = "outcome" if outcome else "plays" if engine_options.protocol_options.plays else "moves"
+                    question = "outcome" if outcome else "plays" if hello.manner == "played" else "moves"
                     asked = [(question, {**params, **played})]
             for method, given in asked if asked is not None else _read_requests():
                 asking = _adapted_engine(engine, given, engine_options)

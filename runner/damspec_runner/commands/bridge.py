@@ -13,8 +13,7 @@ from .serve import flushing_input
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--hub", is_flag=True, help="Speak Hub (docs/hub.md), for an engine that only plays.")
-def bridge(file: Path, *, hub: bool) -> None:
+def bridge(file: Path) -> None:
     """Ask an engine in its own protocol, or a web service, as FILE says.
 
     It is checked like any other engine. FILE is YAML and says what to send and how to read the answers
@@ -23,16 +22,13 @@ def bridge(file: Path, *, hub: bool) -> None:
     \b
       damspec check english -- damspec bridge engine.yaml
     """
-    from ..engines.bridge import BridgeFile, HubBridge, bridge_engine, request_handler
+    from ..engines.bridge import BridgeFile, bridge_engine, request_handler
     from ..engines.serve import serve
 
     described = BridgeFile.load(file)
     os.chdir(file.resolve().parent)
     engine = bridge_engine(described)
     try:
-        if hub:
-            HubBridge(described, engine).serve(flushing_input(), sys.stdout)
-        else:
-            serve(flushing_input(), sys.stdout, handler=request_handler(described, engine))
+        serve(flushing_input(), sys.stdout, handler=request_handler(described, engine))
     finally:
         engine.close()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +213,8 @@ def _check(options: CheckOptions) -> int:
                 picked = picked if fuzz_options.cases else []
                 engine_options = options.engine_options.of(engine.label)
                 file = baseline.file(engine.label, ruleset)
-                checks.append(PlannedCheck(ruleset, picked, engine, engine_options, file, fuzz_config, chosen))
+                drawn = partial(fuzz_options.drawn_scope, ruleset)
+                checks.append(PlannedCheck(ruleset, picked, engine, engine_options, file, fuzz_config, chosen, drawn))
     if not checks:
         click.echo(f"no case that is chosen failed by {options.rerun_failed}")
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,7 +59,8 @@ class PlannedCheck:
     """An engine to be checked on a ruleset.
 
     `baseline` is the file of expected failures, if there is one. `fuzz_config` says what is compared beyond the cases,
-    if anything is; games may begin with the positions of `origins`.
+    if anything is, and `drawn` what an engine is asked then that turns out to play only; games may begin with the
+    positions of `origins`.
     """
 
     ruleset: Ruleset
@@ -69,6 +70,7 @@ class PlannedCheck:
     baseline: Path | None = None
     fuzz_config: FuzzConfig | None = None
     origins: Sequence[Case] = ()
+    drawn: Callable[[], FuzzConfig | None] = lambda: None
 
     @property
     def label(self) -> str:
@@ -107,13 +109,16 @@ def run_check(
             observer=_Observer(planned, journal, progress),
         )
     ending: Ending = None
-    if planned.fuzz_config is not None and not report.interrupted:
+    fuzz_config = planned.fuzz_config
+    if fuzz_config is None and report.hello.manner == "played":
+        fuzz_config = planned.drawn()
+    if fuzz_config is not None and not report.interrupted:
         try:
             with guard_explaining("comparing"):
-                report = _fuzz(planned.in_notation_of(report), planned.fuzz_config, report, run_config, quiet=quiet)
+                report = _fuzz(planned.in_notation_of(report), fuzz_config, report, run_config, quiet=quiet)
         except ExplainingError as error:
             warn(planned.label, str(error))
-            report, ending = replace(report, games=FuzzResult(planned.fuzz_config.seed, ended=str(error))), "failed"
+            report, ending = replace(report, games=FuzzResult(fuzz_config.seed, ended=str(error))), "failed"
     if report.left:
         warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.left))}")
     if planned.baseline is not None:

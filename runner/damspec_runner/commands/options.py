@@ -20,12 +20,12 @@ from click.shell_completion import CompletionItem
 from damspec import Position, PositionError, Ruleset, data, load_ruleset, ruleset_ids, with_layout
 
 from ..answers.candidates import lead_ins, offers
-from ..engines import hub
+from ..engines import dxp
 from ..engines.dxp import DxpEngine, Opponent, address
-from ..engines.hub import LEVEL, HubEngine
+from ..engines.hub import HubEngine
 from ..engines.position_parts import TEN
 from ..engines.process import Engine, SubprocessEngine
-from ..engines.protocol import LIMITS, AnswerLimits
+from ..engines.protocol import LEVEL, LIMITS, AnswerLimits, level_seconds
 from ..engines.registry import speaks_lines
 from ..engines.sandbox import SandboxConfig
 from ..tasks.executor import TaskRunner, cluster, processes, run_tasks
@@ -199,7 +199,7 @@ class ProtocolOptions:
     @property
     def seconds(self) -> float:
         """The engine's time for a move in seconds, as far as `level` sets one."""
-        return hub.level_seconds(self.level)
+        return level_seconds(self.level)
 
 
 class _ThinkingLevel(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
@@ -209,7 +209,7 @@ class _ThinkingLevel(click.ParamType):  # type: ignore[type-arg]  # generic sinc
 
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
         try:
-            hub.level_seconds(str(value))
+            level_seconds(str(value))
         except ValueError as error:
             self.fail(f"{error}.", parameter, context)
         return str(value)
@@ -232,13 +232,13 @@ class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click
 _PROTOCOL_OPTIONS = (
     click.option("--lines", is_flag=True, help="The engine speaks plain lines of text (docs/lines.md), not JSON."),
     click.option("--hub", is_flag=True, help="The engine speaks Hub (docs/hub.md): it judges moves, it lists none."),
-    click.option("--plays", is_flag=True, help="With --hub: ask for a move to play, which must be legal."),
+    click.option("--plays", is_flag=True, help="Ask for a move to play, which must be legal, not for a list."),
     click.option(
         "--level",
         type=_ThinkingLevel(),
         default=LEVEL,
         show_default=True,
-        help="With --plays or DXP: how long the engine thinks: move-time=SECONDS; for Hub also depth=N or nodes=N.",
+        help="How long an engine that plays thinks: move-time=SECONDS, depth=N or nodes=N; by DXP only the first.",
     ),
     click.option(
         "--param",
@@ -277,8 +277,8 @@ def _make_protocol_options(
     opponent = Opponent(*place, listens=dxp is None) if place else None
     if opponent and not level.startswith("move-time="):
         raise click.UsageError(f"--level: found {level!r}, expected move-time=SECONDS: DXP has nothing but clocks")
-    if not hub and (plays or parameters):
-        raise click.UsageError(f"{'--plays' if plays else '--param'}: expected it with --hub")
+    if parameters and not hub:
+        raise click.UsageError("--param: expected it with --hub")
     given = {}
     for text in parameters:
         name, equals, value = text.partition("=")
@@ -316,7 +316,7 @@ class EngineOptions:
 
     @property
     def lists(self) -> bool:
-        """Whether the protocol lets an engine list its moves."""
+        """Whether the protocol has a word for lists of moves."""
         return not (self.protocol_options.hub or self.protocol_options.opponent)
 
     def engine(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset) -> Engine:
@@ -324,27 +324,22 @@ class EngineOptions:
         return self.able(self.process(command, environment, ruleset), ruleset)
 
     def able(self, engine: Engine, ruleset: Ruleset) -> Engine:
-        """Wrap an engine so that missing capabilities are made up for, if its protocol lists moves."""
-        return CapabilityAdapter(engine, ruleset, self.conventions) if self.lists else engine
+        """Wrap an engine so that missing capabilities are made up for, if its protocol has lists of moves."""
+        if not self.lists:
+            return engine
+        options = self.protocol_options
+        return CapabilityAdapter(engine, ruleset, self.conventions, play=options.plays, level=options.level)
 
     def process(self, command: Sequence[str], environment: Mapping[str, str], ruleset: Ruleset | None) -> Engine:
         """Return the bare engine, not started yet, without making up for missing capabilities. Raises UsageError."""
         if not self.lists:
             if ruleset is None:
                 raise click.UsageError("expected a RULESET, or a --request, which names one")
-            board = ruleset.rules.board
-            if len(board) != hub.SQUARES:
-                raise click.UsageError(f"{ruleset.id} has {len(board)} squares, the board of Hub and DXP {hub.SQUARES}")
-            if board not in TEN:
-                raise click.UsageError(
-                    f"{ruleset.id} has another board of {hub.SQUARES} squares than Hub and DXP: theirs has 10 columns,"
-                    " 10 rows, a dark corner on the left and square 1 at the top left"
-                )
             if self.protocol_options.opponent:
                 return self._dxp_engine(ruleset)
             return HubEngine(
                 command,
-                board,
+                ruleset.rules.board,
                 None if self.protocol_options.plays else offers(ruleset),
                 lead_ins=lead_ins(ruleset),
                 timeout=self.timeout,
@@ -364,12 +359,20 @@ class EngineOptions:
         )
 
     def _dxp_engine(self, ruleset: Ruleset) -> DxpEngine:
-        """Return the DXP player, the same one until the command ends."""
+        """Return the DXP player, the same one until the command ends. Raises UsageError for another board."""
+        board = ruleset.rules.board
+        if len(board) != dxp.SQUARES:
+            raise click.UsageError(f"{ruleset.id} has {len(board)} squares, the board of DXP {dxp.SQUARES}")
+        if board not in TEN:
+            raise click.UsageError(
+                f"{ruleset.id} has another board of {dxp.SQUARES} squares than DXP: its has 10 columns, 10 rows, a dark"
+                " corner on the left and square 1 at the top left"
+            )
         if not self._meetings:
             assert self.protocol_options.opponent is not None
             meeting = DxpEngine(
                 self.protocol_options.opponent,
-                ruleset.rules.board,
+                board,
                 timeout=self.timeout,
                 seconds=self.protocol_options.seconds,
                 tell=lambda line: click.echo(f"damspec: {line}", err=True),
@@ -489,9 +492,7 @@ class FuzzOptions:
         return any(each is not None for each in (self.games, self.seconds, self.file, self.drawn))
 
     def fitting(self, *, plays: bool) -> FuzzOptions:
-        """Return the options completed for an engine that `plays`, or for one that lists moves. Raises UsageError."""
-        if plays and (self.games is not None or self.seconds is not None):
-            raise click.UsageError("--plays: no list of moves is compared in games, expected --drawn or --positions")
+        """Return the options completed for an engine that is asked what it `plays`. Raises UsageError."""
         if not plays and self.drawn is not None:
             raise click.UsageError("--drawn: positions are drawn for an engine that plays, expected --plays")
         found = replace(self, drawn=DRAWN) if plays and not self else self
@@ -499,11 +500,15 @@ class FuzzOptions:
             raise click.UsageError("--no-cases: nothing is left to ask, expected --games, --seconds or --positions")
         return found
 
+    def drawn_scope(self, ruleset: Ruleset) -> FuzzConfig | None:
+        """Return positions to play in, if any are wanted: what an engine that only plays is asked, unless told."""
+        given = positions_drawn(ruleset, DRAWN if self.drawn is None else self.drawn, self.seed)
+        return FuzzConfig(seed=self.seed, given=given, drawn=True) if given else None
+
     def scope(self, ruleset: Ruleset) -> FuzzConfig | None:
         """Return what to compare on a ruleset, or None. Raises FileError for a position the ruleset cannot have."""
         if self.drawn is not None:
-            given = positions_drawn(ruleset, self.drawn, self.seed)
-            return FuzzConfig(seed=self.seed, given=given, drawn=True) if given else None
+            return self.drawn_scope(ruleset)
         if self.file is None:
             return FuzzConfig(self.games, self.seconds, self.seed) if self else None
         where = "standard input" if str(self.file) == "-" else str(self.file)

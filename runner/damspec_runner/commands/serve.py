@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from damspec import Ruleset, load_ruleset
+from damspec import Ruleset, load_ruleset, ruleset_ids
 
 from .options import Address, RulesetParam
 
@@ -104,6 +104,8 @@ def _serve_hub(questions: TextIO, answers: TextIO) -> None:
     from ..engines.hub import variants
     from ..engines.serve import HubServer
 
-    ruleset_of = {value: id for id, value in reversed([*variants().of.items()])}
+    of = variants().of
+    ruleset_of = {of.get(id, id): id for id in reversed(ruleset_ids())}
     values = [value for value in variants().values if value in ruleset_of]
+    values += [value for value in ruleset_of if value not in values]
     HubServer(lambda value: load_ruleset(ruleset_of[value]), values).serve(questions, answers)

@@ -13,20 +13,31 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from damspec import DamspecError, Move, Position, Ruleset, data, legal_moves, load_ruleset
+from damspec import Position, data, load_ruleset
 from damspec.errors import quote_value
 from damspec.safe_yaml import read_json
 
-from .hub import LETTERS, move_text, position_text, read_move, variants
+from .hub import LETTERS, position_text
 from .process import Engine, SubprocessEngine
-from .protocol import LIMITS, PROTOCOL, QUESTIONS, EngineError, Hello, UnsupportedError, excerpt, shown
-from .serve import HubServer
+from .protocol import (
+    LIMITS,
+    PROTOCOL,
+    EngineError,
+    Hello,
+    UnsupportedError,
+    excerpt,
+    level_text,
+    shown,
+    thinking_seconds,
+)
 
-#: The questions of a file, and those of them by which moves are found out; `plays` is asked by Hub only.
+#: The questions of a file, and those of them by which moves are found out.
 _QUESTIONS = ("start", "moves", "play", "legal", "plays")
 _OF_MOVES = {"moves", "legal", "plays"}
 #: What is filled in for a word in braces.
-_WORDS = ("fen", "squares", "turn", "side", "ruleset", "moves", "move")
+_WORDS = ("fen", "squares", "turn", "side", "ruleset", "moves", "move", "level", "seconds", "depth", "nodes")
+#: The levels that have a word of their own in braces.
+_LEVELS = {"seconds": "move-time", "depth": "depth", "nodes": "nodes"}
 _BRACES = re.compile(r"\{([a-z]+)\}")
 #: The default time for an answer, in seconds: less than the runner waits, so that it hears what was missing.
 _SECONDS = 8.0
@@ -100,17 +111,14 @@ class BridgeFile:
         return float(self.content.get("seconds", _SECONDS))
 
     def hello(self) -> dict[str, Any]:
-        """Return the answer to `hello`. Raises EngineError if it only plays."""
-        asked = [name for name in self.questions if name in QUESTIONS]
-        if not _OF_MOVES & {*asked}:
-            raise EngineError("refused", "it only plays: give --hub to the bridge, and --hub --plays to damspec check")
+        """Return the answer to `hello`."""
         sent = "".join(text for _, text in self._texts())
         return {
             "protocol": PROTOCOL,
             "name": self.name,
             "version": self.version,
             "rulesets": self.content.get("rulesets", "*"),
-            "questions": asked,
+            "questions": [*self.questions],
             **{flag: True for flag in ("steps", "ends") if self.content.get(flag)},
             **({"setup": False} if "{moves}" in sent and not ("{fen}" in sent or "{squares}" in sent) else {}),
         }
@@ -120,10 +128,12 @@ class BridgeFile:
         return _BRACES.sub(lambda word: self._value(word[1], params), text)
 
     def fill_json(self, value: Any, params: Mapping[str, Any]) -> Any:
-        """Return a JSON value with its texts filled in; `{move}` or `{moves}` alone is what the engine listed."""
+        """Return a JSON value with its texts filled in; a word alone is a number, or what the engine listed."""
         match value:
             case "{move}" | "{moves}":
                 return params.get(value[1:-1], [] if value == "{moves}" else "")
+            case "{seconds}" | "{depth}" | "{nodes}":
+                return _limit(value[1:-1], params)
             case str():
                 return self.fill(value, params)
             case Mapping():
@@ -149,6 +159,10 @@ class BridgeFile:
                 return " ".join(map(_move_text, params.get("moves", ())))
             case "move":
                 return _move_text(params.get("move", ""))
+            case "level":
+                return level_text(params.get("level", {}))
+            case "seconds" | "depth" | "nodes":
+                return str(_limit(word, params))
             case _:
                 return str(params["ruleset"])
 
@@ -196,8 +210,9 @@ class TextBridge(SubprocessEngine):
         until, refuses = question.get("until"), self._file.content.get("refuses")
         sent = self._file.fill(question.get("send", ""), params).rstrip("\n")
         lines: list[str] = []
+        timeout = self.timeout + thinking_seconds(params)
         try:
-            for line in self._process.converse(f"{sent}\n" if sent else "", method, self.timeout, lambda line: False):
+            for line in self._process.converse(f"{sent}\n" if sent else "", method, timeout, lambda line: False):
                 lines.append(line.strip())
                 if refuses and re.search(refuses, lines[-1]):
                     raise UnsupportedError(shown(lines[-1]))
@@ -245,7 +260,7 @@ class WebBridge(Engine):
         url = self._url + question.get("path", "")
         request = Request(url, body, {"Content-Type": "application/json"})  # POST, since it has a body
         try:
-            with urlopen(request, timeout=self.timeout) as answer:
+            with urlopen(request, timeout=self.timeout + thinking_seconds(params)) as answer:
                 content: bytes = answer.read(LIMITS.answer + 1)
         except HTTPError as error:
             said = excerpt(error.read(1000).decode("utf-8", "replace"))
@@ -282,37 +297,13 @@ def request_handler(file: BridgeFile, engine: Engine) -> Callable[[str, Mapping[
     return answer
 
 
-class HubBridge(HubServer):
-    """A server of Hub that lets an engine play."""
-
-    def __init__(self, file: BridgeFile, engine: Engine) -> None:
-        played = file.content.get("rulesets", [*variants().of])
-        ruleset_of = {variants().of[id]: id for id in reversed(played) if id in variants().of}
-        if not ruleset_of or "plays" not in file.questions:
-            what = "no ruleset of Hub" if not ruleset_of else "no plays"
-            raise data.FileError(f"{file.name}: its file has {what}, which --hub wants")
-        super().__init__(
-            lambda value: load_ruleset(ruleset_of[value]), [*ruleset_of], {"name": file.name, "version": file.version}
-        )
-        self._engine = engine
-        self._moves: list[str] = []
-
-    def _place(self, text: str | None, moves: Sequence[str]) -> None:
-        ruleset = self._rules(self._variant)
-        self._position = Position.start(ruleset.rules) if text is None else self._read(self._variant, text)
-        self._moves = [f"{start}{'x' if captured else '-'}{end}" for start, end, captured in map(read_move, moves)]
-
-    def _choose(self, ruleset: Ruleset, position: Position) -> str:
-        params = {"ruleset": ruleset.id, "position": position.fen(), "moves": self._moves}
-        try:
-            played = str(self._engine.ask("plays", params)["move"])
-        except (EngineError, UnsupportedError) as error:
-            raise ValueError(str(error)) from None
-        try:
-            move = legal_moves(ruleset, position).find(played)
-        except DamspecError:  # no legal move, which the runner says in the engine's words
-            return played
-        return move_text(move.start, move.end, move.captured) if isinstance(move, Move) else played
+def _limit(word: str, params: Mapping[str, Any]) -> float:
+    """Return how long to think in one unit. Raises UnsupportedError if it was said in another."""
+    name = _LEVELS[word]
+    found: float | None = params.get("level", {}).get(name)
+    if found is None:
+        raise UnsupportedError(f"its file sends {{{word}}}: expected --level {name}=N")
+    return found
 
 
 def _hello_of(file: BridgeFile) -> Hello:

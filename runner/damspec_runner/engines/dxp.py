@@ -19,13 +19,12 @@ from damspec.errors import quote_value
 from damspec.version import __version__
 
 from . import hub
-from .hub import SQUARES
 from .position_parts import DXP, check_carries
 from .process import Engine
 from .protocol import EngineError, Hello, UnsupportedError, shown
 
-#: The protocol's default port, and its version.
-PORT, VERSION = 27531, 1
+#: The protocol's default port, its version, and the number of squares of its board.
+PORT, VERSION, SQUARES = 27531, 1, 50
 #: The letters of a position: White's men and kings, Black's (`zwart`), empty squares.
 LETTERS = "wWzZe"
 #: The maximum length of a message in characters.

@@ -8,27 +8,23 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from damspec import Position, data
+from damspec import Position, data, ruleset_ids
 from damspec.board import Board, Side
 from damspec.errors import quote_value
 
 from .position_parts import HUB, check_carries
 from .process import EngineDiedError, SubprocessEngine
-from .protocol import LIMITS, AnswerLimits, EngineError, Hello, Manner, UnsupportedError, shown
+from .protocol import LEVEL, LIMITS, AnswerLimits, EngineError, Hello, Manner, UnsupportedError, level_seconds, shown
 from .sandbox import SandboxConfig
 
 #: A move: from, to, captured squares.
 Squares = tuple[int, int, frozenset[int]]
-#: The number of squares of Hub's board.
-SQUARES = 50
 #: A name, optionally with a value, which is quoted if it is empty or contains spaces.
 _PAIR = re.compile(r'\s*([^\s="\x00-\x1f\x7f]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="\x00-\x1f\x7f]+)))?')
 _NAME = re.compile(r'[^\s="\x00-\x1f\x7f]+')
 _MOVE = re.compile(r"([0-9]{1,3})([-x])([0-9]{1,3})((?:x[0-9]{1,3}){0,100})")
 #: The letters of men, kings and empty squares: White's, Black's.
 LETTERS = "wWbBe"
-#: How long an engine thinks about a move: up to a depth, a number of nodes, or seconds.
-_LEVEL = re.compile(r"(?:depth|nodes)=[1-9][0-9]{0,14}|move-time=([0-9]{1,5}(?:\.[0-9]{1,6})?)")
 
 
 @dataclass(frozen=True)
@@ -105,14 +101,6 @@ def read_move(text: str) -> Squares:
     return int(found[1]), int(found[3]), frozenset(map(int, found[4].split("x")[1:]))
 
 
-def level_seconds(text: str) -> float:
-    """Return the seconds that a level allows for a move, 0 if it is no time. Raises ValueError if it is no level."""
-    found = _LEVEL.fullmatch(text)
-    if found is None or (found[1] and not float(found[1])):
-        raise ValueError(f"found {quote_value(text[:40])}, expected move-time=SECONDS, depth=N or nodes=N")
-    return float(found[1] or 0)
-
-
 @dataclass(frozen=True)
 class Variants:
     """The games of Hub: the parameter that selects one, its default and possible values, and each ruleset's value."""
@@ -121,6 +109,11 @@ class Variants:
     default: str
     values: tuple[str, ...]
     of: Mapping[str, str]
+
+    def of_ruleset(self, id: str) -> tuple[str, ...]:
+        """Return the values by which a ruleset is known: Hub's, and its own id."""
+        base = id.partition("?")[0]
+        return tuple(dict.fromkeys((self.of.get(base, base), base)))
 
 
 @cache
@@ -140,8 +133,6 @@ Offers = Callable[[Position], Sequence[tuple[Squares, Any]]]
 LeadIn = tuple[Position, Sequence[Squares]]
 #: Finds the lead-in to a position; None if there is none.
 LeadIns = Callable[[Position], LeadIn | None]
-#: The default thinking time.
-LEVEL = "move-time=0.1"
 #: The runner's defaults for parameters that an engine declares: no opening book.
 _DEFAULTS = {"book": "false"}
 #: The maximum number of parameters that an engine may declare.
@@ -177,7 +168,8 @@ class HubEngine(SubprocessEngine):
         super().__init__(
             command, timeout=timeout, restarts=restarts, environment=environment, limits=limits, sandbox=sandbox
         )
-        self._board, self._offers, self._lead_ins = board, offers, lead_ins
+        self.board = board
+        self._offers, self._lead_ins = offers, lead_ins
         self._level, self._seconds = level, level_seconds(level)
         self._parameters = dict(parameters or {})
         #: The parameters that the process has declared.
@@ -222,13 +214,19 @@ class HubEngine(SubprocessEngine):
         return Hello(shown(name), shown(version), self._rulesets(), frozenset({question}), False, manner=manner)
 
     def _rulesets(self) -> frozenset[str] | None:
-        """Return the rulesets of the variants it declares; None, for all, if the user has set the variant."""
+        """Return the rulesets of the variants it declares; None, for all, if it declares none or the user has set one.
+
+        An engine without the parameter plays one game, and does not say which.
+        """
         table = variants()
-        if table.parameter in self._parameters:
+        if table.parameter in self._parameters or (known := self._values()) is None:
             return None
-        declared = self._declared.get(table.parameter)
-        known = {table.default} if declared is None else set(declared.get("values", table.default).split())
-        return frozenset(ruleset for ruleset, value in table.of.items() if value in known)
+        return frozenset(id for id in ruleset_ids() if known.intersection(table.of_ruleset(id)))
+
+    def _values(self) -> set[str] | None:
+        """Return the values of the parameter for the variant; None if it is not declared."""
+        declared = self._declared.get(variants().parameter)
+        return None if declared is None else {*declared.get("values", declared.get("value", "")).split()}
 
     def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
         if method == "hello":
@@ -236,7 +234,7 @@ class HubEngine(SubprocessEngine):
         self._select_game(params["ruleset"])
         if method != ("moves" if self._offers else "plays"):
             raise UnsupportedError(f"Hub does not ask for {method}")
-        position = Position.from_fen(params["position"], self._board)
+        position = Position.from_fen(params["position"], self.board)
         origin, before = self._lead_in(position)
         if self._offers:
             offers = self._offers(position)
@@ -263,7 +261,9 @@ class HubEngine(SubprocessEngine):
     def _select_game(self, ruleset: str) -> None:
         """Set the parameters for a ruleset's game, in a new process if this one is set to another."""
         table = variants()
-        variant = self._parameters.get(table.parameter) or table.of.get(ruleset.partition("?")[0], table.default)
+        known = self._values() or set()
+        named = next((value for value in table.of_ruleset(ruleset) if value in known), table.default)
+        variant = self._parameters.get(table.parameter, named)
         if self._variant == variant:
             return
         if self._variant is not None:
@@ -314,8 +314,10 @@ class HubEngine(SubprocessEngine):
         why = f" after error: {shown(self._error)}" if self._error is not None else ""
         self._talk_until("pong", "ping\n", "ping")
         move = done.values.get("move")
-        if move is None:
+        if move is None and why:
             raise EngineError("form", f"answered go think with done and no move{why}")
+        if move is None:
+            return None
         if why:
             raise EngineError("form", f"answered go think with done move={shown(move)}{why}")
         try:

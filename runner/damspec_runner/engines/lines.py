@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from damspec.errors import quote_value
@@ -22,8 +23,10 @@ from .protocol import (
     EngineError,
     UnsupportedError,
     excerpt,
+    level_text,
     line_hint,
     oversize,
+    read_level,
     shown,
 )
 
@@ -43,7 +46,10 @@ _PARAMS = {
     "outcome": ("ruleset", "position"),
     "perft": ("ruleset", "position", "depth"),
     "legal": ("ruleset", "position", "move"),
+    "plays": ("ruleset", "position", "level"),
 }
+#: The answer to `plays` where there is no move.
+_NONE = "none"
 #: Words that an engine names among its questions, and the keys of the JSON protocol's hello that they stand for.
 _FLAGS: dict[str, dict[str, bool]] = {
     "history": {"history": True},
@@ -84,7 +90,7 @@ class LineFormat:
             about, last = (keys := _PARAMS[method])[:2], keys[2:]
             words += [_format_move(params[key]) for key in about]
             words += [_format_move(move) for move in params.get("moves", ())]
-            words += [_format_move(params[key]) for key in last]
+            words += [level_text(params[key]) if key == "level" else _format_move(params[key]) for key in last]
         if method == "moves" and params is not None:
             if len(self._cache) >= _CACHE_SIZE:
                 self._cache.clear()
@@ -123,6 +129,11 @@ class LineFormat:
                 if not words or words[0] not in OUTCOMES:
                     raise ValueError(f"found {_first(words)}, expected one of {', '.join(OUTCOMES)}")
                 return {"outcome": words[0], "reason": " ".join(words[1:]) or None}
+            case "plays":
+                if len(words) != 1 or not (entry := _ENTRY.fullmatch(words[0])):
+                    found = quote_value(" ".join(words)) if words else "nothing"
+                    raise ValueError(f"found {found}, expected one word, a move like 22x15, or {_NONE}")
+                return {"move": None if words[0] == _NONE else _read_entry(entry)}
             case "legal":
                 if not words or words[0] not in _LEGAL:
                     raise ValueError(f"found {_first(words)}, expected one of {', '.join(_LEGAL)}")
@@ -192,6 +203,9 @@ def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
         params["move"] = _read_move(params["move"])
     if _NUMBER.fullmatch(params.get("depth", "")):
         params["depth"] = int(params["depth"])
+    if "level" in params:
+        with suppress(ValueError):
+            params["level"] = read_level(params["level"])
     return method, params
 
 
@@ -215,6 +229,8 @@ def format_answer(method: str, result: Any) -> str:
             return next(word for word, said in _LEGAL.items() if said == result["legal"])
         case "perft":
             return str(result["nodes"])
+        case "plays":
+            return _NONE if result["move"] is None else _format_move(result["move"])
         case _:
             return str(result["position"])
 

@@ -42,7 +42,7 @@ class Protocol:
 
 _FEN: frozenset[Part] = frozenset(PARTS)
 _LETTERS: frozenset[Part] = frozenset({"pieces", "turn"})
-#: The board of Hub and DXP, whose positions allow no other size or numbering.
+#: The board of DXP, whose positions allow no other size or numbering.
 TEN: frozenset[Board] = frozenset({Board(10, 10)})
 JSON = Protocol("JSON", _FEN)
 LINES = Protocol("lines", _FEN)
@@ -51,7 +51,7 @@ STEPS = Protocol("steps", _FEN)
 LEGAL = Protocol("legal", _FEN)
 #: Engines that cannot set up a position get moves from the start only.
 NO_SETUP = Protocol("no setup", frozenset({"history"}), _FEN - {"history"})
-HUB = Protocol("Hub", _LETTERS, frozenset({"king-run"}), TEN)
+HUB = Protocol("Hub", _LETTERS, frozenset({"king-run"}))
 DXP = Protocol("DXP", _LETTERS, boards=TEN)
 PROTOCOLS = (JSON, LINES, STEPS, LEGAL, NO_SETUP, HUB, DXP)
 

@@ -235,7 +235,7 @@ class SubprocessEngine(Engine):
     def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
         assert self._process is not None
         request = self._format.request(self._last_id, method, params)
-        line = self._process.exchange(request, method, self.timeout)
+        line = self._process.exchange(request, method, self.timeout + protocol.thinking_seconds(params))
         return self._format.result(line, self._last_id, method, self._limits)
 
     def _quit_message(self) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from damspec import Outcome, data
+from damspec.errors import quote_value
 from damspec.errors import strip_control_characters as strip_control_characters
 from damspec.safe_yaml import read_json
 from damspec.version import __version__
@@ -20,7 +22,7 @@ MAX_IN_FLIGHT = 256
 #: The questions that cases ask; an engine need not answer `start`, but must answer another.
 OF_CASES = ("start", "moves", "play", "outcome")
 #: All questions.
-QUESTIONS = (*OF_CASES, "perft", "legal")
+QUESTIONS = (*OF_CASES, "perft", "legal", "plays")
 #: The answers to `outcome`.
 OUTCOMES = ("ongoing", "white", "black", "draw")
 #: A question: its method and its parameters.
@@ -154,6 +156,38 @@ def hello_params() -> dict[str, Any]:
     return {"protocol": PROTOCOL, "runner": {"name": "damspec", "version": __version__}}
 
 
+#: How long an engine that plays thinks about a move, if nothing else is said; and the forms that this may have.
+LEVEL = "move-time=0.1"
+_LEVEL = re.compile(r"(?:depth|nodes)=[1-9][0-9]{0,14}|move-time=([0-9]{1,5}(?:\.[0-9]{1,6})?)")
+
+
+def read_level(text: str) -> dict[str, float]:
+    """Parse how long to think, such as `depth=3`, into the `level` of a request. Raises ValueError."""
+    found = _LEVEL.fullmatch(text)
+    if found is None or (found[1] and not float(found[1])):
+        raise ValueError(f"found {quote_value(text[:40])}, expected move-time=SECONDS, depth=N or nodes=N")
+    name, _, number = text.partition("=")
+    return {name: float(number) if found[1] else int(number)}
+
+
+def level_text(level: Mapping[str, float]) -> str:
+    """Format the `level` of a request as a text; empty if there is none."""
+    for name, number in level.items():
+        return f"{name}={f'{number:f}'.rstrip('0').rstrip('.') if isinstance(number, float) else number}"
+    return ""
+
+
+def thinking_seconds(params: Mapping[str, Any]) -> float:
+    """Return the seconds that a request gives the engine to think, 0 if it does not say seconds."""
+    seconds: float = params.get("level", {}).get("move-time", 0.0)
+    return seconds
+
+
+def level_seconds(text: str) -> float:
+    """Return the seconds that a level allows for a move, 0 if it is no time. Raises ValueError if it is no level."""
+    return thinking_seconds({"level": read_level(text)})
+
+
 def outcome(end: Outcome) -> dict[str, str | None]:
     """Return the result of `outcome`."""
     return {"outcome": end.result, "reason": end.reason}
@@ -187,6 +221,8 @@ def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> An
         raise EngineError("form", f"answered {method} with a result of the wrong form: {wrong}: {excerpt(line)}")
     if method == "moves":
         return found | {name: [*map(_keep_form, found[name])] for name in ("moves", "lapses") if name in found}
+    if method == "plays" and found["move"] is not None:
+        return found | {"move": _keep_form(found["move"])}
     return found
 
 
@@ -244,6 +280,8 @@ def oversize(result: Any, limits: AnswerLimits) -> str:
         text = result.get(key)
         if type(text) is str and len(text) > most:
             return f"a {key} of {len(text)} characters, expected at most {most}"
+    if (size := _size(result.get("move"))) > limits.position:
+        return f"a move of length {size}, expected at most {limits.position}"
     return ""
 
 

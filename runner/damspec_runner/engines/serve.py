@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from io import RawIOBase
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import damspec
-from damspec import DamspecError, LegalMoves, Move, MoveError, Position, Ruleset, data
+from damspec import Action, DamspecError, LegalMoves, Move, MoveError, Position, Ruleset, data
 from damspec.endings import outcome_of_position
 from damspec.errors import quote_value
 from damspec.move import read_squares
@@ -76,6 +76,7 @@ class FlushingInput(RawIOBase):
         return self._questions.readinto(buffer)
 
 
+A = TypeVar("A", bound=Action)
 #: Returns the result of a request. It raises DamspecError, UnsupportedError or EngineError.
 RequestHandler = Callable[[str, Mapping[str, Any]], Any]
 
@@ -171,7 +172,7 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
         if params["depth"] > DEEPEST:
             raise DamspecError(f"found depth {params['depth']}, expected 1 to {DEEPEST}")
         return {"nodes": damspec.perft(ruleset, params["position"], params["depth"])}
-    if method in ("moves", "play", "legal") and params.get("moves"):
+    if method in ("moves", "play", "legal", "plays") and params.get("moves"):
         game = damspec.Game(ruleset, ruleset.position(params["position"]))
         for move in params["moves"]:
             game.push(_text(move))
@@ -184,6 +185,8 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
             return {"position": legal.after(_text(params["move"])).fen()}
         case "legal":
             return {"legal": _says(legal, _text(params["move"]))}
+        case "plays":
+            return {"move": str(_choose(legal, legal.position)) if len(legal) else None}
         case _:
             if "moves" in params:
                 return outcome(damspec.outcome(ruleset, legal.position, params["moves"]))
@@ -229,21 +232,13 @@ def _error(id: Any, code: int, message: str) -> dict[str, Any]:
 _CACHE_SIZE = 64
 
 
-#: What the reference says of itself by Hub.
-REFERENCE_ID: Mapping[str, str] = {"name": "damspec", "version": __version__, "author": "the damspec authors"}
-
-
 class HubServer:
     """An engine that speaks Hub.
 
-    `rules` returns the ruleset for a value of the parameter for the variant; `values` are its possible values,
-    `id` what it says of itself.
+    `rules` returns the ruleset for a value of the parameter for the variant; `values` are its possible values.
     """
 
-    def __init__(
-        self, rules: Callable[[str], Ruleset], values: Sequence[str], id: Mapping[str, str] = REFERENCE_ID
-    ) -> None:
-        self._id = id
+    def __init__(self, rules: Callable[[str], Ruleset], values: Sequence[str]) -> None:
         self._rules, self._values = rules, tuple(values)
         self._variant = variants().default if variants().default in self._values else self._values[0]
         self._position: Position | None = None
@@ -285,7 +280,7 @@ class HubServer:
             yield _hub_error(str(error))
 
     def _hello(self) -> Iterator[str]:
-        yield hub.format_message("id", **self._id)
+        yield hub.format_message("id", name="damspec", version=__version__, author="the damspec authors")
         values = " ".join(self._values)
         yield hub.format_message("param", name=variants().parameter, value=self._variant, type="enum", values=values)
         yield "wait"
@@ -314,17 +309,13 @@ class HubServer:
         """Play a legal move, always the same in the same position."""
         if self._position is None:
             raise ValueError("there is no position")
-        move = self._choose(self._rules(self._variant), self._position)
-        if not move:
+        legal = self._legal(self._variant, self._position)
+        if not legal:
             yield "done"
             return
+        move = hub.move_text(*_squares(_choose(legal.values(), self._position)))
         yield hub.format_message("info", depth="1", pv=move)
         yield hub.format_message("done", move=move)
-
-    def _choose(self, ruleset: Ruleset, position: Position) -> str:
-        """Return the move to play; empty if there is none."""
-        legal = self._legal(self._variant, position)
-        return hub.move_text(*_squares(_choose(legal.values(), position))) if legal else ""
 
     def _find_legal(self, variant: str, position: Position) -> dict[hub.Squares, Move]:
         return {_squares(move): move for move in _moves(self._rules(variant), position)}
@@ -345,7 +336,7 @@ def _squares(move: Move) -> hub.Squares:
     return move.start, move.end, frozenset(move.captured)
 
 
-def _choose(moves: Iterable[Move], position: Position) -> Move:
+def _choose(moves: Iterable[A], position: Position) -> A:
     """Choose a move at random, always the same in the same position."""
     return random.Random(position.fen()).choice(sorted(moves, key=str))
 

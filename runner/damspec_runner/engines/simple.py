@@ -20,15 +20,15 @@ from damspec import Action, ArgumentError, DamspecError, Game, Move, Position
 from damspec.errors import expect
 
 from .dxp import DxpEngine, Opponent
-from .hub import HubEngine, LeadIn, Squares, variants
+from .hub import HubEngine, LeadIn, Squares
 from .position_parts import HUB, TEN, check_carries
 from .process import Engine, SubprocessEngine
-from .protocol import EngineError, UnsupportedError
+from .protocol import EngineError, UnsupportedError, read_level
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How long an engine thinks about a move: seconds, plies, or nodes. At most one; Hub knows all, DXP only time."""
+    """How long an engine thinks about a move: seconds, plies, or nodes. At most one; DXP knows only time."""
 
     time: float | None = None
     depth: int | None = None
@@ -64,7 +64,7 @@ class SimpleEngine:
 
     @classmethod
     def hub(cls, command: Sequence[str], *, timeout: float = 10.0, **parameters: str) -> Self:
-        """Return an engine that speaks Hub; `parameters` are set before it plays. It plays on boards of ten by ten."""
+        """Return an engine that speaks Hub; `parameters` are set before it plays."""
         game: list[Game] = []
         (board,) = TEN
         engine = HubEngine(
@@ -72,10 +72,10 @@ class SimpleEngine:
         )
 
         def choose(now: Game, limit: Limit) -> Any:
-            _check_board(now, "Hub")
-            if now.ruleset.base not in variants().of and variants().parameter not in parameters:
-                raise ArgumentError(f"game: found {now.ruleset.id}, which is no game of Hub (spec/hub.yaml)")
-            game[:] = [now]
+            if not (hello := engine.hello()).plays(now.ruleset.id):
+                played = ", ".join(sorted(hello.rulesets or ()))
+                raise ArgumentError(f"game: found {now.ruleset.id}, and {hello.name} plays {played or 'nothing'}")
+            game[:], engine.board = [now], now.ruleset.rules.board
             engine.set_level(limit.level())
             return engine.ask("plays", _question(now))["move"]
 
@@ -90,7 +90,11 @@ class SimpleEngine:
         def choose(game: Game, limit: Limit) -> Any:
             if limit.depth is not None or limit.nodes is not None:
                 raise ArgumentError("limit: found depth or nodes, expected time: DXP knows no other")
-            _check_board(game, "DXP")
+            if game.ruleset.rules.board not in TEN:
+                raise ArgumentError(
+                    f"game: found {game.ruleset.id}, expected a ruleset on the dark squares of a 10x10 board, as DXP"
+                    " has it"
+                )
             engine.set_seconds(limit.time or 0.1)
             return engine.ask("plays", _question(game))["move"]
 
@@ -98,29 +102,30 @@ class SimpleEngine:
 
     @classmethod
     def json(cls, command: Sequence[str], *, timeout: float = 10.0, seed: int | None = None) -> Self:
-        """Return an engine that speaks damspec's protocol (docs/protocol.md), which lists moves and prefers none.
+        """Return an engine that speaks damspec's protocol (docs/protocol.md).
 
-        So it plays one of the moves that it lists, by lot, whatever the limit; `seed` repeats what it plays.
+        One that does not answer `plays` prefers no move: it plays one of those that it lists, by lot, whatever the
+        limit; `seed` repeats what it plays.
         """
-        return cls._listing(SubprocessEngine(command, timeout=timeout), seed)
+        return cls._asked(SubprocessEngine(command, timeout=timeout), seed)
 
     @classmethod
     def lines(cls, command: Sequence[str], *, timeout: float = 10.0, seed: int | None = None) -> Self:
-        """Return an engine that speaks damspec's line protocol; like `json`, it plays by lot."""
-        return cls._listing(SubprocessEngine(command, timeout=timeout, lines=True), seed)
+        """Return an engine that speaks damspec's line protocol, and plays like one of `json`."""
+        return cls._asked(SubprocessEngine(command, timeout=timeout, lines=True), seed)
 
     @classmethod
-    def _listing(cls, engine: Engine, seed: int | None) -> Self:
+    def _asked(cls, engine: Engine, seed: int | None) -> Self:
         luck = Random(seed)
 
         def choose(game: Game, limit: Limit) -> Any:
             question: dict[str, Any] = {**_question(game)}
             if engine.hello().wants_rules:
                 question["rules"] = game.ruleset.whole
+            if "plays" in engine.hello().questions:
+                return engine.ask("plays", {**question, "level": read_level(limit.level())})["move"]
             moves = engine.ask("moves", question)["moves"]
-            if not moves:
-                raise EngineError("illegal", f"lists no move in {game.fen()}")
-            return luck.choice(moves)
+            return luck.choice(moves) if moves else None
 
         return cls(engine, choose)
 
@@ -144,6 +149,8 @@ class SimpleEngine:
             answer = self._choose(game, limit)
         except UnsupportedError as reason:
             raise ArgumentError(f"game: {reason}") from None
+        if answer is None:
+            raise EngineError("illegal", f"plays no move in {game.fen()}")
         return _action(game, answer)
 
     def close(self) -> None:
@@ -190,14 +197,6 @@ class AsyncEngine:
 
 def _question(game: Game) -> dict[str, str]:
     return {"ruleset": game.ruleset.id, "position": game.fen()}
-
-
-def _check_board(game: Game, protocol: str) -> None:
-    if game.ruleset.rules.board not in TEN:
-        raise ArgumentError(
-            f"game: found {game.ruleset.id}, expected a ruleset on the dark squares of a 10x10 board,"
-            f" as {protocol} has it"
-        )
 
 
 def _action(game: Game, answer: Any) -> Action:

@@ -6,20 +6,22 @@ import json
 import random
 import re
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from damspec import MoveError, Position, PositionError, Ruleset
 from damspec.endings import outcome_of_position
+from damspec.move import read_squares
 
 from ..cases.cases import Case, Expectation
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown, strip_control_characters
 from ..positions.sampling import sample_positions
-from .judge import LAPSE, MoveListDiff, compare_moves, keys_or_texts, move_text, read_position
+from .judge import LAPSE, MoveListDiff, compare_moves, keys_or_texts, move_key, move_text, read_position
 from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, truncate_answer
 
 
@@ -41,35 +43,63 @@ NOT_PLAYED = "plays moves, and is asked for nothing else"
 NOTHING_TO_PLAY = "there is no move to play"
 
 
-def ask_plays(engine: Engine, ruleset: Ruleset, case: Case) -> Result:
-    """Return the result of a case for an engine that plays: whether its move is legal."""
-    expected = case.expected.moves
-    if expected is None:
+def ask_plays(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case) -> Result:
+    """Return the result of a case for an engine that plays: whether its move is legal, or may be played as a lapse."""
+    expected = case.expected
+    if expected.moves is None:
         return Result(case, "unsupported", message=NOT_PLAYED)
-    if not expected:
+    if not expected.moves:
         return Result(case, "unsupported", message=NOTHING_TO_PLAY)
+    request = None
     try:
         position = ruleset.position(case.position)
         if not (position.occupied("white") and position.occupied("black")):
             return Result(case, "unsupported", message=NOTHING_TO_PLAY)
-        given = engine.ask("plays", {"ruleset": ruleset.id, "position": position.fen()})["move"]
+        params = ask_params(ruleset, hello, position.fen())
+        request = protocol.request(1, "plays", params)
+        given = engine.ask("plays", params)["move"]
     except UnsupportedError as reason:
         return Result(case, "unsupported", message=str(reason))
     except EngineError as error:
-        return Result(case, VERDICTS.get(error.kind, "error"), message=str(error), kind=error.kind)
+        return Result(case, VERDICTS.get(error.kind, "error"), message=str(error), kind=error.kind, request=request)
     except PositionError as error:
         return Result(case, "not-asked", message=f"not asked: the case is wrong: {error}")
+    forced = tuple(expected.moves) if len(expected.moves) == 1 else ()
+    if given is None:
+        number = "one" if forced else str(len(expected.moves))
+        message = f"plays no move where there {'is' if forced else 'are'} {number}"
+        return Result(case, "failed", forced, message=message, request=request, answer="null")
     text = move_text(given)
-    if _is_among(position, case.expected, given):
+    if _is_among(position, expected, given):
         return Result(case, "passed", played=text)
+    if ruleset.rules.huff and expected.lapses is None:
+        return Result(case, "unsupported", message="plays what may be a lapse, and the case lists none")
     answer = truncate_answer(json.dumps(given))
-    found = compare_moves(position, expected, [given])
-    wrong = Result(case, "failed", extra=found.extra, unparsable=found.unparsable, answer=answer, played=text)
+    found = compare_moves(position, expected.moves, [given])
+    wrong = Result(case, "failed", forced, found.extra, found.unparsable, answer=answer, played=text, request=request)
     return _with_reading_of_play(wrong, ruleset, given)
 
 
 def _is_among(position: Position, expected: Expectation, given: Any) -> bool:
-    return bool(compare_moves(position, expected.moves or {}, [given]).listed)
+    """Return whether a move is one of those expected; two squares that are no move by themselves may mean any."""
+    moves = [*(expected.moves or ()), *(expected.lapses or ())]
+    if compare_moves(position, moves, [given]).listed:
+        return True
+    ends = _squares_of(position, given)
+    with suppress(MoveError, PositionError):
+        if move_key(position, given) is not None:
+            return False
+    return len(ends) == 2 and ends in [
+        (squares[0], squares[-1]) for squares in map(partial(_squares_of, position), moves)
+    ]
+
+
+def _squares_of(position: Position, given: Any) -> tuple[int, ...]:
+    """Return the squares of a move's text; none of what is no move."""
+    try:
+        return tuple(read_squares(str(given), position.board)[0])
+    except (MoveError, PositionError):
+        return ()
 
 
 def _with_reading_of_play(wrong: Result, ruleset: Ruleset, given: Any) -> Result:
@@ -113,12 +143,13 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
     hello = engine.hello()
     check_plays(hello, ruleset)
     if not hello.questions - {"start", "perft"}:
-        raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome")
-    for question in hello.questions & {"moves", "plays"}:
+        raise EngineError("questions", f"{hello.name} answers none of the questions moves, play, outcome, plays")
+    for question in [question for question in ("moves", "plays") if question in hello.questions][:1]:
         try:
             engine.ask(question, ask_params(ruleset, hello, Position.start(ruleset.rules).fen()))
         except UnsupportedError as reason:
-            raise EngineError("refused", f"{hello.name} does not list the moves of {ruleset.id}: {reason}") from None
+            does_not = "does not play" if question == "plays" else "does not list the moves of"
+            raise EngineError("refused", f"{hello.name} {does_not} {ruleset.id}: {reason}") from None
     return hello
 
 
@@ -134,8 +165,8 @@ def ask(engine: Engine, ruleset: Ruleset, hello: Hello, case: Case, *, times: in
     """Return the result of one case. Each question is asked `times` times; differing answers make it unstable."""
     engine.take_notes()
     asking = CaseExchange(engine, ruleset, hello, times)
-    if hello.manner == "played":
-        result = ask_plays(engine, ruleset, case)
+    if hello.manner == "played" and (case.expected.outcome is None or "outcome" not in hello.questions):
+        result = ask_plays(engine, ruleset, hello, case)
     elif case.question not in hello.questions:
         return Result(case, "unsupported", message=f"does not answer {case.question}")
     else:

@@ -17,13 +17,13 @@ from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown
+from ..engines.protocol import LEVEL, EngineError, Hello, Question, UnsupportedError, read_level, shown
 from ..positions.random_games import Ply
 from .ask import ask_params
 from .conventions import OURS, Conventions, read_lenient_fen
 from .judge import move_key, move_text
 from .reach import LineFollower, words_for
-from .situation import DirectLister, MoveLister, Situation, words_of
+from .situation import DirectLister, LegalMoves, MoveLister, Situation, words_of
 
 NO_OUTCOME = "does not tell outcomes, and none follows from its moves"
 
@@ -291,10 +291,22 @@ _PLAIN = re.compile(r"[WB]:W(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B(?:(?:K?[1-9]
 
 
 class CapabilityAdapter(Engine):
-    """An engine asked about one ruleset, adapted to its capabilities. It is started by the first question."""
+    """An engine asked about one ruleset, adapted to its capabilities. It is started by the first question.
 
-    def __init__(self, engine: Engine, ruleset: Ruleset, conventions: Conventions = OURS) -> None:
+    One that only plays, or any if it is wanted to `play`, is asked for its move and thinks as long as `level` says.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        ruleset: Ruleset,
+        conventions: Conventions = OURS,
+        *,
+        play: bool = False,
+        level: str = LEVEL,
+    ) -> None:
         self.engine, self.ruleset, self.conventions = engine, ruleset, conventions
+        self._play, self._level = play, read_level(level)
         self.command, self.timeout = engine.command, engine.timeout
         self._translation = conventions.on(ruleset.rules.board)
         self._hello: Hello | None = None
@@ -342,6 +354,12 @@ class CapabilityAdapter(Engine):
         assert self._direct is not None
         return [*self._direct.moves_as_written(Situation(fen, fen))["moves"]]
 
+    def played_as_written(self, fen: str) -> Any:
+        """Return the move that the engine plays in a position, in its own notation; None if it has none."""
+        self.hello()
+        assert self._direct is not None
+        return self._direct.played_as_written(Situation(fen, fen), self._level)
+
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
         if self._direct is None:
@@ -387,7 +405,10 @@ class CapabilityAdapter(Engine):
 
     def _adapt(self, hello: Hello) -> Hello:
         """Prepare for an engine with this hello, and return what can be asked of it now."""
-        questions = hello.questions - {"legal"}
+        only_plays = "plays" in hello.questions and not hello.questions & {"moves", "legal"}
+        if self._play or only_plays:
+            return self._adapt_player(hello)
+        questions = hello.questions - {"legal", "plays"}
         probed = "legal" in hello.questions and "moves" not in hello.questions
         questions |= {"moves"} if probed else set()
         if hello.steps and "play" not in questions:
@@ -415,6 +436,24 @@ class CapabilityAdapter(Engine):
             notation=self.conventions.notation,
         )
 
+    def _adapt_player(self, hello: Hello) -> Hello:
+        """Prepare for an engine that is asked for the move it plays."""
+        if "plays" not in hello.questions:
+            raise EngineError("questions", f"{hello.name} does not answer plays, which --plays asks")
+        self._is_adapted = True
+        self._direct = DirectLister(self.engine.ask, self.ruleset, ask_params(self.ruleset, hello), self.conventions)
+        self._top = legal = LegalMoves(self.ruleset)
+        self._leading = None if hello.setup else LineFollower(legal, self.ruleset)
+        return replace(
+            hello,
+            questions=hello.questions & {"plays", "outcome", "perft"},
+            itself=hello.questions,
+            max_in_flight=1,
+            steps=False,
+            manner="played",
+            notation=self.conventions.notation,
+        )
+
     def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question that has to be translated."""
         assert self._direct is not None
@@ -432,6 +471,8 @@ class CapabilityAdapter(Engine):
                 return self._moves(about)
             case "play":
                 return self._played(about, params)
+            case "plays":
+                return {"move": self._direct.plays(about, self._level)}
             case _ if self._hello.concluded:
                 if params.get("moves"):  # a draw by what went before follows from no list of moves
                     raise UnsupportedError(NO_OUTCOME)

@@ -264,7 +264,7 @@ class Findings:
             self.unsupported += result.status == "unsupported"
             return
         if result.status == "passed":
-            if result.case.topic != "games":
+            if result.case.topic != "games" or result.played is not None:
                 self.clusters.add_right(result)
                 return
             result = replace(result, status="unstable", message=DIFFERS)
@@ -284,7 +284,8 @@ class Findings:
 
     def _recheck_alone(self, result: Result) -> Result:
         """Return the result, made unstable if a fresh process gives the right answer."""
-        if result.status not in ("failed", "reading", "error") or result.kind == "timeout":
+        is_wrong = result.status in ("failed", "reading", "error") and result.kind != "timeout"
+        if not is_wrong or result.played is not None:
             return result
         fresh = self._start()
         try:

@@ -372,7 +372,7 @@ class _PositionSession:
             line, position = (config.given or ())[place]
             judged = []
             for question in ABOUT_IT:
-                if question in self._hello.questions or (question == "moves" and "plays" in self._hello.questions):
+                if question in self._hello.questions or (question == "moves" and self._hello.manner == "played"):
                     suffix = ".outcome" if question == "outcome" else ""
                     judged.append(self._judge(position, question, f"{kind}-{line}{suffix}", line))
             yield place, _Look([_Step(questions=len(judged), judged=tuple(judged))])
@@ -439,8 +439,13 @@ class _GameSession(_PositionSession):
                 return look
             step = _Step()
             look.steps.append(step)
-            question = self._find_difference(scene, step)
-            if question is None and not step.unsupported:
+            if self._hello.manner == "played":
+                question = None
+                if scene.ply.actions:
+                    step.questions, step.judged = 1, (self._judge_scene(scene, "moves", number, done),)
+            else:
+                question = self._find_difference(scene, step)
+            if question is None and not (step.unsupported or step.judged):
                 step.agreed, step.begins = partial(iter, (scene.ply,)), done == 0
             if question is not None and wrong < _A_GAME:
                 wrong += 1

@@ -21,7 +21,7 @@ from .ask import ask
 from .judge import LAPSE, reported_key
 from .result import Result
 
-HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS), False, history=True)
+HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS) - {"plays"}, False, history=True)
 
 
 class SimulatedEngine(Engine):
@@ -128,7 +128,8 @@ class Observation:
             return False
         try:
             if self.played is not None:
-                return self.played in keys(player.actions(player.fitted(self.question.position)))
+                position = player.fitted(self.question.position)
+                return self.played in keys([*player.actions(position), *player.lapsing(position)])
             if self._is_expected_of(player) if self.passed else self._agrees(player):
                 return True
         except DamspecError:

@@ -29,7 +29,7 @@ from ..mutants.mutants import make_mutant
 from .ask import ask_params, smoke
 from .capabilities import CapabilityAdapter
 from .conventions import Conventions, Corner, Translation
-from .judge import read_position
+from .judge import compare_moves, read_position
 from .notations import NOTATIONS, MoveNotation, MoveReader, written
 
 #: Positions asked about besides the start; how many have to match a convention; how many may be right.
@@ -64,7 +64,11 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
 
     The engine has just been asked the smoke question. It may have broken in the end.
     """
-    if "moves" not in hello.questions or not hello.setup or not isinstance(engine, CapabilityAdapter):
+    if not hello.setup or not isinstance(engine, CapabilityAdapter):
+        return None
+    if hello.manner == "played":
+        return _find_played_notation(engine, ruleset)
+    if "moves" not in hello.questions:
         return None
     asked, right, conventions = _plan(ruleset)
     answers: list[_Ends | None] = []
@@ -205,6 +209,45 @@ def _find_notation(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello) ->
         return f"writes moves in a way that can be read as several notations: give {names}"
     engine.adopt(replace(engine.conventions, notation=best.name))
     return f"{best.describe(ruleset.rules.board)}; read so"
+
+
+def _find_played_notation(engine: CapabilityAdapter, ruleset: Ruleset) -> str | None:
+    """Adopt the notation in which an engine that only plays writes its moves, and return what is to be said about it.
+
+    None if it is damspec's, or unknown: in another one every move that it plays is legal.
+    """
+    if engine.conventions.notation is not None:
+        return None
+    answers: list[tuple[Position, Any]] = []
+    try:
+        for fen in _positions(ruleset):
+            engine.restarts_left = 1
+            if (move := _unless_refused(engine.played_as_written, fen)) is not None:
+                answers.append((ruleset.position(fen), move))
+    except EngineError:
+        return None  # it breaks, as the results of the cases will tell
+    translation = engine.conventions.on(ruleset.rules.board)
+
+    def is_legal(position: Position, move: Any) -> bool:
+        return bool(compare_moves(position, map(str, ruleset.turns.actions(position)), [move]).listed)
+
+    def reads(notation: MoveNotation) -> bool:
+        reader = MoveReader(notation, ruleset, translation)
+        try:
+            return all(is_legal(position, *reader.read([move], position)) for position, move in answers)
+        except (UnsupportedError, TypeError):
+            return False
+
+    if len(answers) < _MATCHING or all(is_legal(position, translation.move_in(move)) for position, move in answers):
+        return None
+    fits = [notation for notation in NOTATIONS.values() if reads(notation)]
+    if len(fits) > 1:
+        names = " or ".join(f"--notation {notation.name}" for notation in fits[:3])
+        return f"writes moves in a way that can be read as several notations: give {names}"
+    if not fits:
+        return None
+    engine.adopt(replace(engine.conventions, notation=fits[0].name))
+    return f"{fits[0].describe(ruleset.rules.board)}; read so"
 
 
 def _suggest_notation(

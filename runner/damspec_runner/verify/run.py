@@ -367,8 +367,11 @@ class RunState:
 
 
 def _compare_retry(ruleset: Ruleset, first: Result, retry: Result) -> Result:
-    """Return the result of a case that was asked again, of a fresh process; `first` itself if both are the same."""
-    if first.kind in BREAKING and first.kind == retry.kind:
+    """Return the result of a case that was asked again, of a fresh process; `first` itself if both are the same.
+
+    An illegal move that was played is one, whatever is played the next time.
+    """
+    if first.played is not None or (first.kind in BREAKING and first.kind == retry.kind):
         return first
     same = are_same_faults(ruleset, first.case, first.faults(), retry.faults())
     if first.status == retry.status and same:

@@ -64,6 +64,26 @@ class MoveLister(Protocol):
         ...
 
 
+class LegalMoves:
+    """Lists the legal moves in the place of an engine that only plays, and that reads damspec's notation."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+
+    def moves(self, about: Situation) -> Mapping[str, Any]:
+        """Return the legal moves and the lapses."""
+        turns, position = self._ruleset.turns, self._ruleset.position(about.position)
+        return {"moves": [*map(str, turns.actions(position))], "lapses": [*map(str, turns.lapses(position))]}
+
+    def play(self, about: Situation, given: Any) -> str:
+        """Raise UnsupportedError: an engine that only plays tells no positions."""
+        raise UnsupportedError("only plays")
+
+    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
+        """Return the notation of a move: itself."""
+        return (given,)
+
+
 class DirectLister:
     """The engine itself, asked in its own conventions."""
 
@@ -115,6 +135,15 @@ class DirectLister:
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
         """Return the notation of a move: itself."""
         return (given,)
+
+    def plays(self, about: Situation, level: Mapping[str, float]) -> Any:
+        """Return the move that the engine plays, if it thinks so long; None if it has none."""
+        move = self.played_as_written(about, level)
+        return move if move is None else self._read(about, [move])[0]
+
+    def played_as_written(self, about: Situation, level: Mapping[str, float]) -> Any:
+        """Return the move that the engine plays in its own notation; None if it has none."""
+        return self._ask("plays", {**self.params(about), "level": level})["move"]
 
     def legal(self, about: Situation, move: str) -> bool | str:
         """Return whether the engine takes a move for legal, or "lapse"."""

@@ -90,22 +90,26 @@ def test_an_engine_that_takes_no_position_is_led_by_moves() -> None:
     assert hello("{fen}")["steps"] is True
 
 
-def test_an_engine_that_only_plays_is_asked_by_hub(tmp_path: Path) -> None:
-    path = written(tmp_path, PLAYER, command=console("international"))
+def test_an_engine_that_only_plays_is_asked_for_its_move(tmp_path: Path) -> None:
+    path = written(tmp_path, PLAYER, command=console("english"), rulesets=["english"])
     bridge = [*DAMSPEC, "bridge", str(path)]
-    ran = damspec("check", "international", "-k", "*.man-capture.*", "--hub", "--plays", "--", *bridge, "--hub")
+    ran = damspec(
+        "check", "english", "--topic", "choice", "--drawn", "3", "--plays", "--level", "depth=3", "--", *bridge
+    )
     assert ran.status == 0, ran.out
-    assert "international by best-move 1.0 (played, not listed)" in ran.out
-    json_asked = damspec("check", "international", "--", *bridge)
-    assert json_asked.status == 3
-    assert "it only plays: give --hub to the bridge, and --hub --plays to damspec check" in json_asked.complaint
+    assert "english by best-move 1.0 (played, not listed)" in ran.out
+    ran = damspec("ask", "english", "W:W22:B18", "--level", "nodes=9", "--", *bridge)
+    assert "its file sends {depth}: expected --level depth=N" in ran.err
 
 
-def test_what_is_played_and_is_no_move_is_said(tmp_path: Path) -> None:
-    path = written(tmp_path, PLAYER, command=console("international"), plays={**PLAYER["plays"], "match": "(B)EST"})
-    ran = damspec("ask", "international", "start", "--hub", "--plays", "--", *DAMSPEC, "bridge", str(path), "--hub")
-    assert ran.status == 3
-    assert "'B' is no move: expected one like 32-28" in ran.complaint
+def test_how_long_an_engine_thinks_is_filled_in() -> None:
+    board = BridgeFile({})
+    by_depth = {"ruleset": "english", "level": {"depth": 3}}
+    assert board.fill("{level} {depth}", by_depth) == "depth=3 3"
+    assert board.fill_json({"plies": "{depth}"}, by_depth) == {"plies": 3}
+    assert board.fill("{seconds}", {"ruleset": "english", "level": {"move-time": 0.5}}) == "0.5"
+    with pytest.raises(UnsupportedError, match=r"its file sends \{seconds\}: expected --level move-time=N"):
+        board.fill("{seconds}", by_depth)
 
 
 # --- web services

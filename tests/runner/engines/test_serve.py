@@ -33,7 +33,7 @@ def test_hello_says_what_it_plays() -> None:
     hello = protocol.hello(asked("hello", **protocol.hello_params())["result"])
     assert (hello.name, hello.version) == ("damspec", damspec.__version__)
     assert hello.rulesets == frozenset(damspec.ruleset_ids())
-    assert hello.questions == frozenset({"start", "moves", "play", "outcome", "perft", "legal"})
+    assert hello.questions == frozenset({"start", "moves", "play", "outcome", "perft", "legal", "plays"})
     assert hello.plays("vl?priority=multiple-first")
     assert hello.history
 

@@ -21,7 +21,7 @@ from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement
 from damspec_runner.verify.ask import NOTHING_TO_PLAY, ask_plays, draw_positions
 from damspec_runner.verify.diagnosis import Diagnosis, explain
-from damspec_runner.verify.observation import SimulatedEngine, observations
+from damspec_runner.verify.observation import HELLO, SimulatedEngine, observations
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import RunConfig, check
@@ -137,11 +137,11 @@ def test_what_is_played_is_one_of_the_moves_or_it_is_wrong() -> None:
     optional = Playing(MUTANTS["capture.duty = optional"])
     for move, status, extra in (("33x24", "passed", ()), ("36-31", "failed", ("36-31",))):
         with mock.patch.object(random.Random, "choice", lambda self, moves, move=move: moves[moves.index(move)]):
-            result = ask_plays(optional, INTERNATIONAL, case)
+            result = ask_plays(optional, INTERNATIONAL, HELLO, case)
         assert (result.played, result.status, result.extra) == (move, status, extra)
     lost = replace(case, expected=replace(case.expected, moves={}))
     alone = replace(case, position="W:W33:B")
-    assert {ask_plays(optional, INTERNATIONAL, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
+    assert {ask_plays(optional, INTERNATIONAL, HELLO, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
 
 
 @pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN, ()))

@@ -131,7 +131,7 @@ def games(report: Report) -> list[str]:
         return []
     kinds, found = len(compared.found), sum(each.times for each in compared.found)
     where = "given" if compared.seed is None else f"in {_counted(compared.games, 'game')} of seed {compared.seed}"
-    if report.hello.manner == "played" and compared.seed is not None:
+    if report.hello.manner == "played" and compared.seed is not None and not compared.games:
         where = f"drawn with seed {compared.seed}"
     unsupported = f", {compared.unsupported} unsupported" if compared.unsupported else ""
     differ = f"{_counted(kinds, 'disagreement')}{f', seen {found} times' if found > kinds else ''}"
@@ -180,6 +180,13 @@ def remarks(report: Report) -> list[str]:
         found.append(f"asked by other conventions than those of damspec: {' '.join(used)}")
     if report.hello.steps:
         found.append("it lists single steps and jumps, which were joined into turns")
+    if report.hello.manner == "played":
+        legal = [result for result in report.results if result.status == "passed" and result.played]
+        forced = sum(len(result.case.expected.moves or ()) == 1 for result in legal)
+        found.append(
+            f"it plays and lists no moves: in {_counted(len(legal), 'case')} its move is legal, and the only one in"
+            f" {forced} of them; that it knows every legal move cannot be concluded"
+        )
     counts = Counter(note for result in report.results for note in result.notes)
     found += [f"{_counted(counts[note], 'case')} {words}" for note, words in _NOTES.items() if counts[note]]
     return found + _adaptation(report)
