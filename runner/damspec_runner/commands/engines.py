@@ -39,11 +39,11 @@ def engines(context: click.Context, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{registry.REFERENCE:<22}bundled        the reference itself; plays every ruleset")
+    click.echo(f"{registry.REFERENCE:<26}bundled        the reference itself; plays every ruleset")
     for a in found:
         state = "installed" if a.installed else "not installed"
         click.echo(
-            f"{a.name:<22}{state:<15}{a.package} {a.version} ({a.registry}): {a.about}; plays {', '.join(a.plays)}"
+            f"{a.name:<26}{state:<15}{a.package} {a.version} ({a.registry}): {a.about}; plays {', '.join(a.plays)}"
         )
     click.echo(f"in {registry.home()}")
 

@@ -6,7 +6,7 @@ Used by adapters in Python, which run with nothing but the standard library and 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,8 @@ from _loop import Unsupported  # type: ignore[import-not-found]
 Pieces = Mapping[int, str]
 #: What a move is called, and the position after it.
 Turn = tuple[Any, str]
+#: A step or jump from one square to another, the engine's state after it, and whether the piece goes on.
+Hop = tuple[int, int, Any, bool]
 
 
 def read(position: str) -> tuple[str, dict[int, str]]:
@@ -55,6 +57,27 @@ def path(squares: list[int], *, capture: bool) -> str:
 def ends(first: int, last: int, captured: list[int]) -> Any:
     """A move by where it begins and ends, and what it captures."""
     return {"move": f"{first}x{last}", "captured": sorted(captured)} if captured else f"{first}-{last}"
+
+
+def whole(state: Any, hops: Callable[[Any], Iterable[Hop]]) -> list[tuple[list[int], Any]]:
+    """Every way to the end of a turn by an engine that goes hop by hop: its squares, and the state after it."""
+    found: list[tuple[list[int], Any]] = []
+
+    def follow(state: Any, squares: list[int]) -> None:
+        for first, last, after, goes_on in hops(state):
+            way = [*(squares or [first]), last]
+            if goes_on:
+                follow(after, way)
+            else:
+                found.append((way, after))
+
+    follow(state, [])
+    return found
+
+
+def turn(way: list[int], before: str, after: str) -> Turn:
+    """A turn by its squares and the positions before and after it: a capture, if there are fewer pieces."""
+    return path(way, capture=len(read(after)[1]) < len(read(before)[1])), after
 
 
 def answers(turns: Callable[[str, str], list[Turn]]) -> dict[str, Callable[..., Any]]:

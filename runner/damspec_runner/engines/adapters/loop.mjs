@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 
 class RpcError extends Error {
   constructor(code, message) {
@@ -36,6 +37,13 @@ export function enginePackage(name, entry = name) {
     console.error(`${name} is not installed under ${dir} (DAMSPEC_ENGINE_DIR): ${oneLine(error)}`);
     process.exit(1);
   }
+}
+
+/** A file of a package that is written as ES modules, as an address to import, and the package's version. */
+export function engineFile(name, path) {
+  const folder = resolve(process.env.DAMSPEC_ENGINE_DIR ?? '.', 'node_modules', name);
+  const { version } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8'));
+  return { file: pathToFileURL(resolve(folder, path)).href, version };
 }
 
 /**

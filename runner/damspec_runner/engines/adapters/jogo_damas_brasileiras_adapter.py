@@ -1,0 +1,85 @@
+"""Adapter for the Python package `jogo-damas-brasileiras` (written for 0.1.0): a game in a window, played by clicks."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import distribution, version
+from typing import Any
+
+from _loop import serve  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, cell, read, square, turn, whole, write  # type: ignore[import-not-found]
+from _stand_in import stand_in  # type: ignore[import-not-found]
+
+stand_in("pygame")
+sys.path.append(str(distribution("jogo-damas-brasileiras").locate_file("jogo_damas")))  # as its program starts
+from classes.controlador import Controlador  # type: ignore[import-not-found]  # noqa: E402
+from classes.peca import Peca  # type: ignore[import-not-found]  # noqa: E402
+from utils.config import BRANCO, ROSA  # type: ignore[import-not-found]  # noqa: E402
+
+COLOURS = {"W": BRANCO, "B": ROSA}
+LETTERS = {BRANCO: "wW", ROSA: "bB"}
+NAMES = {BRANCO: "white", ROSA: "black", "EMPATE": "draw", None: "ongoing"}
+
+
+def game(position: str) -> Any:
+    side, on = read(position)
+    found = Controlador(None)
+    board = found.tabuleiro
+    board.tabuleiro = [[0] * 8 for _ in range(8)]
+    for n, piece in on.items():
+        row, column = cell(n)
+        of = Peca(row, column, COLOURS[piece.upper()])
+        of.eh_dama = piece.isupper()
+        board.tabuleiro[row][column] = of
+    board.pecas_brancas, board.damas_brancas, board.pecas_rosas, board.damas_rosas = (
+        sum(piece == letter for piece in on.values()) for letter in "wWbB"
+    )
+    board.atualiza_contagem_total()
+    found.turno = COLOURS[side]
+    found._verificar_capturas()
+    return found
+
+
+def fen(found: Any) -> str:
+    on = {}
+    for n in range(1, 33):
+        row, column = cell(n)
+        if piece := found.tabuleiro.obtem_peca(row, column):
+            on[n] = LETTERS[piece.cor][piece.eh_dama]
+    return str(write("W" if found.turno == BRANCO else "B", on))
+
+
+def clicked(position: str, clicks: list[int]) -> Any:
+    found = game(position)
+    for n in clicks:
+        found.gerencia_clique(*cell(n))
+    return found
+
+
+def hops(state: tuple[str, list[int], Any]) -> list[Hop]:
+    position, clicks, before = state
+    listed = []
+    for first in clicks[-1:] or [n for n, piece in read(position)[1].items() if piece.upper() == position[0]]:
+        chosen = before if clicks else clicked(position, [first])
+        for place in chosen.movimentos_validos:
+            way = [*(clicks or [first]), square(*place)]
+            after = clicked(position, way)
+            listed.append((first, way[-1], (position, way, after), after.turno == before.turno))
+    return listed
+
+
+def turns(ruleset: str, position: str) -> list[Turn]:
+    return [turn(way, position, fen(after)) for way, (_, _, after) in whole((position, [], game(position)), hops)]
+
+
+def start(ruleset: str) -> str:
+    return fen(Controlador(None))
+
+
+def outcome(ruleset: str, position: str) -> str:
+    return NAMES[game(position).verifica_fim()]
+
+
+if __name__ == "__main__":
+    questions = {"start": start, **answers(turns), "outcome": outcome}
+    serve("jogo-damas-brasileiras", version("jogo-damas-brasileiras"), ["brazilian"], questions)

@@ -1,0 +1,68 @@
+"""Adapter for the checkers of the Python package `perfect-information-game` (written for 0.0.11): boards after a hop.
+
+Its first player, red, moves up the board. So red is Black here, and the board is turned round.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from _loop import serve  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, cell, read, turn, whole, write  # type: ignore[import-not-found]
+from _stand_in import stand_in  # type: ignore[import-not-found]
+
+stand_in("easygui", "keras", "pygame", "tensorflow")  # for its window and its players
+from perfect_information_game.games import Checkers  # type: ignore[import-not-found]  # noqa: E402
+
+LAYERS = "bBwW"  # one for each kind of piece; then where a jump goes on, and whose turn it is
+
+
+def state(position: str) -> Any:
+    side, on = read(position)
+    found = np.zeros(Checkers.STATE_SHAPE, np.uint8)
+    for n, piece in on.items():
+        found[(*cell(33 - n), LAYERS.index(piece))] = 1
+    found[:, :, 5] = side == "B"
+    return found
+
+
+def pieces(found: Any) -> dict[int, str]:
+    return {n: LAYERS[k] for n in range(1, 33) for k in range(4) if found[(*cell(33 - n), k)]}
+
+
+def black(found: Any) -> bool:
+    return bool(found[0, 0, 5])
+
+
+def hops(found: Any) -> list[Hop]:
+    own, on, listed = "bB" if black(found) else "wW", pieces(found), []
+    for after in Checkers.get_possible_moves(found):
+        then = pieces(after)
+        (first,) = (n for n in on if on[n] in own and n not in then)
+        (last,) = (n for n in then if then[n] in own and n not in on)
+        listed.append((first, last, after, black(after) == black(found)))
+    return listed
+
+
+def turns(ruleset: str, position: str) -> list[Turn]:
+    return [turn(way, position, fen(after)) for way, after in whole(state(position), hops)]
+
+
+def fen(found: Any) -> str:
+    return str(write("B" if black(found) else "W", pieces(found)))
+
+
+def start(ruleset: str) -> str:
+    return fen(Checkers.STARTING_STATE)
+
+
+def outcome(ruleset: str, position: str) -> str:
+    found = state(position)
+    return {1: "black", -1: "white"}[Checkers.get_winner(found)] if Checkers.is_over(found) else "ongoing"
+
+
+if __name__ == "__main__":
+    questions = {"start": start, **answers(turns), "outcome": outcome}
+    serve("perfect-information-game", version("perfect-information-game"), ["english"], questions)

@@ -1,0 +1,52 @@
+"""Adapter for the checkers of the Python package `pettingzoo` (written for 1.3.5): hop by hop, squares from 0."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from importlib.metadata import version
+from typing import Any
+
+from _loop import serve  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, read, turn, whole, write  # type: ignore[import-not-found]
+from _stand_in import stand_in  # type: ignore[import-not-found]
+
+stand_in("gym")  # what describes actions to those who learn: the rules do not use it
+from pettingzoo.classic.checkers.checkers import CheckersRules  # type: ignore[import-not-found]  # noqa: E402
+
+SIDES = {"B": "black", "W": "white"}
+KINDS = {"b": ("black", "men"), "B": ("black", "kings"), "w": ("white", "men"), "W": ("white", "kings")}
+
+
+def game(position: str) -> Any:
+    side, on = read(position)
+    board = CheckersRules.empty_board()
+    for n, piece in on.items():
+        owner, kind = KINDS[piece]
+        board[owner][kind].add(n - 1)
+    return CheckersRules(board=board, turn=SIDES[side])
+
+
+def fen(found: Any) -> str:
+    on = {n + 1: piece for piece, (owner, kind) in KINDS.items() for n in found.board[owner][kind]}
+    return str(write("B" if found.turn == "black" else "W", on))
+
+
+def hops(found: Any) -> list[Hop]:
+    listed = []
+    for first, last in found.legal_moves():
+        after = deepcopy(found)
+        after.move(first, last)
+        listed.append((first + 1, last + 1, after, after.turn == found.turn))
+    return listed
+
+
+def turns(ruleset: str, position: str) -> list[Turn]:
+    return [turn(way, position, fen(after)) for way, after in whole(game(position), hops)]
+
+
+def start(ruleset: str) -> str:
+    return fen(CheckersRules())
+
+
+if __name__ == "__main__":
+    serve("pettingzoo", version("pettingzoo"), ["english", "lb"], {"start": start, **answers(turns)})
