@@ -28,6 +28,7 @@ from ..verify.report.terminal import show_details, show_verdict
 from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, RunConfig
 from . import interruption
+from .arguments import complete_words
 from .check_perft import check_perft
 from .check_run import CheckJournal, Ending, NamedEngine, PlannedCheck, run_check
 from .explanation import FAILED, ExplainingError, can_be_explained, explain, probe_further, unexplained, warn
@@ -42,7 +43,6 @@ from .options import (
     add_engine_options,
     add_fuzz_options,
     check_fitting,
-    complete_words,
     rulesets_and_command,
 )
 from .output import OutputTarget, console, json_option, output_target, strict_option

@@ -18,7 +18,8 @@ from ..tasks.executor import threads
 from ..verify.compare_engines import PairRequest, PairResult, make_standing, run_pairs
 from ..verify.report import render
 from . import output
-from .options import ExecutorOptions, RenamedOptionsCommand, add_executor_options
+from .arguments import RenamedOptionsCommand
+from .options import ExecutorOptions, add_executor_options
 from .output import json_option, strict_option
 
 #: The pages of the project that have a table of the matrix, with the table.

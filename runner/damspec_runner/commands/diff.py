@@ -24,7 +24,7 @@ from ..document.sources import citations, load_documents, place
 from ..document.trace import value_text
 from ..mutants.ruleset_diff import RuleDifference
 from . import interruption
-from .options import RenamedOptionsCommand
+from .arguments import RenamedOptionsCommand
 from .output import console
 from .publication import Publication, publication_options
 

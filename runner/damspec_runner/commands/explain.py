@@ -33,7 +33,7 @@ from ..document.forms.content import (
 )
 from ..document.sources import Document, citations, load_documents, place
 from ..document.trace import value_text
-from .options import optional_ruleset_argument
+from .arguments import optional_ruleset_argument
 from .publication import Publication, publication_options
 
 

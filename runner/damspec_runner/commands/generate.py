@@ -19,10 +19,11 @@ from ..positions.random_games import PLIES
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
 from . import interruption
+from .arguments import Seconds, ruleset_argument
 from .generate_goal import SearchOptions, goal_from_options
 from .generate_output import Writing, writing_options
 from .generate_suites import write_perft_suite, write_suite
-from .options import ExecutorOptions, Seconds, add_executor_options, ruleset_argument
+from .options import ExecutorOptions, add_executor_options
 from .output import console
 
 

@@ -19,7 +19,7 @@ from damspec.inheritance import RulesetName
 from damspec.vocabulary import Group, Rule, groups, word_value
 
 from ..engines import registry
-from .options import RulesetParam
+from .arguments import RulesetParam
 from .output import check_new_folder, write_file, write_folder
 
 #: The width of a comment, in columns.

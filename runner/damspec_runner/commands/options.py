@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -15,13 +14,12 @@ from typing import Any, TypeVar, get_args
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem
 
-from damspec import Position, PositionError, Ruleset, data, load_ruleset, ruleset_ids, with_layout
+from damspec import PositionError, Ruleset, data
 
 from ..answers.candidates import lead_ins, offers
 from ..engines import dxp
-from ..engines.dxp import DxpEngine, Opponent, address
+from ..engines.dxp import DxpEngine, Opponent
 from ..engines.hub import HubEngine
 from ..engines.position_parts import TEN
 from ..engines.process import Engine, SubprocessEngine
@@ -35,49 +33,8 @@ from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import OURS, Conventions, Corner
 from ..verify.fuzz import FuzzConfig
 from ..verify.notations import NOTATIONS
+from .arguments import Address, RenamedOptionsCommand, RulesetParam, Seconds
 from .output import console
-
-
-class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
-    """A ruleset: an id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
-
-    name = "ruleset"
-
-    def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
-        """Load the ruleset."""
-        return value if isinstance(value, Ruleset) else load_ruleset(value)
-
-    def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete the id of a ruleset."""
-        return complete_words(context, param, incomplete)
-
-
-class Seconds(click.FloatRange):
-    """A time limit in seconds: at least `least`, or more than 0, and at most a year, which every timer can wait."""
-
-    def __init__(self, least: float | None = None) -> None:
-        super().__init__(least or 0, 365 * 24 * 60 * 60, min_open=least is None)
-
-    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
-        """Return the number of seconds. Fails for NaN and infinity, which a range check does not reliably catch."""
-        try:
-            finite = math.isfinite(float(value))
-        except ValueError:
-            finite = True  # not a number: reported below
-        if not finite:
-            self.fail(f"{value} is no number of seconds.", param, context)
-        return super().convert(value, param, context)
-
-
-def complete_words(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the id of a ruleset."""
-    return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
-
-
-ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
-optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
-position_argument = click.argument("position")
-layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
 
 
 def check_fitting(option: str, fitting: Container[str]) -> None:
@@ -87,12 +44,6 @@ def check_fitting(option: str, fitting: Container[str]) -> None:
         name = parameter.name or ""
         if name not in fitting and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             raise click.UsageError(f"{parameter.opts[0]} does not go with {option}")
-
-
-def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
-    """Return the ruleset, with another trapdoor layout if one is given, and a position of it."""
-    chosen = with_layout(ruleset, layout) if layout is not None else ruleset
-    return chosen, chosen.position(position)
 
 
 def _add_option_group(
@@ -115,23 +66,6 @@ def _add_option_group(
 
 
 _AFTER = "damspec.after_dashes"
-
-
-#: Former names of options, which still work for one release.
-_RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline", "--rule": "--rules"}
-
-
-class RenamedOptionsCommand(click.Command):
-    """A command that also accepts options by their former names, with a warning on standard error."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        end = args.index("--") if "--" in args else len(args)
-        for place, word in enumerate(args[:end]):
-            name, sign, value = word.partition("=")
-            if name in _RENAMED:
-                args[place] = f"{_RENAMED[name]}{sign}{value}"
-                click.echo(f"{name} is now {_RENAMED[name]}; the old name goes with the next release", err=True)
-        return super().parse_args(ctx, args)
 
 
 class WithCommand(RenamedOptionsCommand):
@@ -213,20 +147,6 @@ class _ThinkingLevel(click.ParamType):  # type: ignore[type-arg]  # generic sinc
         except ValueError as error:
             self.fail(f"{error}.", parameter, context)
         return str(value)
-
-
-class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
-    """A host and a port."""
-
-    name = "address"
-
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> tuple[str, int]:
-        if isinstance(value, tuple):
-            return value
-        try:
-            return address(str(value))
-        except ValueError as error:
-            self.fail(f"{error}.", parameter, context)
 
 
 _PROTOCOL_OPTIONS = (

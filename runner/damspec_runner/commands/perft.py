@@ -16,7 +16,8 @@ from damspec.perft_counts import COUNTS, Convention, perft_task_nodes, split_per
 
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
-from .options import ExecutorOptions, add_executor_options, layout_option, parse_position, ruleset_argument
+from .arguments import layout_option, parse_position, ruleset_argument
+from .options import ExecutorOptions, add_executor_options
 from .output import algebraic_option, console, json_option, print_json
 from .reference import action_text
 

@@ -11,7 +11,7 @@ from damspec import Action, Huff, Move, Position, Ruleset
 from damspec.position import board_text
 
 from ..engines import protocol
-from .options import layout_option, parse_position, position_argument, ruleset_argument
+from .arguments import layout_option, parse_position, position_argument, ruleset_argument
 from .output import algebraic_option, json_option, print_json
 
 

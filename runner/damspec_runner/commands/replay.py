@@ -16,7 +16,7 @@ from damspec.errors import FileError, quote_value
 from ..replay.files import PdnFile, find_files
 from ..replay.games import CheckedGame, GameCounts, GameFault, check_files
 from ..tasks.executor import processes
-from .options import RulesetParam
+from .arguments import RulesetParam
 from .output import console, json_option, print_json
 
 #: The number of characters between updates of the progress bar.

@@ -12,7 +12,7 @@ import click
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
 
-from .options import Address, RulesetParam
+from .arguments import Address, RulesetParam
 
 #: The timeout for connecting to a player, in seconds.
 _CONNECT_TIMEOUT = 10.0

@@ -1,0 +1,95 @@
+"""Arguments that most commands take: a ruleset, a position, a time, an address.
+
+The options of engines and of long work are in `options.py`, which loads much more.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from damspec import Position, Ruleset, load_ruleset, ruleset_ids, with_layout
+
+
+class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
+    """A ruleset: an id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
+
+    name = "ruleset"
+
+    def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
+        """Load the ruleset."""
+        return value if isinstance(value, Ruleset) else load_ruleset(value)
+
+    def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the id of a ruleset."""
+        return complete_words(context, param, incomplete)
+
+
+class Seconds(click.FloatRange):
+    """A time limit in seconds: at least `least`, or more than 0, and at most a year, which every timer can wait."""
+
+    def __init__(self, least: float | None = None) -> None:
+        super().__init__(least or 0, 365 * 24 * 60 * 60, min_open=least is None)
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        """Return the number of seconds. Fails for NaN and infinity, which a range check does not reliably catch."""
+        try:
+            finite = math.isfinite(float(value))
+        except ValueError:
+            finite = True  # not a number: reported below
+        if not finite:
+            self.fail(f"{value} is no number of seconds.", param, context)
+        return super().convert(value, param, context)
+
+
+def complete_words(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the id of a ruleset."""
+    return [CompletionItem(id) for id in ruleset_ids() if id.startswith(incomplete)]
+
+
+ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
+optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
+position_argument = click.argument("position")
+layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
+
+
+def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
+    """Return the ruleset, with another trapdoor layout if one is given, and a position of it."""
+    chosen = with_layout(ruleset, layout) if layout is not None else ruleset
+    return chosen, chosen.position(position)
+
+
+class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
+    """A host and a port."""
+
+    name = "address"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> tuple[str, int]:
+        if isinstance(value, tuple):
+            return value
+        from ..engines.dxp import address
+
+        try:
+            return address(str(value))
+        except ValueError as error:
+            self.fail(f"{error}.", parameter, context)
+
+
+#: Former names of options, which still work for one release.
+_RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline", "--rule": "--rules"}
+
+
+class RenamedOptionsCommand(click.Command):
+    """A command that also accepts options by their former names, with a warning on standard error."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        for place, word in enumerate(args[:end]):
+            name, sign, value = word.partition("=")
+            if name in _RENAMED:
+                args[place] = f"{_RENAMED[name]}{sign}{value}"
+                click.echo(f"{name} is now {_RENAMED[name]}; the old name goes with the next release", err=True)
+        return super().parse_args(ctx, args)
