@@ -28,8 +28,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are processors: many tests wait for a browser, or for engines that do not answer."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are processors: some tests wait for a browser, or for engines that do not answer."""
+    return (os.cpu_count() or 1) + 1
 
 
 #: How long the name of one value may get, and how many entries a mapping that is named may have; a whole file is not.

@@ -6,11 +6,10 @@ import doctest
 import importlib
 import pkgutil
 
-import pytest
-
 import damspec
 import damspec_runner
 from damspec.kernel import is_available
+from runs import for_each
 
 MODULES = [
     "damspec",
@@ -24,7 +23,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_examples(name: str) -> None:
     module = importlib.import_module(name)
     assert module.__doc__, f"{name} does not say what it is for"

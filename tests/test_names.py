@@ -15,6 +15,7 @@ import pytest
 
 import damspec
 import damspec_runner
+from runs import for_each
 
 REFERENCE = Path(damspec.__file__).parent
 RUNNER = Path(damspec_runner.__file__).parent
@@ -81,7 +82,7 @@ def test_no_code_names_a_game() -> None:
     assert found == set(OTHERWISE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "expected"),
     [
         ("if ruleset.id == 'russian':\n    pass", {"russian"}),

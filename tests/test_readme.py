@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import os
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from damspec_runner.engines import registry
+from runner_fixtures import damspec
 
 ROOT = Path(__file__).resolve().parent.parent
 README, SPEC = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "spec/README.md"))
@@ -57,18 +58,15 @@ def ready(command: str) -> None:
 def run(command: str) -> str:
     words = shlex.split(command)
     assert words[0] == "damspec"
-    words = [sys.executable if word == "python" else word for word in words[1:]]
-    done = subprocess.run(
-        [sys.executable, "-m", "damspec_runner", *words], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert "Traceback" not in done.stderr
-    return done.stdout
+    with contextlib.chdir(ROOT):
+        return damspec(*(sys.executable if word == "python" else word for word in words[1:])).out
 
 
 @pytest.mark.parametrize(("command", "shown"), console_examples(), ids=lambda text: text.split("\n")[0][:40])
 def test_console_examples(command: str, shown: str) -> None:
     ready(command)
-    assert re.fullmatch(pattern(shown), run(command)), run(command)
+    said = run(command)
+    assert re.fullmatch(pattern(shown), said), said
 
 
 def test_python_examples() -> None:

@@ -23,7 +23,7 @@ from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report, Result
 
 #: Examples in a usual run and in a thorough one.
-USUAL = 8
+USUAL = 4
 #: Rulesets that between them have each kind of field in a position and of action in a turn.
 RULESETS = ("lb", "international", "de", "nl-trapdoor")
 #: Moves that go nowhere, twice over a square, off the board or along no line, and what else may be in a list.

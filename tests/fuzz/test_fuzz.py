@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runs import for_each
 from targets import TARGETS, seeds
 
 #: Examples in a usual run and in a thorough one.
-USUAL, THOROUGH = 40, 500
+USUAL, THOROUGH = 20, 500
 
 #: What texts of all kinds are made of, and what breaks readers of them.
 PIECES = [
@@ -38,7 +39,7 @@ def mutated(draw: st.DrawFn, name: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("name", TARGETS)
+@for_each("name", TARGETS)
 def test_the_corpus(name: str) -> None:
     found = seeds(name)
     assert found

@@ -17,8 +17,8 @@ from runs import usually
 
 HERE = Path(__file__).parent
 MARKER = secrets.token_hex(8)
-#: Every third program, which a usual run looks at; a thorough one looks at the others.
-USUAL = list(PROGRAMS)[::3]
+#: Every eighth program, which a usual run looks at; a thorough one looks at the others.
+USUAL = list(PROGRAMS)[::8]
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells of all that a program has started"),

@@ -43,7 +43,7 @@ def search(javascript: Interpreter, ruleset: Ruleset, examples: int, chance: int
     agreed()
 
 
-@searched(["vl", "de", "fr-trapdoor"], [*SPREAD, *READ_PLAIN[::24], *READ_TURNS[::24]], 15, 10)
+@searched(["international", "de", "nl-trapdoor"], [*SPREAD, *READ_PLAIN[::24], *READ_TURNS[::24]], 15, 10)
 def test_positions(name: str, examples: int) -> None:
     with interpreter() as javascript:
         search(javascript, damspec.load_ruleset(name), examples)

@@ -40,6 +40,7 @@ from damspec import (
 from damspec.board import opponent
 from damspec.errors import ArgumentError, ArgumentTypeError, shown
 from damspec.position import KingRun, board_text
+from runs import for_each
 
 VL = damspec.load_ruleset("vl")
 DOORS = damspec.load_ruleset("nl-trapdoor")
@@ -310,12 +311,12 @@ def looked_at(found: Any) -> None:
         found.pdn(), found.outcome()
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@for_each("name", RIGHT)
 def test_right_arguments_are_taken(name: str) -> None:
     called(name, RIGHT[name])
 
 
-@pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
+@for_each(("name", "parameter"), PARAMETERS)
 def test_a_wrong_argument_is_answered_in_one_line(name: str, parameter: str) -> None:
     refused = 0
     for wrong in WRONG:
@@ -362,7 +363,7 @@ def test_every_parameter_for_a_side_is_in_the_table() -> None:
     assert of_sides == set(SIDED) - {"board.opponent", "position.board_text", "from_values"}
 
 
-@pytest.mark.parametrize("name", SIDED)
+@for_each("name", SIDED)
 def test_a_side_is_white_or_black_and_no_other_word(name: str) -> None:
     assert SIDED[name]("white") == SIDED[name]("white")
     SIDED[name]("black")
@@ -410,7 +411,7 @@ def test_a_position_of_the_ruleset_is_taken_without_its_sliders() -> None:
     assert damspec.legal_moves(DOORS, bare) == damspec.legal_moves(DOORS, "W:W21:B5")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "kind", "expected"),
     [
         (lambda: START.men("w"), ArgumentError, "side: found 'w', expected 'white' or 'black'"),  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import pytest
 
 from damspec import DIRECTIONS, Board, PositionError, Side
 from damspec.board import each, opponent
+from runs import for_each
 
 SMALL = Board(8, 8)
 LARGE = Board(10, 10)
@@ -30,7 +31,7 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("board", "names"),
     [
         (SMALL, {1: "b8", 4: "h8", 5: "a7", 22: "c3", 29: "a1", 32: "g1"}),
@@ -84,7 +85,7 @@ def test_a_square_by_number_and_by_name(text: str) -> None:
     assert SMALL.square(text) == 22
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("0", "no square 0: the board has squares 1 to 32"),
@@ -114,7 +115,7 @@ def test_a_number_off_the_board_has_no_name_and_no_bit(number: int) -> None:
             ask(number)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "direction", "side", "expected"),
     [
         (22, "forward-left", "white", 17),
@@ -193,7 +194,7 @@ def test_masks() -> None:
     assert (opponent("white"), opponent("black")) == ("black", "white")
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@for_each("board", BOARDS)
 def test_a_shift_is_a_step_and_leaves_the_board_where_that_does(board: Board) -> None:
     for side, direction in itertools.product(SIDES, DIRECTIONS):
         shift = board.shift(direction, side)
@@ -202,7 +203,7 @@ def test_a_shift_is_a_step_and_leaves_the_board_where_that_does(board: Board) ->
             assert shifted & board.all == board.step(bit, direction, side)
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@for_each("board", BOARDS)
 def test_every_square_has_its_own_name_number_and_bit(board: Board) -> None:
     numbers = range(1, len(board) + 1)
     assert [board.square(board.name(number)) for number in numbers] == list(numbers)
@@ -210,7 +211,7 @@ def test_every_square_has_its_own_name_number_and_bit(board: Board) -> None:
     assert len(set(board.bits)) == len(board)
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=str)
+@for_each("board", BOARDS)
 def test_there_and_back(board: Board) -> None:
     back = {"forward": "backward", "backward": "forward", "left": "right", "right": "left"}
     for side, direction in itertools.product(SIDES, DIRECTIONS):

@@ -12,6 +12,7 @@ import pytest
 
 from damspec import Board, Position, load_ruleset
 from damspec.drawing import LEGIBLE, LETTER, REACH, UNIT, svg
+from runs import for_each
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: The widest digit of the sans-serif fonts that browsers have, as a part of the size of the letters, and the highest.
@@ -39,7 +40,7 @@ def empty(id: str) -> Position:
     return Position(load_ruleset(id).rules.board, 0, 0, 0, 0, "white")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ruleset", "place", "number", "name"),
     [
         # Dark corner at the left, 1 at the top left: the usual board of 32 squares, a1 at the bottom left is 29.

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from damspec import data
+from runs import for_each
 
 SCHEMAS = sorted(path.name.partition(".")[0] for path in (data.root() / "schemas").glob("*.json"))
 #: What stands for anything else: of every type, of the sizes at which schemas say where a size ends.
@@ -98,7 +99,7 @@ def check_agreement(value: Any, name: str, definition: str | None = None) -> boo
     return is_valid
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@for_each("name", SCHEMAS)
 def test_both_validators_judge_odd_values_alike(name: str) -> None:
     for definition in (None, *data.schema(name).get("$defs", ())):
         for value in ODD:
@@ -111,8 +112,8 @@ def test_both_validators_judge_changed_files_alike(name: str, content: Any) -> N
     chance = random.Random(len(json.dumps(content)))
     assert check_agreement(content, name)
     assert check_agreement(data.freeze(content), name)
-    found = [check_agreement(changed(content, chance), name) for _ in range(60)]
-    assert found.count(False) > 10
+    found = [check_agreement(changed(content, chance), name) for _ in range(24)]
+    assert found.count(False) > 4
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import damspec
 from damspec import AmbiguousMoveError, Board, IllegalMoveError, InvalidMoveError, Move, MoveError
 from damspec.errors import quote_value
 from damspec.move import matching, read_squares, shortens
+from runs import for_each
 
 SMALL = Board(8, 8)
 ENGLISH = damspec.load_ruleset("english")
@@ -56,7 +57,7 @@ def test_notations(text: str, squares: tuple[int, ...], captures: int) -> None:
     assert read_squares(text, SMALL) == (squares, captures)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("", " ", "21", "21-", "-17", "21 - 17", "21x14-7", "21x", "x14", "21×14", "21to17", "e2e4"),

@@ -12,6 +12,7 @@ import pytest
 
 from damspec import Move, Position, from_values
 from damspec.turn import ActionGenerator
+from runs import for_each
 from steps import captures
 from variants import AHEAD, BRAZILIAN, DOORS, FREE, SHORT, STOPS, but
 
@@ -232,9 +233,7 @@ CROWNING: dict[str, Case] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("rules", "fen", "expected"), [*(MEN | KINGS | SHARED | CROWNING).values()], ids=[*MEN | KINGS | SHARED | CROWNING]
-)
+@for_each(("rules", "fen", "expected"), [*(MEN | KINGS | SHARED | CROWNING).values()])
 def test_captures(rules: dict[str, Any], fen: str, expected: list[str]) -> None:
     assert captures(rules, fen) == sorted(expected)
 
@@ -312,7 +311,7 @@ THROUGH_DOORS: dict[str, tuple[dict[str, Any], str, Sequence[int], list[str]]] =
 }
 
 
-@pytest.mark.parametrize(("rules", "fen", "doors", "expected"), THROUGH_DOORS.values(), ids=THROUGH_DOORS)
+@for_each(("rules", "fen", "doors", "expected"), THROUGH_DOORS.values())
 def test_captures_among_open_doors(rules: dict[str, Any], fen: str, doors: Sequence[int], expected: list[str]) -> None:
     assert captures(rules, fen, doors) == sorted(expected)
 

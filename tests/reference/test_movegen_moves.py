@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from runs import for_each
 from steps import captures, generator, seen, shown, steps
 from variants import AHEAD, BRAZILIAN, DOORS, ENGLISH, FREE, FRISIAN, ITALIAN, but
 
@@ -110,7 +111,7 @@ QUIET: dict[str, tuple[dict[str, Any], str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize(("rules", "fen", "expected"), QUIET.values(), ids=QUIET)
+@for_each(("rules", "fen", "expected"), QUIET.values())
 def test_legal_moves(rules: dict[str, Any], fen: str, expected: list[str]) -> None:
     assert steps(rules, fen) == sorted(expected)
 

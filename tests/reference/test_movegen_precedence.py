@@ -13,6 +13,7 @@ import pytest
 
 import damspec
 from damspec.turn import ActionGenerator
+from runs import for_each
 from steps import captures
 from variants import BRAZILIAN, DOORS, ENGLISH, but
 
@@ -144,7 +145,7 @@ BINDING: dict[str, tuple[dict[str, Any], str, list[str]]] = {
 CASES = {**CRITERIA, **RANKING, **BINDING}
 
 
-@pytest.mark.parametrize(("rules", "fen", "expected"), CASES.values(), ids=CASES)
+@for_each(("rules", "fen", "expected"), CASES.values())
 def test_what_may_be_chosen(rules: dict[str, Any], fen: str, expected: list[str]) -> None:
     assert captures(rules, fen) == expected
 

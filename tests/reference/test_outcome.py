@@ -8,6 +8,7 @@ import pytest
 
 import damspec
 from damspec import Outcome
+from runs import for_each
 from variants import ENGLISH, but
 
 #: White's man on a7 cannot pass the king on b8, which nothing can jump.
@@ -20,7 +21,7 @@ KING_TO_MAN: dict[str, Any] = {"ending__king_to_man": "wins"}
 BOTH: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind", "one-piece-each-no-capture"]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "fen", "expected"),
     [
         ({}, "W:W22:B18", "ongoing"),

@@ -12,7 +12,7 @@ from damspec.pdn.games import replay, ruleset_for
 from damspec.pdn.notation import GameType, claims, gametype_of, known_types, notation_of, ruleset_of
 from damspec.pdn.parser import read_record
 from damspec.ruleset import load_ruleset
-from runs import SPREAD
+from runs import SPREAD, for_each
 
 #: The king on 47 takes 42, 29, 31 and either 19 or 14 on two ways that end on 36: the example of the standard.
 TWO_WAYS = "W:WK47:B14,19,29,31,42"
@@ -25,7 +25,7 @@ def problems(text: str, ruleset: str = "international") -> list[str]:
 # --- the tag GameType
 
 
-@pytest.mark.parametrize("id", claims())
+@for_each("id", claims())
 def test_a_claim_is_that_of_the_board(id: str) -> None:
     tag, rules = claims()[id], load_ruleset(id).rules
     assert tag.number in known_types()
@@ -38,7 +38,7 @@ def test_a_claim_is_that_of_the_board(id: str) -> None:
         assert tag.numbering == rules.board.numbering
 
 
-@pytest.mark.parametrize("number", known_types())
+@for_each("number", known_types())
 def test_a_number_alone_stands_for_the_whole_tag(number: int) -> None:
     assert str(GameType.of_text(str(number))) == known_types()[number].full
 

@@ -25,7 +25,7 @@ UNSHIPPED: list[dict[str, Any]] = yaml.safe_load(
 
 #: How many sequences to count at most in a run of each kind: of unique moves; and by the other conventions or where
 #: turns are more than moves, which is counted move by move.
-UNIQUE = {"usual": 20_000, "thorough": 100_000, "slow": 30_000_000}
+UNIQUE = {"usual": 10_000, "thorough": 60_000, "slow": 30_000_000}
 OTHERWISE = {"usual": 8_000, "thorough": 40_000, "slow": 12_000_000}
 
 

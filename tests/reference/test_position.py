@@ -8,6 +8,7 @@ import pytest
 
 import damspec
 from damspec import ArgumentTypeError, Board, DamspecError, Piece, Position, PositionError
+from runs import for_each
 from variants import ENGLISH, but
 
 SMALL = Board(8, 8)
@@ -19,7 +20,7 @@ def read(text: str) -> Position:
     return Position.from_fen(text, SMALL)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "fen"),
     [
         ("W:W21,22,K30:B1,2,K5", "W:W21,22,K30:B1,2,K5"),
@@ -96,7 +97,7 @@ def test_mirrored() -> None:
     assert position.mirrored().mirrored() == position
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("", "expected a FEN like"),

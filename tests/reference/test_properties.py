@@ -29,7 +29,7 @@ RULESETS = {
 }
 
 #: One for each mechanism: choice, several ways of crowning, doors, huffing, stopping, two slides, orthogonal captures.
-USUAL = {"vl", "russian", "nl-trapdoor", "de", "may stop", "two slides", "frisian", "close or not"}
+USUAL = {"international", "russian", "nl-trapdoor", "de", "may stop", "two slides", "frisian", "close or not"}
 
 
 def holds_everywhere(prop: Callable[[str, st.DataObject], None]) -> Callable[[str, int], None]:

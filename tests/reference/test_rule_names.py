@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 import damspec
 from damspec.rules import rule_names
 from damspec.tables import Tables
+from runs import for_each
 
 REFERENCE = Path(damspec.__file__).parent
 #: The modules in which rules are played: a rule's name in one of the others does not say how it works.
@@ -52,13 +51,13 @@ def named(path: Path) -> set[str]:
     return {name for text in words(path) for name in NAME.findall(text)}
 
 
-@pytest.mark.parametrize("rule", rule_names())
+@for_each("rule", rule_names())
 def test_a_rule_is_named_where_it_is_played(rule: str) -> None:
     paths = [path for name in MECHANISMS if (path := REFERENCE / f"{name}.py").exists()]
     assert [path.name for path in paths if rule in named(path)], f"no mechanism names {rule}"
 
 
-@pytest.mark.parametrize("path", sorted(REFERENCE.rglob("*.py")), ids=lambda path: path.name)
+@for_each("path", sorted(REFERENCE.rglob("*.py")))
 def test_every_name_is_a_rule(path: Path) -> None:
     assert not named(path) - {*rule_names()}
 

@@ -12,6 +12,7 @@ from damspec import FileError, RulesetError
 from damspec.data import freeze
 from damspec.rules import expand_directions, rule_names
 from ruleset_files import Content, changed_key, complaint, content, load, value, with_from
+from runs import for_each
 from variants import VARIANTS
 
 # --- what is shipped
@@ -35,7 +36,7 @@ def test_shipped() -> None:
         assert content(id)["documents"]
 
 
-@pytest.mark.parametrize("id", damspec.ruleset_ids())
+@for_each("id", damspec.ruleset_ids())
 def test_shipped_files_are_written_alike(id: str) -> None:
     """A comment for each document first, the rules in the language's order under their groups, values in one column."""
     lines = damspec.load_ruleset(id).path.read_text(encoding="utf-8").splitlines()
@@ -114,7 +115,7 @@ def test_two_readings_may_say_the_same() -> None:
     assert len(ruleset.values["man.capture.first"]) == 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "message"),
     [
         ("", "unknown ruleset ''"),

@@ -11,6 +11,7 @@ import pytest
 
 import damspec
 from damspec import Game, Huff, Move, Pass, PositionError, Retract, SliderPush, Spin, play
+from runs import for_each
 
 NL = damspec.load_ruleset("nl-trapdoor")
 DE = damspec.load_ruleset("de")
@@ -77,7 +78,7 @@ TRAPDOORS: list[tuple[dict[str, Any], str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("changes", "fen", "actions"), TRAPDOORS)
+@for_each(("changes", "fen", "actions"), TRAPDOORS)
 def test_actions_with_trapdoors(changes: dict[str, Any], fen: str, actions: str) -> None:
     assert sorted(listed(changed(NL, **changes), fen).split()) == sorted(actions.split())
 
@@ -108,7 +109,7 @@ PLAYED: list[tuple[dict[str, Any], str, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("changes", "fen", "action", "after"), PLAYED)
+@for_each(("changes", "fen", "action", "after"), PLAYED)
 def test_play_with_trapdoors(changes: dict[str, Any], fen: str, action: str, after: str) -> None:
     ruleset = changed(NL, **changes)
     found = play(ruleset, fen, action)
@@ -210,7 +211,7 @@ HUFFING: list[tuple[dict[str, Any], str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("changes", "fen", "actions"), HUFFING)
+@for_each(("changes", "fen", "actions"), HUFFING)
 def test_actions_with_huffing(changes: dict[str, Any], fen: str, actions: str) -> None:
     assert listed(changed(DE, **changes), fen) == actions
 
@@ -239,7 +240,7 @@ HUFFS: list[tuple[dict[str, Any], str, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("changes", "fen", "action", "after"), HUFFS)
+@for_each(("changes", "fen", "action", "after"), HUFFS)
 def test_play_with_huffing(changes: dict[str, Any], fen: str, action: str, after: str) -> None:
     ruleset = changed(DE, **changes)
     assert play(ruleset, fen, action).fen() == after
@@ -286,7 +287,7 @@ def test_lapses_can_be_played_and_are_never_among_the_legal_moves() -> None:
 STOPPING = "de?completion=stopping-is-a-lapse"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ruleset", "fen", "expected"),
     [
         ("nl-trapdoor", "W:W21:B5:sliders=MMM", "found sliders=MMM, expected a letter for each of O1, G1, G2, O2"),

@@ -35,6 +35,7 @@ from damspec import (
 )
 from damspec.data import FrozenDict, freeze
 from damspec.pdn.record import GameRecord, Noted
+from runs import for_each
 
 NL = load_ruleset("nl-trapdoor")
 #: Each way to make a value, so that it can be made twice.
@@ -66,7 +67,7 @@ def trapdoors() -> Any:
     return NL.rules.trapdoors
 
 
-@pytest.mark.parametrize("made", VALUES.values(), ids=VALUES.keys())
+@for_each("made", VALUES.values())
 def test_pickled_and_back(made: Callable[[], Any]) -> None:
     value = made()
     for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
@@ -74,7 +75,7 @@ def test_pickled_and_back(made: Callable[[], Any]) -> None:
         assert type(again) is type(value)
 
 
-@pytest.mark.parametrize("made", VALUES.values(), ids=VALUES.keys())
+@for_each("made", VALUES.values())
 def test_made_twice_is_equal(made: Callable[[], Any]) -> None:
     assert made() == made()
     assert len({made(), made()}) == 1

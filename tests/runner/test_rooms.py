@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ def imported(path: Path, package: Path, *, late: bool = True) -> set[str]:
     """
     here = path.relative_to(package).parts[:-1]
     found = set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     for node in ast.walk(tree) if late else tree.body:
         if isinstance(node, ast.ImportFrom) and node.level:
             base = [*here[: len(here) - node.level + 1], *(node.module or "").split(".")]
@@ -54,6 +55,12 @@ def imported(path: Path, package: Path, *, late: bool = True) -> set[str]:
             names = [".".join([*place, alias.name]) for alias in node.names]
             found |= {name if is_module(package, name) else ".".join(place) for name in names}
     return found - {""}
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def is_module(package: Path, name: str) -> bool:

@@ -22,6 +22,7 @@ def test_of_the_folder_of_cases_only_cases_are_read() -> None:
     assert [*map(repr, read_case_files([cases_folder()]))] == [*map(repr, read_case_files(sorted(cases)))]
 
 
+@pytest.mark.thorough
 def test_nothing_is_wrong() -> None:
     assert lint.lint() == []
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 import damspec
 from damspec import Board
 from damspec_runner.cases.cases import cases_of
 from damspec_runner.cases.notation import NamedSquares, in_both_notations, split_squares, unknown_squares
+from runs import for_each
 
 SMALL, LARGE, JAMAICAN = Board(8, 8), Board(10, 10), Board(8, 8, "dark", "right", "top-left-down")
 
@@ -21,7 +20,7 @@ def marked(text: str, board: Board = SMALL) -> str:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("On 15 the man has 11 ahead.", "On <15 e5> the man has <11 f6> ahead."),

@@ -14,6 +14,7 @@ from damspec_runner.cases.case import Case, Expectation
 from damspec_runner.cases.case_files import case_file, read_case_files
 from damspec_runner.cases.cases import cases_folder, read_cases
 from runner_fixtures import damspec as run
+from runs import for_each
 
 CASE = Case(
     id="vl.man-move.one",
@@ -75,7 +76,7 @@ def test_any_text_is_read_as_it_was(word: str) -> None:
     assert content["moves"] == {word: word}
 
 
-@pytest.mark.parametrize("path", sorted(cases_folder().glob("vl/*.yaml")), ids=lambda path: path.stem)
+@for_each("path", sorted(cases_folder().glob("vl/*.yaml")))
 def test_the_cases_shipped_are_written_so(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == case_file(read_cases(path))
 

@@ -21,7 +21,7 @@ def written(folder: Path, like: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("id", usually({"english", "nl-trapdoor", "de"}, SPREAD))
+@pytest.mark.parametrize("id", usually({"lb", "nl-trapdoor", "de"}, SPREAD, ("frisian",)))
 def test_the_file_plays_as_the_other_ruleset(id: str, tmp_path: Path) -> None:
     mine, like = damspec.load_ruleset(str(written(tmp_path, id))), damspec.load_ruleset(id)
     assert (mine.values, mine.base, mine.family[-1]) == (like.values, "mine", id)

@@ -30,6 +30,7 @@ from damspec_runner.engines.protocol import EngineError, UnsupportedError
 from damspec_runner.engines.serve import DxpPlayer
 from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec as run
+from runs import for_each
 
 BOARD = Board(10, 10)
 INTERNATIONAL = load_ruleset("international")
@@ -60,7 +61,7 @@ def test_a_message_is_a_text(text: str, message: DxpMessage) -> None:
         assert str(message) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "",

@@ -20,6 +20,7 @@ import damspec as library
 from damspec_runner.engines import registry
 from damspec_runner.engines.registry import InstallError
 from runner_fixtures import PROJECT, damspec
+from runs import for_each
 
 NAMES = list(registry.adapters())
 LOCKS = PROJECT / "runner" / "damspec_runner" / "engines" / "adapters" / "locks"
@@ -69,7 +70,7 @@ def test_an_adapter_is_complete(name: str, home: Path) -> None:
     assert found.lines == (found.registry == "debian")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_every_file_that_is_fetched_is_locked(name: str) -> None:
     """Each package has its version and a checksum, and no address of where it comes from."""
     found = registry.adapter(name)

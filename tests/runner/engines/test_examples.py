@@ -21,8 +21,9 @@ def command(example: Path) -> list[str]:
     return [sys.executable, "-I", "-S", str(example)] if example == PYTHON else [node(), str(example)]
 
 
-@pytest.mark.parametrize("ruleset", ["lb", "english"])
-@pytest.mark.parametrize("example", [PYTHON, JAVASCRIPT], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    ("example", "ruleset"), [(PYTHON, "lb"), (JAVASCRIPT, "english")], ids=["python", "javascript"]
+)
 def test_an_example_passes_every_case(example: Path, ruleset: str) -> None:
     ran = damspec("check", ruleset, "--", *command(example))
     assert (ran.status, ran.err) == (0, ""), ran.out

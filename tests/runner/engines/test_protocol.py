@@ -10,6 +10,7 @@ import pytest
 from damspec import data
 from damspec_runner.engines import protocol
 from damspec_runner.engines.protocol import AnswerLimits, EngineError, UnsupportedError
+from runs import for_each
 
 FEN = "W:W21:B17"
 
@@ -92,7 +93,7 @@ BAD: dict[str, tuple[str, str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize(("line", "method", "kind", "piece"), BAD.values(), ids=BAD)
+@for_each(("line", "method", "kind", "piece"), BAD.values())
 def test_a_bad_answer_is_told_in_one_line_that_quotes_it(line: str, method: str, kind: str, piece: str) -> None:
     with pytest.raises(EngineError) as caught:
         protocol.result(line + "\n", 5, method)

@@ -14,6 +14,7 @@ from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.engines.sandbox import SandboxConfig
 from runner_fixtures import EXAMPLES, PROJECT, damspec
+from runs import for_each
 
 needs_bubblewrap = pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not on the PATH")
 
@@ -35,7 +36,7 @@ def told(expression: str, sandbox: SandboxConfig) -> str:
         return engine.hello().name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "passes"),
     [
         ("HOME", "/home/x", True),

@@ -19,6 +19,7 @@ from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import same_reflected, same_turned_round
 from damspec_runner.positions.random_games import TurnPlayout
 from runner_fixtures import damspec as run
+from runs import for_each
 
 VL = damspec.load_ruleset("vl")
 #: `vl` on a board of which every square is played on, numbered 1 to 64: it is the same with left and right exchanged.
@@ -39,7 +40,7 @@ def test_how_many_pieces_have_to_differ() -> None:
     assert {pieces: least_distance(pieces) for pieces in numbers} == numbers
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other", "apart"),
     [
         ("W:W21,22,23:B5", "W:W21,22,23:B6", False),  # one piece elsewhere

@@ -20,6 +20,7 @@ from damspec_runner.generate.search import PositionSearch
 from differing import truly_differ
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
+from runs import for_each
 
 
 def fens(*words: str) -> list[str]:
@@ -100,7 +101,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("line", BAD)
+@for_each("line", BAD)
 def test_bad_options_are_told_in_one_line(line: str) -> None:
     ran = run("generate", *line.split())
     assert (ran.status, ran.out) == (2, "")

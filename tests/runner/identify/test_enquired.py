@@ -9,6 +9,7 @@ from damspec.board import DIRECTION_GROUPS
 from damspec_runner.cases.questionnaire import load_questionnaire, questionnaire_path
 from damspec_runner.identify import session
 from damspec_runner.identify.session import QuestionnaireAnswers
+from runs import for_each
 
 #: From the rules of each game and the board, by hand: question, game, answer.
 DERIVED = [
@@ -70,7 +71,7 @@ DERIVED = [
 ]
 
 
-@pytest.mark.parametrize(("id", "game", "answer"), DERIVED)
+@for_each(("id", "game", "answer"), DERIVED)
 def test_answers_derived_by_hand(id: str, game: str, answer: str) -> None:
     questions = load_questionnaire()
     respondent = QuestionnaireAnswers(load_ruleset(game).values, questions)

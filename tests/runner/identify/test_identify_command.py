@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 import yaml
@@ -14,18 +17,13 @@ import yaml
 from damspec import data, load_ruleset
 from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
 from damspec_runner.identify.session import QuestionnaireAnswers, Session
+from runner_fixtures import Ran, damspec
 
 
-def run(*words: str, said: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "damspec_runner", "identify", *words],
-        input=said,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=cwd,
-        timeout=120,
-    )
+def run(*words: str, said: str = "", cwd: Path | None = None) -> Ran:
+    """Run `damspec identify` with answers on standard input."""
+    with mock.patch.object(sys, "stdin", io.StringIO(said)), contextlib.chdir(cwd or Path.cwd()):
+        return damspec("identify", *words)
 
 
 def lines(id: str) -> str:
@@ -44,13 +42,13 @@ def lines(id: str) -> str:
 def test_a_session_in_a_pipe(tmp_path: Path) -> None:
     """The whole way: questions, the game, the answers kept, a ruleset that other commands load."""
     done = run("--save", "kept.yaml", "-o", "rules.yaml", said=lines("english"), cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\nEnglish draughts\n  english\n" in done.stdout
+    assert (done.status, done.err) == (0, "")
+    assert "\nEnglish draughts\n  english\n" in done.out
     kept = load_answers_file(tmp_path / "kept.yaml", load_questionnaire())
-    assert len(kept.answers) == done.stdout.count("   so far: ")
+    assert len(kept.answers) == done.out.count("   so far: ")
     assert load_ruleset(str(tmp_path / "rules.yaml")).values == load_ruleset("english").values
     again = run("--answers", "kept.yaml", "--judge", "--json", cwd=tmp_path)
-    found = json.loads(again.stdout)
+    found = json.loads(again.out)
     assert data.schema_problem(found, "identified") is None
     assert (found["game"], found["changes"], found["clashes"]) == ("english", [], [])
     assert {each["question"]: each["answered"] for each in found["answers"]} == kept.answers
@@ -63,14 +61,14 @@ def test_going_on_keeps_place_and_notes(tmp_path: Path) -> None:
         "damspec: 1\nplace: {name: Aalst}\nanswers: {trapdoors: no}\nnotes: {trapdoors: What?}\n", encoding="utf-8"
     )
     done = run("--answers", "a.yaml", "--save", "a.yaml", said="y\nq\n", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     kept = yaml.safe_load((tmp_path / "a.yaml").read_text(encoding="utf-8"))
     assert (kept["place"], kept["notes"], len(kept["answers"])) == ({"name": "Aalst"}, {"trapdoors": "What?"}, 2)
 
 
 def test_back() -> None:
     done = run(said="y\nu\nn\nq\n")
-    asked = [line for line in done.stdout.splitlines() if line.endswith("?") and line.startswith(("1. ", "2. "))]
+    asked = [line for line in done.out.splitlines() if line.endswith("?") and line.startswith(("1. ", "2. "))]
     assert [line[:1] for line in asked[:3]] == ["1", "2", "1"]
     assert asked[0] == asked[2]
 
@@ -86,7 +84,7 @@ def test_back() -> None:
 )
 def test_errors_are_one_line(tmp_path: Path, words: tuple[str, ...], said: str, error: str) -> None:
     done = run(*words, said=said, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (2, f"damspec: {error}\n")
+    assert (done.status, done.err) == (2, f"damspec: {error}\n")
 
 
 def test_an_interruption_keeps_what_was_answered(tmp_path: Path) -> None:

@@ -112,6 +112,7 @@ def test_an_answer_weighs_as_it_should() -> None:
     assert shares["frisian"] / shares["english"] == pytest.approx(19)
 
 
+@pytest.mark.thorough
 def test_the_question_that_tells_most_is_asked() -> None:
     """Of two games left that differ in the size of the board alone, it is asked about the board."""
     session = answered("de?board=10x10", 40)

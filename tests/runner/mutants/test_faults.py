@@ -17,7 +17,7 @@ from damspec_runner.mutants.fault_catalogue import Fault, Remembering, faults, g
 from damspec_runner.mutants.faulty_turns import move_legs, possible_legs
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import placements, promotion_rows
-from runs import OFTEN, ORIGINALS, SPREAD, usually
+from runs import OFTEN, ORIGINALS, SPREAD, for_each, usually
 
 CATALOGUE = data.load_yaml(data.root() / "spec" / "faults.yaml")
 IDS = [entry["id"] for entry in CATALOGUE["faults"]]
@@ -64,7 +64,7 @@ def after(name: str, says: str, position: str, text: str) -> str:
 # --- each kind by hand
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "says", "position", "expected"),
     [
         # two men with two steps each, the second list entry is the last that fits
@@ -137,7 +137,7 @@ TWO_LAPSED = "B:W22,23,28:B18:huffable=32-28"
 MOVED = "B:W17,32:B18:huffable=22-17"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "says", "position", "expected"),
     [
         ("nl-trapdoor", "never lets white spin", "W:W22:B1", ""),
@@ -195,7 +195,7 @@ def test_which_actions_are_listed(name: str, says: str, position: str, expected:
     assert sorted(listed(name, says, position).split()) == sorted(expected.split())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("says", "position", "expected"),
     [
         ("never lists lapses at all", DUTY, ""),
@@ -229,7 +229,7 @@ def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
     assert listed("english", scope + "any piece", position) == "22x15"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "says", "position", "move", "expected"),
     [
         ("english", "takes at most 1 captured pieces off the board", "W:W29:B18,25", "29x22x15", "B:W15:B18"),
@@ -303,7 +303,7 @@ def test_what_follows(name: str, says: str, position: str, move: str, expected: 
 GREEN = "W:W14,32:B1:sliders=MMMM:spin=green"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("says", "position", "action", "expected"),
     [
         ("leaves the slider where it was after a push anywhere", GREEN, "G1=L", "B:W32:B1:sliders=MMMM"),
@@ -403,7 +403,7 @@ def test_what_follows_a_spin_or_a_push(says: str, position: str, action: str, ex
     assert after("nl-trapdoor", says, position, action) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("says", "position", "action", "expected"),
     [
         ("forgets that lapses can be huffed", DUTY, "32-28", "B:W22,28:B18"),
@@ -464,7 +464,7 @@ KING = "W:W37,K46:B1"
 TWO_KINGS = "W:W45,K46,K50:B1:+0+146"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("says", "position", "action", "expected"),
     [
         ("counts no moves in a row of white kings", KING, "46-41", "B:W37,K41:B1"),
@@ -769,7 +769,7 @@ def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
             assert all(turns.actions(position) == actions for turns in players), position.fen()
 
 
-@pytest.mark.parametrize("entry", CATALOGUE["greatest"], ids=lambda entry: entry["rulesets"][0])
+@for_each("entry", CATALOGUE["greatest"])
 def test_the_greatest_numbers_are_those_of_their_positions(entry: dict[str, Any]) -> None:
     games = entry["in-games"]
     assert games["ruleset"] in entry["rulesets"]

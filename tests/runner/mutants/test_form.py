@@ -8,6 +8,7 @@ import damspec
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.mutants.fault_catalogue import FaultyGenerator, faults_in_form
 from damspec_runner.mutants.form_faults import Misnamed, Misread
+from runs import for_each
 
 
 def turns(name: str, says: str) -> FaultyGenerator:
@@ -32,7 +33,7 @@ def after(name: str, says: str, position: str, text: str) -> str:
 CUT = "reads no more than the first {} characters of a position"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "says", "position", "read"),
     [
         ("english", "reads every king as a man", "W:WK21,32:BK1", "W:W21,32:B1"),

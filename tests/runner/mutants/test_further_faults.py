@@ -11,7 +11,7 @@ from damspec_runner.mutants.choice_faults import Choice, with_choice
 from damspec_runner.mutants.fault_catalogue import Fault, Remembering, faults, further_faults
 from damspec_runner.mutants.jump_faults import Jumps, with_jumps
 from damspec_runner.mutants.mutants import further, single_mutants
-from runs import ORIGINALS, usually
+from runs import ORIGINALS, for_each, usually
 
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, damspec.ruleset_ids()))
 
@@ -27,7 +27,7 @@ def player(name: str, says: str) -> RulePlayer:
     return RulePlayer(ruleset, fault(name, says).turns(Remembering(ruleset.turns)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "says", "position", "right", "listed"),
     [
         # 32 takes two, 45 one

@@ -87,7 +87,7 @@ def test_some_hidden_changes_are_named(name: str) -> None:
     assert [wrong for mutant in chosen if (wrong := named_right(damspec.load_ruleset(name), mutant))] == []
 
 
-@pytest.mark.parametrize("name", usually((), ["lb", "nl-trapdoor"]))
+@pytest.mark.parametrize("name", usually((), ["lb", "nl-trapdoor"], ["lb"]))
 def test_other_squares_by_the_same_numbers_are_named(name: str) -> None:
     boards = [mutant for mutant in shown(name) if mutant.rules_changed[0].startswith("board.")]
     assert len(boards) == 9  # the squares, the corner, and seven more ways to number them
@@ -144,7 +144,7 @@ def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(to
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", usually(("english",), sorted({name for name, _ in equivalent_mutants()} & {*SPREAD})))
+@pytest.mark.parametrize("name", usually(("russian",), sorted({name for name, _ in equivalent_mutants()} & {*SPREAD})))
 def test_changes_that_no_answer_shows_pass_everything(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     names = {mutant.name for mutant in shown(name)}
@@ -198,7 +198,6 @@ def explanations(ran: Ran) -> list[str]:
     [
         ("de", "huff.turn = spent"),
         pytest.param("lb", "start.first = white", marks=pytest.mark.thorough),
-        pytest.param("fr-trapdoor-dual", "start.first = black", marks=pytest.mark.thorough),
     ],
 )
 def test_a_process_with_a_hidden_change_is_named(name: str, change: str) -> None:
@@ -217,7 +216,7 @@ def test_a_process_that_refuses_the_first_position_cannot_be_run() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", usually(["lb"], ["lb", "english"]))
+@pytest.mark.parametrize("name", ["lb"])
 def test_what_is_known_of_an_engine_is_explained(name: str) -> None:
     """py-draughts lists quiet moves beside captures in its American rules, and White begins."""
     ruleset, failures = damspec.load_ruleset(name), known.load("py-draughts", name).failures

@@ -18,6 +18,7 @@ from damspec_runner.verify import baseline
 from damspec_runner.verify.report import render
 from damspec_runner.verify.result import Mismatch, Report, Result
 from runner_fixtures import PROJECT, damspec, fake
+from runs import for_each
 
 LB = library.load_ruleset("lb")
 CASE = {case.id: case for case in cases_for(LB)}
@@ -70,7 +71,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     assert re.search(r"    damspec check lb -k lb\.duty\.\S+ -- ", ran.out)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_report_for_an_author_follows_from_the_known_failures(name: str) -> None:
     page = data.root() / "known" / name / "REPORT.md"
     reports = baseline.as_reports(registry.adapter(name))

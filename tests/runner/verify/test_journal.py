@@ -16,6 +16,7 @@ from damspec_runner.verify.report.serialize import result_entry
 from damspec_runner.verify.result import Report, Result
 from reports import CASES, EVERYTHING, FAILED, LB, PASSED, RIGHT
 from runner_fixtures import damspec
+from runs import for_each
 
 
 def write(journal: JsonLinesFile, report: Report, results: int | None = None) -> None:
@@ -126,7 +127,7 @@ def test_a_new_header_ends_what_was_cut_off(path: Path) -> None:
 HEADER, RESULT, FOOTER = (json.loads(as_jsonl([RIGHT]).splitlines()[place]) for place in (0, 1, -1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "complaint"),
     [
         ([], "journal: found no line, expected a journal's header"),

@@ -16,6 +16,7 @@ from damspec_runner.verify.report.regressions import Change, compare_reports
 from damspec_runner.verify.result import Divergence, FuzzResult, Report, Result, Status
 from reports import CASES, EVERYTHING, RIGHT
 from runner_fixtures import damspec
+from runs import for_each
 
 CASE = CASES[0]
 
@@ -28,7 +29,7 @@ def result(status: Status, **values: Any) -> Result:
     return Result(CASE, status, **values)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "change"),
     [
         (result("failed", missing=("1-5",)), result("passed"), "fixed"),

@@ -29,9 +29,7 @@ from runs import SPREAD, usually
 pytestmark = pytest.mark.thorough
 
 EVERY = damspec.ruleset_ids()
-every_ruleset = pytest.mark.parametrize(
-    "id", usually((), EVERY, ["english", "frisian", "nl-trapdoor", "turkish", "vl"])
-)
+every_ruleset = pytest.mark.parametrize("id", usually((), EVERY, ["frisian", "nl-trapdoor"]))
 #: Those that Hub has a variant for, and those on its board.
 OF_HUB = sorted(hub.variants().of)
 OF_DXP = [id for id in EVERY if damspec.load_ruleset(id).rules.board in TEN]

@@ -53,9 +53,9 @@ def test_each_case_is_a_test(run: Run) -> None:
     result = run("--damspec-engine", RIGHT, "--damspec-ruleset=vl", "-v")
     result.assert_outcomes(passed=len(cases) + 1)
     assert result.ret == 0
-    result.stdout.fnmatch_lines([f"*collected {len(cases) + 1} items", f"damspec:vl::{ONE} PASSED*"])
-    for case in cases:
-        assert f"damspec:vl::{case.id} PASSED" in result.stdout.str()
+    out = result.stdout.str()
+    assert f"collected {len(cases) + 1} items" in out
+    assert [case.id for case in cases if f"damspec:vl::{case.id} PASSED" not in out] == []
 
 
 def test_cases_of_ones_own_file(run: Run, tmp_path: Path) -> None:

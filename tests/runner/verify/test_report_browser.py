@@ -14,7 +14,7 @@ from browser import DESKTOP, PHONE, Watched, chromium
 from damspec_runner.verify.report import render
 from reports import ENDING, EVERYTHING, FAILED, RIGHT
 
-pytestmark = pytest.mark.xdist_group("report-page")
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("report-page")]
 
 ALL = len(EVERYTHING.results) + len(RIGHT.results)
 
