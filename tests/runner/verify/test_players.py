@@ -133,6 +133,10 @@ def test_by_hub_on_a_board_of_eight() -> None:
     )
     assert ran.status == 1
     assert "except man.capture.first = [forward-diagonals]" in ran.out
+    ran = damspec_command(
+        "check", "jamaican", "--hub", "--plays", "-k", "duty", "--drawn", "0", "--", *DAMSPEC, "serve", "--hub"
+    )
+    assert "asked by Hub with squares in the order of the game: from the top left along the columns" in ran.out
     ran = damspec_command("check", "nl-trapdoor", "--hub", "--", *DAMSPEC, "serve", "--hub")
     assert ran.status == 3
     assert "Hub has no word for where the sliders are" in ran.complaint

@@ -131,7 +131,8 @@ def games(report: Report) -> list[str]:
         return []
     kinds, found = len(compared.found), sum(each.times for each in compared.found)
     where = "given" if compared.seed is None else f"in {_counted(compared.games, 'game')} of seed {compared.seed}"
-    if report.hello.manner == "played" and compared.seed is not None and not compared.games:
+    in_games = "games" in report.options or "seconds" in report.options
+    if report.hello.manner == "played" and compared.seed is not None and not in_games:
         where = f"drawn with seed {compared.seed}"
     unsupported = f", {compared.unsupported} unsupported" if compared.unsupported else ""
     differ = f"{_counted(kinds, 'disagreement')}{f', seen {found} times' if found > kinds else ''}"
@@ -178,15 +179,17 @@ def remarks(report: Report) -> list[str]:
     used = [f"--{name}" for name in _CONVENTIONS if name in report.options]
     if used:
         found.append(f"asked by other conventions than those of damspec: {' '.join(used)}")
+    vertical, horizontal, *down = report.ruleset.rules.board.numbering.split("-")
+    if "hub" in report.options and (vertical, horizontal, *down) != ("top", "left"):
+        along = " along the columns" if down else ""
+        found.append(f"asked by Hub with squares in the order of the game: from the {vertical} {horizontal}{along}")
     if report.hello.steps:
         found.append("it lists single steps and jumps, which were joined into turns")
     if report.hello.manner == "played":
         legal = [result for result in report.results if result.status == "passed" and result.played]
         forced = sum(len(result.case.expected.moves or ()) == 1 for result in legal)
-        found.append(
-            f"it plays and lists no moves: in {_counted(len(legal), 'case')} its move is legal, and the only one in"
-            f" {forced} of them; that it knows every legal move cannot be concluded"
-        )
+        shown = f": in {_counted(len(legal), 'case')} its move is legal, and the only one in {forced} of them"
+        found.append(f"it plays and lists no moves{shown * bool(legal)}; that it knows every legal move is not shown")
     counts = Counter(note for result in report.results for note in result.notes)
     found += [f"{_counted(counts[note], 'case')} {words}" for note, words in _NOTES.items() if counts[note]]
     return found + _adaptation(report)
