@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 
 import damspec
-from damspec import Ruleset
+from damspec import Ruleset, data
 from damspec_runner.cases.case import Case, Expectation
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.ask import ask, draw_positions
 from damspec_runner.verify.diagnosis import explain
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.report.serialize import as_json
 from damspec_runner.verify.report.wording import remarks
 from damspec_runner.verify.result import Result
 from partly import Here, able, run
@@ -104,6 +106,8 @@ def test_games_and_drawn_positions_whatever_the_number_of_processes() -> None:
         assert (one.positions, one.questions, one.found) == (two.positions, two.questions, two.found)
         assert one.found[0].result.case.position.count(",") == 0
         assert "capture.duty" in one.found[0].rules
+        report = replace(run("plays", ENGLISH, cases_for(ENGLISH)[:1]), games=one)
+        assert data.schema_problem(as_json([report]), "report") is None
         right = fuzz(ENGLISH, lambda: able("plays", ENGLISH), hello, config)
         assert (right.found, right.unsupported) == ((), 0)
 
