@@ -10,7 +10,7 @@ from pathlib import Path
 from damspec import data
 from damspec.inheritance import ruleset_ids
 from damspec.perft_counts import COUNTS
-from damspec_runner.cases.perft_tables import PublishedCounts, PublishedTable, Publisher, published_rules
+from damspec_runner.cases.perft_tables import OWN, PublishedCounts, PublishedTable, Publisher, published_rules
 
 _HEAD = """\
 # Perft
@@ -77,6 +77,8 @@ def page(found: PublishedCounts) -> str:
         by_ruleset[table.ruleset].append(table)
     known = [*ruleset_ids()]
     order = sorted(by_ruleset, key=lambda id: (known.index(id.partition("+")[0]), id))
+    counted = {table.ruleset for table in found.tables if any(one.by != OWN for one in table.published)}
+    parts += _uncounted([id for id in order if id not in counted])
     parts += ["\n".join(_section(by_ruleset[id])) for id in order]
     return "\n".join(parts)
 
@@ -105,6 +107,13 @@ def _publishers(publishers: Sequence[Publisher], tables: Sequence[PublishedTable
         number = sum(published.by == one.id for table in tables for published in table.published)
         lines.append(f"| `{one.id}` | {one.name} | {one.where} | {number} |")
     return "\n".join([*lines, ""])
+
+
+def _uncounted(ids: Sequence[str]) -> Iterator[str]:
+    """Yield the paragraph on the games that only damspec has counted."""
+    if ids:
+        found = "Of these games no count by a second program was found, though some move like one that was counted:"
+        yield "\n".join([*_prose(f"{found} {', '.join(f'`{id}`' for id in ids)}."), ""])
 
 
 def _section(tables: Sequence[PublishedTable]) -> Iterator[str]:
