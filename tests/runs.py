@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from inspect import Signature, signature
 from typing import Any
 
 import pytest
@@ -38,27 +39,29 @@ def searched(usual: Container[Any], names: Iterable[Any], few: int, many: int) -
     return pytest.mark.parametrize(("name", "examples"), [*((name, few) for name in every if name in usual), *most])
 
 
-def for_each(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
+def for_each(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test with each row of a table, as one test: a thousand of them cost pytest more than what they check.
 
-    Use it as `pytest.mark.parametrize`, for rows that are quick and need no fixture; a failure names its row.
+    Use it as `pytest.mark.parametrize`, for rows that are quick; they share the fixtures. A failure names its row.
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     wrapped = (row if isinstance(row, PARAM) or len(arguments) > 1 else (row,) for row in rows)
     given = [row.values if isinstance(row, PARAM) else row for row in wrapped]
     assert given
 
-    def made(test: Callable[..., None]) -> Callable[[], None]:
-        def every() -> None:
+    def made(test: Callable[..., None]) -> Callable[..., None]:
+        def every(**fixtures: Any) -> None:
             for row in given:
                 named = dict(zip(arguments, row, strict=True))
                 try:
-                    test(**named)
+                    test(**fixtures, **named)
                 except BaseException as error:
                     error.add_note(f"with {named!r}")
                     raise
 
+        others = [each for name, each in signature(test).parameters.items() if name not in arguments]
         every.__name__, every.__doc__, every.__module__ = test.__name__, test.__doc__, test.__module__
+        every.__dict__["__signature__"] = Signature(others)
         return every
 
     return made

@@ -18,6 +18,7 @@ from damspec.kernel import compiled_rules
 from damspec.kernel.perft import CompiledRules
 from damspec.kernel.playout import RandomPlayouts, Weights
 from damspec.kernel.rule_table import SquarePlaces, rule_table
+from runs import for_each
 
 #: Every rule of a closed vocabulary that the kernel reads, as a group and a field; those of doors in a game with doors.
 CLOSED = [
@@ -63,7 +64,7 @@ def changed(rules: Rules, group: str, field: str, value: object) -> Rules:
     return replace(rules, **{group: replace(getattr(rules, group), **values)})
 
 
-@pytest.mark.parametrize(("group", "field"), CLOSED)
+@for_each(("group", "field"), CLOSED)
 def test_a_value_that_is_not_known(group: str, field: str) -> None:
     rules = damspec.load_ruleset("fr-trapdoor").rules
     value: object = "foreign"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from implementations import Implementation, each_implementation
+from runs import for_each
 from variants import BRAZILIAN, DIAGONAL, ENGLISH, FREE, FRISIAN, HUFF, ORTHOGONAL, POOL, RUSSIAN, STOPS, but
 
 #: `22-17`, `22x8(11,18)`, and `=K` behind a move that crowns.
@@ -220,7 +219,7 @@ BY_HAND: dict[str, tuple[dict[str, Any], str, Moves]] = {
 
 
 @each_implementation
-@pytest.mark.parametrize(("rules", "fen", "expected"), BY_HAND.values(), ids=BY_HAND)
+@for_each(("rules", "fen", "expected"), BY_HAND.values())
 def test_moves(implementation: Implementation, rules: dict[str, Any], fen: str, expected: Moves) -> None:
     assert implementation.moves(rules, fen) == sorted(expected)
 
@@ -273,7 +272,7 @@ ENDS: dict[str, tuple[dict[str, Any], str, tuple[str, str | None]]] = {
 
 
 @each_implementation
-@pytest.mark.parametrize(("rules", "fen", "expected"), ENDS.values(), ids=ENDS)
+@for_each(("rules", "fen", "expected"), ENDS.values())
 def test_outcome(
     implementation: Implementation, rules: dict[str, Any], fen: str, expected: tuple[str, str | None]
 ) -> None:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from implementations import Implementation, each_implementation
+from runs import for_each
 from turn_variants import (
     AT_ONCE,
     BLOCKED,
@@ -346,7 +345,7 @@ ALL = {**SPIN, **DOOR, **HUFFING}
 
 
 @each_implementation
-@pytest.mark.parametrize(("rules", "fen", "expected"), ALL.values(), ids=ALL)
+@for_each(("rules", "fen", "expected"), ALL.values())
 def test_actions(implementation: Implementation, rules: Rules, fen: str, expected: Listed) -> None:
     assert implementation.possible(rules, fen)
     assert implementation.actions(rules, fen) == expected
@@ -419,7 +418,7 @@ LAPSES: dict[str, tuple[Rules, str, Listed]] = {
 
 
 @each_implementation
-@pytest.mark.parametrize(("rules", "fen", "expected"), LAPSES.values(), ids=LAPSES)
+@for_each(("rules", "fen", "expected"), LAPSES.values())
 def test_lapses(implementation: Implementation, rules: Rules, fen: str, expected: Listed) -> None:
     assert implementation.lapses(rules, fen) == expected
 
@@ -464,7 +463,7 @@ ENDS: dict[str, tuple[Rules, str, tuple[str, str | None]]] = {
 
 
 @each_implementation
-@pytest.mark.parametrize(("rules", "fen", "expected"), ENDS.values(), ids=ENDS)
+@for_each(("rules", "fen", "expected"), ENDS.values())
 def test_outcome(implementation: Implementation, rules: Rules, fen: str, expected: tuple[str, str | None]) -> None:
     assert implementation.possible(rules, fen)
     assert implementation.outcome(rules, fen) == expected
@@ -520,7 +519,7 @@ IMPOSSIBLE: dict[str, tuple[Rules, str]] = {
 
 
 @each_implementation
-@pytest.mark.parametrize(("rules", "fen"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+@for_each(("rules", "fen"), IMPOSSIBLE.values())
 def test_impossible(implementation: Implementation, rules: Rules, fen: str) -> None:
     assert not implementation.possible(rules, fen)
 
@@ -542,6 +541,6 @@ POSSIBLE: dict[str, tuple[Rules, str]] = {
 
 
 @each_implementation
-@pytest.mark.parametrize(("rules", "fen"), POSSIBLE.values(), ids=POSSIBLE)
+@for_each(("rules", "fen"), POSSIBLE.values())
 def test_possible_all_the_same(implementation: Implementation, rules: Rules, fen: str) -> None:
     assert implementation.possible(rules, fen)

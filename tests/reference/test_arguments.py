@@ -386,7 +386,7 @@ BY_RULES: Mapping[str, Callable[[Any, Any], object]] = {
 
 
 @pytest.mark.parametrize("name", BY_RULES)
-@pytest.mark.parametrize(
+@for_each(
     ("ruleset", "position", "expected"),
     [
         ("italian", START, "of Board(8, 8), expected one of italian's Board(8, 8, dark_corner='right')"),

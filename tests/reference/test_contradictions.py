@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from ruleset_files import Content, changed_key, complaint, load, value, values, with_from, without
+from runs import for_each
 
 MOST: Content = {"capture__choice": ["most-pieces"], "capture__binds": "path"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "expected"),
     [
         (without("lb", "man.move.reach"), "rules.man.move.reach: missing, expected always"),

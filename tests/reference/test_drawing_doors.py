@@ -12,6 +12,7 @@ from damspec import Board, Game, Position, data, load_ruleset, play
 from damspec.board import Side
 from damspec.drawing import COLOURS, door_sign, svg
 from damspec.layout import Layout, layout_of
+from runs import for_each
 
 SMALL = Board(8, 8)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -50,7 +51,7 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
 
 @pytest.mark.parametrize("orientation", ["white", "black"])
 @pytest.mark.parametrize("letters", ["L", "M", "R"])
-@pytest.mark.parametrize(("given", "board"), LAYOUTS, ids=[f"layout{place}" for place in range(len(LAYOUTS))])
+@for_each(("given", "board"), LAYOUTS)
 def test_no_slider_lies_over_a_piece(given: Any, board: Board, letters: str, orientation: Side) -> None:
     """On a full board: slots, handles and the names on doors are clear of every disc, and of each other's slots."""
     found = layout_of(given, board, "here")

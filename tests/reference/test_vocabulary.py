@@ -23,6 +23,7 @@ from damspec.vocabulary import (
     word_value,
 )
 from damspec_runner.mutants.mutants import single_mutants
+from runs import for_each
 
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rules that are optional by themselves, not with their whole group.
@@ -42,8 +43,8 @@ OPTIONAL = {
     "ending.both-empty",
 }
 
-every_rule = pytest.mark.parametrize("rule", vocabulary().values(), ids=vocabulary().keys())
-every_term = pytest.mark.parametrize("term", glossary().values(), ids=glossary().keys())
+every_rule = for_each("rule", vocabulary().values())
+every_term = for_each("term", glossary().values())
 
 
 def form(rule: str) -> Mapping[str, Any]:
@@ -114,7 +115,7 @@ def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("ruleset", RULESETS, ids=repr)
+@for_each("ruleset", RULESETS)
 def test_every_value_and_every_change_of_it_is_a_sentence_of_its_own(ruleset: damspec.Ruleset) -> None:
     for rule, value in ruleset.values.items():
         assert word_value(rule, value).endswith(".")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from runner_fixtures import damspec
+from runs import for_each
 
 
 @pytest.mark.parametrize("given", ["nan", "inf", "-inf", "1e400", "0", "-1", "1e300", "x"])
-@pytest.mark.parametrize(
+@for_each(
     ("option", "words"),
     [
         ("--time", ("generate", "lb", "-n", "1")),

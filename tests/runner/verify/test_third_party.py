@@ -29,6 +29,7 @@ from damspec_runner.verify.capabilities import CapabilityAdapter
 from damspec_runner.verify.result import FAILING, Report, Result
 from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import damspec as run_damspec
+from runs import for_each
 
 PLAYED = [(found.name, ruleset) for found in registry.adapters().values() for ruleset in found.plays]
 MATRIX = known.read_matrix()
@@ -117,7 +118,7 @@ def test_engine_is_as_known(name: str, ruleset: str) -> None:
     assert baseline.unexpected_results(known.load(name, ruleset), report(name, ruleset)) == []
 
 
-@pytest.mark.parametrize(("name", "ruleset"), PLAYED)
+@for_each(("name", "ruleset"), PLAYED)
 def test_every_failure_is_explained(name: str, ruleset: str) -> None:
     found = known.load(name, ruleset)
     described = (found.engine, found.version, found.ruleset)
