@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from .board import board_of
@@ -189,24 +190,39 @@ def _requirements(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement,
 
     A rule with a default is skipped where a rule that its condition names is missing.
     """
+    there = _groups_in(values)
     for rule in rule_names():
         presence = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
         if presence.default is None or presence.when.keys() <= values.keys():
-            yield rule, presence, holds(presence.when, values)
+            yield rule, presence, _all_meet(presence.when, values, there)
 
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
     """Return whether rule values meet a condition."""
-    return all(any(_meets(values, one, wanted) for one in rule.split("|")) for rule, wanted in condition.items())
+    return _all_meet(condition, values, _groups_in(values))
 
 
-def _meets(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) -> bool:
+def _groups_in(values: Mapping[str, Any]) -> set[str]:
+    """Return the rules that have a value, and the groups that they belong to."""
+    return {each for name in values for each in _rule_and_groups(name)}
+
+
+@cache
+def _rule_and_groups(name: str) -> tuple[str, ...]:
+    return (name, *(name[:at] for at, letter in enumerate(name) if letter == "."))
+
+
+def _all_meet(condition: Condition, values: Mapping[str, Any], there: Collection[str]) -> bool:
+    return all(any(_meets(values, there, one, wanted) for one in rule.split("|")) for rule, wanted in condition.items())
+
+
+def _meets(values: Mapping[str, Any], there: Collection[str], rule: str, wanted: str | tuple[Any, ...]) -> bool:
     if isinstance(wanted, tuple):
         value = values.get(rule)
         return not {*wanted}.isdisjoint(value) if isinstance(value, tuple | list) else value in wanted
     if wanted == "filled":
         return bool(values.get(rule))
-    return (wanted == "there") == any(name == rule or name.startswith(f"{rule}.") for name in values)
+    return (wanted == "there") == (rule in there)
 
 
 def _check_clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 from functools import cache
 from pathlib import Path
 
@@ -104,12 +105,13 @@ def inherited(ruleset: Ruleset) -> list[Case]:
     patterns = [
         pattern for id in (*ruleset.family, ruleset.base) for each in aside.get(id, ()) for pattern in each.patterns
     ]
+    is_aside = re.compile("|".join(map(translate, patterns)) or "(?!)").match
     about = {f"{reading.key}={word}" for reading in ruleset.readings for word in reading.alternatives}
     return [
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
         for parent in parents(ruleset)
         for case in cases_of(parent)
-        if not any(fnmatchcase(case.id, pattern) for pattern in patterns)
+        if not is_aside(case.id)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from damspec import Position, PositionError
@@ -96,6 +97,7 @@ def split_squares(text: str, board: Board) -> Iterator[str | NamedSquares]:
         yield text[done:]
 
 
+@lru_cache(maxsize=10_000)
 def in_both_notations(squares: str, board: Board) -> NamedSquares:
     """Return a square or a move in both notations. Raises PositionError if the board lacks a square."""
 
