@@ -42,9 +42,9 @@ def played(id: str, games: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("id", [*OFTEN, "turkish", "frisian", "vl"])
+@pytest.mark.parametrize("id", ["de", "fr-trapdoor", "frisian", "turkish", "vl"])
 def test_it_plays_games_as_the_reference_does(id: str) -> None:
-    played(id, 15)
+    played(id, 4)
 
 
 @pytest.mark.slow
