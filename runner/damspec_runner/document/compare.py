@@ -121,6 +121,22 @@ def root(id: str) -> str:
     return (*damspec.load_ruleset(id).family, id)[0]
 
 
+@cache
+def leaflet_game(id: str) -> str:
+    """Return the game that a document has a ruleset as a variant of, or the ruleset itself.
+
+    A variant extends that game and rests on the same documents.
+    """
+    documents = {*damspec.load_ruleset(id).documents}
+    family = damspec.load_ruleset(id).family
+    return next((other for other in family if {*damspec.load_ruleset(other).documents} == documents), id)
+
+
+def variants() -> dict[str, str]:
+    """Return the game that each variant is shown with."""
+    return {id: game for id in damspec.ruleset_ids() if (game := leaflet_game(id)) != id}
+
+
 def families() -> dict[str, Member]:
     """Return the family tree of every ruleset that extends none and is extended by others."""
     trees = {id: _member(id) for id in damspec.ruleset_ids() if root(id) == id}

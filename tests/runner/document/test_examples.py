@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
 import damspec
 from damspec_runner.document.rulebook import Language, languages
-from damspec_runner.document.site.boards import Answers, BoardPictures, legend
-from damspec_runner.document.site.game_pages import Example, examples
+from damspec_runner.document.site.boards import Answers, legend
+from damspec_runner.document.site.game_pages import Example, example_cases, sheet
 from damspec_runner.document.site.library import SiteData
 
 ENGLISH, *_ = languages()
@@ -18,13 +19,14 @@ ENGLISH, *_ = languages()
 @pytest.fixture(scope="module")
 def shelf() -> tuple[SiteData, Answers]:
     library = SiteData()
-    return library, Answers(library, BoardPictures())
+    return library, Answers(library)
 
 
-def of(shelf: tuple[SiteData, Answers], game: str) -> dict[str, Example]:
-    """The examples of a game in English."""
+def of(shelf: tuple[SiteData, Answers], game: str, language: Language = ENGLISH) -> Mapping[str, Example]:
+    """The examples of a game in a language."""
     library, answers = shelf
-    return dict(examples(library, answers, library.rulesets[game], ENGLISH))
+    ruleset = library.rulesets[game]
+    return sheet(library, answers, [ruleset], language, [example_cases(library, answers, ruleset)]).examples
 
 
 @pytest.mark.parametrize("game", ["vl", "turkish", "international"])
@@ -53,14 +55,15 @@ def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[SiteData, Ans
 
 
 def test_every_game_has_a_capture(shelf: tuple[SiteData, Answers]) -> None:
-    assert [id for id in damspec.ruleset_ids() if "capturing" not in of(shelf, id)] == []
+    library, answers = shelf
+    found = {id: example_cases(library, answers, ruleset) for id, ruleset in library.rulesets.items()}
+    assert [id for id, cases in found.items() if "capturing" not in cases] == []
 
 
 def test_an_example_is_told_in_the_words_of_the_leaflet(shelf: tuple[SiteData, Answers]) -> None:
     """In the Flemish game pieces are not slain, `geslagen`, but `verschalkt`."""
-    library, answers = shelf
     dutch = next(language for language in languages() if language.tag == "nl")
-    shown = examples(library, answers, library.rulesets["vl"], dutch)
+    shown = of(shelf, "vl", dutch)
     assert shown["capturing"].says.startswith("Een voorbeeld: wit verschalkt")
 
 

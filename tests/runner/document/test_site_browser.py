@@ -1,4 +1,4 @@
-"""The rulebook site in a real browser: every page and link, the picker, nothing from the network.
+"""The rulebook site in a real browser: a page of every sort, the picker, positions, nothing from the network.
 
 This is long because all of it shares one browser and one built site.
 """
@@ -6,6 +6,7 @@ This is long because all of it shares one browser and one built site.
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from browser import PHONE, Watched
-from runs import usually
+from damspec_runner.document.site import pages
+from damspec_runner.document.site.build import served
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -31,7 +33,7 @@ KINDS = [
     "readings/VL-04.html",
     "cases/index.html",
     "search.html",
-    "cases/nl-trapdoor.door.*.html",
+    "cases/argentinian.html",
     "compare/fr-trapdoor--nl-trapdoor.html",
     "compare/map.html",
     "families/fr-trapdoor.html",
@@ -42,91 +44,31 @@ KINDS = [
     "glossary.html",
     "workshop/index.html",
 ]
-#: Those that axe looks at in a thorough run.
-USUAL = {"index.html", "nl/vl.html", "compare/fr-trapdoor--nl-trapdoor.html"}
-
-
-def page_of_kind(site: Path, kind: str) -> str:
-    """The first page that a pattern of KINDS stands for."""
-    return min(str(path.relative_to(site)) for path in site.glob(kind))
-
-
-# --- links ------------------------------------------------------------------------------------
-
-
-#: Follows every link from a page on, in the browser but without drawing: what is linked, and what is there.
-WALK = """
-async () => {
-  const found = {}, waiting = [location.href.split('#')[0]], elsewhere = [], places = [];
-  const seen = new Set(waiting);
-  const root = location.href.replace(/index.html$/, '');
-  while (waiting.length) {
-    await Promise.all(waiting.splice(0, 8).map(async url => {
-      const answer = await fetch(url);
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      found[url] = [answer.status, page.title, [...page.querySelectorAll('[id]')].map(e => e.id)];
-      for (const link of page.querySelectorAll('a[href]')) {
-        const target = new URL(link.getAttribute('href'), url);
-        const fragment = decodeURIComponent(target.hash.slice(1));
-        target.hash = '';
-        if (!target.href.startsWith(root)) { elsewhere.push(target.href); continue; }
-        const set = fragment.includes('=') || target.pathname.endsWith('/play/index.html');
-        if (fragment && !set) places.push([target.href, fragment]);
-        if (!seen.has(target.href)) { seen.add(target.href); waiting.push(target.href); }
-      }
-    }));
-  }
-  return [found, elsewhere, places.filter(([url, id]) => !found[url][2].includes(id))];
-}
-"""
-
-
-@pytest.mark.slow
-def test_links_lead_to_every_page_and_nowhere_else(site: Path, window: Watched) -> None:
-    """Over every link from the first page on: every page, every place in a page; what is not here is https."""
-    found, elsewhere, missing = window.open("index.html").evaluate(WALK)
-    assert {url for url, (status, _, _) in found.items() if status != 200} == set()
-    assert {url for url, (_, title, _) in found.items() if url.endswith(".html") and not title} == set()
-    pages = {f"{window.address}/{path.relative_to(site)}" for path in site.rglob("*.html")}
-    assert {url for url in found if url.endswith(".html")} == pages - {f"{window.address}/404.html"}
-    assert [url for url in elsewhere if not url.startswith("https://")] == []
-    assert missing == []
-
-
-@pytest.mark.slow
-def test_pages_open_without_a_complaint(site: Path, window: Watched) -> None:
-    """A hundred of them, spread over all; the window complains for itself."""
-    pages = sorted(str(path.relative_to(site)) for path in site.rglob("*.html"))
-    for page in pages[:: len(pages) // 100]:
-        window.open(page)
-    assert len(window.requests) > 100
-
-
 # --- everybody can read it --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pictures_load_and_a_phone_does_not_scroll_sideways(site: Path, window: Watched, kind: str) -> None:
-    page = window.open(page_of_kind(site, kind))
+def test_everybody_can_read_a_page(window: Watched, kind: str) -> None:
+    """Boards are drawn and say what they show, nothing is wider than a phone, axe finds nothing, in the dark either."""
+    page = window.open(kind)
     page.evaluate("for (const image of document.images) image.loading = 'eager'")
     pictures = page.evaluate(
         "Promise.all([...document.images].map("
         "i => i.decode().catch(() => 0).then(() => [i.src, i.alt, i.naturalWidth])))"
     )
-    assert [src for src, alt, width in pictures if not width] == []
-    assert [src for src, alt, width in pictures if not alt] == []
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert wide <= room
-
-
-@pytest.mark.parametrize("kind", usually((), KINDS, USUAL))
-def test_no_serious_finding_by_axe(site: Path, window: Watched, kind: str) -> None:
-    """In the dark nothing but the colours is another."""
-    page = window.open(page_of_kind(site, kind))
+    assert [src for src, alt, width in pictures if not (width and alt)] == []
+    board = page.locator(".board:visible").first
+    if board.count():
+        board.scroll_into_view_if_needed()
+        expect(board.locator("svg")).to_have_attribute(
+            "aria-label", re.compile("(White|Black) to move: White .+; Black .+")
+        )
     assert serious(page) == []
     page.emulate_media(color_scheme="dark")
     assert serious(page, runOnly=["color-contrast"]) == []
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= room
 
 
 def serious(page: Page, **options: Any) -> list[tuple[str, str, int]]:
@@ -165,7 +107,7 @@ def test_the_picker(window: Watched) -> None:
     section = page.locator("[id='promotion.mid-capture']")
     expect(section).to_contain_text("vl-023")
     expect(section).to_contain_text("nl-036")
-    assert section.locator("img").count() >= 2
+    assert section.locator(".board").count() >= 2
     assert {page.input_value("#first"), page.input_value("#second")} == {"nl-trapdoor", "vl"}
     page.select_option("#first", "lb")
     page.select_option("#second", "lb")
@@ -194,15 +136,66 @@ def test_from_a_folder(browser: Browser, site: Path) -> None:
     watched.close()
 
 
-# --- a reader's questions ---------------------------------------------------------------------
+# --- positions --------------------------------------------------------------------------------
+
+CASE = "vl.multi-jump.second-jump-back"
 
 
-def test_where_the_trapdoors_are(window: Watched) -> None:
-    page = window.open("index.html")
-    page.click("main a[href='rulesets/nl-trapdoor.html'] >> nth=0")
-    expect(page.locator("#sheet")).to_contain_text("left 14, right 16")
-    page.click("summary >> text=Every rule with its sources")
-    place = page.locator("[id='trapdoors.layout']")
-    expect(place).to_contain_text("NL-12")
-    place.locator("a[href='../readings/NL-12.html']").first.click()
-    expect(page.locator("main")).to_contain_text("assum")
+def test_a_link_to_a_case_unfolds_it(window: Watched) -> None:
+    page = window.open(pages.case(CASE))
+    case = page.locator(f"[id='{CASE}']")
+    expect(case).to_be_in_viewport()
+    expect(case.locator(".clauses").first).to_be_visible()
+    expect(case.locator(".board svg").first).to_be_visible()
+    expect(case.locator(".steps .fen").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (f"cases/{CASE}.html", pages.case(CASE)),
+        ("cases/of/vl.html#duty", pages.cases_of("vl", "duty")),
+        ("nl/fr-trapdoor-dual.html", pages.sheet("nl", "fr-trapdoor-dual")),
+    ],
+)
+def test_earlier_addresses_lead_on(browser: Browser, site: Path, before: str, now: str) -> None:
+    """By the page for missing addresses, which a server shows."""
+    with served(site, 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        root = f"http://127.0.0.1:{server.server_port}"
+        page.goto(f"{root}/{before}")
+        page.wait_for_url(f"{root}/{now}")
+        page.close()
+        server.shutdown()
+
+
+def test_squares_are_written_in_letters_on_the_whole_page(window: Watched) -> None:
+    """In sentences, in moves and on boards, on the next page too."""
+    page = window.open(pages.case(CASE))
+    board = page.locator(f"[id='{CASE}'] .board svg").first
+    expect(board).to_contain_text("32")
+    page.select_option("#notation", "letters")
+    expect(board).to_contain_text("g1")
+    expect(page.locator(f"[id='{CASE}'] .actions").first).to_contain_text("c1xe3xg1")
+    page = window.open("rulesets/vl.html")
+    expect(page.locator("#notation")).to_have_value("letters")
+    assert "#letters" in str(page.locator("#sheet img").first.get_attribute("src"))
+
+
+# --- variants of a document -----------------------------------------------------------------
+
+
+def test_switches_show_a_variant(window: Watched) -> None:
+    """American rules: men capture forward only, nothing says that most pieces count; doors shut again goes with it."""
+    page = window.open("rulesets/fr-trapdoor.html")
+    name = page.locator("form.variants [role=status]")
+    expect(name).to_have_text("French trapdoor draughts")
+    expect(page.locator("[id='sheet-capturing'] [data-games]:visible")).to_have_count(1)
+    page.get_by_label("American rules").check()
+    expect(name).to_have_text("French trapdoor draughts, American rules")
+    assert page.url.endswith("#fr-trapdoor-american")
+    page.get_by_label("trapdoors shut again").check()
+    assert page.url.endswith("#fr-trapdoor-close-american")
+    page = window.open(pages.sheet("de", "fr-trapdoor-dual"))
+    expect(page.locator("form.variants input:checked")).to_have_value("fr-trapdoor-dual")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import signal
@@ -21,9 +20,9 @@ from uuid import uuid4
 import pytest
 
 import damspec
-from damspec import Position, data
+from damspec import Position
 from damspec_runner.document.site import build as building
-from damspec_runner.document.site.boards import Answers
+from damspec_runner.document.site.boards import Answers, Picture
 from damspec_runner.document.site.build import MARKER, SitePart, build, served
 from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.pages import File, Page
@@ -37,44 +36,17 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(method: str, site: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "again"
-    folder.mkdir()
-    (folder / MARKER).touch()
-    (folder / "old.html").touch()
-    program = f"""
-import multiprocessing
-from damspec_runner.cli import main
-if __name__ == "__main__":
-    multiprocessing.set_start_method({method!r})
-    main()
-"""
-    (tmp_path / "again.py").write_text(program)
-    command = [sys.executable, str(tmp_path / "again.py"), "site", "build", str(folder), "--json"]
-    environment = {**os.environ, "PYTHONHASHSEED": "7"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    said = json.loads(done.stdout)
-    assert data.schema_problem(said, "site") is None
-    assert said["pages"] == len(list(site.rglob("*.html")))
-    assert said["boards"] == len(list((site / "boards").iterdir()))
-    assert contents(folder) == contents(site)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["again", "again.py"]
-
-
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A site of two pages, with a board on the second, and a file that differs whenever it is made."""
 
     def parts(library: SiteData, answers: Answers, *options: object) -> Iterator[SitePart]:
-        board = answers.pictures.board(Position.start(damspec.load_ruleset("lb").rules)).src
+        board = Picture(Position.start(damspec.load_ruleset("lb").rules)).file
 
         def page(name: str, text: str) -> Page:
             return Page(f"{name}.html", "prose.html", name, "", "", given={"text": text})
 
-        yield SitePart("pages", lambda: [page("one", ""), page("two", board)])
+        yield SitePart("pages", lambda: [page("one", ""), page("two", board.path), board])
         yield SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)])
 
     monkeypatch.setattr(building, "parts", parts)

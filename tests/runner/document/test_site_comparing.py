@@ -142,7 +142,7 @@ def test_a_family_has_every_game_and_what_each_changes(site: Path) -> None:
 def test_the_map_has_every_game_as_a_link(site: Path) -> None:
     page = text(site, pages.MAP)
     drawn = page.partition('<svg class="names"')[2].partition("</svg>")[0]
-    assert sorted(re.findall(r'<a href="\.\./rulesets/([^"]+)\.html"><text', drawn)) == sorted(IDS)
+    assert sorted(re.findall(r'<a href="\.\./(rulesets/[^"]+)"><text', drawn)) == sorted(map(pages.ruleset, IDS))
     assert page.count('<th scope="row">') == len(IDS)
     assert f"{compare.positions():,} different positions" in words(page)
 

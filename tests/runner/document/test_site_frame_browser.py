@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from browser import DESKTOP, PHONE, Watched
@@ -20,13 +19,6 @@ TAGS = [language.tag for language in languages()]
 PRINTED = [links.sheet(tag, id) for tag in ("de", "fr") for id in SPREAD]
 #: The sheets that a thorough run prints.
 OFTEN = {"lb/lb.html", "nl/nl-trapdoor.html"}
-#: In several languages, in light and dark, on a phone and on a desktop.
-SHEETS: list[tuple[str, Any, Any]] = [
-    ("nl/nl-trapdoor.html", "dark", PHONE),
-    ("lb/lb.html", "light", DESKTOP),
-    ("de/de.html", "dark", DESKTOP),
-    ("fr/index.html", "light", PHONE),
-]
 
 
 def background(page: Page) -> str:
@@ -53,13 +45,6 @@ def test_on_a_phone_the_menu_is_folded_and_opens_without_scripts(browser: Browse
     watched.close()
 
 
-def test_on_a_wide_screen_the_menu_lies_open(window: Watched) -> None:
-    page = window.open("rulesets/vl.html")
-    expect(page.locator(".menu > summary")).to_be_hidden()
-    for name in ("Games", "Unclear points", "For programmers"):
-        expect(page.locator("nav[aria-label=Site]").get_by_role("link", name=name)).to_be_visible()
-
-
 # --- light and dark -----------------------------------------------------------------------------
 
 
@@ -84,27 +69,6 @@ def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address:
     watched.close()
 
 
-def test_no_page_flashes_in_other_colours(browser: Browser, address: str) -> None:
-    """The colours are there before there is anything to be drawn: when the body begins, they are chosen."""
-    watched = Watched(browser, address, color_scheme="light")
-    page = watched.open("index.html")
-    page.select_option("#theme", "dark")
-    watched.context.add_init_script(
-        "new MutationObserver((_, watching) => { if (document.body) { watching.disconnect();"
-        " window.began = document.documentElement.dataset.theme; } })"
-        ".observe(document, {childList: true, subtree: true})"
-    )
-    page = watched.open("glossary.html")
-    assert page.evaluate("window.began") == "dark"
-    watched.close()
-
-
-def test_without_scripts_nobody_is_offered_a_choice_of_colours(browser: Browser, address: str) -> None:
-    watched = Watched(browser, address, java_script_enabled=False)
-    expect(watched.open("index.html").locator("#theme")).to_be_hidden()
-    watched.close()
-
-
 def test_on_paper_everything_is_light_and_without_navigation(window: Watched) -> None:
     page = window.open("nl/vl.html")
     page.select_option("#theme", "dark")
@@ -126,33 +90,7 @@ def test_the_side_navigation_stays_and_leads_into_what_is_folded(window: Watched
     expect(side.get_by_role("link", name="The aim")).to_be_in_viewport()
 
 
-def test_on_a_phone_the_side_navigation_is_folded(phone: Watched) -> None:
-    page = phone.open("glossary.html")
-    link = page.locator("nav.side").get_by_role("link", name="T", exact=True)
-    expect(link).to_be_hidden()
-    page.click("nav.side summary")
-    link.click()
-    expect(page.locator("#letter-t")).to_be_in_viewport()
-
-
 # --- the rulebooks in every language ------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("path", "scheme", "size"), [SHEETS[0], *(pytest.param(*each, marks=pytest.mark.slow) for each in SHEETS[1:])]
-)
-def test_a_rulebook_in_any_language_can_be_read_by_everybody(
-    browser: Browser, address: str, path: str, scheme: Any, size: Any
-) -> None:
-    """No serious finding of axe, and no scrolling sideways."""
-    watched = Watched(browser, address, viewport=size, color_scheme=scheme)
-    page = watched.open(path)
-    found = Axe().run(page).response["violations"]
-    serious = [finding for finding in found if finding["impact"] in ("serious", "critical")]
-    assert [(f["id"], f["nodes"][0]["html"], len(f["nodes"])) for f in serious] == []
-    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert wide <= room
-    watched.close()
 
 
 @pytest.mark.parametrize("path", usually((), [*sorted(OFTEN), *PRINTED], OFTEN))

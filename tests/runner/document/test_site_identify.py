@@ -60,8 +60,3 @@ def test_a_change_that_no_player_can_tell_is_none(site: Path) -> None:
     own = held(site, "identify/changes/vl")["own"]
     assert "capture.king-weight" in [rule for rule, _ in own]
     assert "board.numbering" not in [rule for rule, _ in own]
-
-
-def test_the_search_finds_the_page(site: Path) -> None:
-    entries = [entry for entry in held(site, "search/things") if entry["at"] == pages.IDENTIFY]
-    assert [(entry["kind"], entry["title"]) for entry in entries] == [("guide", "Which game did you play?")]

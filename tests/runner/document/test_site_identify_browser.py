@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
-from browser import DESKTOP, PHONE, Watched
+from browser import Watched
 from damspec import data
 from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
 from damspec_runner.document.site import pages
@@ -87,25 +86,6 @@ def test_a_plain_game_is_found_by_keys_alone(browser: Browser, site: Path) -> No
     watched.close()
 
 
-@pytest.mark.slow
-def test_a_changed_game_is_told_with_what_differs(window: Watched, tmp_path: Path) -> None:
-    """Flemish, but a captured king counts two: found by mouse, and taken along as rules that damspec reads."""
-    changed = {**damspec.load_ruleset("vl").values, "capture.king-weight": 2}
-    page = opened(window)
-    answered(page, told(changed), by_mouse)
-    expect(page.locator("#found")).to_have_text("Flemish draughts, but otherwise in this:")
-    expect(page.locator(".differences li")).to_have_text(["A captured king counts two men."])
-    board = page.locator("#result a", has_text="a board to play it on")
-    expect(board).to_have_attribute("href", re.compile(r"#rules=vl&name=[^&]+&capture\.king-weight=2$"))
-    row = page.locator("table.beside tr.differs", has_text="A captured king counts two men.").first
-    expect(row.locator("td mark")).not_to_have_count(0)
-    with page.expect_download() as saved:
-        page.click("text=Save the ruleset")
-    saved.value.save_as(tmp_path / "as-told.yaml")
-    rules = damspec.load_ruleset(str(tmp_path / "as-told.yaml"))
-    assert dict(rules.values) == changed
-
-
 def test_answers_that_do_not_go_together_stand_side_by_side(window: Watched) -> None:
     page = opened(window, f"#answers={CLASHING}")
     page.click("text=What is it so far?")
@@ -168,44 +148,8 @@ def test_a_link_keeps_answers_and_who_told_them(window: Watched) -> None:
     again.close()
 
 
-def test_a_letter_typed_into_a_field_is_no_answer(window: Watched) -> None:
-    page = opened(window, "#answers=trapdoors.n")
-    asked = page.locator("#question").inner_text()
-    page.locator("#told-name").press_sequentially("Nynu?")
-    expect(page.locator("#question")).to_have_text(asked)
-    expect(page.locator("#answers > li")).to_have_count(1)
-
-
-def test_without_scripts_there_is_the_command(browser: Browser, address: str) -> None:
-    watched = Watched(browser, address, java_script_enabled=False)
-    page = watched.open(pages.IDENTIFY)
-    expect(page.locator("#without")).to_contain_text("damspec identify")
-    expect(page.locator("#identify")).to_be_hidden()
-    watched.close()
-
-
 @pytest.mark.parametrize("game", ["vl?king-counts=two", "nl-trapdoor", "lb", "turkish", "english"])
 @pytest.mark.slow
 def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> None:
     answers = told(damspec.load_ruleset(game).values)
     assert answered(opened(window), answers, by_key) == asked_in_the_terminal(answers)
-
-
-@pytest.mark.parametrize(
-    ("scheme", "size"),
-    [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
-    ids=["light desktop", "dark phone"],
-)
-@pytest.mark.parametrize("judged", [pytest.param(False, marks=pytest.mark.slow), True], ids=["asking", "judged"])
-def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: Any, size: Any, judged: bool) -> None:
-    watched = Watched(browser, address, viewport=size, color_scheme=scheme)
-    page = opened(watched, f"#answers={CLASHING},back-capture.y")
-    if judged:
-        page.click("text=What is it so far?")
-        expect(page.locator("#found")).to_be_visible()
-    found = Axe().run(page).response["violations"]
-    serious = [finding for finding in found if finding["impact"] in ("serious", "critical")]
-    assert [(f["id"], f["nodes"][0]["html"], len(f["nodes"])) for f in serious] == []
-    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert wide <= room
-    watched.close()

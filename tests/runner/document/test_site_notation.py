@@ -11,6 +11,7 @@ import pytest
 import damspec
 from damspec import Board
 from damspec_runner.document.rulebook import Language, languages
+from damspec_runner.document.site import pages
 from damspec_runner.document.site.boards import legend
 from damspec_runner.document.site.pages import mark_bracketed_squares, mark_squares, of_games
 
@@ -58,35 +59,7 @@ def test_games_in_letters_are_those_that_players_write_so() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("address", "usual", "move", "other"),
-    [
-        # 30 is c1, 23 is e3, 32 is g1.
-        ("cases/vl.multi-jump.second-jump-back.html", "numbers", "30x23x32", "c1xe3xg1"),
-        # 22 is c3, 15 e5, and the squares of a Russian game are letters unless the reader says otherwise.
-        ("cases/russian.start.white-begins-with-seven-moves.html", "letters", "22-18", "c3-d4"),
-    ],
-)
-def test_the_moves_of_a_case(site: Path, address: str, usual: str, move: str, other: str) -> None:
-    page = text(site, address)
-    pair = (move, other) if usual == "numbers" else (other, move)
-    assert pair in [(found[3], found[2]) for found in MARK.finditer(page)]
-    assert f'data-usual="{usual}"' in page
-    pictures = re.findall(r'<img src="[^"]*boards/[^"]*"', page)
-    assert {picture.endswith('.svg#letters"') for picture in pictures} == {usual == "letters"}
-
-
-@pytest.mark.thorough
-def test_whoever_has_squares_has_the_switch(site: Path) -> None:
-    """And nobody else: a page without a board, even one to play on, and without a mark has nothing to choose."""
-    for path in sorted(site.rglob("*.html")):
-        page = path.read_text(encoding="utf-8")
-        has = any(there in page for there in ("boards/", 'class="squares"', 'class="table"'))
-        assert (page.count('<select id="notation"') == 1) == has, path.name
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("address", ["rulesets/nl-trapdoor.html", "de/nl-trapdoor.html", "lb/fr-trapdoor-dual.html"])
+@pytest.mark.parametrize("address", ["rulesets/nl-trapdoor.html", "de/nl-trapdoor.html", "lb/fr-trapdoor.html"])
 def test_the_doors_of_a_sheet_are_marked(site: Path, address: str) -> None:
     """O1 opens 9 and 11, which are b6 and f6; O2 opens 22 and 24, c3 and g3."""
     pairs = {(found[3], found[2]) for found in MARK.finditer(text(site, address))}
@@ -102,7 +75,7 @@ def test_the_legend_of_a_sheet(site: Path, language: Language) -> None:
         assert len(entries) == signs
         assert len({entry.says for entry in entries}) == len({entry.picture for entry in entries}) == signs
         tag = language.tag
-        page = text(site, f"rulesets/{id}.html" if tag == "en" else f"{tag}/{id}.html")
+        page = text(site, pages.sheet(tag, id).partition("#")[0])
         assert all(entry.says in unescape(page) and entry.picture in page for entry in entries)
 
 

@@ -104,20 +104,6 @@ def test_a_huff_is_claimed(window: Watched) -> None:
     assert str(replayed(pdn(page)).position.fen()) == fen(page)
 
 
-def test_a_game_is_drawn_by_what_went_before(window: Watched) -> None:
-    """The kings go there and back twice: the position has been there three times. One move less, and it goes on."""
-    page = table(window, "international/W:WK1,31:BK5,20")
-    for _ in range(2):
-        for start, end in ((1, 7), (5, 10), (7, 1), (10, 5)):
-            expect(page.locator(".turn").first).not_to_contain_text("drawn")
-            choose(page, start, end)
-    expect(page.locator(".turn").first).to_have_text("The game is drawn: the position has been there before.")
-    expect(page.locator(".offers li")).to_have_count(0)
-    assert '[Result "1-1"]' in pdn(page)
-    page.get_by_role("button", name="Undo").click()
-    expect(page.locator(".turn").first).to_have_text("Black to move.")
-
-
 # --- positions and text
 
 
@@ -156,8 +142,8 @@ def test_a_game_opens_on_its_own_page(window: Watched) -> None:
 
 def test_a_case_is_an_exercise(window: Watched) -> None:
     """From the case to the exercise: Black's only legal move is the jump of d6 over e5, and three steps are lapses."""
-    page = window.open("cases/de.huff.lapses-listed-apart.html")
-    page.get_by_role("link", name="as an exercise").click()
+    page = window.open("cases/de.html#de.huff.lapses-listed-apart")
+    page.locator("[id='de.huff.lapses-listed-apart'] a[href*='#case=']").click()
     page.locator(".playboard").wait_for()
     choose(page, 10, 15)
     expect(said(page)).to_have_text("10-15 is not legal here. A piece stands on 15.")
@@ -183,25 +169,3 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
 
 
 # --- other rules
-
-
-OWN_RULES = """async ({ changes, fen }) => {
-    const { words, games } = await damspecPlay.load();
-    const game = damspec.rules({ ...damspecRulesets.de.values, ...changes });
-    const given = { game, start: game.read(fen), name: "Ours", format: games.de, words };
-    damspecPlay.table(document.getElementById("play-table"), given);
-}"""
-
-
-def test_where_a_capture_may_end_or_go_on_one_is_asked(window: Watched) -> None:
-    """By rules that no game here has: after 28x19 a jump to 10 is open. A table takes any rules."""
-    page = table(window, "de")
-    page.evaluate(OWN_RULES, {"changes": {"capture.completion": "may-stop"}, "fen": "W:W28:B4,15,24"})
-    choose(page, 28, 19)
-    expect(said(page)).to_have_text("This can end here or be something else: choose below the board.")
-    expect(square(page, 10)).to_have_attribute("aria-label", "square 10, empty, can go here")
-    page.get_by_role("button", name="End here: 28x19, takes 24").click()
-    assert fen(page) == "B:W19:B4,15"
-    page.get_by_role("button", name="Undo").click()
-    choose(page, 28, 10)
-    expect(said(page)).to_contain_text("White captures 28x19x10, takes 24, 15.")

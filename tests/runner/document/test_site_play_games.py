@@ -8,19 +8,15 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from click.testing import CliRunner
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import damspec
-from browser import DESKTOP, Watched
+from browser import Watched
 from damspec import Move, Position, SliderPush, Spin
 from damspec.pdn import read_pdn
-from damspec_runner.cli import damspec as command
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -161,27 +157,6 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
     assert record.headers["Result"] == {"white": "1-0", "black": "0-1"}[game.outcome().result]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "ruleset", ["international", *(pytest.param(id, marks=pytest.mark.slow) for id in ("thai", "de", "turkish"))]
-)
-def test_games_in_pdn_are_replayed(window: Watched, ruleset: str, tmp_path: Path) -> None:
-    """Sixty actions by the buttons of the list, lapses and huffs among them where there are such."""
-    page = opened(window, ruleset)
-    chance = random.Random(4)
-    for _ in range(60):
-        buttons = page.locator(".offers button")
-        number = buttons.count()
-        if not number:
-            break
-        buttons.nth(chance.randrange(number)).click()
-    game = damspec.Game.from_pdn(pdn(page))
-    assert game.position.fen() == fen(page)
-    (tmp_path / "game.pdn").write_text(pdn(page), encoding="utf-8")
-    told = CliRunner().invoke(command, ["replay", str(tmp_path / "game.pdn")])
-    assert (told.exit_code, ruleset in told.output) == (0, True)
-
-
 def test_the_computer_plays_and_says_what_it_saw(window: Watched) -> None:
     """In one move Black wins a man for nothing: it does so, and says how deep it looked."""
     page = opened(window, "english/W:W31,32:B1,2,24")
@@ -198,42 +173,3 @@ def test_the_computer_plays_and_says_what_it_saw(window: Watched) -> None:
 
 
 # --- on a phone, for everybody
-
-
-@pytest.mark.parametrize(
-    "shown",
-    [
-        "nl-trapdoor/W:W21:B12,K5:sliders=LMMR:spin=green",
-        *(pytest.param(game, marks=pytest.mark.slow) for game in ("canadian", "turkish")),
-    ],
-)
-def test_on_a_phone_squares_are_large_enough_to_tap(phone: Watched, shown: str) -> None:
-    page = opened(phone, shown)
-    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert wide <= room
-    sizes = page.evaluate(
-        "[...document.querySelectorAll('.cell, .table button')].filter(e => e.checkVisibility())"
-        ".map(e => e.getBoundingClientRect()).map(({width, height}) => Math.min(width, height))"
-    )
-    assert min(sizes) >= 24
-    page.locator(".offers button").first.tap()
-    expect(page.locator(".told")).not_to_be_empty()
-
-
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    ("shown", "unfolds"),
-    [
-        ("nl-trapdoor", "As text"),
-        pytest.param("de/B:W15,32:B6,10,12", "As text", marks=pytest.mark.slow),
-        pytest.param("case=de.huff.either-of-two", "Done", marks=pytest.mark.slow),
-    ],
-)
-def test_no_serious_finding_by_axe(browser: Browser, address: str, shown: str, unfolds: str, scheme: Any) -> None:
-    watched = Watched(browser, address, viewport=DESKTOP, color_scheme=scheme)
-    page = opened(watched, shown)
-    page.get_by_text(unfolds).first.click()
-    found = Axe().run(page).response["violations"]
-    serious = [finding for finding in found if finding["impact"] in ("serious", "critical")]
-    assert [(f["id"], f["nodes"][0]["html"], len(f["nodes"])) for f in serious] == []
-    watched.close()

@@ -7,21 +7,15 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from browser import DESKTOP, PHONE, Watched
+from browser import Watched
 from damspec.vocabulary import glossary, vocabulary
-from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import pages, rendering
-from runs import usually
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 BOX = "form.search input[type=search]"
-CASE = pages.case("vl.multi-jump.second-jump-back")
-#: How much may be loaded before the first key.
-BEFORE = 300_000
 
 
 def ask(page: Page, query: str) -> Locator:
@@ -47,36 +41,6 @@ def test_minisearch_is_as_it_was_published() -> None:
         "minisearch.js": "03c27931eb603af1d3358579e9885eafdb6a2f5fa9929557b3e77d7e99d06d03",
         "minisearch.LICENSE.txt": "70d37354d6395629fb99edb28cb37a5d356ffa24a48cd02a5def5b83a300a899",
     }
-
-
-@pytest.mark.parametrize(
-    "path",
-    usually(
-        {"index.html", CASE},
-        [
-            *("index.html", "rulesets/vl.html", "rulesets/nl-trapdoor.html", "lb/lb.html", "glossary.html"),
-            *("search.html", "cases/index.html", "cases/of/vl.html", CASE),
-        ],
-        thorough=(),
-    ),
-)
-def test_a_page_is_light_before_the_first_key(window: Watched, path: str) -> None:
-    """All that comes over the wire, the pictures that are to be seen too; nothing that is searched."""
-    sizes: list[int] = []
-    window.page.on("response", lambda answer: sizes.append(len(answer.body())))
-    window.open(path)
-    window.page.wait_for_load_state("networkidle")
-    assert 0 < sum(sizes) < BEFORE
-    assert [url for url in window.requests if "/search/" in url or "minisearch" in url] == []
-
-
-def test_what_is_searched_comes_with_the_focus_and_the_cases_with_a_word(window: Watched) -> None:
-    page = window.open("index.html")
-    with page.expect_response(re.compile("/search/guides.js")):
-        page.focus(BOX)
-    assert not any("/search/cases/" in url for url in window.requests)
-    ask(page, "king")
-    assert sum("/search/cases/" in url for url in window.requests) > 1
 
 
 # --- what is found
@@ -135,33 +99,6 @@ def test_a_query_finds_what_it_means(window: Watched) -> None:
     expect(word.locator(f"a[href='{pages.ruleset('de')}']")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("start", "query", "wanted"),
-    [
-        pytest.param("nl/vl.html", "meeste", "nl/", marks=pytest.mark.slow),
-        pytest.param("de/de.html", "Königsstein", "de/", marks=pytest.mark.slow),
-        pytest.param("fr/fr-trapdoor.html", "trappe", "fr/", marks=pytest.mark.slow),
-        ("lb/lb.html", "Damm hannen schloen", "lb/"),
-        pytest.param("rulesets/vl.html", "spinner", "rulesets/", marks=pytest.mark.slow),
-    ],
-)
-def test_sentences_of_the_rulebook_come_first_in_the_language_of_the_page(
-    window: Watched, start: str, query: str, wanted: str
-) -> None:
-    """The link leads to the section of a game that has the sentence, in the language of the page."""
-    answer = ask(window.open(start), query)
-    tag = window.page.evaluate("document.documentElement.lang.split('-')[0]")
-    kinds = next(language for language in languages() if language.tag == tag).content["search"]["kinds"]
-    first = group(answer, kinds["rulebook"]).first.locator("a").first
-    says = group(answer, kinds["rulebook"]).first.locator(".text").inner_text().strip("… ")
-    href = str(first.get_attribute("href"))
-    assert href.startswith(f"../{wanted}")
-    assert href.partition("#")[2].startswith("sheet-")
-    first.click()
-    expect(window.page).to_have_url(re.compile(re.escape(href.removeprefix("..")) + "$"))
-    expect(window.page.locator(f"[id='{href.partition('#')[2]}']")).to_contain_text(says.split(" …")[0])
-
-
 # --- nothing found
 
 
@@ -213,33 +150,6 @@ def test_the_keyboard_is_enough(window: Watched) -> None:
     expect(page.locator("h1")).to_contain_text("Flemish draughts")
 
 
-def test_on_a_phone_the_results_fit(phone: Watched) -> None:
-    page = phone.open("lb/lb.html")
-    ask(page, "erfaassen")
-    wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert wide <= room
-    place = page.locator(".answer").bounding_box()
-    assert place
-    assert 0 <= place["x"] < place["x"] + place["width"] <= PHONE["width"]
-
-
-@pytest.mark.parametrize(
-    ("scheme", "size"),
-    [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
-    ids=["light desktop", "dark phone"],
-)
-def test_no_serious_finding_by_axe(browser: Browser, address: str, scheme: str, size: dict[str, int]) -> None:
-    """Below the box and on the page of results."""
-    watched = Watched(browser, address, viewport=size, color_scheme=scheme)
-    ask(watched.open("de/de.html"), "Schlagzwang xqzzy")
-    for _ in range(2):
-        found = Axe().run(watched.page).response["violations"]
-        assert [(f["id"], f["nodes"][0]["html"]) for f in found if f["impact"] in ("serious", "critical")] == []
-        watched.page.press(BOX, "Enter")
-        expect(watched.page.locator("#found [role=status]")).to_have_text(re.compile("gefunden"))
-    watched.close()
-
-
 # --- the page of results
 
 
@@ -254,23 +164,4 @@ def test_the_page_of_results_shows_all(window: Watched) -> None:
     page.locator("h2:has-text('Positions') + ul + button").click()
     expect(listed.locator("li")).to_have_count(number)
     listed.locator("a").nth(8).click()
-    expect(page.locator("#fen")).to_be_visible()
-
-
-def test_from_a_folder(browser: Browser, site: Path) -> None:
-    watched = Watched(browser, site.as_uri())
-    page = watched.open("nl/vl.html")
-    expect(group(ask(page, "doorslaan"), "Woorden").first).to_be_visible()
-    page.press(BOX, "Enter")
-    expect(page.locator("h1")).to_have_text("Resultaten voor “doorslaan”", timeout=60_000)
-    watched.close()
-
-
-def test_without_javascript_there_are_lists_in_its_place(browser: Browser, address: str) -> None:
-    watched = Watched(browser, address, java_script_enabled=False)
-    page = watched.open("rulesets/vl.html")
-    expect(page.locator(BOX)).to_be_hidden()
-    page.click("form.search a")
-    for target in ("glossary.html", "rulesets/de.html", "cases/index.html"):
-        expect(page.locator(f"main a[href='{target}']")).to_be_visible()
-    watched.close()
+    expect(page.locator(".one-case:target .fen").first).to_be_visible()

@@ -23,8 +23,6 @@ pytestmark = pytest.mark.xdist_group(__name__)
 URL = "https://example.org/games/draughts/"
 #: Parts that are enough to see what all pages have.
 FEW = {"assets", "front", "lost", "changes", "docs", "games/vl", "games/turkish", "cases/vl/start"}
-_SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-_XHTML = "{http://www.w3.org/1999/xhtml}"
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -61,28 +59,6 @@ def address_of(page: str) -> str:
 def meta(html: str) -> dict[str, str]:
     """What a page says of itself to other sites."""
     return {name: unescape(text) for name, text in re.findall(r'<meta property="([^"]+)" content="([^"]*)">', html)}
-
-
-@pytest.mark.slow
-def test_the_map_has_every_page_once_with_its_translations(web: Path) -> None:
-    top = ElementTree.parse(web / "sitemap.xml").getroot()
-    assert top.tag == f"{_SITEMAP}urlset"
-    translated: dict[str, set[tuple[str, str]]] = {}
-    for entry in top:
-        assert entry.tag == f"{_SITEMAP}url"
-        (place,) = entry.findall(f"{_SITEMAP}loc")
-        assert place.text
-        assert place.text not in translated
-        assert [child.tag for child in entry] == [f"{_SITEMAP}loc"] + [f"{_XHTML}link"] * (len(entry) - 1)
-        links = [child.attrib for child in entry[1:]]
-        assert all(link["rel"] == "alternate" for link in links)
-        translated[place.text] = {(link["hreflang"], link["href"]) for link in links}
-    assert set(translated) == {address_of(page) for page in pages(web)} - {f"{URL}404.html"}
-    assert {tag for tag, _ in translated[f"{URL}nl/vl.html"]} == {"en", "nl", "de", "fr", "lb"}
-    for page, others in translated.items():
-        if others:
-            assert page in {href for _, href in others}
-            assert all(translated[href] == others for _, href in others)
 
 
 @pytest.mark.thorough
@@ -132,15 +108,6 @@ def test_the_language_is_that_of_the_page(web: Path) -> None:
         "de_DE",
         "fr_CH",
     ]
-
-
-def test_pictures_need_a_library(monkeypatch: pytest.MonkeyPatch, web: Path) -> None:
-    monkeypatch.setattr("damspec_runner.document.site.pages.find_spec", lambda name: None)
-    library = SiteData()
-    previews = Previews(library)
-    assert [*previews.files(library.rulesets["vl"])] == []
-    page = next(iter(made for made in (web / "social").iterdir()))
-    assert page.is_file()
 
 
 def test_what_is_not_there_leads_back_from_anywhere(web: Path) -> None:

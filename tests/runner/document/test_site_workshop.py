@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 import sys
 from pathlib import Path
 from urllib.parse import unquote
@@ -62,17 +60,6 @@ def test_a_game_made_by_clicks_is_saved_and_checked(window: Watched, tmp_path: P
     assert "our-village by damspec" in report
 
 
-@pytest.mark.slow
-def test_the_whole_suite_of_such_a_game(window: Watched, tmp_path: Path) -> None:
-    """A game with doors and a spinner, made from one without, with a king that counts two."""
-    page = opened(window, "vl", "trapdoors", "capture")
-    page.locator("#group-trapdoors").get_by_label("The game has this").check()
-    choose(page, "capture.king-weight", "In this count a king is worth 2 men.")
-    code, report = said(["check", str(file_of(page, tmp_path)), "--", *SERVE])
-    assert code == 0, report
-    assert "0 failed" in report.splitlines()[-1]
-
-
 # --- what contradicts itself --------------------------------------------------------------------
 
 
@@ -106,14 +93,6 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     assert unquote(page.evaluate(LINK)) == "vl&capture.choice=&capture.binds=-"
 
 
-def test_kings_stay_where_men_are_placed_anew(window: Watched, tmp_path: Path) -> None:
-    """Of five kings the one on 50 goes with its square; the others are kings still."""
-    page = opened(window, "five-kings", "start")
-    rule(page, "start.men").get_by_label("White", exact=True).fill("36-49")
-    placed = damspec.load_ruleset(str(file_of(page, tmp_path))).values["start.men"]
-    assert (placed["white"], placed["kings"]) == (tuple(range(36, 50)), (46, 47, 48, 49))
-
-
 # --- which game it is ---------------------------------------------------------------------------
 
 
@@ -134,66 +113,6 @@ def test_the_nearest_game_and_the_position_that_tells_it(window: Watched) -> Non
         _, _, listed = shown.partition(": ")
         assert sorted(listed.split(", ")) == sorted(map(str, damspec.Game(game, position).legal_moves))
     assert moves[0].count("x") < moves[1].count("x")
-
-
-@pytest.mark.parametrize(
-    ("link", "game", "says"),
-    [
-        # who begins shows in no position
-        ("international&start.first=black", "international", "No position shows this"),
-        # without men to be crowned the two crown alike, and a man that captures past the row is needed
-        (
-            "vl&promotion.mid-capture=stops&promotion.return=-",
-            "vl",
-            "A small position that tells them apart, with three pieces",
-        ),
-        # a king that jumps four men in a round and ends where it began
-        pytest.param("english&capture.origin=occupied", "english", "with five pieces", marks=pytest.mark.slow),
-        # on a board that no game has
-        pytest.param(
-            "vl&board.size=6x6&start.men=2&king.move.reach=1", "vl", "with three pieces", marks=pytest.mark.slow
-        ),
-    ],
-)
-def test_what_tells_a_neighbour(window: Watched, link: str, game: str, says: str) -> None:
-    page = opened(window, link)
-    expect(neighbour(page, game).locator(".telling")).to_contain_text(says)
-
-
-@pytest.mark.slow
-def test_a_change_that_shows_nowhere(window: Watched) -> None:
-    """In Czech draughts kings capture before men and no more is asked, so what the choice binds says nothing."""
-    page = opened(window, "czech&capture.binds=piece")
-    telling = neighbour(page, "czech").locator(".telling")
-    expect(telling).to_contain_text("tried tells them apart.", timeout=120_000)
-    assert int(re.sub(r"\D", "", telling.inner_text())) > 200_000
-
-
-def test_places_of_the_page_are_no_links(window: Watched) -> None:
-    """Who skips to the content by the keyboard keeps what was made, and so does who goes back."""
-    page = opened(window, "vl&king.capture.landing=behind")
-    page.locator(".skip").press("Enter")
-    assert page.evaluate("location.hash") == "#main"
-    expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
-    page.go_back()
-    expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
-    expect(page.locator("#workshop-problem")).to_be_hidden()
-
-
-def test_what_leads_elsewhere_is_told(window: Watched) -> None:
-    """The same claim is open after a lapse, and costs the turn in one of the two games; the duty itself is the same."""
-    page = opened(window, "de&huff.turn=spent")
-    actions = neighbour(page, "de").locator(".actions")
-    expect(actions.nth(0)).to_contain_text(re.compile(r"huff \d+ → B:"))
-    expect(actions.nth(1)).to_contain_text(re.compile(r"huff \d+ → W:"))
-
-
-def test_squares_in_letters(window: Watched) -> None:
-    page = opened(window, "vl&king.capture.landing=behind")
-    first = neighbour(page, "vl").locator(".actions").first
-    expect(first).to_contain_text(re.compile(r"rules: \d+x\d+"))
-    page.select_option("#notation", "letters")
-    expect(first).to_contain_text(re.compile(r"rules: [a-h]\dx[a-h]\d"))
 
 
 # --- the link -----------------------------------------------------------------------------------
@@ -245,16 +164,6 @@ def test_a_link_that_cannot_be_read(window: Watched, link: str, says: str) -> No
 # --- everybody can use it -----------------------------------------------------------------------
 
 
-def test_without_javascript_it_says_where_to_go(browser: Browser, address: str) -> None:
-    watched = Watched(browser, address, java_script_enabled=False)
-    page = watched.open(WORKSHOP)
-    expect(page.locator("#workshop")).to_be_hidden()
-    expect(page.locator("main")).to_contain_text("write rules of your own")
-    page.click("main a[href='../matrix.html']")
-    expect(page.locator("h1")).to_have_text("All rules of all games")
-    watched.close()
-
-
 def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     """As files without any server the whole page works; the language that was chosen is kept."""
     watched = Watched(browser, site.as_uri())
@@ -269,26 +178,4 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     watched.close()
 
 
-def test_shell_words_of_the_file(window: Watched, tmp_path: Path) -> None:
-    """The file says how it is used, and that works."""
-    page = opened(window, "lb&king.move.reach=any")
-    file = file_of(page, tmp_path)
-    comment = " ".join(line.removeprefix("#").strip() for line in file.read_text().splitlines() if line.startswith("#"))
-    command = shlex.split(comment.partition(" shows")[0])
-    assert command == ["damspec", "moves", file.name, "start"]
-    assert said(["moves", str(file), "start"])[0] == 0
-
-
 # --- played elsewhere ---------------------------------------------------------------------------
-
-
-def test_the_page_for_playing_opens_with_the_rules(window: Watched) -> None:
-    """A king that lands right behind what it takes: from a position in the link only that one square can be reached."""
-    page = opened(window, "vl&name=Our+village&king.capture.landing=behind")
-    page.click("#workshop-play")
-    expect(page.locator("h1")).to_contain_text("Our village")
-    page.evaluate("location.hash += '/W:WK13,32:B9,1'")
-    expect(page.locator(".offers button")).to_have_count(1)
-    expect(page.locator(".offers")).to_contain_text("13x6")
-    page.evaluate("location.hash = 'rules=vl&capture.duty=huffing'")
-    expect(page.locator("#play-note")).to_contain_text("huff.offence: missing")

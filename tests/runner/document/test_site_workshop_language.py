@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import damspec
-from browser import DESKTOP, PHONE, Watched
+from browser import Watched
 from damspec import Ruleset
 from damspec.contradictions import fill_dependent_rules, find_contradictions
 from damspec.rules import rule_names
@@ -197,78 +196,6 @@ def _wrong(values: Mapping[str, Any]) -> bool:
 
 
 @pytest.mark.thorough
-def test_directions_and_lists(window: Watched) -> None:
-    """Two more directions on the compass; a criterion put first; the sentence says what was chosen."""
-    page = opened(window, "lb", "man", "capture")
-    compass = rule(page, "man.move.directions")
-    compass.get_by_role("checkbox", name="straight forward").check()
-    compass.get_by_role("checkbox", name="to the left", exact=True).focus()
-    page.keyboard.press("Space")
-    says = "Diagonally forward to the left, straight forward, diagonally forward to the right or to the left."
-    expect(compass.locator(".sentence")).to_have_text(says)
-    choice = rule(page, "capture.choice")
-    for criterion in ("the capture that takes the most pieces", "the capture that takes the most kings"):
-        choice.get_by_role("checkbox", name=criterion).check()
-    choice.get_by_role("button", name="the capture that takes the most kings").press("Enter")
-    best = (
-        "you must choose by this order: the capture that takes the most kings; the capture that takes the most pieces."
-    )
-    expect(choice.locator(".sentence")).to_contain_text(best)
-    link = "lb&man.move.directions=forward-left,forward,forward-right,left&capture.choice=most-kings,most-pieces"
-    assert page.evaluate("location.hash.slice(1)") == f"{link}&capture.binds=path"
-
-
-@pytest.mark.thorough
-def test_a_number_that_may_be_missing(window: Watched) -> None:
-    page = opened(window, "lb", "draws", "king")
-    repetition = rule(page, "draws.repetition")
-    repetition.locator("input").fill("5")
-    expect(repetition.locator(".sentence")).to_contain_text("arises 5 times")
-    repetition.locator("input").fill("1")
-    expect(repetition.locator(".wrong")).to_have_text("This cannot be read.")
-    repetition.locator("input").fill("")
-    expect(repetition.locator(".sentence")).to_have_text("There is no such rule.")
-    assert page.evaluate("location.hash") in ("#lb", "#lb&draws.repetition=-")
-
-
-@pytest.mark.thorough
-def test_endings_line_by_line(window: Watched) -> None:
-    page = opened(window, "russian", "draws")
-    endings = rule(page, "draws.endings")
-    endings.get_by_role("button", name="Add a line").press("Enter")
-    expect(endings.get_by_label("Pieces").nth(2)).to_be_focused()
-    page.keyboard.type("KvKKK")
-    endings.get_by_label("Number").nth(2).fill("4")
-    expect(endings.locator(".wrong")).to_have_text("KvKKK names what another line names already.")
-    endings.get_by_label("Pieces").nth(2).fill("KKMvK KMMvK")
-    expect(endings.locator(".wrong")).to_be_empty()
-    assert page.evaluate("location.hash") == "#russian&draws.endings=KKKvK:15,KKvK+KMvK+KvK:5,KKMvK+KMMvK:4"
-    endings.get_by_role("button", name="Take this line away").nth(0).click()
-    assert page.evaluate("location.hash") == "#russian&draws.endings=KKvK+KMvK+KvK:5,KKMvK+KMMvK:4"
-
-
-@pytest.mark.thorough
-def test_squares_and_the_size_of_the_board(window: Watched) -> None:
-    """Men on squares of one's own: both sides on one square, a square that is not there, and then all right."""
-    page = opened(window, "lb", "board", "start")
-    rule(page, "board.size").locator("input").fill("6x6")
-    men = rule(page, "start.men")
-    expect(men.locator(".wrong")).to_have_text("At most 2 rows fit on this board.")
-    men.get_by_label("Squares of your choice").check()
-    men.get_by_label("White").fill("13-15, 18")
-    men.get_by_label("Black").fill("4, 15")
-    expect(men.locator(".wrong")).to_have_text("Both sides would begin on 15.")
-    men.get_by_label("Black").fill("4, 19")
-    expect(men.locator(".wrong")).to_have_text("There is no square 19.")
-    men.get_by_label("Black").fill("4, 17")
-    expect(men.locator(".wrong")).to_have_text("A man would begin on the row where it is crowned, on 17.")
-    men.get_by_label("Black").fill("4")
-    expect(page.locator("#workshop-state")).to_contain_text("Every rule is chosen")
-    assert page.evaluate("location.hash") == "#lb&board.size=6x6&start.men=white:13.14.15.18,black:4."
-    expect(page.locator("#workshop-table .piece")).to_have_count(5)
-
-
-@pytest.mark.thorough
 def test_doors_of_ones_own_and_the_spinner(window: Watched) -> None:
     page = opened(window, "nl-trapdoor", "trapdoors", "spin", "board")
     layout = rule(page, "trapdoors.layout")
@@ -311,44 +238,3 @@ def test_a_game_from_nothing(window: Watched) -> None:
 
 
 # --- every language, and everybody
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", [language.tag for language in languages()])
-def test_every_game_in_every_language(window: Watched, language: str) -> None:
-    """Each game is found to be itself, and each of its rules has a sentence without a place left open."""
-    page = opened(window, "vl")
-    page.select_option("#workshop-language", language)
-    library = SiteData()
-    for one in RULESETS:
-        page.evaluate(f"location.hash = '#{one.id}'")
-        expect(page.locator("#workshop-base")).to_have_value(one.id)
-        expect(page.locator("#workshop-equal")).to_contain_text(library.name_in(one.id, language))
-        words = page.locator("#workshop-rules").evaluate(
-            "part => [...part.querySelectorAll('label, .sentence')].map(each => each.textContent).join()"
-        )
-        assert "{" not in words
-        assert "undefined" not in words
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("scheme", "viewport"),
-    [("light", DESKTOP), pytest.param("dark", PHONE, marks=pytest.mark.slow)],
-    ids=["light desktop", "dark phone"],
-)
-def test_everybody_can_use_it(browser: Browser, address: str, scheme: Any, viewport: Any) -> None:
-    """With all rules unfolded, something wrong among them, and a position: axe finds nothing serious, and a phone does
-    not scroll sideways."""
-    watched = Watched(browser, address, viewport=viewport, color_scheme=scheme)
-    for link in ("vl&king.capture.landing=behind", "nl-trapdoor&capture.duty=optional&draws.balance=4:1"):
-        page = opened(watched, link)
-        page.evaluate("for (const part of document.querySelectorAll('#workshop details')) part.open = true")
-        if "vl" in link:
-            expect(page.locator(".telling").first).to_contain_text("By your rules")
-        found = Axe().run(page).response["violations"]
-        serious = [finding for finding in found if finding["impact"] in ("serious", "critical")]
-        assert [(f["id"], f["nodes"][0]["html"], len(f["nodes"])) for f in serious] == []
-        wide, room = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-        assert wide <= room
-    watched.close()

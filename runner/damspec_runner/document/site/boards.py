@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from hashlib import sha256
+from functools import cache, cached_property
 from itertools import combinations, pairwise
 
 from markupsafe import Markup
@@ -24,26 +22,81 @@ from ...cases.notation import move_effect
 from ..rulebook import Language
 from . import pages
 from .library import SiteData
-from .pages import SiteError
+from .pages import File, SiteError
 
-_TITLE = re.compile("<title>.*?</title>")
+Paths = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a board: its path in the site, its text alternative, and the board.
+    """A board on a page: a position, with paths and squares marked on it.
 
-    Pictures with the same `look` are drawn alike, whatever their text alternatives.
+    A script draws it where it is seen; without scripts the position is read as FEN. What is printed or shown in several
+    languages is a `file`, with the text alternative `words`.
     """
 
-    src: str
-    alt: str
-    board: Board
-    look: str = field(compare=False)
+    position: Position
+    layout: Layout | None = None
+    arrows: Paths = ()
+    dashed: Paths = ()
+    crosses: tuple[int, ...] = ()
+    marked: tuple[int, ...] = ()
+    says: str = ""
+    words: str = ""
 
-    def saying(self, words: str) -> Picture:
-        """Return the picture with another text alternative."""
-        return replace(self, alt=words)
+    @property
+    def board(self) -> Board:
+        """The board of the position."""
+        return self.position.board
+
+    @property
+    def geometry(self) -> str:
+        """The board in the words of the rules, and the layout of its trapdoors, for the script."""
+        board, layout = self.board, self.layout or (self.position.layout if self.position.sliders else None)
+        words = f"{board.columns}x{board.rows} {board.squares} {board.dark_corner} {board.numbering}"
+        return f"{words} {layout.id}" if layout else words
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """What is drawn besides the position and what is said of it, for the script."""
+        found = {
+            "arrows": " ".join("-".join(map(str, path)) for path in self.arrows),
+            "dashed": " ".join("-".join(map(str, path)) for path in self.dashed),
+            "crosses": " ".join(map(str, self.crosses)),
+            "squares": " ".join(map(str, self.marked)),
+            "says": self.says,
+        }
+        return {name: text for name, text in found.items() if text}
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """What is seen. Pictures with the same look are drawn alike, whatever is said of them."""
+        return self.board, _pieces(self.position), self.layout, self.arrows, self.dashed, self.crosses, self.marked
+
+    @property
+    def alt(self) -> str:
+        """The text alternative of the file."""
+        return self.words or f"{describe_position(self.position, self.layout)}. {self.says}".strip()
+
+    @cached_property
+    def file(self) -> File:
+        """The picture as a file, named by its content."""
+        drawn = svg(
+            self.position,
+            arrows=self.arrows,
+            dashed=self.dashed,
+            crosses=self.crosses,
+            squares=self.marked,
+            layout=self.layout,
+            title=self.alt,
+            notation="either",
+        ).encode()
+        return File(pages.board(drawn), drawn)
+
+    @property
+    def src(self) -> str:
+        """The address of the file."""
+        return self.file.path
 
     def width(self, usual: int) -> int:
         """Return the width at which squares are as large as on eight columns in the usual width."""
@@ -54,69 +107,28 @@ class Picture:
         return usual * self.board.rows // 8
 
 
-@dataclass
-class BoardPictures:
-    """The pictures by address, drawn on demand."""
+def picture_answers(
+    position: Position, layout: Layout | None, moves: Iterable[str], lapses: Iterable[str] = (), ending: str = ""
+) -> Picture:
+    """Return a position with its moves as arrows, lapses as dashed arrows and captures as crosses."""
+    listed, lapsing = [*moves], [*lapses]
+    says = [ending] if ending else [f"Moves: {_listed(position, listed)}."]
+    if lapsing:
+        says.append(f"Lapses: {_listed(position, lapsing)}.")
+    return Picture(
+        position,
+        layout,
+        tuple(path for text in listed if (path := squares(position, text))),
+        tuple(path for text in lapsing if (path := squares(position, text))),
+        tuple(sorted({square for text in listed for square in captured(position, text)})),
+        says=" ".join(says),
+    )
 
-    drawn: dict[str, bytes] = field(default_factory=dict)
 
-    def board(
-        self,
-        position: Position,
-        layout: Layout | None = None,
-        *,
-        arrows: Iterable[Sequence[int]] = (),
-        dashed: Iterable[Sequence[int]] = (),
-        crosses: Iterable[int] = (),
-        marked: Iterable[int] = (),
-        says: str = "",
-    ) -> Picture:
-        """Draw a position; `says` is added to the text alternative."""
-        alt = f"{describe_position(position, layout)}. {says}".strip()
-        picture = svg(
-            position,
-            arrows=arrows,
-            dashed=dashed,
-            crosses=crosses,
-            squares=marked,
-            layout=layout,
-            title=alt,
-            notation="either",
-        )
-        drawn = picture.encode()
-        src = pages.board(drawn)
-        self.drawn[src] = drawn
-        look = sha256(_TITLE.sub("", picture).encode()).hexdigest()
-        return Picture(src, alt, position.board, look)
-
-    def answers(
-        self,
-        position: Position,
-        layout: Layout | None,
-        moves: Iterable[str],
-        lapses: Iterable[str] = (),
-        ending: str = "",
-    ) -> Picture:
-        """Draw a position with its moves as arrows, lapses as dashed arrows and captures as crosses."""
-        listed, lapsing = [*moves], [*lapses]
-        says = [ending] if ending else [f"Moves: {_listed(position, listed)}."]
-        if lapsing:
-            says.append(f"Lapses: {_listed(position, lapsing)}.")
-        crosses = sorted({square for text in listed for square in captured(position, text)})
-        return self.board(
-            position,
-            layout,
-            arrows=[path for text in listed if (path := squares(position, text))],
-            dashed=[path for text in lapsing if (path := squares(position, text))],
-            crosses=crosses,
-            says=" ".join(says),
-        )
-
-    def after(self, position: Position, layout: Layout | None, before: Position, text: str) -> Picture:
-        """Draw the position after an action, marking where the piece came from and went to."""
-        path = squares(before, text)
-        marked = (path[0], path[-1]) if path else ()
-        return self.board(position, layout, marked=marked, says=f"After {text}.")
+def picture_after(position: Position, layout: Layout | None, before: Position, text: str) -> Picture:
+    """Return the position after an action, marking where the piece came from and went to."""
+    path = squares(before, text)
+    return Picture(position, layout, marked=(path[0], path[-1]) if path else (), says=f"After {text}.")
 
 
 def squares(position: Position, text: str) -> tuple[int, ...]:
@@ -231,13 +243,16 @@ class DrawnAnswer:
 class Answers:
     """Answers from cases and from the reference, with their pictures."""
 
-    def __init__(self, library: SiteData, pictures: BoardPictures) -> None:
-        self.library, self.pictures = library, pictures
+    def __init__(self, library: SiteData) -> None:
+        self.library = library
         self._pictures: dict[str, Picture] = {}
+        self._positions: dict[str, Position] = {}
 
     def position(self, case: Case) -> Position:
         """Return the position of a case."""
-        return self.library.players[case.ruleset].read(case.position)
+        if case.id not in self._positions:
+            self._positions[case.id] = self.library.players[case.ruleset].read(case.position)
+        return self._positions[case.id]
 
     def picture(self, case: Case) -> Picture:
         """Return the picture of a case: its position and the expected answer."""
@@ -258,7 +273,7 @@ class Answers:
         )
 
     def _continued(self, answer: Reply, before: Position, step: StepTaken) -> Continuation:
-        return Continuation(step.action, step.fen, self.pictures.after(step.after, answer.layout, before, step.action))
+        return Continuation(step.action, step.fen, picture_after(step.after, answer.layout, before, step.action))
 
     def expected(self, case: Case, query: str = "") -> Reply:
         """Return the answer of a case; with `query` under other readings, which may change the board."""
@@ -286,7 +301,7 @@ class Answers:
 
     def start(self, ruleset: Ruleset) -> Picture:
         """Return the picture of the start position."""
-        return self.pictures.board(Position.start(ruleset.rules), self.library.layout(ruleset.base))
+        return Picture(Position.start(ruleset.rules), self.library.layout(ruleset.base))
 
     def _player(self, case: Case, query: str) -> RulePlayer:
         """Return the player that reads positions under another reading: the usual one unless the board changes."""
@@ -298,11 +313,11 @@ class Answers:
 
     def _drawn(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
         if expected.outcome is not None:
-            return self.pictures.answers(position, layout, (), ending=f"{ended(expected.outcome)}.")
+            return picture_answers(position, layout, (), ending=f"{ended(expected.outcome)}.")
         if expected.end is not None:
             says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
-            return self.pictures.answers(position, layout, (), ending=says)
-        return self.pictures.answers(position, layout, expected.moves or {}, expected.lapses or {})
+            return picture_answers(position, layout, (), ending=says)
+        return picture_answers(position, layout, expected.moves or {}, expected.lapses or {})
 
 
 def _step(ruleset: Ruleset, position: Position, action: Action) -> StepTaken:
@@ -378,14 +393,14 @@ class OneSide:
         """All pictures of the side."""
         return [board for board in (self.picture, *(after for _, after in self.afters)) if board]
 
-    def beside(self, shown: Collection[str]) -> OneSide:
+    def beside(self, shown: Collection[Picture]) -> OneSide:
         """Return the side without pictures already shown."""
 
         def left(act: Act) -> Act:
-            return replace(act, after=None) if act.after and act.after.src in shown else act
+            return replace(act, after=None) if act.after and act.after in shown else act
 
         lists = {name: tuple(map(left, acts)) for name, acts in self.lists.items()}
-        again = self.picture is not None and self.picture.src in shown
+        again = self.picture is not None and self.picture in shown
         return replace(self, picture=None if again else self.picture, lists=lists)
 
 
@@ -412,9 +427,9 @@ class Sides:
         """All pictures."""
         return [*([self.start] if self.start else []), *(board for column in self.columns for board in column.boards)]
 
-    def beside(self, shown: Collection[str]) -> Sides:
+    def beside(self, shown: Collection[Picture]) -> Sides:
         """Return the answers for a page that already shows some pictures."""
-        again = self.start is not None and self.start.src in shown
+        again = self.start is not None and self.start in shown
         columns = tuple(column.beside(shown) for column in self.columns)
         return replace(self, start=None if again else self.start, again=again, columns=columns)
 
@@ -423,17 +438,15 @@ class Sides:
 class Once:
     """Answers one below the other on a page, each without the pictures shown above it."""
 
-    shown: set[str] = field(default_factory=set)
+    shown: set[Picture] = field(default_factory=set)
 
     def __call__(self, sides: Sides) -> Sides:
         left = sides.beside(self.shown)
-        self.shown.update(board.src for board in sides.boards)
+        self.shown.update(sides.boards)
         return left
 
 
-def side_by_side(
-    pictures: BoardPictures, where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True
-) -> Sides:
+def side_by_side(where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True) -> Sides:
     """Arrange named answers in columns, equal ones in one. Without `start` the page has the position already.
 
     Raises SiteError, naming the place and two sides, if a reader could not tell them apart, or all are equal.
@@ -441,7 +454,7 @@ def side_by_side(
     grouped: dict[Reply, list[str]] = {}
     for name, answer in answers:
         grouped.setdefault(answer, []).append(name)
-    sides = _Drawing(pictures, [*grouped]).sides([tuple(names) for names in grouped.values()], start)
+    sides = _Drawing([*grouped]).sides([tuple(names) for names in grouped.values()], start)
     if len(sides.columns) == 1:
         raise _alike(where, *sides.columns[0].names[:2])
     for one, other in combinations(sides.columns, 2):
@@ -457,12 +470,13 @@ def _alike(where: str, one: str, other: str) -> SiteError:
 class _Drawing:
     """The drawing of different answers as columns."""
 
-    def __init__(self, pictures: BoardPictures, answers: Sequence[Reply]) -> None:
-        self.pictures, self.answers = pictures, answers
+    def __init__(self, answers: Sequence[Reply]) -> None:
+        self.answers = answers
         starts = {(answer.position.fen(), answer.layout and answer.layout.id) for answer in answers}
         self.same_start = len(starts) == 1
         names = dict.fromkeys(name for answer in answers for name in answer.lists)
         self.steps = {name: [answer.lists.get(name, ()) for answer in answers] for name in names}
+        self.results = {name: [{*map(self._result, each)} for each in columns] for name, columns in self.steps.items()}
         self.alone = [self._alone(place) for place in range(len(answers))]
         self.trails = [self._trail(place) for place in range(len(answers))]
 
@@ -470,16 +484,17 @@ class _Drawing:
         """Return the answers under their names."""
         first = self.answers[0]
         ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else ""
-        shared = {name: self._shared(columns) for name, columns in self.steps.items()}
+        shared = {name: self._shared(name) for name in self.steps}
         return Sides(
-            self.pictures.board(first.position, first.layout) if start and self.same_start else None,
+            Picture(first.position, first.layout) if start and self.same_start else None,
             {name: actions for name, actions in shared.items() if actions},
             ending,
             tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
         )
 
-    def _shared(self, columns: Sequence[Sequence[StepTaken]]) -> tuple[str, ...]:
-        return tuple(step.action for step in columns[0] if all(self._has(steps, step) for steps in columns))
+    def _shared(self, name: str) -> tuple[str, ...]:
+        first, results = self.steps[name][0], self.results[name]
+        return tuple(step.action for step in first if all(self._result(step) in each for each in results))
 
     def _result(self, step: StepTaken) -> tuple[str, str]:
         """Return a step's action and result; with and without doors only the pieces are compared."""
@@ -504,8 +519,8 @@ class _Drawing:
 
     def _own(self, name: str, place: int) -> list[StepTaken]:
         """Return the steps of a column that another one lacks, or in which they lead elsewhere."""
-        others = self._others(name, place)
-        return [step for step in self.steps[name][place] if not all(self._has(steps, step) for steps in others)]
+        others = [results for other, results in enumerate(self.results[name]) if other != place]
+        return [step for step in self.steps[name][place] if not all(self._result(step) in each for each in others)]
 
     def _alone(self, place: int) -> Mapping[str, list[str]]:
         """Return the actions of a column that another one lacks, by list."""
@@ -521,9 +536,6 @@ class _Drawing:
         position, alone = self.answers[place].position, self.alone[place]
         return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
 
-    def _has(self, steps: Iterable[StepTaken], step: StepTaken) -> bool:
-        return any(self._result(step) == self._result(other) for other in steps)
-
     def _act(
         self, answer: Reply, name: str, step: StepTaken, others: Iterable[StepTaken | None], hidden: bool, room: bool
     ) -> Act:
@@ -531,12 +543,12 @@ class _Drawing:
         elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
         then = situation(step.after)
         said = then if any(situation(other.after) != then for other in elsewhere) else ""
-        if not hidden and all(_board(other) == _board(step) for other in elsewhere):
+        if not hidden and all(_pieces(other.after) == _pieces(step.after) for other in elsewhere):
             return Act(step.action, then=said)
         if not room:
             return Act(step.action, step.fen, then=said)
         before = answer.before(name, step)
-        after = self.pictures.after(step.after, answer.layout, before, step.action)
+        after = picture_after(step.after, answer.layout, before, step.action)
         return Act(step.action, step.fen, after, said)
 
     def _picture(self, place: int, arrows: bool) -> Picture | None:
@@ -544,8 +556,8 @@ class _Drawing:
         answer, alone = self.answers[place], self.alone[place]
         moves, lapses = alone.get("Moves", []), alone.get("Lapses", [])
         if arrows and (moves or lapses):
-            return self.pictures.answers(answer.position, answer.layout, moves, lapses)
-        return None if self.same_start else self.pictures.board(answer.position, answer.layout)
+            return picture_answers(answer.position, answer.layout, moves, lapses)
+        return None if self.same_start else Picture(answer.position, answer.layout)
 
 
 def _namesake(step: StepTaken, steps: Iterable[StepTaken]) -> StepTaken | None:
@@ -553,9 +565,8 @@ def _namesake(step: StepTaken, steps: Iterable[StepTaken]) -> StepTaken | None:
     return next((other for other in steps if other.action == step.action), None)
 
 
-def _board(step: StepTaken) -> tuple[object, ...]:
-    """Return what the board shows after a step: the pieces and the doors."""
-    position = step.after
+def _pieces(position: Position) -> tuple[object, ...]:
+    """Return what the board shows of a position: the pieces and the doors."""
     pieces = position.white_men, position.white_kings, position.black_men, position.black_kings
     return *pieces, position.sliders
 

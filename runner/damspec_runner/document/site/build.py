@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,15 +12,16 @@ from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
-from itertools import groupby
 from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
 from typing import Any, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
+from ...cases.cases import cases_of
 from ...cases.perft_tables import suite_lines
 from ...tasks.executor import processes, run_tasks
+from ..compare import leaflet_game
 from . import (
     case_pages,
     comparison_pages,
@@ -34,7 +34,7 @@ from . import (
     rule_pages,
     search_index,
 )
-from .boards import Answers, BoardPictures
+from .boards import Answers
 from .comparison_pages import Comparisons
 from .identify_pages import CollectedGame
 from .library import SiteData
@@ -44,7 +44,6 @@ from .rendering import Renderer, assets
 #: The file that marks a folder as a build, and its text.
 MARKER = ".damspec-site"
 _NOTE = "This folder was made by `damspec site build`, which replaces it as a whole.\n"
-_BOARD = re.compile(rb"boards/[0-9a-f]{16}\.svg")
 
 #: The same page in other languages, with the tags of the languages.
 Alternates = tuple[tuple[str, str], ...]
@@ -62,20 +61,24 @@ def parts(
     library: SiteData, answers: Answers, address: SiteAddress, collected: Sequence[CollectedGame] = ()
 ) -> Iterator[SitePart]:
     """Yield all parts of a site for an address, with the collected answers files."""
-    comparisons, pictures = Comparisons(library, answers), answers.pictures
+    comparisons = Comparisons(library, answers)
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, comparisons))
     yield SitePart("lost", lambda: [rendering.lost_page()])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library, address))
-    yield SitePart("identify", partial(identify_pages.identify_pages, library, pictures, bool(collected)))
+    yield SitePart("identify", partial(identify_pages.identify_pages, library, bool(collected)))
     if collected:
-        yield SitePart("collected", partial(identify_pages.collected_pages, library, pictures, collected))
+        yield SitePart("collected", partial(identify_pages.collected_pages, library, collected))
     yield SitePart("games", partial(game_pages.ruleset_pages, library))
     previews = Previews(library) if address else None
     for id in library.rulesets:
         yield SitePart(f"games/{id}", partial(_game_files, library, answers, id, previews))
+        own = [case for other in (id, *library.variants[id]) for case in cases_of(other)]
+        if leaflet_game(id) == id:
+            yield SitePart(f"cases/{id}", partial(case_pages.cases_pages, library, answers, id, own))
+        yield SitePart(f"exercises/{id}", partial(play_pages.exercises, library, answers, id, cases_of(id)))
     yield SitePart("play", partial(play_pages.play_pages, library))
     yield SitePart("workshop", partial(play_pages.workshop_pages, library))
     yield SitePart("rules", partial(rule_pages.rule_pages, library, comparisons))
@@ -90,21 +93,19 @@ def parts(
     yield SitePart("implement", partial(programmer_pages.implement_pages, library, answers))
     yield SitePart("downloads", partial(programmer_pages.download_files, library))
     yield SitePart("search", partial(search_index.search_pages, library))
-    yield SitePart("cases", lambda: [case_pages.browser(library)])
-    for id, group in groupby(library.cases.values(), key=lambda case: case.ruleset):
-        own = [*group]
-        yield SitePart(f"lists/{id}", partial(case_pages.list_pages, library, answers, id, own))
-        yield SitePart(f"exercises/{id}", partial(play_pages.exercises, library, answers, id, own))
-        for topic, cases in groupby(own, key=lambda case: case.topic):
-            yield SitePart(f"cases/{id}/{topic}", partial(case_pages.case_pages, library, answers, [*cases]))
+    yield SitePart("cases", lambda: [case_pages.browser(library), case_pages.index(library, answers)])
 
 
 def _game_files(library: SiteData, answers: Answers, id: str, previews: Previews | None) -> Iterator[Page | File]:
-    """Yield a game's page, its sheets in all languages, its perft suite and its preview picture."""
+    """Yield a game's perft suite; of a game that is no variant its page, sheets and preview picture as well."""
     ruleset = library.rulesets[id]
-    yield game_pages.page(library, answers, ruleset)
-    yield from game_pages.sheet_pages(library, answers, [ruleset])
     yield File(pages.suite(id), suite_lines(library.suites[id]).encode())
+    if leaflet_game(id) != id:
+        return
+    games = [library.rulesets[other] for other in (id, *library.variants[id])]
+    examples = [game_pages.example_cases(library, answers, game) for game in games]
+    yield from game_pages.ruleset_page(library, answers, games, examples)
+    yield from game_pages.sheet_pages(library, answers, games, examples)
     if previews:
         yield from previews.files(ruleset)
 
@@ -123,23 +124,23 @@ class SiteWriter:
 
     def __init__(self, options: BuildOptions) -> None:
         library = SiteData()
-        self._folder, self._pictures = options.folder, BoardPictures()
+        self._folder = options.folder
         self._renderer = Renderer(library, options.address)
-        answers = Answers(library, self._pictures)
+        answers = Answers(library)
         self.parts = {part.name: part for part in parts(library, answers, options.address, options.collected)}
 
     def write(self, name: str) -> dict[str, Alternates]:
-        """Write a part with the boards that it shows; return its pages with their alternates."""
-        made = [*self.parts[name].make()]
-        contents = {
-            each.path: self._renderer.html(each).encode() if isinstance(each, Page) else each.content for each in made
-        }
-        boards = {address.decode() for content in contents.values() for address in _BOARD.findall(content)}
-        for path, content in (contents | {address: self._pictures.drawn[address] for address in boards}).items():
-            target = self._folder / path
+        """Write a part; return its pages with their alternates."""
+        found: dict[str, Alternates] = {}
+        for each in self.parts[name].make():
+            target = self._folder / each.path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
-        return {each.path: each.alternates for each in made if isinstance(each, Page)}
+            if isinstance(each, Page):
+                found[each.path] = each.alternates
+                target.write_text(self._renderer.html(each), encoding="utf-8", newline="")
+            else:
+                target.write_bytes(each.content)
+        return found
 
 
 #: The writer of this process, by the folder that it writes into.

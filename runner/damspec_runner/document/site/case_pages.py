@@ -1,25 +1,21 @@
-"""Pages of cases: the browser of all, a list for each ruleset, and a page for each case."""
+"""Pages of cases: the browser of all, and a page for each ruleset with its own cases."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
-from damspec import Alternative, Reading, Ruleset
+from damspec import Alternative, Clause, Reading, Ruleset
 
 from ...cases.cases import Case
 from ..trace import links as linked
 from . import pages
 from .boards import Answers, DrawnAnswer, Picture, Sides, side_by_side
 from .library import SiteData
-from .pages import SECTIONS, File, Link, Page, WrittenAs, data_script, mark_squares, of_games
+from .pages import SECTIONS, File, Page, of_games, packed_script
 from .play_pages import is_exercise
-
-#: The width of a case's picture in a list.
-LISTED = 112
 
 
 @dataclass(frozen=True)
@@ -30,6 +26,21 @@ class CaseRow:
     href: str
     name: str
     picture: Picture
+
+
+@dataclass(frozen=True)
+class ShownCase:
+    """A case on the page of its ruleset, with its answer and those under other readings."""
+
+    case: Case
+    name: str
+    answer: DrawnAnswer
+    exercise: bool
+    clauses: list[Clause]
+    readings: list[Reading]
+    otherwise: list[Otherwise]
+    sides: Sides | None
+    players: list[Ruleset]
 
 
 @dataclass(frozen=True)
@@ -60,7 +71,7 @@ def browser(library: SiteData) -> Page:
         SECTIONS["cases"].text,
         "Every position with the answer to expect, by ruleset and topic.",
         "cases",
-        scripts=("cases.js",),
+        scripts=("pictures.js", "cases.js"),
         given={
             "number": len(library.cases),
             "parts": [(library.rulesets[id], *count_cases(library, id)) for id in library.rulesets],
@@ -78,9 +89,8 @@ def count_cases(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list
     return [*topics.items()], [(library.rulesets[other], number) for other, number in inherited.items()]
 
 
-def list_pages(library: SiteData, answers: Answers, id: str, own: list[Case]) -> Iterator[Page | File]:
-    """Yield the list of a ruleset's own cases by topic, and the data of the case browser about them."""
-    yield _browser_data(library, answers, id, own)
+def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[Page]:
+    """Yield the page of a ruleset's own cases and of its variants, by topic."""
     ruleset = library.rulesets[id]
     yield Page(
         pages.cases_of(id),
@@ -89,87 +99,37 @@ def list_pages(library: SiteData, answers: Answers, id: str, own: list[Case]) ->
         f"The positions of {ruleset.name} with the answers to expect, by topic.",
         "cases",
         (SECTIONS["cases"],),
-        given={
+        ("unfold.js",),
+        {
             "rules": ruleset,
             "topics": [
-                (topic, [row(library, answers, case) for case in found])
-                for topic, found in groupby(own, key=lambda case: case.topic)
+                (library.rulesets[of], topic, [_shown(library, answers, case) for case in found])
+                for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
             ],
             "inherited": count_cases(library, id)[1],
+            "once": lambda sides: sides,
         },
         name=ruleset.name,
+        notation=of_games(ruleset),
+        game=id,
     )
 
 
-def made_for(library: SiteData) -> Mapping[str, list[str]]:
-    """Return for each ruleset the rulesets whose own cases it has; each has a part of the case browser."""
-    return {id: list(dict.fromkeys(case.ruleset for case in cases)) for id, cases in library.played.items()}
-
-
-def _browser_data(library: SiteData, answers: Answers, id: str, cases: list[Case]) -> File:
-    """Return the case browser's and the search's data about a ruleset's own cases."""
-    players = list(dict.fromkeys(tuple(library.players_of[case.id]) for case in cases))
-    rows = [
+def _shown(library: SiteData, answers: Answers, case: Case) -> ShownCase:
+    ruleset, answer = library.rulesets[case.ruleset], answers.of_case(case)
+    return ShownCase(
+        case,
+        name(case),
+        answer,
+        is_exercise(case),
+        [library.clauses[id] for id in case.clauses],
+        [library.readings[id] for id in case.readings],
         [
-            case.id,
-            case.why,
-            case.topic,
-            players.index(tuple(library.players_of[case.id])),
-            [*case.clauses, *case.readings],
-            answers.picture(case).src,
-            answers.picture(case).alt,
-        ]
-        for case in cases
-    ]
-    picture = answers.picture(cases[0])
-    size = (picture.width(LISTED), picture.height(LISTED))
-    return data_script(f"search/cases/{id}", {"players": players, "size": size, "cases": rows})
-
-
-def case_pages(library: SiteData, answers: Answers, shown: Iterable[Case]) -> Iterator[Page]:
-    """Yield the pages of some cases."""
-    ids = [*library.cases]
-    places = {id: place for place, id in enumerate(ids)}
-    for case in shown:
-        place = places[case.id]
-        before, after = ([library.cases[id] for id in found] for found in (ids[:place][-1:], ids[place + 1 :][:1]))
-        yield _page(library, answers, case, next(iter(before), None), next(iter(after), None))
-
-
-def _page(library: SiteData, answers: Answers, case: Case, before: Case | None, after: Case | None) -> Page:
-    ruleset = library.rulesets[case.ruleset]
-    answer = answers.of_case(case)
-    notation = of_games(ruleset)
-    given: dict[str, Any] = {
-        "case": case,
-        "heading": name(case),
-        "rules": ruleset,
-        "answer": answer,
-        "fen": answers.position(case).fen(),
-        "exercise": is_exercise(case),
-        "clauses": [library.clauses[id] for id in case.clauses],
-        "readings": [library.readings[id] for id in case.readings],
-        "otherwise": [
             Otherwise(query, _chosen(ruleset, query), expected == case.expected)
             for query, expected in case.otherwise.items()
         ],
-        "sides": _sides(answers, case, answer),
-        "players": [library.rulesets[id] for id in library.players_of[case.id]],
-        "before": before and Link(_marked_name(library, before, notation), pages.case(before.id)),
-        "after": after and Link(_marked_name(library, after, notation), pages.case(after.id)),
-    }
-    return Page(
-        pages.case(case.id),
-        "case.html",
-        f"{name(case)} ({case.id})",
-        case.why,
-        "cases",
-        (SECTIONS["cases"], Link(ruleset.name, pages.cases_of(ruleset.id))),
-        ("copy.js",),
-        given,
-        _marked_name(library, case, notation),
-        notation=notation,
-        game=case.ruleset,
+        _sides(answers, case, answer),
+        [library.rulesets[id] for id in library.players_of[case.id]],
     )
 
 
@@ -179,15 +139,35 @@ def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
     if len(queries) == 1:
         return None
     told = [(query or "as chosen", answers.expected(case, query)) for query in queries]
-    sides = side_by_side(answers.pictures, pages.case(case.id), told, start=False)
     steps = (*(answer.moves or ()), *answer.lapses, *answer.game)
-    return sides.beside({answer.picture.src, *(step.after.src for step in steps)})
-
-
-def _marked_name(library: SiteData, case: Case, notation: WrittenAs) -> str:
-    """Return the name of a case with its squares marked."""
-    return mark_squares(name(case), library.rulesets[case.ruleset].rules.board, notation)
+    return side_by_side(pages.case(case.id), told, start=False).beside(
+        {answer.picture, *(step.after for step in steps)}
+    )
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:
     return [(reading, reading.alternatives[word]) for reading, word in ruleset.readings_in(query)]
+
+
+def index(library: SiteData, answers: Answers) -> File:
+    """Return what the case browser and the search know of all cases.
+
+    A case has its id, purpose, topic, games, sources, position and board; games, topics and boards are numbered.
+    """
+    games: dict[tuple[str, ...], int] = {}
+    boards: dict[str, int] = {}
+    rows = []
+    for case in library.cases.values():
+        picture = answers.picture(case)
+        rows.append(
+            [
+                case.id,
+                case.why,
+                case.topic,
+                games.setdefault(tuple(library.players_of[case.id]), len(games)),
+                [*case.clauses, *case.readings],
+                picture.position.fen(),
+                boards.setdefault(picture.geometry, len(boards)),
+            ]
+        )
+    return packed_script("search/cases", {"games": [*games], "boards": [*boards], "cases": rows})

@@ -173,7 +173,7 @@ class Comparisons:
         one, other = on_common_board([self.library.rulesets[id] for id in pair])
         where = f"{comparison(*pair)}: {witness.rule}"
         answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
-        return Disagreement(witness, (one, other), side_by_side(self.answers.pictures, where, answers))
+        return Disagreement(witness, (one, other), side_by_side(where, answers))
 
     def _answer(self, ruleset: Ruleset, witness: Witness) -> Reply:
         position = witness.position_for(ruleset)

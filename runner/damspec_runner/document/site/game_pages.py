@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,8 +20,8 @@ from . import pages
 from .boards import Answers, Entry, Picture, captured, legend
 from .case_pages import CaseRow, row
 from .comparison_pages import Comparisons
-from .library import SiteData
-from .pages import SECTIONS, Link, Page, of_games
+from .library import SiteData, group_by_value
+from .pages import SECTIONS, File, Link, Page, of_games
 from .play_pages import SCRIPT
 
 
@@ -35,17 +35,17 @@ class Example:
     after: Picture
 
 
-def examples(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Mapping[str, Example]:
+#: For a section of the outline the case that shows it, and the action.
+ExampleCases = Mapping[str, tuple[Case, str]]
+
+
+def example_cases(library: SiteData, answers: Answers, ruleset: Ruleset) -> ExampleCases:
     """Return the examples of a game by the section of the outline that they belong to."""
-    found = {"capturing": _capture, "doors": _fall}
-    return {
-        id: replace(shown, says=language.in_own_words(shown.says, ruleset))
-        for id, find in found.items()
-        if (shown := find(library, answers, ruleset, language))
-    }
+    found = {"capturing": _capture(library, answers, ruleset), "doors": _fall(library, answers, ruleset)}
+    return {id: shown for id, shown in found.items() if shown}
 
 
-def _capture(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
+def _capture(library: SiteData, answers: Answers, ruleset: Ruleset) -> tuple[Case, str] | None:
     """Return the plainest case with a single capture, of two pieces or more if possible, and by White if possible."""
     found = [
         (len(taken) < 2, position.turn != "white", plainness(case), case, text)
@@ -54,16 +54,10 @@ def _capture(library: SiteData, answers: Answers, ruleset: Ruleset, language: La
         for text in case.expected.moves or ()
         if (taken := captured(position, text))
     ]
-    if not found:
-        return None
-    *_, case, text = min(found, key=lambda one: one[:3])
-    position = answers.position(case)
-    number = language.count("piece", len(captured(position, text)))
-    says = language.word("example").format(side=language.word(position.turn), move=f"[{text}]", number=number)
-    return _worked(answers, case, text, says, language)
+    return min(found, key=lambda one: one[:3])[3:] if found else None
 
 
-def _fall(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Example | None:
+def _fall(library: SiteData, answers: Answers, ruleset: Ruleset) -> tuple[Case, str] | None:
     """Return the plainest case in which a slider is pushed and the piece on its door falls, by White if possible."""
     layout = library.layout(ruleset.id)
     doors = _doors(layout) if layout else {}
@@ -73,12 +67,25 @@ def _fall(library: SiteData, answers: Answers, ruleset: Ruleset, language: Langu
         for text, fen in (case.expected.moves or {}).items()
         if text in doors and position[doors[text]] and not library.players[case.ruleset].read(fen)[doors[text]]
     ]
-    if not found:
-        return None
-    *_, case, text = min(found, key=lambda one: one[:2])
-    side = language.word(answers.position(case).turn)
-    says = language.word("fall").format(side=side, slider=text.partition("=")[0], door=f"[{doors[text]}]")
-    return _worked(answers, case, text, says, language)
+    return min(found, key=lambda one: one[:2])[2:] if found else None
+
+
+def _examples(answers: Answers, ruleset: Ruleset, language: Language, cases: ExampleCases) -> Mapping[str, Example]:
+    """Return the examples of a game in the words of a language."""
+    found = {}
+    for id, (case, text) in cases.items():
+        position, layout = answers.position(case), answers.library.layout(case.ruleset)
+        side = language.word(position.turn)
+        if id == "capturing":
+            number = language.count("piece", len(captured(position, text)))
+            says = language.word("example").format(side=side, move=f"[{text}]", number=number)
+        else:
+            assert layout  # or no door is opened
+            says = language.word("fall").format(
+                side=side, slider=text.partition("=")[0], door=f"[{_doors(layout)[text]}]"
+            )
+        found[id] = _worked(answers, case, text, language.in_own_words(says, ruleset), language)
+    return found
 
 
 def _doors(layout: Layout) -> Mapping[str, int]:
@@ -101,66 +108,117 @@ def _worked(answers: Answers, case: Case, text: str, says: str, language: Langua
     return Example(
         says,
         answers.position(case).fen(),
-        answers.picture(case).saying(describe_setup(language, answers.position(case), layout)),
-        step.after.saying(describe_setup(language, after, layout)),
+        replace(answers.picture(case), words=describe_setup(language, answers.position(case), layout)),
+        replace(step.after, words=describe_setup(language, after, layout)),
     )
 
 
 @dataclass(frozen=True)
+class Version:
+    """A section of a rulebook as some of the games of a sheet have it; `games` is empty if all have it."""
+
+    games: tuple[Ruleset, ...]
+    section: Section
+    example: Example | None
+
+
+@dataclass(frozen=True)
 class Sheet:
-    """The rulebook of a game.
+    """The rulebook of a game and its variants.
 
     `own` is the tag of the words used, that of the language or of a variety of it; `assumed` is whether no source says
-    where its trapdoors lie.
+    where its trapdoors lie. Each section is a list of its versions. A sign of the legend has the games that have it, or
+    none if all do.
     """
 
     language: Language
     own: str
     name: str
-    sections: tuple[Section, ...]
+    games: tuple[tuple[Ruleset, str], ...]
+    sections: tuple[tuple[Version, ...], ...]
     start: Picture
-    legend: tuple[Entry, ...]
-    examples: Mapping[str, Example]
+    legend: tuple[tuple[Entry, tuple[Ruleset, ...]], ...]
     assumed: bool
     others: tuple[tuple[Language, str], ...]
 
+    @property
+    def examples(self) -> Mapping[str, Example]:
+        """The examples of the game itself, by section."""
+        return {first.section.id: first.example for first, *_ in self.sections if first.example}
 
-def sheet(library: SiteData, answers: Answers, ruleset: Ruleset, language: Language) -> Sheet:
-    """Return the sheet of a game in a language."""
+    @property
+    def files(self) -> list[File]:
+        """The pictures of the sheet, which are printed with it."""
+        examples = [version.example for versions in self.sections for version in versions if version.example]
+        return [self.start.file, *(board.file for each in examples for board in (each.before, each.after))]
+
+
+def sheet(
+    library: SiteData, answers: Answers, games: Sequence[Ruleset], language: Language, cases: Sequence[ExampleCases]
+) -> Sheet:
+    """Return the sheet of a game and its variants in a language, with the examples of each."""
+    ruleset = games[0]
     with_words = language.content.get("own", {})
     own = next((tag for id, tag in library.document_languages(ruleset.id) if id in with_words), language.tag)
     layout = library.layout(ruleset.id)
+    signs = {entry: [each for each in games if entry in legend(each, language)] for entry in _entries(games, language)}
     return Sheet(
         language,
         own,
         library.name_in(ruleset.id, own),
-        language.sections(ruleset),
-        answers.start(ruleset).saying(describe_setup(language, Position.start(ruleset.rules), layout)),
-        legend(ruleset, language),
-        examples(library, answers, ruleset, language),
+        tuple((game, library.name_in(game.id, own)) for game in games),
+        _versions(answers, games, language, cases),
+        replace(answers.start(ruleset), words=describe_setup(language, Position.start(ruleset.rules), layout)),
+        tuple((entry, tuple(having) if len(having) < len(games) else ()) for entry, having in signs.items()),
         layout is not None and layout.assumed,
         tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
     )
 
 
-def sheet_pages(library: SiteData, answers: Answers, games: Iterable[Ruleset]) -> Iterator[Page]:
-    """Yield the sheets of games in all languages except English, which has the pages of the rulesets."""
+def _entries(games: Sequence[Ruleset], language: Language) -> list[Entry]:
+    return [*dict.fromkeys(entry for game in games for entry in legend(game, language))]
+
+
+def _versions(
+    answers: Answers, games: Sequence[Ruleset], language: Language, cases: Sequence[ExampleCases]
+) -> tuple[tuple[Version, ...], ...]:
+    """Return the sections of all games, each in as many versions as there are."""
+    found: dict[str, dict[tuple[Section, Example | None], list[Ruleset]]] = {}
+    for game, its in zip(games, cases, strict=True):
+        examples = _examples(answers, game, language, its)
+        for section in language.sections(game):
+            found.setdefault(section.id, {}).setdefault((section, examples.get(section.id)), []).append(game)
+    return tuple(
+        tuple(
+            Version(tuple(which) if len(which) < len(games) else (), section, example)
+            for (section, example), which in versions.items()
+        )
+        for versions in found.values()
+    )
+
+
+def sheet_pages(
+    library: SiteData, answers: Answers, games: Sequence[Ruleset], cases: Sequence[ExampleCases]
+) -> Iterator[Page | File]:
+    """Yield the sheets of a game in all languages except English, which has the page of the ruleset."""
+    ruleset = games[0]
     for language in languages()[1:]:
-        for ruleset in games:
-            found = sheet(library, answers, ruleset, language)
-            yield Page(
-                pages.sheet(language.tag, ruleset.id),
-                "sheet.html",
-                f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-                f"{found.name}: {language.word('rulebook')}",
-                "rulesets",
-                given={"sheet": found, "rules": ruleset},
-                name=found.name,
-                language=found.own,
-                alternates=tuple((other.tag, href) for other, href in found.others),
-                game=ruleset.id,
-                notation=of_games(ruleset),
-            )
+        found = sheet(library, answers, games, language, cases)
+        yield from found.files
+        yield Page(
+            pages.sheet(language.tag, ruleset.id),
+            "sheet.html",
+            f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
+            f"{found.name}: {language.word('rulebook')}",
+            "rulesets",
+            scripts=("variants.js",) if len(games) > 1 else (),
+            given={"sheet": found, "rules": ruleset},
+            name=found.name,
+            language=found.own,
+            alternates=tuple((other.tag, href) for other, href in found.others),
+            game=ruleset.id,
+            notation=of_games(ruleset),
+        )
 
 
 @dataclass(frozen=True)
@@ -168,7 +226,7 @@ class Stated:
     """A rule of a ruleset: its value, its sources, the ruleset that states it, and a case that shows it.
 
     If its board is already on the page, `seen` says where: the id of a rule, `sheet`, or `start` for the start of the
-    game. If no case is about it, `unseen` says why.
+    game. If no case is about it, `unseen` says why. `games` are the variants that have it so; none if all have it.
     """
 
     rule: Rule
@@ -181,6 +239,7 @@ class Stated:
     shown: CaseRow | None
     seen: str = ""
     unseen: str = ""
+    games: tuple[Ruleset, ...] = ()
 
 
 def ruleset_pages(library: SiteData) -> Iterator[Page]:
@@ -205,15 +264,19 @@ def in_language(library: SiteData, ruleset: Ruleset, heading: Mapping[str, str])
     return [(tag, text) for text, tag in found.items()]
 
 
-def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
-    """Return the page of a ruleset."""
-    first = languages()[0]
-    told = sheet(library, answers, ruleset, first)
-    above = {board.src: "sheet" for each in told.examples.values() for board in (each.before, each.after)}
+def ruleset_page(
+    library: SiteData, answers: Answers, games: Sequence[Ruleset], cases: Sequence[ExampleCases]
+) -> Iterator[Page | File]:
+    """Yield the page of a ruleset and its variants, with the pictures of its sheet."""
+    ruleset, first = games[0], languages()[0]
+    told = sheet(library, answers, games, first, cases)
+    above: dict[object, str] = {
+        board.look: "sheet" for each in told.examples.values() for board in (each.before, each.after)
+    }
     stated = [
-        (group, in_language(library, ruleset, group.heading), _group(library, answers, ruleset, group, above))
+        (group, in_language(library, ruleset, group.heading), _group(library, answers, games, group, above))
         for group in groups()
-        if any(rule.name in ruleset.values for rule in group.rules)
+        if any(rule.name in game.values for rule in group.rules for game in games)
     ]
     beyond = [clause for clause in library.clauses.values() if clause.beyond and clause.document in ruleset.documents]
     given = {
@@ -224,7 +287,9 @@ def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
         "family": [library.rulesets[id] for id in ruleset.family],
         "children": [other for other in library.rulesets.values() if ruleset.id in other.family],
         "groups": stated,
-        "absent": [rule for group in groups() for rule in group.rules if rule.name not in ruleset.values],
+        "absent": [
+            rule for group in groups() for rule in group.rules if not any(rule.name in game.values for game in games)
+        ],
         "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
         "beyond": beyond,
         "aside": _aside(ruleset, beyond),
@@ -237,14 +302,15 @@ def page(library: SiteData, answers: Answers, ruleset: Ruleset) -> Page:
             if other is not ruleset and compared(ruleset.id, other.id)
         ],
     }
-    return Page(
+    yield from told.files
+    yield Page(
         pages.ruleset(ruleset.id),
         "ruleset.html",
         ruleset.name,
         ruleset.about,
         "rulesets",
         (SECTIONS["rulesets"],),
-        (SCRIPT,),
+        (SCRIPT, "variants.js") if len(games) > 1 else (SCRIPT,),
         given,
         alternates=tuple((language.tag, href) for language, href in told.others),
         game=ruleset.id,
@@ -264,18 +330,27 @@ def _aside(ruleset: Ruleset, beyond: list[Clause]) -> list[tuple[str, str]]:
     return [place for place, is_said in said.items() if is_said]
 
 
-def _group(library: SiteData, answers: Answers, ruleset: Ruleset, group: Group, above: dict[str, str]) -> list[Stated]:
-    """Return the rules of a group; `above` maps the boards already on the page to their places, and is updated."""
+def _group(
+    library: SiteData, answers: Answers, games: Sequence[Ruleset], group: Group, above: dict[object, str]
+) -> list[Stated]:
+    """Return the rules of a group, for variants those that differ.
+
+    `above` maps the boards already on the page to their places, and is updated.
+    """
     found = []
     for rule in group.rules:
-        if rule.name in ruleset.values:
-            stated = _stated(library, answers, ruleset, rule)
+        values = {game.id: game.values[rule.name] for game in games if rule.name in game.values}
+        for _, ids in group_by_value(values):
+            having = [library.rulesets[id] for id in ids]
+            stated = _stated(library, answers, having[0], rule)
+            if len(having) < len(games):
+                stated = replace(stated, games=tuple(having))
             if of_the_board(rule.name):
                 stated = replace(stated, shown=None, seen="start")
-            elif stated.shown and stated.shown.picture.src in above:
-                stated = replace(stated, seen=above[stated.shown.picture.src])
-            elif stated.shown:
-                above[stated.shown.picture.src] = rule.name
+            elif stated.shown and stated.shown.picture.look in above:
+                stated = replace(stated, seen=above[stated.shown.picture.look])
+            elif stated.shown and having[0] is games[0]:
+                above[stated.shown.picture.look] = rule.name
             found.append(stated)
     return found
 

@@ -21,19 +21,20 @@ from damspec.vocabulary import groups, vocabulary, word_value
 from ...cases.questionnaire import AnswersFile, PersonQuestion, Questionnaire, Saying, load_questionnaire
 from ...mutants.mutants import UNTOLD, Mutant, boards, essential, make_mutant, on_other_boards, visible_changes
 from . import pages
-from .boards import BoardPictures, Picture, captured, squares
+from .boards import Picture, captured, squares
 from .library import SiteData
 from .pages import SECTIONS, File, Link, Page, data_script
 
 
-def identify_pages(library: SiteData, pictures: BoardPictures, collected: bool) -> Iterator[Page | File]:
+def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
     """Yield the pages, and the scripts with the questions, the words of rules and each game's changes.
 
     The first page links to the collected answers, if there are any.
     """
     asked = load_questionnaire()
-    boards = {one.id: board(pictures, asked, one) for one in asked.questions}
+    boards = {one.id: board(asked, one) for one in asked.questions}
     example = next(one for one in asked.questions if boards[one.id])
+    yield from (picture.file for picture in boards.values() if picture)
     yield Page(
         pages.IDENTIFY,
         "identify.html",
@@ -64,7 +65,7 @@ def identify_pages(library: SiteData, pictures: BoardPictures, collected: bool) 
         yield data_script(f"identify/changes/{id}", changes)
 
 
-def board(pictures: BoardPictures, asked: Questionnaire, enquiry: PersonQuestion) -> Picture | None:
+def board(asked: Questionnaire, enquiry: PersonQuestion) -> Picture | None:
     """Draw the board of a question with its move; None if it has no board.
 
     Captured pieces are not crossed out, since it may matter whether they are kings.
@@ -73,10 +74,10 @@ def board(pictures: BoardPictures, asked: Questionnaire, enquiry: PersonQuestion
     if position is None:
         return None
     if not enquiry.move:
-        return pictures.board(position)
+        return Picture(position)
     taken = ", ".join(map(str, captured(position, enquiry.move)))
     says = f"The move: {enquiry.move}" + (f", capturing {taken}." if taken else ".")
-    return pictures.board(position, arrows=[squares(position, enquiry.move)], says=says)
+    return Picture(position, arrows=(squares(position, enquiry.move),), says=says)
 
 
 def _by_group(asked: Questionnaire) -> list[tuple[str, list[PersonQuestion]]]:
@@ -393,9 +394,7 @@ class ShownAnswer:
         return "unknown" not in (self.said, self.expected) and self.said != self.expected
 
 
-def collected_pages(
-    library: SiteData, pictures: BoardPictures, records: Sequence[CollectedGame]
-) -> Iterator[Page | File]:
+def collected_pages(library: SiteData, records: Sequence[CollectedGame]) -> Iterator[Page | File]:
     """Yield the table with the map, the table to download, and a page for each file."""
     drawn, rows = _rows(records)
     games = Counter(record.game for record in records)
@@ -417,7 +416,7 @@ def collected_pages(
     )
     yield File(pages.COLLECTED_TABLE, table(library, records).encode())
     for row in rows:
-        yield _page(pictures, row)
+        yield _page(row)
 
 
 def table(library: SiteData, records: Sequence[CollectedGame]) -> str:
@@ -453,10 +452,10 @@ def _signs() -> Iterator[GameSign]:
     return (GameSign(number % _SHAPES, number % _COLOURS) for number in count())
 
 
-def _page(pictures: BoardPictures, row: CollectedRow) -> Page:
+def _page(row: CollectedRow) -> Page:
     """Return the page of a file: the verdict, clashing answers, and every answer on its board."""
     record = row.record
-    shown = {id: _shown(pictures, record, id) for id in record.file.answers}
+    shown = {id: _shown(record, id) for id in record.file.answers}
     return Page(
         row.href,
         "collected_one.html",
@@ -473,8 +472,8 @@ def _page(pictures: BoardPictures, row: CollectedRow) -> Page:
     )
 
 
-def _shown(pictures: BoardPictures, record: CollectedGame, id: str) -> ShownAnswer:
+def _shown(record: CollectedGame, id: str) -> ShownAnswer:
     asked, file = load_questionnaire(), record.file
     enquiry = asked.by_id[id]
     expected = record.expected.get(id, "unknown")
-    return ShownAnswer(enquiry, board(pictures, asked, enquiry), file.answers[id], expected, file.notes.get(id, ""))
+    return ShownAnswer(enquiry, board(asked, enquiry), file.answers[id], expected, file.notes.get(id, ""))

@@ -17,6 +17,7 @@ from ...answers.player import RulePlayer
 from ...cases.cases import Case, cases_for, cases_of
 from ...cases.perft_tables import PerftSuite, suite_of
 from ...engines import known, registry
+from ..compare import variants
 from ..sources import Document, load_documents
 
 
@@ -27,6 +28,12 @@ class SiteData:
     def rulesets(self) -> Mapping[str, Ruleset]:
         """All rulesets by id."""
         return {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
+
+    @cached_property
+    def variants(self) -> Mapping[str, list[str]]:
+        """The variants that are shown with each ruleset."""
+        shown_with = variants()
+        return {id: [other for other, game in shown_with.items() if game == id] for id in self.rulesets}
 
     @cached_property
     def documents(self) -> Mapping[str, Document]:

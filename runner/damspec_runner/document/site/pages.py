@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -11,6 +12,7 @@ from html import unescape
 from importlib.util import find_spec
 from typing import Any, Literal
 from urllib.parse import quote, urlsplit
+from zlib import compress
 
 from markupsafe import Markup, escape
 
@@ -20,6 +22,7 @@ from damspec.drawing import describe_position, svg
 from damspec.pdn.notation import notation_of
 
 from ...cases.notation import NamedSquares, in_both_notations, split_squares
+from ..compare import leaflet_game
 from ..rulebook import languages
 from .library import SiteData
 
@@ -124,12 +127,19 @@ class Link:
 
 def ruleset(id: str, part: str = "") -> str:
     """Return the page of a ruleset, or a rule or group on it."""
-    return f"rulesets/{id}.html" + (f"#{part}" if part else "")
+    return _shown_with("rulesets", id, part)
+
+
+def _shown_with(folder: str, id: str, part: str = "") -> str:
+    """Return a page of a game, or a part of it. A variant is shown with the game that its document has it of."""
+    game = leaflet_game(id)
+    place = part if game == id else id
+    return f"{folder}/{game}.html" + (f"#{place}" if place else "")
 
 
 def sheet(language: str, id: str) -> str:
     """Return the rulebook of a game in a language; in English it is on the page of the ruleset."""
-    return ruleset(id) if language == "en" else f"{language}/{id}.html"
+    return ruleset(id) if language == "en" else _shown_with(language, id)
 
 
 def start(language: str) -> str:
@@ -158,8 +168,8 @@ def reading(id: str) -> str:
 
 
 def case(id: str) -> str:
-    """Return the page of a case."""
-    return f"cases/{id}.html"
+    """Return the place of a case on the page of its ruleset."""
+    return f"cases/{leaflet_game(id.partition('.')[0])}.html#{id}"
 
 
 def play(ruleset: str, position: str = "", on: str = "") -> str:
@@ -173,8 +183,8 @@ def exercise(case: str) -> str:
 
 
 def cases_of(ruleset: str, topic: str = "") -> str:
-    """Return the list of a ruleset's own cases, or a topic on it."""
-    return f"cases/of/{ruleset}.html" + (f"#{topic}" if topic else "")
+    """Return the page of a ruleset's own cases, or a topic on it."""
+    return _shown_with("cases", ruleset, topic)
 
 
 def section(id: str) -> str:
@@ -189,7 +199,7 @@ def suite(id: str) -> str:
 
 def implement(id: str, part: str = "") -> str:
     """Return the page for programmers of a game, or a section of it."""
-    return f"implement/{id}.html" + (f"#{part}" if part else "")
+    return _shown_with("implement", id, part)
 
 
 def download(id: str, ending: str) -> str:
@@ -379,6 +389,13 @@ def data_script(name: str, content: Any) -> File:
     """Return data as a script that registers it under a name."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return File(f"{name}.js", f"damspec.put({json.dumps(name)}, {text});\n".encode())
+
+
+def packed_script(name: str, content: Any) -> File:
+    """Return data as a compressed script: what a search reads is large and repeats itself."""
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    packed = b64encode(compress(text.encode(), 9)).decode()
+    return File(f"{name}.js", f"damspec.pack({json.dumps(name)}, {json.dumps(packed)});\n".encode())
 
 
 #: The size of a preview picture, and of the board in it.

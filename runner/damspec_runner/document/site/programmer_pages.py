@@ -16,21 +16,22 @@ from damspec import DamspecError, Position, Reading, Ruleset, data
 from damspec.pdn.notation import gametype_of
 from damspec.perft_counts import COUNTS
 from damspec.rules import shorten_directions
-from damspec.vocabulary import groups, word_value
+from damspec.vocabulary import groups, vocabulary, word_value
 
 from ...cases.bundle import bundle_text, make_bundle
 from ...cases.case import Case
 from ...cases.case_files import text_of, wrapped
 from ...cases.cases import cases_for
-from ...cases.perft_tables import PublishedTable, Publisher, load_published
+from ...cases.perft_tables import PerftSuite, PublishedTable, Publisher, load_published
 from ...engines import known, protocol, serve
 from ...engines.known import ExpectedFailures
+from ..compare import leaflet_game
 from ..trace import cases_on, plainness
 from . import pages
 from .boards import Answers, Picture, captured
 from .case_pages import name
 from .library import SiteData
-from .pages import SECTIONS, File, Link, Page
+from .pages import SECTIONS, File, Link, Page, data_script
 from .rendering import PROSE
 
 #: The most wrong moves, or positions, that are shown.
@@ -296,7 +297,7 @@ def implement_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
         },
     )
     pitfalls, tables = Pitfalls(library), load_published()
-    for ruleset in library.rulesets.values():
+    for ruleset in (library.rulesets[id] for id in library.rulesets if leaflet_game(id) == id):
         yield _page(library, answers, ruleset, pitfalls, (tables.tables, tables.publishers))
 
 
@@ -329,6 +330,7 @@ def _page(
         "right": [cell.engine for cell in played if cell.right],
         "wrong": [cell.engine for cell in played if not cell.right],
         "choices": _choices(ruleset),
+        "variants": [_variant(library, ruleset, library.rulesets[other]) for other in library.variants[id]],
         "commands": [(each["run"].replace("RULESET", id), each["says"]) for each in words["commands"]],
     }
     return Page(
@@ -342,6 +344,17 @@ def _page(
         given,
         ruleset.name,
     )
+
+
+def _variant(
+    library: SiteData, ruleset: Ruleset, other: Ruleset
+) -> tuple[Ruleset, int, PerftSuite, list[tuple[str, str]]]:
+    """Return a variant, the number of its cases, its perft suite, and its values that are not those of the game."""
+    names = [name for name in vocabulary() if other.values.get(name) != ruleset.values.get(name)]
+    values = [
+        (name, word_value(name, other.values[name]) if name in other.values else "is not there") for name in names
+    ]
+    return other, len(library.played[other.id]), library.suites[other.id], values
 
 
 @cache
@@ -416,10 +429,13 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:class|const|function) (\w+))", r
 
 
 def interpreter_files(library: SiteData) -> Iterator[File]:
-    """Yield the scripts for playing: the interpreter, the opponent, and the rules of every game."""
+    """Yield the scripts for playing: the interpreter, the opponent, the trapdoors, and the rules of every game."""
     yield _script("damspec", "interpreter")
     yield _script("opponent", "opponent")
     rulesets = {id: {"name": each.name, "values": each.whole} for id, each in library.rulesets.items()}
+    yield data_script(
+        "play/layouts", {each.id: each.content() for each in map(library.layout, library.rulesets) if each}
+    )
     text = json.dumps(rulesets, ensure_ascii=False, separators=(",", ":"))
     yield File("assets/rulesets.js", f"var damspecRulesets = {text};\n".encode())
 

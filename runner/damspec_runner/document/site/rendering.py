@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from markupsafe import Markup, escape
 from damspec.board import Board
 from damspec.vocabulary import vocabulary
 
-from ..compare import nearest
+from ..compare import nearest, variants
 from ..rulebook import languages
 from . import pages
 from .boards import Once
@@ -71,6 +72,7 @@ class Renderer:
             "language": {document.id: document.language for document in library.documents.values()},
             "spoken": library.languages,
             "nearest": nearest(),
+            "variants": variants(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
@@ -85,7 +87,9 @@ class Renderer:
     def html(self, page: Page) -> str:
         """Render a page. The page for missing addresses is shown anywhere, so its links start at the host's root."""
         root = self._address.path if page.path == LOST else page.root
-        return self._environment.get_template(page.template).render(page=page, root=root, once=Once(), **page.given)
+        return self._environment.get_template(page.template).render(
+            {"once": Once(), **page.given}, page=page, root=root
+        )
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
@@ -142,7 +146,8 @@ def assets() -> Iterator[File]:
     styles = "\n".join((_HERE / "styles" / f"{name}.css").read_text(encoding="utf-8") for name in _STYLES)
     yield File("assets/style.css", styles.encode())
     for path in sorted([*(_HERE / "assets").iterdir(), *(_HERE / "vendor").glob("*/*")]):
-        yield File(f"assets/{path.name}", path.read_bytes())
+        known = f"damspec.variants = {json.dumps(variants())};\n" if path.name == "base.js" else ""
+        yield File(f"assets/{path.name}", path.read_bytes() + known.encode())
 
 
 #: The pages of docs/ by name, with title and description.

@@ -316,7 +316,7 @@ def _telling_case(library: SiteData, answers: Answers, case: Case, reading: Read
     }
     told = [(word, answers.expected(case, query)) for word, query in queries.items()]
     where = f"{pages.reading(reading.id)}: {case.id}"
-    return TellingCase(row(library, answers, case), side_by_side(answers.pictures, where, told))
+    return TellingCase(row(library, answers, case), side_by_side(where, told))
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 `search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
 sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
 `search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings.
-`search/said.js` is what the search itself says. The cases are in the parts that the case browser has. An entry has a
-`kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called, `language` that of its
-text.
+`search/said.js` is what the search itself says. The cases are in `search/cases.js`, as the case browser has them.
+An entry has a `kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called,
+`language` that of its text.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from damspec.vocabulary import Term, glossary, vocabulary, word_value
 
 from ..compare import compared
 from ..rulebook import languages
-from . import case_pages, pages
+from . import pages
 from .library import SiteData, group_by_value, page_text
-from .pages import SECTIONS, File, Link, Page, data_script
+from .pages import SECTIONS, File, Link, Page, packed_script
 from .rendering import PROSE
 
 Findable = Mapping[str, Any]
@@ -44,12 +44,12 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
         given={"games": [Link(ruleset.name, pages.ruleset(id)) for id, ruleset in library.rulesets.items()]},
     )
     things = (_games, _rules, _words, _readings, _documents, _comparisons, _questionnaire)
-    yield data_script("search/things", [entry for entries in things for entry in entries(library)])
-    yield data_script("search/rulebook", [*_sentences(library)])
-    yield data_script("search/clauses", [*_clauses(library)])
-    yield data_script("search/guides", [_board(), _workshop(), *_for_programmers(library), *_guides()])
+    yield packed_script("search/things", [entry for entries in things for entry in entries(library)])
+    yield packed_script("search/rulebook", [*_sentences(library)])
+    yield packed_script("search/clauses", [*_clauses(library)])
+    yield packed_script("search/guides", [_board(), _workshop(), *_for_programmers(library), *_guides()])
     words = {language.tag: language.content["search"] for language in languages()}
-    yield data_script("search/said", {"words": words, "cases": case_pages.made_for(library)})
+    yield packed_script("search/said", words)
 
 
 def _games(library: SiteData) -> Iterator[Findable]:

@@ -8,6 +8,15 @@ damspec.put = (name, content) => {
   damspec.held[name] = content;
 };
 
+/** As `put`, of compressed content, which is unpacked when it is wanted. */
+damspec.pack = (name, text) => {
+  const unpacked = async () => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  };
+  damspec.put(name, unpacked());
+};
+
 /** Loads a script of the site once; the promise fails if it is missing. */
 damspec.script = (address) =>
   (damspec.loading[address] ??= new Promise((loaded, failed) => {
@@ -44,6 +53,18 @@ damspec.element = (tag, attributes = {}, ...inside) => {
   for (const [name, value] of Object.entries(attributes)) if (value) made.setAttribute(name, value);
   made.append(...inside);
   return made;
+};
+
+/** The page of a game; a variant (`damspec.variants` is added by the build) is shown with another game. */
+damspec.gamePage = (id) => {
+  const game = damspec.variants[id] ?? id;
+  return `rulesets/${game}.html${game === id ? "" : `#${id}`}`;
+};
+
+/** The place of a case on the page of its ruleset. */
+damspec.casePlace = (id) => {
+  const [of] = id.split(".");
+  return `cases/${damspec.variants[of] ?? of}.html#${id}`;
 };
 
 /** The name of a case: the last part of its id, in words. */

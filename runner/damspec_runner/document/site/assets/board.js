@@ -148,9 +148,11 @@ const damspecBoard = (() => {
    *     focus(square)            moves the keyboard's focus there, or to where it was last
    *     square(number)           the element of a square
    *     squareAt(x, y)           the square at a point of the window, 0 if there is none
+   *
+   * With `still` it is a picture: nothing on it can be chosen.
    */
   const make = (game, given = {}) => {
-    const { choose = () => {}, push = null, drag = () => false, drop = () => {}, label = "Board" } = given;
+    const { choose = () => {}, push = null, drag = () => false, drop = () => {}, label = "Board", still = false } = given;
     let { turned = false, letters = false } = given;
     const { board } = game;
     const { columns, rows, squares: count, sliders } = board;
@@ -166,12 +168,12 @@ const damspecBoard = (() => {
     const handles = svg("g");
     const above = svg("g", { "pointer-events": "none", "aria-hidden": "true" });
     const element = svg("svg", {
-      viewBox: `0 0 ${columns * UNIT} ${(rows + strip) * UNIT}`, class: "playboard", role: "group", "aria-label": label,
+      viewBox: `0 0 ${columns * UNIT} ${(rows + strip) * UNIT}`, class: "playboard", role: still ? "img" : "group", "aria-label": label,
     }, ground, squares, handles, above);
     ground.append(svg("rect", { width: columns * UNIT, height: rows * UNIT, fill: LIGHT }));
 
     const cells = Array.from({ length: count + 1 }, (_, number) =>
-      number ? svg("g", { role: "button", class: "cell", tabindex: -1, "data-square": number }) : null,
+      number ? svg("g", still ? {} : { role: "button", class: "cell", tabindex: -1, "data-square": number }) : null,
     );
     squares.append(...cells.slice(1));
     const slides = sliders.map(({ id }) => svg("g", push ? { role: "button", class: "cell", "data-slider": id } : {}));
@@ -221,8 +223,10 @@ const damspecBoard = (() => {
       const all = count === columns * rows ? { stroke: LIGHT } : {};
       const fill = marks.squares?.includes(number) ? MARKED : DARK;
       cells[number].setAttribute("transform", `translate(${x},${y})`);
-      cells[number].setAttribute("class", marks.rings?.includes(number) ? "cell held" : "cell");
-      cells[number].setAttribute("aria-label", said(number));
+      if (!still) {
+        cells[number].setAttribute("class", marks.rings?.includes(number) ? "cell held" : "cell");
+        cells[number].setAttribute("aria-label", said(number));
+      }
       cells[number].replaceChildren(
         svg("rect", { width: UNIT, height: UNIT, fill, ...all }),
         ...(door ? doorAt(door.slider.colour, letterOf(door.at) === door.letter) : []),
@@ -300,13 +304,14 @@ const damspecBoard = (() => {
       held = null;
       return released;
     };
-    element.addEventListener("pointerdown", (event) => {
+    const listen = (name, heard) => still || element.addEventListener(name, heard);
+    listen("pointerdown", (event) => {
       const number = Number(event.target.closest(".cell")?.dataset.square);
       if (event.isPrimary && event.button === 0 && number && position?.pieces[number] && drag(number)) {
         held = { number, x: event.clientX, y: event.clientY, picture: null };
       }
     });
-    element.addEventListener("pointermove", ({ clientX, clientY, pointerId }) => {
+    listen("pointermove", ({ clientX, clientY, pointerId }) => {
       if (!held || (!held.picture && Math.hypot(clientX - held.x, clientY - held.y) < SLACK)) return;
       if (!held.picture) {
         element.setPointerCapture(pointerId); // from now on it is no click on a square
@@ -315,15 +320,15 @@ const damspecBoard = (() => {
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(element.getScreenCTM().inverse());
       held.picture.setAttribute("transform", `translate(${x},${y})`);
     });
-    element.addEventListener("pointerup", ({ clientX, clientY }) => {
+    listen("pointerup", ({ clientX, clientY }) => {
       const { number, picture } = release() ?? {};
       const to = picture && squareAt(clientX, clientY);
       if (picture && to !== number) drop(number, to);
     });
-    element.addEventListener("pointercancel", release);
+    listen("pointercancel", release);
 
-    element.addEventListener("click", (event) => chosen(event.target.closest(".cell")));
-    element.addEventListener("keydown", (event) => {
+    listen("click", (event) => chosen(event.target.closest(".cell")));
+    listen("keydown", (event) => {
       const cell = event.target.closest(".cell");
       const number = Number(cell?.dataset.square);
       if (event.key === "Enter" || event.key === " ") {
@@ -335,12 +340,12 @@ const damspecBoard = (() => {
         if (next) cells[next].focus();
       }
     });
-    element.addEventListener("focusin", (event) => {
+    listen("focusin", (event) => {
       const number = Number(event.target.closest(".cell")?.dataset.square);
       if (number) stand(number);
     });
 
-    stand(1);
+    if (!still) stand(1);
     draw();
     return {
       element,

@@ -1,5 +1,4 @@
-// The case browser: filters over all cases, kept in the address after #. Cases are loaded in parts, for a ruleset only its
-// own and inherited ones. Without a filter the page shows its lists.
+// The case browser: filters over all cases, kept in the address after #. Without a filter the page shows its lists.
 "use strict";
 
 {
@@ -38,30 +37,18 @@
   const named = (key, value) =>
     key === "ruleset" ? controls.ruleset.querySelector(`option[value="${CSS.escape(value)}"]`).text : value;
 
-  const read = ({ players, size: [width, height], cases }) =>
-    cases.map(([id, why, topic, player, sources, src, alt]) => ({
-      ...{ id, why, topic, src, alt, width, height, rulesets: players[player] },
+  const read = ({ games, boards, cases }) =>
+    cases.map(([id, why, topic, players, sources, fen, board]) => ({
+      ...{ id, why, topic, fen, board: boards[board], rulesets: games[players] },
       sources: sources.map((source) => source.toLowerCase()),
-      says: damspec.folded(`${id} ${damspec.caseName(id)} ${why} ${alt}`),
+      says: damspec.folded(`${id} ${damspec.caseName(id)} ${why} ${fen}`),
     }));
-
-  /** The cases of a ruleset, or all. */
-  const load = async (ruleset) => {
-    const { cases: parts } = await damspec.part("search/said");
-    const names = parts[ruleset] ?? [...new Set(Object.values(parts).flat())];
-    return (await Promise.all(names.map((name) => damspec.part(`search/cases/${name}`)))).flatMap(read);
-  };
+  const load = async () => read(await damspec.part("search/cases"));
 
   const row = (one) => {
-    const picture = element("img", {
-      src: damspec.root + one.src,
-      width: one.width,
-      height: one.height,
-      alt: one.alt,
-      loading: "lazy",
-    });
+    const picture = damspec.pictures.make(one.fen, one.board, 112);
     const says = one.why.split("`").map((text, index) => (index % 2 ? element("code", {}, text) : text));
-    const link = element("a", { href: `${damspec.root}cases/${one.id}.html` }, damspec.caseName(one.id));
+    const link = element("a", { href: damspec.root + damspec.casePlace(one.id) }, damspec.caseName(one.id));
     const words = element(
       "p",
       {},
@@ -140,12 +127,12 @@
       return;
     }
     try {
-      let cases = await load(controls.ruleset.value);
+      const cases = await load();
       const fits = fitting(cases, filters);
-      if (!fits.length) cases = await load("");
       if (mine !== turn) return;
       const page = Math.min(Math.max(1, asked().get("page") || 1), Math.ceil(fits.length / EACH) || 1);
       list.replaceChildren(...fits.slice((page - 1) * EACH, page * EACH).map(row));
+      damspec.pictures.observe(list);
       pages(fits.length, page, filters);
       count.textContent = `${fits.length} of ${everything} positions`;
       if (!fits.length) why.replaceChildren(...reasons(cases, filters));

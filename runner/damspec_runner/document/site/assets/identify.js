@@ -38,7 +38,7 @@
     return nameOf(game) + (but.length ? `, but: ${but.join(" ")}` : "");
   };
   const linked = (game) => [
-    element("a", { href: `${damspec.root}rulesets/${game.ruleset}.html` }, nameOf(game)),
+    element("a", { href: damspec.root + damspec.gamePage(game.ruleset) }, nameOf(game)),
     titleOf(game).slice(nameOf(game).length),
   ];
   /** The same in short, if much differs. */
@@ -234,7 +234,7 @@
     const values = damspecSession.changed(damspecRulesets[ruleset].values, changes);
     const link = damspecLink.write({ base: ruleset, name: differs ? `${nameOf(game)} as it was told` : "", values });
     return [
-      to(`rulesets/${ruleset}.html`, `How ${nameOf(game)} is played`),
+      to(damspec.gamePage(ruleset), `How ${nameOf(game)} is played`),
       "; ",
       to(`play/index.html#${differs ? "rules=" : ""}${link}`, "a board to play it on"),
       "; ",

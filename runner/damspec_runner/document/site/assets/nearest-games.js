@@ -71,7 +71,7 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
     const equal = wrong.length ? [] : same;
     const shown = same.length ? [] : ranked.slice(0, NEAREST);
     place.parentElement.hidden = !equal.length && !shown.length;
-    const named = (game) => element("a", { href: `${damspec.root}rulesets/${game}.html`, hreflang: "en" }, texts.game(game));
+    const named = (game) => element("a", { href: damspec.root + damspec.gamePage(game), hreflang: "en" }, texts.game(game));
     const [before, after] = texts.page("same", "\n").split("\n");
     const equals = equal.flatMap(({ game }, at) => [...(at ? [", "] : []), named(game)]);
     place.replaceChildren(

@@ -81,7 +81,7 @@ const damspecPlay = {
       position,
       why,
       clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
-      home: `${damspec.root}cases/${id}.html`,
+      home: damspec.root + damspec.casePlace(id),
     };
     return damspecPlay.exercise(place, { ...given, exercise, lifted, next: next && `#${CASE}${next}` });
   };

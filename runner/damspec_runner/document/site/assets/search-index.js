@@ -61,9 +61,7 @@ damspec.SearchIndex = class {
       this.add(entries);
       yield false;
     }
-    const names = [...new Set(Object.values(this.said.cases).flat())];
-    const loading = names.map((id) => damspec.part(`search/cases/${id}`));
-    for (const part of loading) this.add((await part).cases.map(damspec.caseEntry));
+    this.add((await damspec.part("search/cases")).cases.map(damspec.caseEntry));
     this.complete = true;
     yield true;
   }
@@ -129,7 +127,7 @@ damspec.SearchIndex = class {
     const { best, together } = this.best(found, had);
     return {
       query,
-      said: this.said.words[language.split("-")[0]],
+      said: this.said[language.split("-")[0]],
       language,
       games: this.games,
       hits: best.map((hit) => ({ entry: this.entries[hit.id], terms: new Set(hit.terms) })),
@@ -181,11 +179,11 @@ damspec.term = (word) => damspec.folded(word).replace(/(?<=..[^s])s$/, "");
 
 damspec.words = (text) => text.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
 
-/** A case as the parts of the case browser hold it, as an entry. */
+/** A case of the index as an entry. */
 damspec.caseEntry = ([id, why]) => ({
   kind: "case",
   id,
-  at: `cases/${id}.html`,
+  at: damspec.casePlace(id),
   title: damspec.caseName(id),
   text: why,
 });

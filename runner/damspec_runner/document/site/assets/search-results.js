@@ -38,8 +38,10 @@
     own(found) === "en" ? game.title : (game.names[found.language] ?? game.names[own(found)] ?? game.title);
   const link = (address, ...inside) => element("a", { href: damspec.root + address }, ...inside);
 
+  const placeOn = (page, place) => (place ? page.split("#")[0] + place : page);
+
   /** The sheet of a game in a language, or the place of a section on it. */
-  const sheet = (game, language, place = "") => link(game.sheets[language] + place, game.title);
+  const sheet = (game, language, place = "") => link(placeOn(game.sheets[language], place), game.title);
 
   const gameLinks = (ids, found, language, place) => {
     const games = ids.map((id) => found.games[id]);
@@ -76,7 +78,7 @@
     rulebook: ({ entry, terms }, found) => {
       const games = first(entry, terms, found);
       const page = link(
-        found.games[games[0]].sheets[entry.language] + entry.at,
+        placeOn(found.games[games[0]].sheets[entry.language], entry.at),
         ...marked(entry.title, terms),
       );
       const tag = entry.language === own(found) ? "" : ` ${languageOf(entry.language, found.language)}`;

@@ -1,0 +1,116 @@
+// The boards of a page, drawn where they come into view, and all of them for print. What is drawn stands at the element:
+// the position as FEN in its text, the board, the layout of trapdoors and what is marked in `data-`.
+"use strict";
+
+damspec.pictures = (() => {
+  /** How far below the window a board is drawn already. */
+  const AHEAD = "400px";
+  const boards = {};
+  const drawn = new Map();
+  let loading = null;
+  /** Loads what draws boards: at once if any can be seen on the page, or else when one is unfolded. */
+  const ready = () =>
+    (loading ??= Promise.all([
+      damspec.script("assets/interpreter.js"),
+      damspec.script("assets/board.js"),
+      damspec.part("play/layouts"),
+    ]));
+  const isFolded = (place) => place.closest("details:not([open])") !== null;
+
+  const boardOf = (words) => {
+    const [size, squares, corner, numbering, layout] = words.split(" ");
+    return (boards[words] ??= new damspec.Board({
+      "board.size": size,
+      "board.squares": squares,
+      "board.dark-corner": corner,
+      "board.numbering": numbering,
+      "trapdoors.layout": damspec.held["play/layouts"][layout],
+    }));
+  };
+
+  /** The position of a FEN as a board shows it, and its parts in words. */
+  const read = (fen, board) => {
+    const [turn, ...parts] = fen.split(":");
+    const pieces = Array(board.squares + 1).fill(0);
+    const words = [];
+    for (const [side, name, sign] of [["W", "White", 1], ["B", "Black", -1]]) {
+      const squares = parts.find((part) => part[0] === side).slice(1).split(",").filter(Boolean);
+      const kings = squares.filter((each) => each[0] === "K").map((each) => each.slice(1));
+      const men = squares.filter((each) => each[0] !== "K");
+      for (const square of men) pieces[square] = sign;
+      for (const square of kings) pieces[square] = 2 * sign;
+      const kinds = [["man", "men", men], ["king", "kings", kings]]
+        .filter(([, , list]) => list.length)
+        .map(([one, many, list]) => `${list.length === 1 ? one : many} ${list.join(", ")}`);
+      words.push(`${name} ${kinds.join(", ") || "has no pieces"}`);
+    }
+    const sliders = fen.match(/:sliders=(\w+)/)?.[1] ?? "M".repeat(board.sliders.length);
+    const open = board.sliders.flatMap(({ id, left, right }, at) =>
+      ({ L: [`${id} open on ${left}`], R: [`${id} open on ${right}`] })[sliders[at]] ?? [],
+    );
+    if (board.sliders.length) words.push(open.length ? `doors ${open.join(", ")}` : "all doors shut");
+    words.push(...parts.filter((part) => /^[a-z]/.test(part) && !part.startsWith("sliders=")));
+    return { position: { pieces, sliders }, says: `${turn === "W" ? "White" : "Black"} to move: ${words.join("; ")}.` };
+  };
+
+  /** The board of a picture and its width, which several may have in common. */
+  const given = (place) => place.closest("[data-board]").dataset;
+  const paths = (text) => (text ? text.split(" ").map((path) => path.split("-").map(Number)) : []);
+  const numbers = (text) => (text ? text.split(" ").map(Number) : []);
+  const inLetters = () => document.getElementById("notation")?.value === "letters";
+
+  const draw = (place) => {
+    if (drawn.has(place)) return;
+    const { arrows, dashed, crosses, squares, says = "" } = place.dataset;
+    const board = boardOf(given(place).board);
+    const fen = place.textContent.trim();
+    const { position, says: described } = read(fen, board);
+    const label = `${described} ${says}`.trim();
+    const picture = damspecBoard.make({ board }, { still: true, label, letters: inLetters() });
+    picture.show(position);
+    picture.mark({
+      arrows: paths(arrows), dashed: paths(dashed), crosses: numbers(crosses), squares: numbers(squares),
+    });
+    place.replaceChildren(picture.element);
+    if (place.matches(".steps *")) place.after(damspec.element("code", { class: "fen" }, fen));
+    drawn.set(place, picture);
+  };
+
+  const watch = new IntersectionObserver(
+    async (seen) => {
+      const near = seen.filter(({ isIntersecting }) => isIntersecting);
+      if (near.length) await ready();
+      for (const { target } of near) {
+        watch.unobserve(target);
+        draw(target);
+      }
+    },
+    { rootMargin: AHEAD },
+  );
+  /** Makes room for the boards in a part of the page, and draws them as they come into view. */
+  const observe = (part) => {
+    for (const place of part.querySelectorAll(".board")) {
+      const { board, wide } = given(place);
+      place.style.width = `${wide}px`;
+      place.style.aspectRatio = board.split(" ")[0].replace("x", "/");
+      watch.observe(place);
+      if (!isFolded(place)) ready();
+    }
+  };
+
+  document.addEventListener("notation", () => drawn.forEach((picture) => picture.write(inLetters())));
+  window.addEventListener("beforeprint", () => {
+    if (damspec.Board && damspec.held["play/layouts"] && typeof damspecBoard === "object") {
+      [...document.querySelectorAll(".board")].filter((place) => !isFolded(place)).forEach(draw);
+    }
+  });
+  observe(document);
+
+  /** An element for a board in a width for eight columns, in pixels. */
+  const make = (fen, board, width) => {
+    const wide = Math.floor((width * Number.parseInt(board, 10)) / 8);
+    return damspec.element("span", { class: "board", "data-board": board, "data-wide": wide }, fen);
+  };
+
+  return { make, observe };
+})();
