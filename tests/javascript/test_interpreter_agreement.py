@@ -13,7 +13,7 @@ import damspec
 from damspec import Game, Position, Ruleset
 from damspec_runner.mutants.mutants import single_mutants
 from javascript import Interpreter, agree_about, interpreter
-from phases import phases
+from positions import phases
 from runs import SPREAD, searched, usually
 from test_draws_agreement import LIMITED, SOON, SOON_TOO, one_of, placed, play_out
 from test_moves_by_hand import BY_HAND

@@ -15,7 +15,7 @@ import naive
 import naive_turns
 from damspec import DamspecError, Move, Position, Ruleset
 from damspec_runner.cases.perft_tables import load_published
-from phases import phases
+from positions import phases
 from runs import ORIGINALS
 
 SHIPPED = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]

@@ -12,8 +12,8 @@ import pytest
 
 from damspec import Move, Position, from_values
 from damspec.turn import ActionGenerator
+from move_texts import captures
 from runs import for_each
-from steps import captures
 from variants import AHEAD, BRAZILIAN, DOORS, FREE, SHORT, STOPS, but
 
 Case = tuple[dict[str, Any], str, list[str]]

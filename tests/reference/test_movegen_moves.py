@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from move_texts import captures, generator, seen, shown, steps
 from runs import for_each
-from steps import captures, generator, seen, shown, steps
 from variants import AHEAD, BRAZILIAN, DOORS, ENGLISH, FREE, FRISIAN, ITALIAN, but
 
 ANY_MAN = but(ENGLISH, man__move__reach="any")

@@ -13,8 +13,8 @@ import pytest
 
 import damspec
 from damspec.turn import ActionGenerator
+from move_texts import captures
 from runs import for_each
-from steps import captures
 from variants import BRAZILIAN, DOORS, ENGLISH, but
 
 

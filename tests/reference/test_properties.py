@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import damspec
 from damspec import Game, Move, Position
 from damspec.board import each, opponent
-from phases import open_doors, phases
+from positions import open_doors, phases
 from runs import SPREAD, searched
 from variants import FRISIAN, ITALIAN, THAI, but
 

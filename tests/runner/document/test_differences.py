@@ -13,8 +13,8 @@ from damspec_runner.mutants.ruleset_diff import (
     rule_differences,
     toward,
 )
+from differences import both
 from runs import EVERY
-from witnesses import both
 
 IDS = damspec.ruleset_ids()
 

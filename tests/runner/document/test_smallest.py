@@ -13,7 +13,7 @@ from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import smallest
 from damspec_runner.document.compare import Reason, Witness, entries_of, search
 from damspec_runner.document.smallest import SmallestSearch
-from witnesses import answer, both
+from differences import answer, both
 
 
 @pytest.mark.thorough

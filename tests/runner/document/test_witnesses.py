@@ -22,8 +22,8 @@ from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import rule_differences
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import placements, promotion_rows
+from differences import answer, as_had, both, pair_on, shows
 from runs import OFTEN, usually
-from witnesses import answer, as_had, both, pair_on, shows
 
 IDS = OFTEN
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import damspec
-from answering import answered, played
+from annotated_positions import answered, played
 from damspec import data
 from damspec_runner.cases import lint
 from damspec_runner.cases.case_files import read_case_files

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from answering import answered
+from annotated_positions import answered
 from browser import DESKTOP, PHONE, Watched, chromium
 from damspec_runner.generate.diversity import coverage
 from damspec_runner.generate.pictures import gallery_page as written

@@ -17,7 +17,7 @@ from damspec import Position
 from damspec_runner.generate.annotate import Values
 from damspec_runner.generate.goal import Found
 from damspec_runner.generate.search import PositionSearch
-from differing import truly_differ
+from differences import truly_differ
 from runner_fixtures import DAMSPEC
 from runner_fixtures import damspec as run
 from runs import for_each

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import damspec
-from answering import answered, played
+from annotated_positions import answered, played
 from damspec.pdn.notation import notation_of
 from damspec_runner.engines import registry
 from damspec_runner.generate import formats

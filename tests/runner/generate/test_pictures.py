@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from answering import answered, played
+from annotated_positions import answered, played
 from damspec.drawing import svg
 from damspec_runner.generate import pictures
 from damspec_runner.generate.diversity import coverage

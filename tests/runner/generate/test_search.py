@@ -17,7 +17,7 @@ from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants import mutants
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import placements, same_turned_round
-from differing import shut, truly_differ
+from differences import shut, truly_differ
 from runs import OFTEN, ORIGINALS, usually
 
 BOARD = damspec.load_ruleset("english").rules.board

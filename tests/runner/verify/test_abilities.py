@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import damspec
-from checking import statuses
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
@@ -23,8 +22,8 @@ from damspec_runner.verify.capabilities import NO_OUTCOME, CapabilityAdapter
 from damspec_runner.verify.conventions import read_lenient_fen
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.reach import NO_WAY, LinePlanner
+from fake_engines import able, check_partial, statuses
 from partial import Partial
-from partly import able, run
 from runner_fixtures import PROJECT, TESTS
 from runner_fixtures import damspec as command
 
@@ -84,12 +83,12 @@ class TestSteps:
 
     @pytest.mark.parametrize("way", ["steps", "steps-of-objects"])
     def test_an_engine_of_hops_passes(self, way: str) -> None:
-        report = run(way, LB, CASES)
+        report = check_partial(way, LB, CASES)
         assert statuses(report) == {"passed": 16}
 
     def test_a_wrong_one_fails(self) -> None:
         """Of a capture that may be left unfinished each beginning is a turn too."""
-        report = run("steps", LB, CASES, "man.capture.takes = men")
+        report = check_partial("steps", LB, CASES, "man.capture.takes = men")
         (result, *_) = report.with_status("failed")
         assert result.missing
         assert not result.extra
@@ -99,7 +98,7 @@ class TestSteps:
             EngineError, match="cannot complete a sequence of hops: after 21x14 it is still White's turn"
         ):
             listed("stuck", SEVERAL)
-        report = run("stuck", LB, CASES)
+        report = check_partial("stuck", LB, CASES)
         (result, *_) = report.with_status("error")
         assert result.kind == "steps"
         assert report.with_status("passed"), "positions with one hop each are right"
@@ -146,7 +145,7 @@ class TestOffering:
         assert sorted(listed(way, SEVERAL)) == ["21x14x7", "22x13", "22x15x6"]
 
     def test_an_engine_that_says_yes_and_no_passes_and_that_is_said(self) -> None:
-        report = run("legal-play", LB, CASES[:6])
+        report = check_partial("legal-play", LB, CASES[:6])
         assert statuses(report) == {"passed": 6}
         assert {result.notes for result in report.results} == {("probed",)}
         assert report.hello.manner == "probed"
@@ -161,7 +160,7 @@ class TestOffering:
         assert {ask(engine, ruleset, hello, case).status for case in cases} == {"passed"}
 
     def test_one_that_always_says_yes_fails_everywhere(self) -> None:
-        report = run("yes", LB, CASES[:4])
+        report = check_partial("yes", LB, CASES[:4])
         assert statuses(report) == {"failed": 4}
         assert "22-17" in listed("yes", "W:W22,32:B1,18")
 
@@ -201,7 +200,7 @@ class TestLeading:
         # White has never moved, and eleven pieces of Black are gone.
         fen = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B12"
         far = Case("lb.far", "lb", "man-move", "not to be reached", (), fen, start[0].expected)
-        report = run(way, LB, [*start, far])
+        report = check_partial(way, LB, [*start, far])
         assert report.results[-1].message == NO_WAY
         assert statuses(report) == {"passed": len(start), "unsupported": 1}
         assert report.results[0].notes[0] == "led"
@@ -242,7 +241,7 @@ class TestConcluding:
             for case in cases_for(LB)
             if case.expected.outcome is not None and case.expected.outcome.result == "ongoing"
         )
-        report = run("nothing-to-move", LB, [cases_for(LB)[0], ongoing])
+        report = check_partial("nothing-to-move", LB, [cases_for(LB)[0], ongoing])
         assert report.results[1].status == "failed"
         assert report.results[1].notes == ("concluded",)
 
@@ -294,5 +293,5 @@ class TestPartsOfPositions:
 
     def test_a_game_with_lapses_is_unsupported_where_none_are_listed(self) -> None:
         case = next(case for case in cases_for(DE) if case.id == "de.game.three-lapses-in-a-row")
-        report = run("steps", DE, [case])
+        report = check_partial("steps", DE, [case])
         assert [result.message for result in report.with_status("unsupported")] == ["does not list lapses"]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from checking import CAPTURES, LB, asking, few, run, statuses
 from damspec import Outcome
 from damspec_runner.cases.cases import Case, Expectation, cases_for
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.result import RIGHT_ALONE
+from fake_engines import CAPTURES, LB, asking, check_fake, few, statuses
 from runner_fixtures import all_gone
 
 
@@ -23,7 +23,7 @@ def _nothing_left(tmp_path: Path) -> Iterator[None]:
 
 
 def test_a_right_engine_passes() -> None:
-    report = run("right")
+    report = check_fake("right")
     assert statuses(report) == {"passed": 10}
     assert report.clean()
     assert [result.case for result in report.results] == list(few())
@@ -31,7 +31,7 @@ def test_a_right_engine_passes() -> None:
 
 
 def test_wrong_moves_fail_and_are_told_apart() -> None:
-    report = run("wrong-moves")
+    report = check_fake("wrong-moves")
     assert {result.status for result in asking(report, "moves")} == {"failed"}
     for result in asking(report, "moves"):
         assert len(result.missing) == 1
@@ -43,7 +43,7 @@ def test_wrong_moves_fail_and_are_told_apart() -> None:
 
 
 def test_wrong_positions_after_right_moves_fail() -> None:
-    report = run("wrong-successors", cases=(CAPTURES,))
+    report = check_fake("wrong-successors", cases=(CAPTURES,))
     (result,) = report.results
     assert result.status == "failed"
     assert (result.missing, result.extra) == ((), ())
@@ -52,12 +52,12 @@ def test_wrong_positions_after_right_moves_fail() -> None:
 
 
 def test_what_is_no_position_is_quoted() -> None:
-    (result,) = run("no-successors", cases=(CAPTURES,)).results
+    (result,) = check_fake("no-successors", cases=(CAPTURES,)).results
     assert result.after["22x13"].got.startswith(r"position 'lost\x01': expected a FEN")
 
 
 def test_wrong_outcomes_fail() -> None:
-    report = run("wrong-outcomes")
+    report = check_fake("wrong-outcomes")
     assert {result.status for result in asking(report, "outcome")} == {"failed"}
     assert {result.status for result in asking(report, "moves")} == {"passed"}
     difference = asking(report, "outcome")[0].outcome
@@ -70,12 +70,12 @@ def test_an_expected_outcome_is_compared_without_its_reason() -> None:
     lost = Case(
         "lb.ending.x", "lb", "ending", "x", ("lb-047",), "W:W21:B14,17", Expectation(outcome=Outcome("black", "x"))
     )
-    assert statuses(run("right", cases=(lost,))) == {"passed": 1}
+    assert statuses(check_fake("right", cases=(lost,))) == {"passed": 1}
 
 
 @pytest.mark.parametrize("mode", ["chatty", "wrong-id", "missing-key", "dying"])
 def test_a_broken_answer_now_and_then_is_right_when_asked_alone(mode: str) -> None:
-    report = run(mode, "12")
+    report = check_fake(mode, "12")
     odd = report.with_status("unstable")
     assert 1 <= len(odd) <= 3
     assert statuses(report) == {"passed": 10 - len(odd), "unstable": len(odd)}
@@ -88,7 +88,7 @@ def test_a_broken_answer_now_and_then_is_right_when_asked_alone(mode: str) -> No
 
 
 def test_an_engine_that_always_dies_is_started_again_so_often_and_no_more(tmp_path: Path) -> None:
-    report = run("dying-later")
+    report = check_fake("dying-later")
     assert statuses(report) == {"passed": 1, "error": 4, "not-asked": 5}
     assert [result.message for result in report.results[1:]] == [
         *["ended while asked moves, exit status 7, having said 'out of memory'"] * 4,
@@ -99,7 +99,7 @@ def test_an_engine_that_always_dies_is_started_again_so_often_and_no_more(tmp_pa
 
 
 def test_a_case_that_kills_is_told_from_those_after_it() -> None:
-    report = run("dying-of", CAPTURES.position, cases=(*few()[:3], CAPTURES, *few()[3:]))
+    report = check_fake("dying-of", CAPTURES.position, cases=(*few()[:3], CAPTURES, *few()[3:]))
     assert statuses(report) == {"passed": 10, "error": 1}
     (killer,) = report.with_status("error")
     assert (killer.case.id, killer.kind) == (CAPTURES.id, "died")
@@ -115,8 +115,8 @@ def test_a_case_that_kills_is_told_from_those_after_it() -> None:
 @pytest.mark.parametrize("words", [("dying-later",), ("wrong-outcomes",), ("dying-of", CAPTURES.position)])
 def test_several_processes_give_the_same_verdicts(words: tuple[str, ...]) -> None:
     cases = (*cases_for(LB)[:12], CAPTURES, *cases_for(LB)[-8:])
-    one = run(*words, cases=cases, max_failures=3)
-    three = run(*words, cases=cases, max_failures=3, jobs=3)
+    one = check_fake(*words, cases=cases, max_failures=3)
+    three = check_fake(*words, cases=cases, max_failures=3, jobs=3)
     assert one.results == three.results
     assert one.counts != {"passed": len(cases)}
 
@@ -124,41 +124,41 @@ def test_several_processes_give_the_same_verdicts(words: tuple[str, ...]) -> Non
 def test_what_a_fresh_process_answers_right_is_unstable() -> None:
     # Wrong from the second question of a process on, the first being that of the case: without `start` and `play`
     # each case is one question.
-    report = run("forgetful", cases=(few()[1], CAPTURES, few()[2]), second_asks=50)
+    report = check_fake("forgetful", cases=(few()[1], CAPTURES, few()[2]), second_asks=50)
     assert [result.status for result in report.results] == ["unstable"] * 3
     assert {result.message for result in report.results} == {RIGHT_ALONE}
     assert all(result.missing for result in report.results)
 
 
 def test_second_asks_are_bounded(tmp_path: Path) -> None:
-    report = run("wrong-moves", cases=few()[1:7], second_asks=2)
+    report = check_fake("wrong-moves", cases=few()[1:7], second_asks=2)
     assert statuses(report) == {"failed": 6}
     assert len((tmp_path / "pids").read_text().split()) == 3
 
 
 def test_answers_that_differ_at_once_are_found_by_repeating() -> None:
-    assert statuses(run("wrong-moves", "2", cases=(CAPTURES,), times=2)) == {"unstable": 1}
-    (result,) = run("wrong-moves", "3", cases=(CAPTURES,), times=2).results
+    assert statuses(check_fake("wrong-moves", "2", cases=(CAPTURES,), times=2)) == {"unstable": 1}
+    (result,) = check_fake("wrong-moves", "3", cases=(CAPTURES,), times=2).results
     assert result.message is not None
     assert result.message.startswith('answers differ when asked again: moves gives {"moves": ["21x14x7", ')
     assert result.request is not None
     assert '"method":"moves"' in result.request
-    assert statuses(run("right", cases=(CAPTURES,), times=3)) == {"passed": 1}
+    assert statuses(check_fake("right", cases=(CAPTURES,), times=3)) == {"passed": 1}
 
 
 def test_a_failure_has_the_question_and_the_answer() -> None:
-    (result,) = run("wrong-moves", cases=(CAPTURES,)).results
+    (result,) = check_fake("wrong-moves", cases=(CAPTURES,)).results
     assert result.request is not None
     assert json.loads(result.request)["params"]["position"] == CAPTURES.position
     assert result.answer == '{"moves": ["22x13", "22x15x6", "1-32", "sideways"], "lapses": []}'
-    (result,) = run("wrong-successors", cases=(CAPTURES,)).results
+    (result,) = check_fake("wrong-successors", cases=(CAPTURES,)).results
     assert result.request is not None
     assert json.loads(result.request)["params"]["move"] == "21x14x7"
     assert result.answer == '"W:W7,22:B18"'
 
 
 def test_a_slow_answer_is_a_timeout() -> None:
-    report = run("slow", "2", timeout=1.0, cases=few()[:2])
+    report = check_fake("slow", "2", timeout=1.0, cases=few()[:2])
     assert [result.status for result in report.results] == ["timeout", "timeout"]
     assert {result.message for result in report.results} <= {
         f"did not answer {question} within 1 seconds" for question in ("start", "moves", "play")
@@ -166,7 +166,7 @@ def test_a_slow_answer_is_a_timeout() -> None:
 
 
 def test_a_refusal_is_an_error_of_its_case() -> None:
-    report = run("refusing", "2", cases=few()[7:])
+    report = check_fake("refusing", "2", cases=few()[7:])
     assert {result.message for result in report.results if result.status == "error"} == {
         "answered start with error -32000: I will not",
         "answered outcome with error -32000: I will not",
@@ -175,7 +175,7 @@ def test_a_refusal_is_an_error_of_its_case() -> None:
 
 
 def test_a_refusal_to_play_its_own_move_fails() -> None:
-    (result,) = run("refusing", "3", cases=(CAPTURES,)).results
+    (result,) = check_fake("refusing", "3", cases=(CAPTURES,)).results
     assert result.status == "failed"
     assert [d.got for d in result.after.values()][:1] == [
         "answered play with error -32000: I will not (for its own move 21x14x7)"
@@ -183,7 +183,7 @@ def test_a_refusal_to_play_its_own_move_fails() -> None:
 
 
 def test_unsupported_is_counted_apart() -> None:
-    report = run("unsupported-kings")
+    report = check_fake("unsupported-kings")
     assert statuses(report)["unsupported"] == len([case for case in few() if "K" in case.position])
     assert report.counts["failed"] == report.counts["error"] == 0
     assert report.clean()
@@ -191,29 +191,29 @@ def test_unsupported_is_counted_apart() -> None:
 
 
 def test_a_question_not_answered_is_unsupported_and_not_asked() -> None:
-    report = run("only-outcome")
+    report = check_fake("only-outcome")
     assert {result.status for result in asking(report, "moves")} == {"unsupported"}
     assert {result.message for result in asking(report, "moves")} == {"does not answer moves"}
     assert {result.status for result in asking(report, "outcome")} == {"passed"}
 
 
 def test_without_play_the_moves_alone_count() -> None:
-    assert statuses(run("no-play")) == {"passed": 10}
+    assert statuses(check_fake("no-play")) == {"passed": 10}
 
 
 def test_duplicates_are_a_warning() -> None:
-    (result,) = (report := run("duplicating", cases=(CAPTURES,))).results
+    (result,) = (report := check_fake("duplicating", cases=(CAPTURES,))).results
     assert result.status == "passed"
     assert result.duplicates == ("21x14x7", "22x13", "22x15x6")
     assert (report.duplicates, report.clean()) == (3, True)
 
 
 def test_short_forms_are_understood_and_played() -> None:
-    assert statuses(run("short", cases=(CAPTURES,))) == {"passed": 1}
+    assert statuses(check_fake("short", cases=(CAPTURES,))) == {"passed": 1}
 
 
 def test_noise_is_kept() -> None:
-    report = run("noisy", cases=(CAPTURES,))
+    report = check_fake("noisy", cases=(CAPTURES,))
     assert statuses(report) == {"passed": 1}
     assert report.noise == (r"asked moves\x1b[31m",) * 2 + (r"asked play\x1b[31m",) * 3
 
@@ -240,19 +240,19 @@ def test_noise_is_kept() -> None:
 def test_when_nothing_works_no_case_is_asked_and_one_line_says_why(mode: str, message: str, tmp_path: Path) -> None:
     timeout = 3.0 if mode == "silent" else 20.0
     with pytest.raises(EngineError) as caught:
-        run(mode, timeout=timeout, jobs=3)
+        check_fake(mode, timeout=timeout, jobs=3)
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
     assert len((tmp_path / "pids").read_text().split()) == 1
 
 
 def test_more_processes_than_cases_are_not_started(tmp_path: Path) -> None:
-    assert statuses(run("right", cases=few()[:2], jobs=8)) == {"passed": 2}
+    assert statuses(check_fake("right", cases=few()[:2], jobs=8)) == {"passed": 2}
     assert len((tmp_path / "pids").read_text().split()) <= 2
 
 
 def test_a_run_can_end_after_so_many_failures() -> None:
-    report = run("wrong-moves", max_failures=2)
+    report = check_fake("wrong-moves", max_failures=2)
     assert statuses(report) == {"failed": 2, "not-asked": 8}
     assert {result.message for result in report.with_status("not-asked")} == {"the run ended after 2 failures"}
     assert not report.clean()

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import damspec
-from checking import CAPTURES, few, run, statuses
 from damspec import data
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.run import check
+from fake_engines import CAPTURES, check_fake, few, statuses
 from runner_fixtures import all_gone, fake
 from runner_fixtures import damspec as damspec_command
 
@@ -41,7 +41,7 @@ class TestStart:
         ],
     )
     def test_another_start_fails_all_of_them_and_nothing_else(self, mode: str, got: str) -> None:
-        report = run(mode, cases=(*self.STARTING, *few()))
+        report = check_fake(mode, cases=(*self.STARTING, *few()))
         assert len(self.STARTING) == 3
         for result in report.results:
             if result.case.position == "start":
@@ -54,23 +54,23 @@ class TestStart:
 
     @pytest.mark.parametrize("mode", ["right", "start-in-ranges"])
     def test_a_start_is_compared_as_a_position(self, mode: str) -> None:
-        report = run(mode, cases=self.STARTING)
+        report = check_fake(mode, cases=self.STARTING)
         assert statuses(report) == {"passed": 3}
         assert all(result.start_told for result in report.results)
 
     @pytest.mark.parametrize("mode", ["no-start", "unsupported-start"])
     def test_an_engine_need_not_say_where_it_starts(self, mode: str) -> None:
-        report = run(mode, cases=self.STARTING)
+        report = check_fake(mode, cases=self.STARTING)
         assert statuses(report) == {"passed": 3}
         assert not any(result.start_told for result in report.results)
 
     def test_a_refusal_is_an_error(self) -> None:
-        report = run("refused-start", cases=self.STARTING)
+        report = check_fake("refused-start", cases=self.STARTING)
         assert {result.message for result in report.results} == {"answered start with error -32000: begins nowhere"}
         assert statuses(report) == {"error": 3}
 
     def test_a_start_is_told_once_for_each_case_about_it(self) -> None:
-        report = run("noisy", cases=(self.STARTING[1], CAPTURES))
+        report = check_fake("noisy", cases=(self.STARTING[1], CAPTURES))
         assert [line.split("\\")[0] for line in report.noise] == [
             *["asked moves", "asked start", "asked outcome", "asked moves"],
             *["asked play"] * 3,
@@ -103,7 +103,7 @@ class TestStart:
         assert result["start_told"] is True
 
     def test_the_start_under_another_reading_is_named(self) -> None:
-        report = run("reading", "?first=red-pieces", cases=self.STARTING[:1])
+        report = check_fake("reading", "?first=red-pieces", cases=self.STARTING[:1])
         (result,) = report.results
         assert result.start is not None
         assert (result.status, result.reading, result.start.got[0]) == ("failed", "first=red-pieces", "W")
@@ -114,7 +114,7 @@ class TestReadings:
 
     def test_an_open_reading_is_counted_apart(self) -> None:
         cases = tuple(case for case in cases_for(damspec.load_ruleset("vl")) if "VL-04" in case.readings)
-        report = run("reading", "?priority=multiple-first", cases=cases, ruleset="vl")
+        report = check_fake("reading", "?priority=multiple-first", cases=cases, ruleset="vl")
         assert set(statuses(report)) == {"passed", "reading"}
         assert {result.reading for result in report.results if result.status == "reading"} == {
             "priority=multiple-first"
@@ -123,7 +123,7 @@ class TestReadings:
 
     def test_a_settled_reading_is_named_but_fails(self) -> None:
         cases = tuple(select(cases_for(damspec.load_ruleset("vl")), ("vl.multi-jump.round-to-the-start",), ()))
-        (result,) = (report := run("reading", "?origin=occupied", cases=cases, ruleset="vl")).results
+        (result,) = (report := check_fake("reading", "?origin=occupied", cases=cases, ruleset="vl")).results
         assert (result.status, result.reading) == ("failed", "origin=occupied")
         assert not report.clean()
 
@@ -131,19 +131,19 @@ class TestReadings:
     def test_a_game_that_only_a_reading_can_have_is_no_mistake_of_the_case(self, mode: str, status: str) -> None:
         """Its positions, after a capture left unfinished, are none of the ruleset's own."""
         cases = tuple(select(cases_for(damspec.load_ruleset("de")), ("de.game.a-king-taken",), ()))
-        report = run(mode, cases=cases, ruleset="de")
+        report = check_fake(mode, cases=cases, ruleset="de")
         assert statuses(report) == {status: 2}
 
     def test_a_wrong_answer_that_no_reading_explains_fails(self) -> None:
         cases = tuple(case for case in cases_for(damspec.load_ruleset("vl")) if "VL-04" in case.readings)[:2]
-        report = run("wrong-moves", cases=cases, ruleset="vl")
+        report = check_fake("wrong-moves", cases=cases, ruleset="vl")
         assert {(result.status, result.reading) for result in report.results} == {("failed", None)}
 
     def test_an_engine_passes_under_its_own_reading(self) -> None:
         ruleset = "vl?priority=multiple-first"
         cases = tuple(case for case in cases_for(damspec.load_ruleset(ruleset)) if "VL-04" in case.readings)
-        assert set(statuses(run("right", cases=cases, ruleset=ruleset))) == {"passed"}
+        assert set(statuses(check_fake("right", cases=cases, ruleset=ruleset))) == {"passed"}
 
     def test_an_engine_that_names_rulesets_is_not_asked_under_a_reading(self) -> None:
         with pytest.raises(EngineError, match=r"^damspec does not play vl\?priority=majority; it plays "):
-            run("no-rules", cases=(), ruleset="vl?priority=majority")
+            check_fake("no-rules", cases=(), ruleset="vl?priority=majority")

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import damspec
-from checking import statuses
 from damspec import Ruleset
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines import protocol
@@ -24,8 +23,8 @@ from damspec_runner.verify.preflight import preflight
 from damspec_runner.verify.report import commands, wording
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report
+from fake_engines import able, check_partial, statuses
 from partial import Params, Partial, Refused
-from partly import able, run
 from runner_fixtures import TESTS
 from runner_fixtures import damspec as command
 from runs import SPREAD, for_each
@@ -142,7 +141,7 @@ def test_digits_that_may_be_two_moves_are_no_answer() -> None:
 
 @pytest.mark.parametrize("habit", HABITS)
 def test_a_right_engine_passes_as_it_writes(habit: str) -> None:
-    report = run(NotationEngine(habit), ENGLISH, CASES, preflight=True)
+    report = check_partial(NotationEngine(habit), ENGLISH, CASES, preflight=True)
     assert statuses(report) == {"passed": len(CASES)}
     assert wording.remarks(report) == [f"preflight: it {SAID[habit]}"]
 
@@ -152,7 +151,8 @@ def test_a_wrong_engine_fails_for_its_fault(habit: str) -> None:
     """Men that capture backward too."""
     change = "man.capture.first = [diagonals]"
     wrong, plain = (
-        run(way, ENGLISH, CASES, preflight=True) for way in (NotationEngine(habit, change), Partial("plain", change))
+        check_partial(way, ENGLISH, CASES, preflight=True)
+        for way in (NotationEngine(habit, change), Partial("plain", change))
     )
     assert wrong.preflight == SAID[habit]
     assert statuses(plain)["failed"] > 0
@@ -203,13 +203,15 @@ class InconsistentEngine(NotationEngine):
 
 
 def test_a_list_that_does_not_fit_later_is_a_failure() -> None:
-    report = run(InconsistentEngine("from-zero"), ENGLISH, CASES[:3], preflight=True)
+    report = check_partial(InconsistentEngine("from-zero"), ENGLISH, CASES[:3], preflight=True)
     assert verdicts(report) == ["failed", "passed", "passed"]
     assert report.preflight == FROM_ZERO
 
 
 def test_the_commands_of_a_report_have_the_option() -> None:
-    report = run(NotationEngine("from-zero", "man.capture.first = [diagonals]"), ENGLISH, CASES, preflight=True)
+    report = check_partial(
+        NotationEngine("from-zero", "man.capture.first = [diagonals]"), ENGLISH, CASES, preflight=True
+    )
     (read,) = read_reports(as_json([report]), "here")
     failed = next(iter(read.with_status("failed")))
     assert read.hello.notation == "numbers-from-0"
@@ -255,7 +257,7 @@ def check_pairs(id: str, number: int) -> None:
     for other, habit in pairs(ruleset, number):
         some = rng.sample(cases, min(6, len(cases)))
         plain, written = (
-            run(playing(engine, other or ruleset), ruleset, some, preflight=True)
+            check_partial(playing(engine, other or ruleset), ruleset, some, preflight=True)
             for engine in (Partial("plain"), NotationEngine(habit))
         )
         about = (id, other and other.id, habit, written.preflight)

@@ -17,7 +17,7 @@ from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.report.serialize import as_json
 from damspec_runner.verify.report.wording import remarks
 from damspec_runner.verify.result import Result
-from partly import Here, able, run
+from fake_engines import InProcess, able, check_partial
 from runner_fixtures import DAMSPEC, TESTS
 from runner_fixtures import damspec as damspec_command
 
@@ -40,7 +40,7 @@ def result(way: str, ruleset: Ruleset, one: Case, change: str = "") -> Result:
 def test_who_plays_right_fails_nothing(ruleset: Ruleset) -> None:
     """Every case with a move to play passes; that all moves are known is not said."""
     cases = cases_for(ruleset)
-    report = run("plays", ruleset, cases)
+    report = check_partial("plays", ruleset, cases)
     assert report.hello.manner == "played"
     assert {one.status for one in report.results if one.played is None} == {"unsupported"}
     played = [one for one in report.results if one.played is not None]
@@ -60,7 +60,9 @@ def test_the_rule_that_an_illegal_move_breaks_is_named() -> None:
     assert (wrong.status, wrong.missing, wrong.extra, wrong.played) == ("failed", ("6x15",), ("6-9",), "6-9")
     assert wrong.request is not None
     assert '"method":"plays"' in wrong.request
-    report = run("plays", ENGLISH, [one for one in cases_for(ENGLISH) if one.topic in ("duty", "man-move")], optional)
+    report = check_partial(
+        "plays", ENGLISH, [one for one in cases_for(ENGLISH) if one.topic in ("duty", "man-move")], optional
+    )
     assert optional in str(explain(report).lines)
 
 
@@ -84,14 +86,14 @@ def test_an_engine_that_takes_no_position_is_led_there() -> None:
     after = damspec.Game(ENGLISH)
     after.push("11-15")
     assert engine.ask("plays", {"ruleset": "english", "position": after.fen()})["move"] == "21-17"
-    assert isinstance(here, Here)
+    assert isinstance(here, InProcess)
     method, params = here.asked[-1]
     assert (method, params["position"], params["moves"]) == ("plays", "start", ["11-15"])
     assert params["level"] == {"move-time": 0.1}
 
 
 def test_a_notation_of_its_own_is_found() -> None:
-    report = run("plays-from-0", ENGLISH, cases_for(ENGLISH)[:30], preflight=True)
+    report = check_partial("plays-from-0", ENGLISH, cases_for(ENGLISH)[:30], preflight=True)
     assert report.preflight == "writes squares as 0 to 31; read so"
     assert not report.with_status("failed")
 
@@ -106,7 +108,7 @@ def test_games_and_drawn_positions_whatever_the_number_of_processes() -> None:
         assert (one.positions, one.questions, one.found) == (two.positions, two.questions, two.found)
         assert one.found[0].result.case.position.count(",") == 0
         assert "capture.duty" in one.found[0].rules
-        report = replace(run("plays", ENGLISH, cases_for(ENGLISH)[:1]), games=one)
+        report = replace(check_partial("plays", ENGLISH, cases_for(ENGLISH)[:1]), games=one)
         assert data.schema_problem(as_json([report]), "report") is None
         right = fuzz(ENGLISH, lambda: able("plays", ENGLISH), hello, config)
         assert (right.found, right.unsupported) == ((), 0)

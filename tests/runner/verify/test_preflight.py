@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 import damspec
-from checking import statuses
 from damspec import data
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for, select
@@ -22,7 +21,7 @@ from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.preflight import preflight
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.report.serialize import as_json, read_reports
-from partly import able, run
+from fake_engines import able, check_partial, statuses
 from runner_fixtures import TESTS
 from runner_fixtures import damspec as command
 from runs import SPREAD, usually
@@ -51,7 +50,7 @@ SEEN = {
 def seen(way: str) -> str | None:
     """What is seen of an engine: in the report, or in the error where it even refuses the start."""
     try:
-        return run(way, ENGLISH, CASES[:1], preflight=True).preflight
+        return check_partial(way, ENGLISH, CASES[:1], preflight=True).preflight
     except EngineError as error:
         return str(error).rpartition("; it ")[2]
 
@@ -60,13 +59,13 @@ def seen(way: str) -> str | None:
 def test_a_convention_is_seen_and_mended(way: str) -> None:
     said, conventions = SEEN[way]
     assert seen(way) == said
-    mended = run(way, ENGLISH, CASES, conventions=conventions, preflight=True)
+    mended = check_partial(way, ENGLISH, CASES, conventions=conventions, preflight=True)
     assert mended.preflight is None
     assert statuses(mended) == {"passed": 14}
 
 
 def test_reports_say_it_in_every_form() -> None:
-    report = replace(run("mirrored", ENGLISH, CASES, preflight=True), options={"swap-colours": True})
+    report = replace(check_partial("mirrored", ENGLISH, CASES, preflight=True), options={"swap-colours": True})
     assert wording.remarks(report) == [
         "preflight: it numbers its squares from the top-right: --numbering top-right",
         "asked by other conventions than those of damspec: --swap-colours",
@@ -101,16 +100,16 @@ def test_a_board_of_another_size() -> None:
 @pytest.mark.parametrize("way", ["refusing", "stopping"])
 def test_a_full_stop_that_is_missing(way: str) -> None:
     assert seen(way) == "reads a position rightly if a full stop ends it: --full-stop"
-    assert statuses(run(way, ENGLISH, CASES, conventions=Conventions(full_stop=True))) == {"passed": 14}
+    assert statuses(check_partial(way, ENGLISH, CASES, conventions=Conventions(full_stop=True))) == {"passed": 14}
 
 
 def test_options_that_are_not_the_engines_conventions_are_named() -> None:
-    report = run("lists", ENGLISH, CASES[:1], conventions=Conventions(numbering="top-right"), preflight=True)
+    report = check_partial("lists", ENGLISH, CASES[:1], conventions=Conventions(numbering="top-right"), preflight=True)
     assert report.preflight == "does not have the conventions that it is asked by"
 
 
 def test_what_can_be_probed_only_is_told_too() -> None:
-    assert run("legal", ENGLISH, CASES[:1], preflight=True).preflight is None
+    assert check_partial("legal", ENGLISH, CASES[:1], preflight=True).preflight is None
 
 
 @pytest.mark.parametrize("id", usually(("lb", "nl-trapdoor"), SPREAD, ("international", "turkish")))
@@ -153,7 +152,7 @@ def test_k_is_a_column_on_a_board_that_has_one() -> None:
 
 
 def test_an_engine_that_writes_positions_carelessly_passes_with_one_warning() -> None:
-    report = run("sloppy", ENGLISH, CASES)
+    report = check_partial("sloppy", ENGLISH, CASES)
     assert statuses(report) == {"passed": 14}
     (read,) = read_reports(json.loads(json.dumps(as_json([report]))), "here")
     assert read.results == report.results
