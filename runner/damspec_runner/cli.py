@@ -56,6 +56,7 @@ GROUPS = {
         "play": "reference",
         "outcome": "reference",
         "perft": "perft",
+        "solve": "solve",
     },
 }
 _COMMANDS = {command: module for commands in GROUPS.values() for command, module in commands.items()}

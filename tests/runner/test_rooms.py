@@ -19,7 +19,7 @@ REFERENCE = Path(damspec.__file__).parent
 FLOORS = (
     {"positions", "mutants", "engines", "cases", "tasks"},
     {"answers"},
-    {"verify", "document", "generate", "adequacy", "replay", "identify"},
+    {"verify", "document", "generate", "adequacy", "replay", "identify", "solve"},
     {"commands"},
     {"cli"},
     {"__main__"},

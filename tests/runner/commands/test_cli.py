@@ -21,7 +21,7 @@ from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake, wait_until
 from runs import for_each
 
 COMMANDS = (
-    "rulesets", "moves", "play", "outcome", "perft", "readings", "check", "diagnose", "report", "serve",
+    "rulesets", "moves", "play", "outcome", "perft", "solve", "readings", "check", "diagnose", "report", "serve",
     "bridge", "ask", "generate", "identify", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
     "replay", "new", "new ruleset", "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove", "compare",

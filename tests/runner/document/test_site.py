@@ -32,7 +32,8 @@ RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
     "adequacy", "bridge", "bundle", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own",
-    "pdn", "perft", "programs", "protocol", "publish", "scale", "testing",
+    "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
+    "testing",
 ]  # fmt: skip
 CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()

@@ -170,6 +170,7 @@ PROSE: Mapping[str, tuple[str, str]] = {
         "How people are asked for the rules they play by, and answers are saved.",
     ),
     "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
+    "solve": ("Endings solved", "Who wins each position with few pieces, by any rules, and the files that say so."),
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "scale": ("Heavy work", "How work for hours is distributed over cores and machines, and what it costs."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),

@@ -1,0 +1,162 @@
+"""`damspec solve`: who wins each position with few pieces, and in how many plies, by any rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from damspec import Ruleset
+from damspec.kernel import is_available
+
+from .arguments import ruleset_argument
+from .options import ExecutorOptions
+from .output import OutputError, json_option, print_json
+
+if TYPE_CHECKING:
+    from ..solve.material import Materials
+    from ..solve.solve import Folder
+    from ..solve.summary import MaterialSummary
+
+#: The greatest number of pieces.
+_MOST = 8
+#: The exit status where a check finds a mistake.
+_MISTAKES = 1
+#: Positions printed by a check that finds mistakes.
+_SHOWN = 10
+
+
+@click.command()
+@ruleset_argument
+@click.option("--pieces", type=click.IntRange(2, _MOST), required=True, help="Positions with at most this many pieces.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="The folder for the files, one for each material; without it they are kept in the user's data folder.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes at once.")
+@click.option(
+    "--distance/--no-distance",
+    default=True,
+    show_default=True,
+    help="Keep the distance to the end, one byte for each position, beside its value, two bits.",
+)
+@click.option("--check", is_flag=True, help="Solve nothing: read every position again from those its moves lead to.")
+@json_option
+def solve(
+    ruleset: Ruleset, pieces: int, output: Path | None, jobs: int, distance: bool, check: bool, as_json: bool
+) -> None:
+    """Find out who wins each position with few pieces, and how soon.
+
+    \b
+      damspec solve english --pieces 4
+      damspec solve 'vl?priority=multiple-first' --pieces 3 -o vl-endings
+      damspec solve english --pieces 4 --check
+
+    Both sides play their best: to win in the fewest plies, to lose in the most. What is drawn by repetition or by a
+    count of moves is taken for play without end, a draw; the summary names each limit that may draw a win before its
+    end. docs/solve.md has the format of the files. After an interruption the same command resumes. It needs the
+    compiled kernel, `pip install 'damspec[fast]'`.
+    """
+    if not is_available():
+        raise click.UsageError("solving needs the compiled kernel: pip install 'damspec[fast]'")
+    from ..solve.material import Materials
+    from ..solve.solve import Folder
+    from ..solve.solve import solve as solve_all
+
+    folder = Folder(ruleset, output)
+    materials = Materials(folder.retrograde, pieces)
+    try:
+        if check:
+            _check(folder, materials)
+            return
+        _announce(folder, materials, pieces, distance=distance)
+        with ExecutorOptions(jobs, None, None).task_runner("solve", {}) as task_runner:
+            summaries = solve_all(folder, pieces, task_runner, distance=distance)
+    except OSError as error:
+        raise OutputError(f"--output: cannot write to {str(folder.path)!r}: {error.strerror}") from None
+    if as_json:
+        print_json(_as_json(folder, pieces, summaries))
+    else:
+        _print(folder, pieces, summaries)
+
+
+def _announce(folder: Folder, materials: Materials, pieces: int, *, distance: bool) -> None:
+    cost = folder.estimate(materials, distance=distance)
+    click.echo(
+        f"damspec: {folder.ruleset.id} with up to {pieces} pieces: {cost.entries:,} entries for {cost.materials}"
+        f" materials, {_size(cost.disk)} in {str(folder.path)!r}, at most {_size(cost.memory)} of memory for each"
+        f" process, some {max(cost.seconds, 1):,.0f} s of processor time",
+        err=True,
+    )
+
+
+def _size(number: int) -> str:
+    return f"{number / 1e6:,.1f} MB" if number < 1e9 else f"{number / 1e9:,.1f} GB"
+
+
+def _check(folder: Folder, materials: Materials) -> None:
+    from ..solve.solve import find_mistakes
+
+    wrong = positions = 0
+    for material in materials:
+        for position in find_mistakes(folder, material, materials):
+            wrong += 1
+            if wrong <= _SHOWN:
+                click.echo(f"{material.name}: {position.fen()} is not what its moves lead to")
+        positions += sum(folder.open(material).head.sizes)
+    click.echo(f"{folder.ruleset.id}: {positions:,} positions read again from their successors, {wrong:,} wrong")
+    if wrong:
+        raise click.exceptions.Exit(_MISTAKES)
+
+
+def _as_json(folder: Folder, pieces: int, summaries: list[MaterialSummary]) -> dict[str, Any]:
+    from ..solve.summary import find_limits
+
+    draws = folder.ruleset.rules.draws
+    return {
+        "ruleset": folder.ruleset.id,
+        "pieces": pieces,
+        "folder": str(folder.path),
+        "left_out": folder.left_out,
+        "materials": [
+            {
+                "material": summary.material.name,
+                "to_move": [{"sides": name, **section.as_json()} for name, section in summary.rows()],
+                "limits": [
+                    {"rule": limit.rule, "moves": limit.moves, "plies": limit.plies}
+                    for limit in find_limits(draws, summary)
+                ],
+            }
+            for summary in summaries
+        ],
+    }
+
+
+def _print(folder: Folder, pieces: int, summaries: list[MaterialSummary]) -> None:
+    from ..solve.summary import find_limits
+
+    rows: list[tuple[str, ...]] = [("to move first", "positions", "won", "lost", "drawn", "plies", "longest win")]
+    for summary in summaries:
+        for name, section in summary.rows():
+            numbers = (section.positions, section.won, section.lost, section.drawn)
+            longest = "-" if section.longest is None else str(section.longest)
+            rows.append((name, *(f"{number:,}" for number in numbers), longest, section.longest_position or "-"))
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for row in rows:
+        cells = [
+            row[0].ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(row[1:6], widths[1:6], strict=True)),
+        ]
+        click.echo("  ".join([*cells, row[6]]))
+    for line in folder.left_out:
+        click.echo(line)
+    for summary in summaries:
+        for limit in find_limits(folder.ruleset.rules.draws, summary):
+            click.echo(
+                f"{limit.rule} may draw wins in {summary.material.name} that take more than {limit.plies} plies, and"
+                f" wins that lead there: the longest takes {limit.longest}"
+            )

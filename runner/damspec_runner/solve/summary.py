@@ -1,0 +1,123 @@
+"""What solved positions come to: how many are won, lost and drawn, the longest win, and limits that may cut it off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from damspec import Position
+from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN
+from damspec.rules import DrawRules, endings_named, totals_named
+
+from .endgame_file import Codes
+from .material import Material, force_name
+
+
+@dataclass(frozen=True)
+class SectionSummary:
+    """The positions of a material with one side to move: how many it wins, loses and draws, and its longest win.
+
+    The longest win is in plies, with the number of positions in which it is so long and the first of them.
+    """
+
+    won: int
+    lost: int
+    drawn: int
+    longest: int | None
+    longest_positions: int
+    longest_position: str | None
+
+    @property
+    def positions(self) -> int:
+        """The number of positions."""
+        return self.won + self.lost + self.drawn
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the summary as `--json` prints it and files have it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class MaterialSummary:
+    """A material with the summaries of its sections."""
+
+    material: Material
+    sections: tuple[SectionSummary, ...]
+
+    @classmethod
+    def of(cls, material: Material, summary: list[Mapping[str, Any]]) -> MaterialSummary:
+        """Return the summary that a file has."""
+        return cls(material, tuple(SectionSummary(**each) for each in summary))
+
+    def rows(self) -> Iterator[tuple[str, SectionSummary]]:
+        """Yield the name of each section, the side to move first, and its summary."""
+        for section, summary in zip(self.material.sections, self.sections, strict=True):
+            names = force_name(section.kings, section.men), force_name(section.enemy_kings, section.enemy_men)
+            yield "v".join(names), summary
+
+    @property
+    def longest(self) -> int:
+        """The plies of the longest win with either side to move; 0 if there is none."""
+        return max(summary.longest or 0 for summary in self.sections)
+
+
+def summarise(codes: Codes, position: Callable[[int], Position]) -> SectionSummary:
+    """Return the summary of some codes; `position` gives the position at a place."""
+    values = codes & 3
+    won, lost, drawn = (int(np.count_nonzero(values == value)) for value in (WIN, LOSS, DRAW))
+    if not won:
+        return SectionSummary(won, lost, drawn, None, 0, None)
+    distances = np.where(values == WIN, codes >> VALUE_BITS, 0)
+    longest = int(distances.max())
+    there = (distances == longest) & (values == WIN)
+    return SectionSummary(won, lost, drawn, longest, int(there.sum()), position(int(there.argmax())).fen())
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A rule that draws a game after some number of moves, in a material whose longest win takes more plies.
+
+    No win of at most `plies` plies is drawn by it; a longer one may be.
+    """
+
+    material: Material
+    rule: str
+    moves: int
+    plies: int
+    longest: int
+
+
+def find_limits(draws: DrawRules | None, summary: MaterialSummary) -> Iterator[Limit]:
+    """Yield each limit of moves that may draw wins in a material before their end.
+
+    Play that wins in the fewest plies repeats no position, so that repetition ends no win.
+    """
+    material = summary.material
+    for rule, moves, one_side in _limits_on(draws, material) if draws else ():
+        plies = 2 * moves - one_side
+        if summary.longest > plies:
+            yield Limit(material, rule, moves, plies, summary.longest)
+
+
+def _limits_on(draws: DrawRules, material: Material) -> Iterator[tuple[str, int, bool]]:
+    """Yield each rule that counts moves in a material, the number, and whether only those of one side count."""
+    one, other = material.forces
+    counted = draws.counted_side is not None
+    named: list[tuple[str, Mapping[str, int] | None]] = [
+        ("draws.endings", draws.endings), ("draws.main-road", draws.main_road), ("draws.river", draws.river),
+    ]  # fmt: skip
+    for rule, numbers in named:
+        for key, number in (numbers or {}).items():
+            if (one, other) in endings_named(key) or (other, one) in endings_named(key):
+                yield rule, number, counted
+    for key, number in (draws.balance or {}).items():
+        if material.pieces in totals_named(key) and one[0] and other[0]:
+            yield "draws.balance", number, False
+    if draws.no_capture is not None:
+        yield "draws.no-capture", draws.no_capture, False
+    most = draws.king_moves_pieces
+    if draws.king_moves is not None and (most is None or max(sum(one), sum(other)) <= most):
+        yield "draws.king-moves", draws.king_moves, False
