@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Turn, answers, path, read, write  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, read, turn, whole, write  # type: ignore[import-not-found]
 from checkers.game import Game  # type: ignore[import-not-found]
 from checkers.piece import Piece  # type: ignore[import-not-found]
 
@@ -36,21 +36,16 @@ def fen(board: Any) -> str:
     return str(write("B" if board.player_turn == 1 else "W", on))
 
 
+def hops(board: Any) -> list[Hop]:
+    listed = []
+    for first, last in board.get_possible_moves():
+        after = board.create_new_board_from_move([first, last])
+        listed.append((first, last, after, after.player_turn == board.player_turn))
+    return listed
+
+
 def turns(ruleset: str, position: str) -> list[Turn]:
-    found = []
-
-    def follow(board: Any, squares: list[int]) -> None:
-        for hop in board.get_possible_moves():
-            capture = hop in board.get_possible_capture_moves()
-            after = board.create_new_board_from_move(hop)
-            way = [*(squares or hop[:1]), hop[1]]
-            if after.player_turn == board.player_turn:
-                follow(after, way)
-            else:
-                found.append((path(way, capture=capture), fen(after)))
-
-    follow(game(position).board, [])
-    return found
+    return [turn(way, position, fen(after)) for way, after in whole(game(position).board, hops)]
 
 
 def start(ruleset: str) -> str:
