@@ -108,7 +108,7 @@ def test_every_command_is_in_it() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.thorough)])
 def test_a_process_on_a_full_disk(unbuffered: str, tmp_path: Path) -> None:
     words, environment = [*DAMSPEC, "moves", "lb", "start", "--json"], {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("w") as full:
@@ -126,7 +126,7 @@ def test_a_process_on_a_full_disk(unbuffered: str, tmp_path: Path) -> None:
     assert (tmp_path / "out").stat().st_size == 100
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.thorough)])
 def test_a_closed_pipe_is_quiet_and_a_closed_output_is_not(unbuffered: str) -> None:
     words, environment = [*DAMSPEC], {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     reading, writing = os.pipe()

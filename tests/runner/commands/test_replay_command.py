@@ -139,6 +139,7 @@ def test_the_files_of_a_folder(file: Path) -> None:
     assert (ran.status, ran.last.split()) == (1, ["all", "2", "6", "1", "1", "·", "·"])
 
 
+@pytest.mark.thorough
 def test_a_reader_may_go_early(file: Path) -> None:
     """Where nobody reads any more, the lines that follow end the command without a word."""
     file.write_text(ILLEGAL * 3)

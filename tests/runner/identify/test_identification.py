@@ -47,6 +47,7 @@ def test_a_game_with_one_rule_changed() -> None:
     assert [(each.rule, each.value) for each in found.changes] == [("capture.king-weight", 2)]
 
 
+@pytest.mark.thorough
 def test_a_known_game_on_another_board() -> None:
     found = told(changed("vl", board_size="10x10", start_men=4))
     assert (found.guess.base, found.against) == ("vl", ())

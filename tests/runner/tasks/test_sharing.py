@@ -145,6 +145,7 @@ def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.
     assert time.monotonic() - started < 20
 
 
+@pytest.mark.thorough
 def test_processes_end_with_what_began_them(tmp_path: Path) -> None:
     """Killed without a word, and asked to end, in work without end."""
     for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143), (signal.SIGINT, 130)):

@@ -197,9 +197,10 @@ def explanations(ran: Ran) -> list[str]:
     ("name", "change"),
     [
         ("de", "huff.turn = spent"),
-        pytest.param("lb", "start.first = white", marks=pytest.mark.thorough),
+        ("lb", "start.first = white"),
     ],
 )
+@pytest.mark.thorough
 def test_a_process_with_a_hidden_change_is_named(name: str, change: str) -> None:
     ran = checked(name, change)
     assert ran.status == 1

@@ -67,6 +67,7 @@ def test_json_has_its_schema() -> None:
         assert data.schema_problem(json.loads(line), "journal") is None
 
 
+@pytest.mark.thorough
 def test_a_saved_report_is_explained_with_it() -> None:
     (report,) = load_again(SHOWN)
     (seen,) = observations(LB, report.answers)

@@ -70,6 +70,7 @@ def test_the_reference_passes_by_its_name_and_under_a_reading_of_the_file(tmp_pa
     assert command("check", f"{my}?my-landing=any", "--engine", "damspec").status == 0
 
 
+@pytest.mark.thorough
 def test_the_report_has_what_was_answered_and_set_aside(tmp_path: Path) -> None:
     my = file(tmp_path, ONE_RULE)
     ran = command("check", my, "--json", *RIGHT)

@@ -123,6 +123,7 @@ def test_by_plain_lines() -> None:
     assert "5 positions drawn with seed 0, 5 questions: no disagreement" in ran.out
 
 
+@pytest.mark.thorough
 def test_by_hub_on_a_board_of_eight() -> None:
     """The reference, along the columns; men that do not capture backward: Black's on 16 leaves the man on 20."""
     serve = [*DAMSPEC, "serve", "--hub"]

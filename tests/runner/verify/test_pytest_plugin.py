@@ -135,7 +135,7 @@ def test_stop_at_the_first_failure(run: Run) -> None:
 
 
 def test_an_engine_that_dies_fails_its_cases(run: Run) -> None:
-    result = run(engine("dying-later"), "--damspec-ruleset=lb", "-k", "lb.king-move")
+    result = run(engine("dying-later"), "--damspec-ruleset=lb", "-x", "-k", "lb.king-move")
     assert result.ret == 1
     result.stdout.fnmatch_lines(["engine ended while asked moves, exit status 7*"])
 

@@ -126,7 +126,7 @@ def test_twenty_kills_and_ten_thousand_cases(tmp_path: Path) -> None:
     ("sent", "status", "jobs"),
     [
         (signal.SIGINT, 130, "2"),
-        (signal.SIGTERM, 143, "1"),
+        pytest.param(signal.SIGTERM, 143, "1", marks=pytest.mark.thorough),
     ],
 )
 def test_an_interruption_reports_what_was_done(sent: int, status: int, jobs: str, tmp_path: Path) -> None:
