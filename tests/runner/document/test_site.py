@@ -127,8 +127,7 @@ def test_everything_has_its_address(site: Path) -> None:
     wanted = {
         *(f"{name}.html" for name in ("index", "404", "changes", "matrix", "glossary", "search", *PROSE)),
         *(link.href for link in SECTIONS.values()),
-        "engines/index.html",
-        *(links.engine(name) for name, _ in SiteData().matrix.by_engine()),
+        links.ENGINES,
         *(links.start(language.tag) for language in languages()),
         *(links.sheet(language.tag, id) for language in languages() for id in RULESETS),
         *map(links.implement, RULESETS),
@@ -205,10 +204,11 @@ def test_links_lead_somewhere(site: Path, pages: list[Parsed]) -> None:
 def test_an_engine_has_its_page_and_its_badges(site: Path) -> None:
     """The table leads to each ruleset on it; what is wrong is told in words."""
     library = SiteData()
-    table = text(site, "engines/index.html")
+    table = text(site, links.ENGINES)
     for cell in library.matrix.cells:
         assert f'href="../{links.engine(cell.engine, cell.ruleset)}">{cell.passed} of {cell.cases}' in table
-        page = text(site, links.engine(cell.engine))
+        page = table.partition(f'<section id="{links.engine(cell.engine, cell.ruleset).partition("#")[2]}">')[2]
+        page = page.partition("</section>")[0]
         assert f"{cell.passed} of {cell.cases} cases pass, {cell.failed} fail" in page
         shown = unescape(re.sub("<[^>]*>", "", page))
         assert all(each.about.replace("`", "") in shown for each in cell.wrong)

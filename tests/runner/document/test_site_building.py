@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import signal
@@ -20,7 +21,7 @@ from uuid import uuid4
 import pytest
 
 import damspec
-from damspec import Position
+from damspec import Position, data
 from damspec_runner.document.site import build as building
 from damspec_runner.document.site.boards import Answers, Picture
 from damspec_runner.document.site.build import MARKER, SitePart, build, served
@@ -34,6 +35,24 @@ pytestmark = pytest.mark.xdist_group(__name__)
 def contents(folder: Path) -> dict[str, bytes]:
     """The files of a folder."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.slow
+def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "again"
+    folder.mkdir()
+    (folder / MARKER).touch()
+    (folder / "old.html").touch()
+    command = [sys.executable, "-m", "damspec_runner", "site", "build", str(folder), "--json"]
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    said = json.loads(done.stdout)
+    assert data.schema_problem(said, "site") is None
+    assert said["pages"] == len(list(site.rglob("*.html")))
+    assert said["boards"] == len(list((site / "boards").iterdir()))
+    assert contents(folder) == contents(site)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["again"]
 
 
 @pytest.fixture

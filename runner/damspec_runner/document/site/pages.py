@@ -207,9 +207,13 @@ def download(id: str, ending: str) -> str:
     return f"implement/{id}.{ending}"
 
 
+#: The page of all engines.
+ENGINES = "engines/index.html"
+
+
 def engine(name: str, ruleset: str = "") -> str:
-    """Return the page of an engine, or the place of a ruleset on it."""
-    return f"engines/{name}.html" + (f"#{slug(ruleset)}" if ruleset else "")
+    """Return the place of an engine on the page of all, or that of a ruleset it plays."""
+    return f"{ENGINES}#{name}" + (f"-{slug(ruleset)}" if ruleset else "")
 
 
 def badge(name: str, ruleset: str, ending: str) -> str:

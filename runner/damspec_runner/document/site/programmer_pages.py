@@ -31,7 +31,7 @@ from . import pages
 from .boards import Answers, Picture, captured
 from .case_pages import name
 from .library import SiteData
-from .pages import SECTIONS, File, Link, Page, data_script
+from .pages import SECTIONS, File, Page, data_script
 from .rendering import PROSE
 
 #: The most wrong moves, or positions, that are shown.
@@ -134,11 +134,10 @@ def _parts(position: Position, number: int | None) -> tuple[str, ...]:
 
 
 def engine_pages(library: SiteData) -> Iterator[Page]:
-    """Yield the table of all engines, and a page for each."""
-    above = (Link("Engines", "engines/index.html"),)
+    """Yield the page of all engines: a table, then what each does wrong."""
     matrix = library.matrix
     yield Page(
-        "engines/index.html",
+        pages.ENGINES,
         "engines.html",
         "Engines",
         "Which published engines play which games, how completely, and what is wrong.",
@@ -149,16 +148,6 @@ def engine_pages(library: SiteData) -> Iterator[Page]:
             "abouts": library.abouts,
         },
     )
-    for engine, cells in matrix.by_engine():
-        yield Page(
-            pages.engine(engine),
-            "engine.html",
-            f"{engine} {cells[0].version}",
-            f"On which rulesets {engine} was checked, and what it does wrong.",
-            "implement",
-            above,
-            given={"name": engine, "cells": cells, "about": library.abouts.get(engine, "")},
-        )
 
 
 def badges(library: SiteData) -> Iterator[File]:
