@@ -175,11 +175,10 @@ def fill_dependent_rules(values: Mapping[str, Any], stated: Collection[str]) -> 
 
 def _check_presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for rule, presence, wanted in _requirements(values):
+        if wanted == (rule in values) or (wanted and presence.free):
+            continue
         because = f"{'only' if presence.free else 'exactly if'} {presence.words}" if presence.when else "always"
-        if wanted and rule not in values and not presence.free:
-            yield rule, f"missing, expected {because}"
-        if not wanted and rule in values:
-            yield rule, f"found {quote(values[rule])}, expected {because}"
+        yield rule, f"missing, expected {because}" if wanted else f"found {quote(values[rule])}, expected {because}"
 
 
 _ALWAYS = Requirement({}, "")
@@ -191,10 +190,15 @@ def _requirements(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement,
     A rule with a default is skipped where a rule that its condition names is missing.
     """
     there = _groups_in(values)
-    for rule in rule_names():
-        presence = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
+    for rule, presence in _requirement_of_each():
         if presence.default is None or presence.when.keys() <= values.keys():
             yield rule, presence, _all_meet(presence.when, values, there)
+
+
+@cache
+def _requirement_of_each() -> tuple[tuple[str, Requirement], ...]:
+    """Return each rule with its own requirement, or else that of its group."""
+    return tuple((rule, PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)) for rule in rule_names())
 
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
