@@ -57,7 +57,7 @@ class Pitfall:
 
     @property
     def shown(self) -> list[tuple[str, list[str]]]:
-        """Describe what was wrong in the case, with moves, positions or outcomes."""
+        """Describe what was wrong in the case, with moves, positions or outcomes, or the end of the engine."""
         listed = [
             (says, [*self.faults.get(key, ())])
             for key, says in (("missing", "not listed"), ("extra", "listed and not legal"), ("unparsable", "no moves"))
@@ -65,6 +65,7 @@ class Pitfall:
         compared = {f"after {move}": one for move, one in self.faults.get("after", {}).items()}
         compared |= {key: self.faults[key] for key in ("start", "outcome") if key in self.faults}
         listed += [(f"{what}, where {one['expected']} is right", [str(one["got"])]) for what, one in compared.items()]
+        listed.append(("the engine", [self.faults["message"]] if "message" in self.faults else []))
         return [(says, found[:_SHOWN]) for says, found in listed if found][:_SHOWN]
 
 
