@@ -163,7 +163,7 @@ def test_the_command_in_the_report_reproduces_the_bug(name: str, ruleset: str, c
     id = command.partition("-k ")[2].split()[0]
     assert known.load(name, ruleset).failures[id]["cause"] == cause
     assert ran.status == 1
-    assert f"FAILED {id}" in ran.out
+    assert re.search(f"^(FAILED|ERROR) {re.escape(id)}$", ran.out, re.MULTILINE)
 
 
 def test_nothing_is_known_of_anything_else() -> None:
@@ -196,8 +196,10 @@ def test_py_draughts_lets_white_begin_american_checkers(ruleset: str) -> None:
 
 @every_run
 def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
+    """But one that leaves it to its user who begins."""
     starting = [found for found in report(name, ruleset).results if found.case.position == "start"]
-    assert [found for found in starting if not found.start_told and found.status != "unsupported"] == []
+    silent = [found for found in starting if not found.start_told and found.status != "unsupported"]
+    assert bool(silent) == (name == "seoulai-gym")
 
 
 @on("pydraughts", *(id for id in registry.adapter("pydraughts").plays if id != "turkish"))
