@@ -80,19 +80,19 @@ def solved_by_hand(rules: dict[str, Any], most: int) -> Solved:
     return found | {fen: ("draw", 0) for fen in after if fen not in found}
 
 
-#: Boards of ten and of nine squares, the first not the same when turned round.
+#: Small boards, the first not the same when turned round.
 SMALL = {"board.size": "5x4", "start.men": 1}
 ROUND = {"board.size": "4x4", "start.men": 1}
-#: The games, with what is changed, how many pieces, and the number of positions with a piece on each side.
+#: The games, with what is changed, and how many pieces; and those that take long.
 GAMES: list[tuple[str, dict[str, Any], int]] = [
     ("english", SMALL, 3),
-    ("italian", SMALL, 3),
     ("frisian", {**SMALL, "king.move.limit": 2}, 3),
     ("russian+losing", ROUND, 3),
     ("ghanaian", ROUND, 3),
-    ("turkish", {"board.size": "4x4", "start.men": 1}, 2),
+    ("turkish", ROUND, 2),
 ]
 LONG: list[tuple[str, dict[str, Any], int]] = [
+    ("italian", SMALL, 3),
     *((f"{name}+on-6x6", {}, 3) for name in ("english", "italian", "russian", "frisian", "ghanaian", "vl")),
     ("international+on-6x6+losing", {}, 3),
     ("russian+on-6x6+breakthrough", {}, 3),

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from damspec import Ruleset
+from damspec import Position, Ruleset
+from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
 
 from .arguments import ruleset_argument
-from .options import ExecutorOptions
+from .options import ExecutorOptions, check_fitting
 from .output import OutputError, json_option, print_json
+from .reference import action_text
 
 if TYPE_CHECKING:
     from ..solve.material import Materials
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 #: The greatest number of pieces.
 _MOST = 8
+#: The greatest number of pieces that is solved for the sake of one position.
+_MADE = 3
 #: The exit status where a check finds a mistake.
 _MISTAKES = 1
 #: Positions printed by a check that finds mistakes.
@@ -29,7 +33,13 @@ _SHOWN = 10
 
 @click.command()
 @ruleset_argument
-@click.option("--pieces", type=click.IntRange(2, _MOST), required=True, help="Positions with at most this many pieces.")
+@click.option("--pieces", type=click.IntRange(2, _MOST), help="Positions with at most this many pieces.")
+@click.option(
+    "--position",
+    "fen",
+    metavar="POSITION",
+    help=f"Print the value of a position and of its moves; up to {_MADE} pieces are solved for it if need be.",
+)
 @click.option(
     "-o",
     "--output",
@@ -47,7 +57,14 @@ _SHOWN = 10
 @click.option("--check", is_flag=True, help="Solve nothing: read every position again from those its moves lead to.")
 @json_option
 def solve(
-    ruleset: Ruleset, pieces: int, output: Path | None, jobs: int, distance: bool, check: bool, as_json: bool
+    ruleset: Ruleset,
+    pieces: int | None,
+    fen: str | None,
+    output: Path | None,
+    jobs: int,
+    distance: bool,
+    check: bool,
+    as_json: bool,
 ) -> None:
     """Find out who wins each position with few pieces, and how soon.
 
@@ -55,6 +72,7 @@ def solve(
       damspec solve english --pieces 4
       damspec solve 'vl?priority=multiple-first' --pieces 3 -o vl-endings
       damspec solve english --pieces 4 --check
+      damspec solve english --position W:WK1:BK13
 
     Both sides play their best: to win in the fewest plies, to lose in the most. What is drawn by repetition or by a
     count of moves is taken for play without end, a draw; the summary names each limit that may draw a win before its
@@ -68,8 +86,14 @@ def solve(
     from ..solve.solve import solve as solve_all
 
     folder = Folder(ruleset, output)
-    materials = Materials(folder.retrograde, pieces)
     try:
+        if fen is not None:
+            check_fitting("--position", {"ruleset", "fen", "output", "as_json"})
+            _show_position(folder, ruleset.position(fen), as_json=as_json)
+            return
+        if pieces is None:
+            raise click.UsageError("nothing to solve: expected --pieces N or --position POSITION")
+        materials = Materials(folder.retrograde, pieces)
         if check:
             _check(folder, materials)
             return
@@ -92,6 +116,29 @@ def _announce(folder: Folder, materials: Materials, pieces: int, *, distance: bo
         f" process, some {max(cost.seconds, 1):,.0f} s of processor time",
         err=True,
     )
+
+
+def _show_position(folder: Folder, position: Position, *, as_json: bool) -> None:
+    from ..solve.lookup import Endings, SolvedValue
+    from ..solve.solve import solve as solve_all
+
+    if len(position) <= _MADE:
+        solve_all(folder, len(position))
+    endings = Endings(folder)
+    value = endings.value(position)
+    over = outcome_of_position(folder.ruleset.turns, position).is_over
+    moves = [] if over else [(action_text(action, position, False), each) for action, each in endings.moves(position)]
+
+    def words(each: SolvedValue) -> str:
+        return each.value if each.value == "draw" else f"{each.value} in {each.distance} plies"
+
+    if as_json:
+        shown = [{"move": move, **each._asdict()} for move, each in moves]
+        print_json({"ruleset": folder.ruleset.id, "position": position.fen(), **value._asdict(), "moves": shown})
+        return
+    click.echo(f"{position.fen()}  {words(value)}")
+    for move, each in moves:
+        click.echo(f"{move}  {words(each)}")
 
 
 def _size(number: int) -> str:

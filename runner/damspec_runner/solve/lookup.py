@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal, NamedTuple
 
-from damspec import Position
+from damspec import Position, PositionError
 from damspec.board import SIDES
 from damspec.data import FileError
 from damspec.endings import outcome_of_position
@@ -40,7 +40,12 @@ class Endings:
         self._opened = cache(self._open)
 
     def value(self, position: Position) -> SolvedValue:
-        """Return the value of a position. Raises FileError for one that is in no file."""
+        """Return the value of a position.
+
+        Raises FileError for one that is in no file, PositionError for one in which a lapse can be huffed.
+        """
+        if position.huffable is not None or position.compelled:
+            raise PositionError(f"{position.fen()}: positions with a pending huff are not solved")
         if not (position.occupied("white") and position.occupied("black")):
             outcome = outcome_of_position(self._ruleset.turns, position)
             return SolvedValue("win" if outcome.winner == position.turn else "loss" if outcome.winner else "draw", 0)

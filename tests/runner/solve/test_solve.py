@@ -196,6 +196,22 @@ def test_the_summary_and_its_json(english: Folder) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.thorough
+@pytest.mark.xdist_group("kernel")
+def test_the_value_of_a_position_and_of_its_moves(english: Folder) -> None:
+    """On 27 White's last man is captured, which loses in two plies; on 28 it stands at the edge and is not."""
+    fen = "W:W32:B24"
+    words = ("solve", "english", "--position", fen, "-o", str(english.path))
+    assert run(*words).out == f"{fen}  draw\n32-28  draw\n32-27  loss in 2 plies\n"
+    printed = json.loads(run(*words, "--json").out)
+    assert data.schema_problem(printed, "solved") is None
+    assert [each["move"] for each in printed["moves"]] == ["32-28", "32-27"]
+    over = run("solve", "english", "--position", "W:W5:B1", "-o", str(english.path))
+    assert over.out == "W:W5:B1  loss in 0 plies\n"  # the man on 5 is blocked by that on 1
+    refused = run("solve", "english", "--position", fen, "--pieces", "3")
+    assert (refused.status, refused.complaint) == (2, "damspec: --pieces does not go with --position")
+
+
 def test_limits_that_may_cut_a_win_off() -> None:
     """Frisian: two kings against one have seven moves each, so fourteen plies."""
     ruleset = damspec.load_ruleset("frisian")
