@@ -190,15 +190,20 @@ def _requirements(values: Mapping[str, Any]) -> Iterator[tuple[str, Requirement,
     A rule with a default is skipped where a rule that its condition names is missing.
     """
     there = _groups_in(values)
-    for rule, presence in _requirement_of_each():
+    for presence, rules in _rules_by_requirement():
         if presence.default is None or presence.when.keys() <= values.keys():
-            yield rule, presence, _all_meet(presence.when, values, there)
+            is_met = _all_meet(presence.when, values, there)
+            yield from ((rule, presence, is_met) for rule in rules)
 
 
 @cache
-def _requirement_of_each() -> tuple[tuple[str, Requirement], ...]:
-    """Return each rule with its own requirement, or else that of its group."""
-    return tuple((rule, PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)) for rule in rule_names())
+def _rules_by_requirement() -> tuple[tuple[Requirement, list[str]], ...]:
+    """Return each requirement with its rules in order: those that have it of their own, or by their group."""
+    found: dict[int, tuple[Requirement, list[str]]] = {}
+    for rule in rule_names():
+        requirement = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
+        found.setdefault(id(requirement), (requirement, []))[1].append(rule)
+    return tuple(found.values())
 
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
