@@ -188,7 +188,7 @@ def test_a_client_that_was_ended_is_gone_on_with(
 @pytest.mark.parametrize(
     "words",
     [
-        ("perft", "english", "--depth", "6", "--divide", "--json"),
+        ("perft", "english", "--depth", "5", "--divide", "--json"),
         pytest.param(("adequacy", "lb", "--matrix"), marks=pytest.mark.slow),
         pytest.param(
             ("generate", "vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3", "--format", "fen"),
