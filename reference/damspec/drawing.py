@@ -23,27 +23,28 @@ from .position import Piece, Position, slider_letters
 
 #: The side of a square, in the picture's own units.
 UNIT = 40
-#: The font size of square names, and how far below the middle of its square a piece lies to make room for one.
-LETTER, _LIFT = 14, 4
-#: The radius of a piece, its outline included.
-REACH = 13
+#: The font size of square names, which leaves them in the corner beside a piece; then of sliders' names.
+LETTER, _LABEL = 7, 14
+#: The radius of a piece, its outline included: four fifths of a square are its width.
+REACH = 16
+#: How far the upper disc of a king lies above the lower one.
+_RAISED = 5
 LIGHT, INK, FRAME = "#f0dcbb", "#241c15", "#4f3320"
 DISCS = {"white": ("#fffaf0", "#5c4630"), "black": ("#2b2320", "#d9c7b0")}
 _DARK, _MARKED, _NAME = "#96633f", "#d9a72e", "#fffaf2"
 _ARROW, _CROSS, _CASING = "#1f5fd0", "#c8202c", "#ffffff"
 #: The widths of letters that are wider or narrower than the others.
-_ROOM = {"m": 14, "w": 14, "f": 6, "i": 6, "j": 6, "l": 6, "r": 7, "t": 7}
+_ROOM = {"m": 7, "w": 7, "f": 3, "i": 3, "j": 3, "l": 3, "r": 3.5, "t": 3.5}
 #: The width of the frame for the coordinates.
 EDGE = 14
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The layout of a board's squares in a picture; `named` leaves room above the pieces for square names."""
+    """The layout of a board's squares in a picture."""
 
     board: Board
     orientation: Side = "white"
-    named: bool = True
 
     @property
     def width(self) -> int:
@@ -66,7 +67,7 @@ class Grid:
     def middle(self, number: int) -> tuple[int, int]:
         """Return the centre of a piece on a square."""
         x, y = self.corner(number)
-        return x + UNIT // 2, y + UNIT // 2 + (_LIFT if self.named else 0)
+        return x + UNIT // 2, y + UNIT // 2
 
 
 # --- the board ---------------------------------------------------------------------------------
@@ -99,24 +100,19 @@ def square_names(sheet: Grid, numbers: Iterable[int], *, letters: bool = False) 
         x, y = sheet.corner(number)
         name = board.name(number) if letters else str(number)
         places, text = rows.get(y, ([], ""))
-        rows[y] = ([*places, *(f"{x + 1 + step}" for step in _letter_offsets(name))], text + name)
-    texts = (f'<text x="{" ".join(places)}" y="{y + 11}">{text}</text>' for y, (places, text) in rows.items())
-    return f"<g {written_numbers(_NAME)}{_outline(FRAME)}>{''.join(texts)}</g>"
+        rows[y] = ([*places, *(f"{x + 0.5 + step:g}" for step in _letter_offsets(name))], text + name)
+    texts = (f'<text x="{" ".join(places)}" y="{y + 5.6:g}">{text}</text>' for y, (places, text) in rows.items())
+    return f'<g {written_numbers(_NAME)} fill-opacity="0.8">{"".join(texts)}</g>'
 
 
-def _letter_offsets(name: str) -> list[int]:
+def _letter_offsets(name: str) -> list[float]:
     """Return the horizontal offset of each letter of a name, wide enough for the widest common browser fonts."""
-    return [0, *accumulate(_ROOM.get(letter, 9) for letter in name[:-1])]
+    return [0, *accumulate(_ROOM.get(letter, 4.5) for letter in name[:-1])]
 
 
-def written_numbers(fill: str) -> str:
+def written_numbers(fill: str, size: int = LETTER) -> str:
     """Return the attributes of a group of names; style sheets recognise such a group by its font-size."""
-    return f'font-size="{LETTER}" font-family="sans-serif" fill="{fill}"'
-
-
-def _outline(colour: str) -> str:
-    """Return the attributes of an outline that keeps text legible on any background."""
-    return f' stroke="{colour}" stroke-width="2.5" stroke-linejoin="round" paint-order="stroke"'
+    return f'font-size="{size}" font-family="sans-serif" fill="{fill}"'
 
 
 def draw_edges(sheet: Grid) -> str:
@@ -140,11 +136,15 @@ def draw_edges(sheet: Grid) -> str:
 def draw_piece(kind: Piece, x: int, y: int) -> str:
     """Draw a man or a king."""
     fill, line = DISCS[kind.side]
-    disc = f'<circle cx="{x}" cy="{y}" r="{REACH - 1}" fill="{fill}" stroke="{line}" stroke-width="2"/>'
     if kind.kind == "king":
-        crown = f"M{x - 8},{y + 6} l-1,-11 l5,5 l4,-8 l4,8 l5,-5 l-1,11 z"
-        return disc + f'<path d="{crown}" fill="{line}"/>'
-    return disc + f'<circle cx="{x}" cy="{y}" r="7" fill="none" stroke="{line}" stroke-width="1"/>'
+        heights = (y + _RAISED / 2, y - _RAISED / 2)
+        discs = "".join(_disc(x, height, REACH - _RAISED / 2, fill, line) for height in heights)
+        return f'{discs}<circle cx="{x}" cy="{heights[1]}" r="5" fill="{line}"/>'
+    return f'{_disc(x, y, REACH, fill, line)}<circle cx="{x}" cy="{y}" r="9" fill="none" stroke="{line}"/>'
+
+
+def _disc(x: int, y: float, radius: float, fill: str, line: str) -> str:
+    return f'<circle cx="{x}" cy="{y}" r="{radius - 1}" fill="{fill}" stroke="{line}" stroke-width="2"/>'
 
 
 def draw_arrow(sheet: Grid, path: Sequence[int], *, dashes: bool) -> str:
@@ -198,7 +198,7 @@ def draw_doors(sheet: Grid, layout: Layout, letters: str) -> str:
 def draw_door_tags(sheet: Grid, layout: Layout) -> str:
     """Draw the name of its slider on each door."""
     found = (_tag(*sheet.corner(square), slider) for slider in layout.sliders for square in (slider.left, slider.right))
-    return f"<g {_bold_attributes()}>{''.join(found)}</g>"
+    return f"<g {_bold_attributes(LETTER)}>{''.join(found)}</g>"
 
 
 def draw_sliders(sheet: Grid, layout: Layout, letters: str) -> str:
@@ -206,9 +206,9 @@ def draw_sliders(sheet: Grid, layout: Layout, letters: str) -> str:
     placed = [*zip(layout.sliders, letters, door_spots(sheet, layout), strict=True)]
     handles = "".join(_slider(*spot, slider.colour, _away(sheet, letter)) for slider, letter, spot in placed)
     labels = "".join(
-        _slider_label(x + UNIT // 2 + _away(sheet, letter), y + 25, slider) for slider, letter, (x, y) in placed
+        _slider_label(x + UNIT // 2 + _away(sheet, letter), y + 25, slider, 18) for slider, letter, (x, y) in placed
     )
-    return f"{handles}<g {_bold_attributes()}>{labels}</g>"
+    return f"{handles}<g {_bold_attributes(_LABEL)}>{labels}</g>"
 
 
 def door_spots(sheet: Grid, layout: Layout) -> Sequence[tuple[int, int]]:
@@ -271,14 +271,14 @@ def _door(x: int, y: int, colour: str, *, is_open: bool) -> str:
 
 def _tag(x: int, y: int, slider: Slider) -> str:
     return (
-        f'<rect x="{x + 19}" y="{y}" width="21" height="11" rx="2" fill="{COLOURS[slider.colour]}"/>'
-        f"{_slider_label(x + 29.5, y + 10.5, slider)}"
+        f'<rect x="{x + 29}" y="{y}" width="11" height="6" rx="2" fill="{COLOURS[slider.colour]}"/>'
+        f"{_slider_label(x + 34.5, y + 5.6, slider, 9)}"
     )
 
 
-def _slider_label(x: float, y: float, slider: Slider) -> str:
-    """Draw the name of a slider, fitted to the width of its handle."""
-    return f'<text x="{x}" y="{y}" textLength="18" lengthAdjust="spacingAndGlyphs">{slider.id}</text>'
+def _slider_label(x: float, y: float, slider: Slider, width: int) -> str:
+    """Draw the name of a slider, fitted to a width."""
+    return f'<text x="{x}" y="{y}" textLength="{width}" lengthAdjust="spacingAndGlyphs">{slider.id}</text>'
 
 
 def _slider(x: int, y: int, colour: str, away: int) -> str:
@@ -293,8 +293,8 @@ def _spot(x: int, colour: str) -> str:
     return f'<rect x="{x}" y="11" width="18" height="18" rx="4" fill="{COLOURS[colour]}" stroke="{_LINE}"/>'
 
 
-def _bold_attributes() -> str:
-    return f'{written_numbers(_LINE)} font-weight="bold" text-anchor="middle"'
+def _bold_attributes(size: int) -> str:
+    return f'{written_numbers(_LINE, size)} font-weight="bold" text-anchor="middle"'
 
 
 # --- in words ----------------------------------------------------------------------------------
@@ -360,7 +360,7 @@ def _times(number: int) -> str:
 #: The line below a board: its height, its background, and the maximum length of an action in it.
 _STATE, _PAPER, _MOST = 24, "#f7efe2", 26
 #: The smallest legible size of square names, in pixels; smaller ones are hidden.
-LEGIBLE = 9
+LEGIBLE = 4.5
 
 SquareNames = Literal["numbers", "letters", "either"]
 
@@ -411,7 +411,7 @@ def svg(
     crossed = _squares(position.board, "crosses", crosses)
     paths = [(path, True) for path in _paths(position.board, "dashed", dashed)]
     paths += [(path, False) for path in _paths(position.board, "arrows", arrows)]
-    sheet = Grid(position.board, orientation, named=bool(numbers) or layout is not None)
+    sheet = Grid(position.board, orientation)
     edge = EDGE if coordinates else 0
     width, height = sheet.width + edge, sheet.height + edge + (strip_height(sheet, layout) if layout else 0)
     whole = height + (_STATE if state else 0)
@@ -425,11 +425,11 @@ def svg(
         draw_edges(sheet) if coordinates else "",
         *(draw_mark(sheet, number) for number in marked),
         draw_doors(sheet, layout, letters) if layout else "",
+        _names(sheet, None if board else tuple(marked), notation) if numbers else "",
         *(draw_piece(piece, *sheet.middle(number)) for number, piece in position.pieces()),
         draw_sliders(sheet, layout, letters) if layout else "",
         *(draw_arrow(sheet, path, dashes=dashes) for path, dashes in paths),
         *(draw_cross(*sheet.middle(number)) for number in crossed),
-        _names(sheet, None if board else tuple(marked), notation) if numbers else "",
         draw_door_tags(sheet, layout) if layout else "",
         _line(position, lastmove, (-edge, height, width)) if state else "",
     ]

@@ -110,11 +110,10 @@ def test_svg_has_the_squares_with_their_numbers() -> None:
     assert rows == ["1234", "5678", "9101112", "13141516", "17181920", "21222324", "25262728", "29303132"]
 
 
-def test_svg_has_the_pieces_and_a_crown_on_each_king() -> None:
+def test_svg_has_a_disc_for_each_man_and_two_for_each_king() -> None:
     root = drawn(svg(POSITION))
-    assert len(root.findall(f"{SVG}circle")) == 4 + 2  # each has a disc, and a man a ring in it
-    _, *crowns = root.findall(f"{SVG}path")
-    assert len(crowns) == 2
+    # A man has a ring on its disc, a king a spot on the upper one.
+    assert len(root.findall(f"{SVG}circle")) == 2 * 2 + 2 * 3
 
 
 def test_positions_and_games_are_drawn_so_in_a_notebook() -> None:
@@ -134,9 +133,9 @@ def test_svg_size_and_labels() -> None:
     assert drawn(svg(Position.from_fen("W:W1:B2", Board(4, 8)), size=100)).get("height") == "200"
 
 
-@pytest.mark.parametrize(("orientation", "middle"), [("white", ("100", "224")), ("black", ("220", "104"))])
+@pytest.mark.parametrize(("orientation", "middle"), [("white", ("100", "220")), ("black", ("220", "100"))])
 def test_svg_orientation(orientation: str, middle: tuple[str, str]) -> None:
-    """The middle of 22 (c3) is 100 from the left and 220 from the top; the piece lies 4 lower, below its number."""
+    """The middle of 22 (c3) is 100 from the left and 220 from the top."""
     position = Position.from_fen("W:W22:B", SMALL)
     picture = svg(position, orientation="black" if orientation == "black" else "white")
     disc = drawn(picture).find(f"{SVG}circle")
@@ -145,7 +144,7 @@ def test_svg_orientation(orientation: str, middle: tuple[str, str]) -> None:
 
 
 #: Where the arrows of the next test end and how their heads are turned: one points to the upper left, two to the right.
-TIPS = [("60,184", -135), ("100,144", -45), ("140,184", -45)]
+TIPS = [("60,180", -135), ("100,140", -45), ("140,180", -45)]
 
 
 def test_svg_arrows_crosses_and_marks() -> None:
@@ -153,8 +152,8 @@ def test_svg_arrows_crosses_and_marks() -> None:
     root = drawn(picture)
     arrows = [line for line in root.findall(f"{SVG}polyline") if line.get("stroke") == "#1f5fd0"]
     dashed, *solid = [line.get("points") for line in arrows]
-    assert solid == ["100,304 20,224 100,144", "100,224 140,184"]
-    assert dashed == "100,224 60,184"
+    assert solid == ["100,300 20,220 100,140", "100,220 140,180"]
+    assert dashed == "100,220 60,180"
     assert [line.get("stroke-dasharray") is not None for line in arrows] == [True, False, False]
     heads = [path.get("transform") for path in root.findall(f"{SVG}path") if path.get("fill") == "#1f5fd0"]
     assert heads == [f"translate({place}) rotate({turn})" for place, turn in TIPS]
@@ -219,6 +218,6 @@ def test_svg_says_below_who_is_to_move(fen: str, last: Action | None, says: str,
 
 def test_svg_without_the_board_lies_on_an_empty_one() -> None:
     whole, bare = (drawn(svg(POSITION, board=board)) for board in (True, False))
-    assert len(bare.findall(f"{SVG}circle")) == len(whole.findall(f"{SVG}circle")) == 6
+    assert len(bare.findall(f"{SVG}circle")) == len(whole.findall(f"{SVG}circle")) == 10
     assert [*bare.iter(f"{SVG}text")] == bare.findall(f"{SVG}rect") == []
     assert bare.get("viewBox") == whole.get("viewBox")

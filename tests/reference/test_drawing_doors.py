@@ -83,7 +83,7 @@ def shipped() -> Layout:
 def handles(picture: str) -> dict[str, tuple[float, float]]:
     """The column and row from the upper left in which each slider's name stands, halves being beside the middle."""
     root = ElementTree.fromstring(picture)
-    names, _squares, _tags = root.findall(f"{SVG}g")
+    _squares, names, _tags = root.findall(f"{SVG}g")
     return {text.text or "": (float(text.get("x", "")) / 40, float(text.get("y", "")) // 40) for text in names}
 
 

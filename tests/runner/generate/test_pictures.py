@@ -59,7 +59,7 @@ def test_a_capture_with_a_turn_is_an_arrow() -> None:
     (capture,) = two.by.wanted.player.turns.actions(two.position)
     after = type(two)(two.by, two.by.wanted.player.turns.after(two.position, capture), (capture,))
     points = [line.get("points") for line in ElementTree.fromstring(pictures.picture(after)).iter(f"{SVG}polyline")]
-    assert points == ["140,264 220,184 300,264"] * 2  # d2, f4, h2
+    assert points == ["140,260 220,180 300,260"] * 2  # d2, f4, h2
 
 
 def test_a_picture_keeps_its_position_and_its_game() -> None:

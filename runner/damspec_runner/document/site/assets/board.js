@@ -3,11 +3,13 @@
 "use strict";
 
 const damspecBoard = (() => {
-  /** The side of a square; the offset of a piece below its middle; the radius of a piece. */
-  const UNIT = 40, LIFT = 4, DISC = 12;
+  /** The side of a square; the radius of a piece, outline included; how far a king's upper disc lies above its lower. */
+  const UNIT = 40, REACH = 16, RAISED = 5;
+  /** The font size of square names, which leaves them in the corner beside a piece; then of sliders' names. */
+  const LETTER = 7, LABEL = 14;
   /** The movement of a pointer in pixels that starts a drag. */
   const SLACK = 6;
-  const LIGHT = "#f0dcbb", DARK = "#96633f", MARKED = "#d9a72e", NAME = "#fffaf2", FRAME = "#4f3320";
+  const LIGHT = "#f0dcbb", DARK = "#96633f", MARKED = "#d9a72e", NAME = "#fffaf2", HOLE = "#0b0705";
   const ARROW = "#1f5fd0", CROSS = "#c8202c", CASING = "#ffffff", LINE = "#1d140c";
   const DISCS = { white: ["#fffaf0", "#5c4630"], black: ["#2b2320", "#d9c7b0"] };
   const COLOURS = { green: "#35b56e", orange: "#ff9d2e" };
@@ -22,39 +24,43 @@ const damspecBoard = (() => {
     return made;
   };
   const side = (value) => (value > 0 ? "white" : "black");
-  const written = (fill) => ({ "font-size": 14, "font-family": "sans-serif", fill });
-  const bold = { ...written(LINE), "font-weight": "bold", "text-anchor": "middle" };
+  const written = (fill, size) => ({ "font-size": size, "font-family": "sans-serif", fill });
+  const bold = (size) => ({ ...written(LINE, size), "font-weight": "bold", "text-anchor": "middle" });
 
   /** The words for an entry of a position's `pieces`. */
   const pieceName = (value) => (value ? `${side(value)} ${Math.abs(value) === 2 ? "king" : "man"}` : "empty");
 
   // --- what lies on a square, whose upper left corner is the origin ---
 
-  const pieceAt = (value, x = UNIT / 2, y = UNIT / 2 + LIFT) => {
+  const pieceAt = (value, x = UNIT / 2, y = UNIT / 2) => {
     const [fill, line] = DISCS[side(value)];
-    const disc = svg("circle", { cx: x, cy: y, r: DISC, fill, stroke: line, "stroke-width": 2 });
-    const crown = `M${x - 8},${y + 6} l-1,-11 l5,5 l4,-8 l4,8 l5,-5 l-1,11 z`;
-    const sign =
+    const disc = (cy, radius) => svg("circle", { cx: x, cy, r: radius - 1, fill, stroke: line, "stroke-width": 2 });
+    const inside =
       Math.abs(value) === 2
-        ? svg("path", { d: crown, fill: line })
-        : svg("circle", { cx: x, cy: y, r: 7, fill: "none", stroke: line });
-    return svg("g", { class: "piece" }, disc, sign);
+        ? [
+          disc(y + RAISED / 2, REACH - RAISED / 2),
+          disc(y - RAISED / 2, REACH - RAISED / 2),
+          svg("circle", { cx: x, cy: y - RAISED / 2, r: 5, fill: line }),
+        ]
+        : [disc(y, REACH), svg("circle", { cx: x, cy: y, r: 9, fill: "none", stroke: line })];
+    return svg("g", { class: "piece" }, ...inside);
   };
 
   const doorAt = (colour, open) => {
     const frame = { x: 3, y: 3, width: 34, height: 34, rx: 4, stroke: COLOURS[colour] };
     if (!open) return [svg("rect", { ...frame, fill: "none", "stroke-width": 3, "stroke-dasharray": "5 3" })];
     return [
-      svg("rect", { ...frame, fill: "#0b0705", "stroke-width": 4 }),
+      svg("rect", { ...frame, fill: HOLE, "stroke-width": 4 }),
       svg("path", { d: "M7,33 V15 L14,21 V33 z", fill: "#5b4330" }),
     ];
   };
 
-  const sliderName = (id, x, y) => svg("text", { x, y, textLength: 18, lengthAdjust: "spacingAndGlyphs", ...bold }, id);
+  const sliderName = (id, x, y, width, size) =>
+    svg("text", { x, y, textLength: width, lengthAdjust: "spacingAndGlyphs", ...bold(size) }, id);
 
   const tagAt = (slider) => [
-    svg("rect", { x: 19, width: 21, height: 11, rx: 2, fill: COLOURS[slider.colour] }),
-    sliderName(slider.id, 29.5, 10.5),
+    svg("rect", { x: 29, width: 11, height: 6, rx: 2, fill: COLOURS[slider.colour] }),
+    sliderName(slider.id, 34.5, 5.6, 9, LETTER),
   ];
 
   const sliderAt = (slider, away) => [
@@ -62,23 +68,22 @@ const damspecBoard = (() => {
     svg("rect", {
       x: 9 + away, y: 11, width: 22, height: 18, rx: 4, fill: COLOURS[slider.colour], stroke: LINE, "stroke-width": 1.5,
     }),
-    sliderName(slider.id, UNIT / 2 + away, 25),
+    sliderName(slider.id, UNIT / 2 + away, 25, 18, LABEL),
   ];
 
   const crossAt = () => {
-    const [x, y] = [UNIT / 2 - 9, UNIT / 2 + LIFT - 9];
-    const d = `M${x},${y} l18,18 M${x},${y + 18} l18,-18`;
+    const d = `M${UNIT / 2 - 9},${UNIT / 2 - 9} l18,18 m-18,0 l18,-18`;
     return [[CASING, 7], [CROSS, 4]].map(([stroke, wide]) =>
       svg("path", { d, stroke, "stroke-width": wide, "stroke-linecap": "round" }),
     );
   };
 
-  const spot = { cx: UNIT / 2, cy: UNIT / 2 + LIFT };
+  const spot = { cx: UNIT / 2, cy: UNIT / 2 };
   /** The marks of squares by name, besides filled `squares`. */
   const MARKS = {
     rings: () => [
-      svg("circle", { ...spot, r: 14.5, fill: "none", stroke: LINE, "stroke-width": 4.5 }),
-      svg("circle", { ...spot, r: 14.5, fill: "none", stroke: "#ffd75e", "stroke-width": 2.5 }),
+      svg("circle", { ...spot, r: 16.5, fill: "none", stroke: LINE, "stroke-width": 4 }),
+      svg("circle", { ...spot, r: 16.5, fill: "none", stroke: "#ffd75e", "stroke-width": 2 }),
     ],
     dots: () => [svg("circle", { ...spot, r: 7, fill: ARROW, stroke: CASING, "stroke-width": 2 })],
     broken: () => [
@@ -186,7 +191,7 @@ const damspecBoard = (() => {
     const corner = (place) => shown(place).map((each) => each * UNIT);
     const middle = (number) => {
       const [x, y] = corner(board.place(number));
-      return [x + UNIT / 2, y + UNIT / 2 + LIFT];
+      return [x + UNIT / 2, y + UNIT / 2];
     };
     const name = (number) => (letters ? board.name(number) : String(number));
     const letterOf = (at) => position?.sliders[at] ?? "M";
@@ -230,12 +235,9 @@ const damspecBoard = (() => {
       cells[number].replaceChildren(
         svg("rect", { width: UNIT, height: UNIT, fill, ...all }),
         ...(door ? doorAt(door.slider.colour, letterOf(door.at) === door.letter) : []),
+        svg("text", { x: 0.5, y: 5.6, ...written(NAME, LETTER), "fill-opacity": 0.8 }, name(number)),
         ...(value ? [pieceAt(value)] : []),
         ...Object.entries(MARKS).flatMap(([kind, draw]) => (marks[kind]?.includes(number) ? draw() : [])),
-        svg("text", {
-          x: 1, y: 11, ...written(NAME), stroke: FRAME, "stroke-width": 2.5, "stroke-linejoin": "round",
-          "paint-order": "stroke",
-        }, name(number)),
         ...(door ? tagAt(door.slider) : []),
         svg("rect", { class: "focus", x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 3 }),
       );
