@@ -110,10 +110,12 @@ def solve(
 
 def _announce(folder: Folder, materials: Materials, pieces: int, *, distance: bool) -> None:
     cost = folder.estimate(materials, distance=distance)
+    if cost is None:
+        return
     click.echo(
         f"damspec: {folder.ruleset.id} with up to {pieces} pieces: {cost.entries:,} entries for {cost.materials}"
-        f" materials, {_size(cost.disk)} in {str(folder.path)!r}, at most {_size(cost.memory)} of memory for each"
-        f" process, some {max(cost.seconds, 1):,.0f} s of processor time",
+        f" material{'s' * (cost.materials > 1)}, {_size(cost.disk)} in {str(folder.path)!r}, at most"
+        f" {_size(cost.memory)} of memory for each process, some {max(cost.seconds, 1):,.0f} s of processor time",
         err=True,
     )
 

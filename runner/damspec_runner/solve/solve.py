@@ -74,16 +74,19 @@ class Folder:
             tables.part(section)[:] = self.open(other).codes(section)
         return tables
 
-    def estimate(self, materials: Materials, *, distance: bool) -> Estimate:
-        """Return what solving some materials costs."""
+    def estimate(self, materials: Materials, *, distance: bool) -> Estimate | None:
+        """Return what solving some materials costs, without those whose files are there; None if all are."""
+        missing = [each for each in materials if not self.file(each).exists()]
+        if not missing:
+            return None
         sizes = {section: self.retrograde.size(section) for each in materials for section in each.sections}
-        own = {each: sum(sizes[section] for section in each.sections) for each in materials}
+        own = {each: sum(sizes[section] for section in each.sections) for each in missing}
         memory = [
-            2 * sum(sizes[section] for section in materials.neighbours(each)) + _BYTES * own[each] for each in materials
+            2 * sum(sizes[section] for section in materials.neighbours(each)) + _BYTES * own[each] for each in missing
         ]
         entries = sum(own.values())
         return Estimate(
-            len(own), entries, entries // 4 + entries * distance, max(memory) + _BASE, entries * _MICROSECONDS / 1e6
+            len(missing), entries, entries // 4 + entries * distance, max(memory) + _BASE, entries * _MICROSECONDS / 1e6
         )
 
     @property
