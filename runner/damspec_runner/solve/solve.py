@@ -111,7 +111,7 @@ class Folder:
 
 
 #: Bytes of memory for an entry that is solved and written, and for everything else in a process.
-_BYTES, _BASE = 10, 150 << 20
+_BYTES, _BASE = 12, 250 << 20
 #: About how many microseconds an entry takes (docs/solve.md).
 _MICROSECONDS = 0.8
 
