@@ -36,7 +36,7 @@ OPEN: Mapping[str, list[Any]] = {
     "board.size": ["3x3", "10x10", "7x5", "6x6"],
     "start.men": [1, 2, 3, 9, {"white": [30, 31], "black": [30]}, {"white": [99], "black": [5]}],
     "king.move.limit": [3],
-    "man.move.over-own": [["orthogonals"], ["forward", "left"]],
+    "man.move.over-own": [["forward", "left", "right", "backward"], ["forward", "left"]],
     "draws.no-capture": [3],
     "draws.repetition": [3],
     "draws.endings": [{"KKvK KvKK": 3}, {"KvK": 2, "KKvK KvK": 3}, {"KMvK MKvK": 1}, {"KMvK": 1, "KKvK": 2}],
