@@ -11,6 +11,8 @@ import damspec_runner
 from damspec.kernel import is_available
 from runs import for_each
 
+#: What cannot be imported without numba.
+COMPILED = ("damspec.kernel.", "damspec_runner.solve.")
 MODULES = [
     "damspec",
     "damspec_runner",
@@ -18,7 +20,7 @@ MODULES = [
         module.name
         for package in (damspec, damspec_runner)
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
-        if not module.name.endswith("__main__") and (is_available() or not module.name.startswith("damspec.kernel."))
+        if not module.name.endswith("__main__") and (is_available() or not module.name.startswith(COMPILED))
     ),
 ]
 
