@@ -9,6 +9,8 @@ export interface Options {
   readonly seen?: Iterable<string>;
   /** Like Math.random: chooses among first moves equally good. */
   readonly random?: () => number;
+  /** Whether it breaks the duty to capture if it can, as somebody who overlooks a capture. */
+  readonly lapse?: boolean;
 }
 
 export interface Thought {
@@ -28,3 +30,18 @@ export interface Thought {
 
 /** What to play in a position. */
 export function think(game: Game, position: Position, options?: Options): Thought;
+
+export interface Consequence {
+  readonly action: string;
+  /** How the side that plays it stands then, as in a Thought. */
+  readonly value: number;
+  readonly won: number | null;
+  readonly line: readonly string[];
+}
+
+/** What each action of a position leads to, all looked at equally deep, the best first. */
+export function analyse(
+  game: Game,
+  position: Position,
+  options?: Options,
+): { readonly depth: number; readonly nodes: number; readonly actions: readonly Consequence[] };

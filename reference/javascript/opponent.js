@@ -19,14 +19,16 @@ class OutOfTime extends Error {}
  * @param {Game} game as `rules(values)` makes it
  * @param {Position} position with the opponent's side to move
  * @param {object} options `milliseconds` at most and `depth` in moves at most; `seen`, FENs of positions that have been,
- *   which it takes for drawn; `random`, a function like Math.random that chooses among the first moves equally good
+ *   which it takes for drawn; `random`, a function like Math.random that chooses among the first moves equally good;
+ *   `lapse`, whether it breaks the duty to capture if it can, as somebody who overlooks a capture
  * @returns {{action: ?string, value: number, won: ?number, depth: number, nodes: number, line: string[]}}
  *   the action, null if chance has to act or nobody can; how the side stands, in men; in how many moves it has won (or,
  *   below zero, lost) if it saw that; how deep it looked, how many positions, and what it expects to be played
  */
-export function think(game, position, { milliseconds = 1000, depth = 64, seen = [], random = Math.random } = {}) {
+export function think(game, position, { milliseconds = 1000, depth = 64, seen = [], random = Math.random, lapse = false } = {}) {
   const search = new Search(game, seen, milliseconds);
-  const actions = search.actions(position);
+  const lapses = lapse ? game.lapses(position) : [];
+  const actions = lapses.length ? lapses : search.actions(position);
   const told = { action: null, value: 0, won: null, depth: 0, nodes: 0, line: [] };
   if (actions.length === 0 || actions[0].kind === "spin") return told;
   shuffle(actions, random);
@@ -41,14 +43,47 @@ export function think(game, position, { milliseconds = 1000, depth = 64, seen = 
     if (!(error instanceof OutOfTime)) throw error;
     best = search.found ?? best;
   }
-  const decided = Math.abs(best.value) > WON / 2;
+  return { ...told, action: best.line[0], ...standing(best.value), nodes: search.nodes, line: best.line };
+}
+
+/**
+ * What each action of a position leads to.
+ *
+ * @param {Game} game as `rules(values)` makes it
+ * @param {Position} position
+ * @param {object} options `milliseconds` and `depth` at most, and `seen`, as `think` takes them
+ * @returns {{depth: number, nodes: number, actions: {action: string, value: number, won: ?number, line: string[]}[]}}
+ *   how deep all of them were looked at, and the actions, the best first; none where chance has to act
+ */
+export function analyse(game, position, { milliseconds = 1000, depth = 64, seen = [] } = {}) {
+  const search = new Search(game, seen, milliseconds);
+  const actions = search.actions(position).filter((action) => action.kind !== "spin");
+  let found = actions.map((action) => ({ action: action.text, value: 0, won: null, line: [action.text] }));
+  let reached = 0;
+  try {
+    while (actions.length && reached < depth) {
+      const looked = actions.map((action) => {
+        const { value, line } = search.first(position, action, reached + 1, -Infinity);
+        return { action: action.text, ...standing(value), line };
+      });
+      found = looked;
+      reached += 1;
+      if (looked.every(({ won }) => won !== null)) break;
+    }
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+  }
+  // A win is the better the sooner it comes, a loss the later.
+  const rank = ({ value, won }) => (won === null ? value : Math.sign(won) * WON - won);
+  return { depth: reached, nodes: search.nodes, actions: found.sort((one, other) => rank(other) - rank(one)) };
+}
+
+/** How a side stands, in men, and in how many moves it has won or lost, if that is sure. */
+function standing(value) {
+  const decided = Math.abs(value) > WON / 2;
   return {
-    ...told,
-    action: best.line[0],
-    value: decided ? Math.sign(best.value) * Infinity : best.value / MAN,
-    won: decided ? Math.sign(best.value) * Math.ceil((WON - Math.abs(best.value)) / 2) : null,
-    nodes: search.nodes,
-    line: best.line,
+    value: decided ? Math.sign(value) * Infinity : value / MAN,
+    won: decided ? Math.sign(value) * Math.ceil((WON - Math.abs(value)) / 2) : null,
   };
 }
 
@@ -94,18 +129,23 @@ class Search {
     const values = new Map();
     for (const action of actions) {
       const floor = this.found ? this.found.value : -Infinity;
-      const line = [];
-      const value = this.seen.has(this.game.write(action.after))
-        ? 0
-        : this.valueAfter(position.side, action.after, depth - 1, floor, Infinity, 1, line);
+      const { value, line } = this.first(position, action, depth, floor);
       values.set(action, value);
-      if (value > floor) this.found = { value, line: [action.text, ...line] };
+      if (value > floor) this.found = { value, line };
     }
     const [first] = actions.filter((action) => action.text === this.found.line[0]);
     actions.sort((one, other) => values.get(other) - values.get(one));
     actions.splice(actions.indexOf(first), 1);
     actions.unshift(first);
     return this.found;
+  }
+
+  /** What a first action is worth to the side that plays it, and what is expected from it on. */
+  first(position, action, depth, floor) {
+    if (this.seen.has(this.game.write(action.after))) return { value: 0, line: [action.text] };
+    const rest = [];
+    const value = this.valueAfter(position.side, action.after, depth - 1, floor, Infinity, 1, rest);
+    return { value, line: [action.text, ...rest] };
   }
 
   /** What a position is worth to the side that moved to it, which may still be to move. */

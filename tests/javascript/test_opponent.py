@@ -21,11 +21,11 @@ def match(id: str, games: int, depth: int, milliseconds: int) -> dict[str, float
     return found
 
 
-def thought(id: str, fen: str, **options: Any) -> dict[str, Any]:
-    """What it thinks of a position."""
+def thought(id: str, fen: str, *, each: bool = False, **options: Any) -> dict[str, Any]:
+    """What it thinks of a position, or of each action in it."""
     found: dict[str, Any] = _run(
         Path(__file__).with_name("think.mjs"),
-        {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options},
+        {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options, "each": each},
     )
     return found
 
@@ -54,6 +54,21 @@ def test_it_scores_95_of_100_in_a_second_a_move_at_most(id: str) -> None:
 def test_losing_draughts_is_lost_by_what_wins_elsewhere() -> None:
     """White can capture two men or one; in losing draughts it wants to be captured itself."""
     assert match("international+losing", games=4, depth=3, milliseconds=1000)["score"] >= 3
+
+
+def test_it_says_what_each_action_leads_to() -> None:
+    """White's 22 goes into the jaws of 14; if 32 moves, 14 has to go beside 22, which jumps Black's last piece."""
+    found = thought("english", "W:W22,32:B14", each=True, depth=2)["actions"]
+    assert {each["action"] for each in found[:2]} == {"32-27", "32-28"}
+    assert {each["action"] for each in found[2:]} == {"22-17", "22-18"}
+    assert [each["won"] for each in found] == [2, 2, None, None]
+
+
+def test_it_overlooks_a_capture_if_it_is_told_to() -> None:
+    """Black's 10 has to jump 15; three steps break that duty, and all actions of a game without huffing keep it."""
+    assert thought("de", "B:W15,32:B6,10,12", depth=2)["action"] == "10x19"
+    assert thought("de", "B:W15,32:B6,10,12", depth=2, lapse=True)["action"] in ("6-9", "10-14", "12-16")
+    assert thought("lb", "B:W15,32:B6,10,12", depth=2, lapse=True)["action"] == "10x19"
 
 
 def test_it_sees_what_is_won() -> None:

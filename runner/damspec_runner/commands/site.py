@@ -86,14 +86,17 @@ def site() -> None:
     metavar="FOLDER",
     help="Also show the answers files of FOLDER, as a table and on a map.",
 )
+@click.option("--pdf", is_flag=True, help="Also print every sheet of rules, and all of a language, as PDF by Chromium.")
 @json_option
-def build(folder: Path, url: str | None, answers: Path | None, as_json: bool) -> None:
+def build(folder: Path, url: str | None, answers: Path | None, pdf: bool, as_json: bool) -> None:
     """Write the site into the folder DIR.
 
     DIR has to be new, empty or an earlier build, which is replaced as a whole. The pages need no server: open
     DIR/index.html, or put DIR anywhere on a web server. With --url they state their addresses, there is a sitemap, and
     other sites show a board where a page is linked. docs/publish.md has the details. With --collected there is a table
-    and a map of the games in answers files, which `damspec identify --save` writes.
+    and a map of the games in answers files, which `damspec identify --save` writes. With --pdf there is a PDF beside
+    each sheet of rules and a booklet in each language; this takes minutes, and Chromium (or the browser that
+    DAMSPEC_BROWSER names).
 
     \b
     Examples:
@@ -105,7 +108,12 @@ def build(folder: Path, url: str | None, answers: Path | None, as_json: bool) ->
 
     address = NOWHERE if url is None else SiteAddress.read(url)
     games = () if answers is None else load_collected(answers)
-    built = _write(folder, address, games, shown=not as_json)
+    browser = ""
+    if pdf:
+        from ..document.site.printing import find_browser
+
+        browser = find_browser()
+    built = _write(folder, address, games, browser, shown=not as_json)
     if as_json:
         print_json(
             {
@@ -141,14 +149,16 @@ def serve(port: int) -> None:
             click.echo("ended")
 
 
-def _write(folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), *, shown: bool = True) -> Built:
+def _write(
+    folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), browser: str = "", *, shown: bool = True
+) -> Built:
     """Build the site. Raises SiteError for a folder that is no build, OutputError if the site cannot be written."""
     from ..document.site.build import build
     from ..document.site.pages import SiteWriteError
 
     try:
         with _progress(shown=shown) as tell:
-            return build(folder, address, tell, games)
+            return build(folder, address, tell, games, browser)
     except SiteWriteError as error:
         raise OutputError(str(error)) from None
 

@@ -32,7 +32,7 @@ def held(site: Path, name: str) -> Any:
 
 
 def links(html: str) -> list[str]:
-    return [unescape(found) for found in re.findall(r'href="([^"]*play/index\.html#[^"]*)"', html)]
+    return [unescape(found) for found in re.findall(r'href="([^"]*play/index\.html(?:\?in=\w\w)?#[^"]*)"', html)]
 
 
 def test_every_game_opens_a_board(site: Path) -> None:
@@ -82,10 +82,11 @@ def test_cases_are_exercises_where_they_ask_for_moves(site: Path, game: str) -> 
 
 def test_an_exercise_says_what_would_be_legal_otherwise(site: Path) -> None:
     """First the duty to capture, by what the rule says; where a change takes another rule away, that is said too."""
-    rule, says, changes = held(site, "play/cases/de")["lifted"][0]
+    rule, says, changes, clauses = held(site, "play/cases/de")["lifted"][0]
     assert (rule, changes["capture.duty"]) == ("capture.duty", "optional")
     assert "a turn without one can be played but has a penalty" in says
     assert changes["huff.remedies"] is None
+    assert clauses == [*damspec.load_ruleset("de").rests_on["capture.duty"]]
 
 
 def test_positions_are_tried_by_both_games_of_a_pair(site: Path) -> None:
@@ -117,4 +118,4 @@ def test_a_worked_example_can_be_tried(site: Path, language: str) -> None:
     address = "rulesets/vl.html" if language == "en" else f"{language}/vl.html"
     example = text(site, address).partition('class="example')[2].partition("</figure>")[0]
     (link,) = links(example)
-    assert re.fullmatch(r"\.\./play/index\.html#vl/[WB]:W[K0-9,]*:B[K0-9,]*", link)
+    assert re.fullmatch(r"\.\./play/index\.html(\?in=\w\w)?#vl/[WB]:W[K0-9,]*:B[K0-9,]*", link)

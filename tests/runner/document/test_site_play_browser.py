@@ -65,7 +65,9 @@ def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     # White's 28 has to jump 23 now.
     assert page.locator(".offers li").all_inner_texts() == ["28x19, takes 23"]
     choose(page, 31)
-    expect(said(page)).to_have_text("The piece on 31 cannot move now; a capture is open.")
+    expect(said(page)).to_contain_text("The piece on 31 cannot move now; a capture is open.")
+    choose(page, 27)
+    expect(said(page)).to_contain_text("If any capture is possible, only captures are legal.")
     page.get_by_role("button", name="Undo").click()
     expect(square(page, 19)).to_have_attribute("aria-label", "square 19, black man, can move")
     page.get_by_role("button", name="Redo").click()
@@ -98,10 +100,45 @@ def test_a_huff_is_claimed(window: Watched) -> None:
     assert fen(page) == "W:W15,32:B6,10,16:huffable=12-16"
     choose(page, 10)
     page.locator(".choices").get_by_role("button", name="Huff the piece on 10").click()
-    expect(said(page)).to_have_text("White huffs the piece on 10. White to move.")
+    expect(said(page)).to_have_text("White huffs the man on 10: it could have taken 15. White to move.")
     assert fen(page) == "W:W15,32:B6,16"
     assert "{huff 10}" in pdn(page)
     assert str(replayed(pdn(page)).position.fen()) == fen(page)
+
+
+def test_a_game_is_kept_and_loaded(browser: Browser, address: str) -> None:
+    """In German, the browser's language: over a reload, with its end; then from PDN, and a move that is none."""
+    watched = Watched(browser, address, locale="de-AT")
+    page = table(watched, "international")
+    choose(page, 32, 28, 19, 23)
+    page.get_by_role("button", name="Aufgeben").click()
+    expect(page.locator(".turn")).to_have_text("Schwarz hat gewonnen: die andere Seite hat aufgegeben.")
+    page.reload()
+    expect(page.locator(".turn")).to_have_text("Schwarz hat gewonnen: die andere Seite hat aufgegeben.")
+    assert page.locator(".played li").count() == 2
+    page.get_by_text("Als Text").click()
+    text = page.get_by_label("Die Partie in PDN")
+    assert '[Result "0-2"]' in text.input_value()
+    text.fill('[Event "?"]\n\n1. 32-28 {good} 19-23 (19-24) 2. 28x19 *')
+    page.get_by_role("button", name="Laden", exact=True).click()
+    expect(page.locator(".turn")).to_have_text("Schwarz ist am Zug.")
+    assert page.locator(".played li").count() == 3
+    text.fill("1. 32-28 19-23 2. 31-27")
+    page.get_by_role("button", name="Laden", exact=True).click()
+    expect(page.locator(".desk .wrong")).to_have_text("Nach 2 Zügen: 31-27 ist hier nicht möglich.")
+    watched.close()
+
+
+def test_the_computer_gives_hints_and_consequences(window: Watched) -> None:
+    """White's one capture wins a man and the game; whoever plays Black alone has Black's side below."""
+    page = table(window, "english/W:W18,32:B15")
+    page.get_by_role("button", name="Hint").click()
+    expect(said(page)).to_have_text("18x11, takes 15 looks best.")
+    page.get_by_text("What each move leads to").click()
+    expect(page.locator(".analysis li")).to_have_text("18x11, takes 15 White wins in 1 ")
+    page.get_by_label("White is").select_option("computer")
+    expect(page.get_by_role("button", name="Turn the board")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".turn")).to_contain_text("White has won")
 
 
 # --- positions and text
@@ -114,7 +151,7 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     expect(page.locator(".turn").first).to_have_text("Black to move; the spinner shows orange.")
     expect(square(page, 9)).to_have_attribute("aria-label", "square 9, empty, open door of O1")
     page.locator("[data-slider='O1']").click()
-    expect(said(page)).to_contain_text("Black pushes O1 to the middle, its door closes.")
+    expect(said(page)).to_contain_text("Black pushes O1 to the middle: its door closes.")
     assert fen(page) == "W:W21:BK5,12:sliders=MMMR"
     page.get_by_text("As text").click()
     link = page.get_by_role("link", name="This position")

@@ -18,10 +18,13 @@ from time import perf_counter
 from typing import Any, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
+from damspec import ruleset_ids
+
 from ...cases.cases import cases_of
 from ...cases.perft_tables import suite_lines
 from ...tasks.executor import processes, run_tasks
 from ..compare import leaflet_game
+from ..rulebook import languages
 from . import (
     case_pages,
     comparison_pages,
@@ -39,6 +42,7 @@ from .comparison_pages import Comparisons
 from .identify_pages import CollectedGame
 from .library import SiteData
 from .pages import LOST, NOWHERE, File, Page, Previews, SiteAddress, SiteError, SiteWriteError
+from .printing import print_sheets
 from .rendering import Renderer, assets
 
 #: The file that marks a folder as a build, and its text.
@@ -112,11 +116,12 @@ def _game_files(library: SiteData, answers: Answers, id: str, previews: Previews
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """The folder to write into, the site's address, and the collected answers that it shows."""
+    """The folder to write into, the site's address, the collected answers, and the browser that prints sheets."""
 
     folder: Path
     address: SiteAddress = NOWHERE
     collected: Sequence[CollectedGame] = ()
+    browser: str = ""
 
 
 class SiteWriter:
@@ -125,7 +130,7 @@ class SiteWriter:
     def __init__(self, options: BuildOptions) -> None:
         library = SiteData()
         self._folder = options.folder
-        self._renderer = Renderer(library, options.address)
+        self._renderer = Renderer(library, options.address, has_pdf=bool(options.browser))
         answers = Answers(library)
         self.parts = {part.name: part for part in parts(library, answers, options.address, options.collected)}
 
@@ -174,6 +179,9 @@ def _write(options: BuildOptions, tell: Tell) -> dict[str, Alternates]:
                 tell(done, len(names))
     finally:
         del _writers[options.folder]
+    if options.browser:
+        games = [id for id in ruleset_ids() if leaflet_game(id) == id]
+        print_sheets(options.folder, options.browser, games, [each.tag for each in languages()], tell)
     for path, text in (sitemap(found, options.address) | {MARKER: _NOTE}).items():
         (options.folder / path).write_text(text, encoding="utf-8")
     return found
@@ -194,17 +202,19 @@ def build(
     address: SiteAddress = NOWHERE,
     tell: Tell = lambda done, of: None,
     collected: Sequence[CollectedGame] = (),
+    browser: str = "",
 ) -> Built:
     """Write the site into a folder that is absent, empty or an earlier build.
 
-    `address` is where it will be on the web, `collected` are answers files that it shows. Raises SiteError for any
+    `address` is where it will be on the web, `collected` are answers files that it shows; `browser` is the program
+    that prints its sheets as PDF, if they are wanted. Raises SiteError for any
     other folder, and SiteWriteError if the site cannot be written.
     """
     begun = perf_counter()
     target = folder.resolve()
     _check(folder, target)
     with _beside(folder, target) as site:
-        written = _write(BuildOptions(site, address, collected), tell)
+        written = _write(BuildOptions(site, address, collected, browser), tell)
         boards = sum(1 for _ in site.glob("boards/*"))
     return Built(folder, len(written), boards, perf_counter() - begun)
 

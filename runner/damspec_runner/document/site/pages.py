@@ -147,6 +147,16 @@ def start(language: str) -> str:
     return "index.html" if language == "en" else f"{language}/index.html"
 
 
+def booklet(language: str) -> str:
+    """Return the file with all sheets of a language, for print."""
+    return f"{'rulesets' if language == 'en' else language}/booklet.pdf"
+
+
+def printed(page: str) -> str:
+    """Return the file for print of a sheet."""
+    return f"{page.partition('#')[0].removesuffix('.html')}.pdf"
+
+
 def rule(name: str) -> str:
     """Return the page of a rule."""
     return f"rules/{name}.html"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +43,30 @@ def play_pages(library: SiteData) -> Iterator[Page | File]:
         "A board on which every game can be played, by two people or against the computer, with legal moves marked.",
         "play",
         scripts=(SCRIPT,),
-        given={"rulesets": list(library.rulesets.values())},
+        given={"rulesets": list(library.rulesets.values()), "said": board_texts()["en"]},
     )
     yield data_script(
         "play/games",
         {
             "board": [rule for rule in rule_names() if places_pieces(rule)],
-            "words": {"results": RESULTS, "reasons": REASONS},
+            "words": board_texts(),
+            "names": {
+                tongue.tag: {id: library.name_in(id, tongue.tag) for id in library.rulesets} for tongue in languages()
+            },
             "games": {id: notation_data(ruleset) for id, ruleset in library.rulesets.items()},
         },
     )
+
+
+@cache
+def board_texts() -> Mapping[str, Mapping[str, Any]]:
+    """Return what the board says in each language, with the language's tag and the words for outcomes."""
+    content = _texts("play")
+    words = {"results": RESULTS, "reasons": REASONS}
+    return {
+        tag: {**texts, "tag": tag, **{name: {**words[name], **texts[name]} for name in words}}
+        for tag, texts in content.items()
+    }
 
 
 def notation_data(ruleset: Ruleset) -> Mapping[str, Any]:
@@ -74,14 +89,18 @@ def is_exercise(case: Case) -> bool:
 def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[File]:
     """Yield a ruleset's own cases as exercises, with the rules that explain why a move is illegal.
 
-    The purpose of a case is HTML with its squares marked. Each rule has its text and the values by which it would
-    forbid less; null removes a rule.
+    The purpose of a case is HTML with its squares marked. Each rule has its text, the values by which it would forbid
+    less (null removes a rule), and the clauses that it rests on.
     """
     ruleset = library.rulesets[id]
     board = ruleset.rules.board
     asked = [case for case in own if is_exercise(case)]
-    cited = {clause: library.clauses[clause] for case in asked for clause in case.clauses}
-    changed = ((rule, mutant.ruleset.whole) for rule, mutant in relaxed_mutants(ruleset))
+    lifted = [(rule, mutant.ruleset.whole) for rule, mutant in relaxed_mutants(ruleset)]
+    rests_on = {
+        rule: [id for id in ruleset.rests_on.get(rule, ()) if id in library.clauses] for rule, _values in lifted
+    }
+    names = {*chain.from_iterable((*(case.clauses for case in asked), *rests_on.values()))}
+    cited = {name: library.clauses[name] for name in sorted(names)}
     yield data_script(
         f"play/cases/{id}",
         {
@@ -100,8 +119,8 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
                 for name, clause in cited.items()
             },
             "lifted": [
-                [rule, word_value(rule, ruleset.values.get(rule)), _changes(ruleset.whole, values)]
-                for rule, values in changed
+                [rule, word_value(rule, ruleset.values.get(rule)), _changes(ruleset.whole, values), rests_on[rule]]
+                for rule, values in lifted
             ],
         },
     )
@@ -137,7 +156,11 @@ def workshop_pages(library: SiteData) -> Iterator[Page | File]:
         "workshop",
         (),
         SCRIPTS,
-        {"said": _page_texts()["en"], "games": library.rulesets.values(), "first": library.example["rulesets"][-1]},
+        {
+            "said": _texts("workshop")["en"],
+            "games": library.rulesets.values(),
+            "first": library.example["rulesets"][-1],
+        },
     )
     yield data_script("workshop/language", language(library))
     yield data_script("workshop/positions", positions(library))
@@ -153,7 +176,7 @@ def language(library: SiteData) -> Mapping[str, Any]:
         "languages": {
             tongue.tag: {
                 "name": tongue.name,
-                "said": _page_texts()[tongue.tag],
+                "said": _texts("workshop")[tongue.tag],
                 "games": {id: library.name_in(id, tongue.tag) for id in library.rulesets},
                 "rules": tongue.content["rules"],
                 "phrases": tongue.content["phrases"],
@@ -238,9 +261,9 @@ def _rule(rule: Rule) -> Mapping[str, Any]:
 
 
 @cache
-def _page_texts() -> Mapping[str, Mapping[str, str]]:
-    """Return the workshop's own texts in each language."""
-    content: Mapping[str, Mapping[str, str]] = yaml.safe_load(
-        (Path(__file__).parent / "workshop.yaml").read_text(encoding="utf-8")
+def _texts(name: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return the own texts of a page, `workshop` or `play`, in each language."""
+    content: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
+        (Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8")
     )
     return content

@@ -52,7 +52,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 class Renderer:
     """The templates, with filters and globals for the site's data."""
 
-    def __init__(self, library: SiteData, address: SiteAddress) -> None:
+    def __init__(self, library: SiteData, address: SiteAddress, *, has_pdf: bool = False) -> None:
         self._address = address
         self._targets = _targets(library)
         self._environment = Environment(
@@ -64,6 +64,7 @@ class Renderer:
         )
         self._environment.globals |= {
             "address": address,
+            "has_pdf": has_pdf,
             "lost": LOST,
             "previews": Previews(library),
             "sections": SECTIONS,

@@ -15,7 +15,15 @@ const damspecBoard = (() => {
   const COLOURS = { green: "#35b56e", orange: "#ff9d2e" };
   /** The distance of a slider's handle from the middle of its slot. */
   const AWAY = { L: -8, M: 0, R: 8 };
-  const STANDS = { L: "to the left", M: "in the middle", R: "to the right" };
+  /** How long a piece takes to glide over one jump, in milliseconds. */
+  const GLIDE = 160;
+  /** What is read out; a game in another language brings its own words (play.yaml). */
+  const WORDS = {
+    square: "square {square}", empty: "empty",
+    "white-man": "white man", "white-king": "white king", "black-man": "black man", "black-king": "black king",
+    "open-door": "open door of {id}", "shut-door": "shut door of {id}", slider: "slider {id}",
+    "slider-L": "to the left", "slider-M": "in the middle", "slider-R": "to the right", "can-push": "can be pushed",
+  };
 
   const svg = (tag, attributes = {}, ...inside) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -27,8 +35,7 @@ const damspecBoard = (() => {
   const written = (fill, size) => ({ "font-size": size, "font-family": "sans-serif", fill });
   const bold = (size) => ({ ...written(LINE, size), "font-weight": "bold", "text-anchor": "middle" });
 
-  /** The words for an entry of a position's `pieces`. */
-  const pieceName = (value) => (value ? `${side(value)} ${Math.abs(value) === 2 ? "king" : "man"}` : "empty");
+  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
   // --- what lies on a square, whose upper left corner is the origin ---
 
@@ -150,6 +157,9 @@ const damspecBoard = (() => {
    *     turn(turned)             Black's side at the bottom, or White's
    *     write(letters)           squares in letters, or in numbers
    *     name(square)             a square as it is written now
+   *     glide(piece, path, captured)
+   *                              shows a piece on its way to where it stands now, unless the reader wants no motion;
+   *                              `captured` are squares with the pieces that were there
    *     focus(square)            moves the keyboard's focus there, or to where it was last
    *     square(number)           the element of a square
    *     squareAt(x, y)           the square at a point of the window, 0 if there is none
@@ -157,7 +167,7 @@ const damspecBoard = (() => {
    * With `still` it is a picture: nothing on it can be chosen.
    */
   const make = (game, given = {}) => {
-    const { choose = () => {}, push = null, drag = () => false, drop = () => {}, label = "Board", still = false } = given;
+    const { choose = () => {}, push = null, drag = () => false, drop = () => {}, label = "Board", still = false, texts = WORDS } = given;
     let { turned = false, letters = false } = given;
     const { board } = game;
     const { columns, rows, squares: count, sliders } = board;
@@ -213,12 +223,14 @@ const damspecBoard = (() => {
       ];
     };
 
+    const pieceName = (value) => texts[value ? `${side(value)}-${Math.abs(value) === 2 ? "king" : "man"}` : "empty"];
+
     const said = (number) => {
       const door = doors.get(number);
-      const state = door && (letterOf(door.at) === door.letter ? "open door" : "shut door");
+      const state = door && texts[letterOf(door.at) === door.letter ? "open-door" : "shut-door"];
       const piece = pieceName(position?.pieces[number] ?? 0);
-      const words = [piece, state && `${state} of ${door.slider.id}`, marks.words?.[number]];
-      return `square ${name(number)}, ${words.filter(Boolean).join(", ")}`;
+      const words = [piece, state && filled(state, { id: door.slider.id }), marks.words?.[number]];
+      return `${filled(texts.square, { square: name(number) })}, ${words.filter(Boolean).join(", ")}`;
     };
 
     const drawSquare = (number) => {
@@ -255,7 +267,9 @@ const damspecBoard = (() => {
         svg("rect", { class: "focus", x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 3 }),
       );
       if (!push) return;
-      slides[at].setAttribute("aria-label", `slider ${slider.id}, ${STANDS[letter]}${can ? ", can be pushed" : ""}`);
+      slides[at].setAttribute("aria-label", [
+        filled(texts.slider, { id: slider.id }), texts[`slider-${letter}`], can && texts["can-push"],
+      ].filter(Boolean).join(", "));
       slides[at].setAttribute("tabindex", can ? 0 : -1);
     };
 
@@ -266,6 +280,23 @@ const damspecBoard = (() => {
         ...(marks.dashed ?? []).flatMap((path) => arrow(path, true)),
         ...(marks.arrows ?? []).flatMap((path) => arrow(path, false)),
       );
+    };
+
+    /** Shows a piece on its way to the end of a path, where it stands already, and the pieces that it captures. */
+    const glide = (piece, path, captured) => {
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+      const duration = GLIDE * (path.length - 1);
+      const at = (number) => ({ transform: `translate(${middle(number).join("px,")}px)` });
+      for (const [number, value] of captured) {
+        const taken = above.appendChild(pieceAt(value, ...middle(number)));
+        taken.animate([{ opacity: 1 }, { opacity: 0 }], { duration, easing: "ease-in", fill: "forwards" });
+      }
+      const moving = above.appendChild(pieceAt(piece, 0, 0));
+      const standing = cells[path.at(-1)].querySelector(".piece");
+      standing?.setAttribute("visibility", "hidden");
+      moving.animate(path.map(at), { duration, easing: "ease-in-out" }).finished.then(() => {
+        if (moving.isConnected) draw();
+      }, () => {});
     };
 
     // --- choosing ---
@@ -368,11 +399,12 @@ const damspecBoard = (() => {
         letters = given;
         draw();
       },
+      glide,
       focus: (number = current) => cells[number].focus(),
       square: (number) => cells[number],
       squareAt,
     };
   };
 
-  return { make, pieceName, pieceAt, sign, UNIT };
+  return { make, pieceAt, sign, UNIT };
 })();

@@ -3,7 +3,7 @@
 "use strict";
 
 /**
- * Puts an exercise into the page. `given` has the `game` with its `name`, the words for outcomes, the `exercise` (its
+ * Puts an exercise into the page. `given` has the `game` with its `name`, the English words, the `exercise` (its
  * `position`, its purpose `why` as HTML, the `clauses` it shows, and the page of the case, `home`), the rules that can be
  * `lifted` (see `explain`), the `address` of the board to play on, and `next`, a link to another exercise.
  */
@@ -23,7 +23,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     },
   });
   const words = damspecPlay.words(game, board.name, data);
-  const why = damspecPlay.explain(game, position, lifted, board.name);
+  const why = damspecPlay.explain(game, position, lifted, board.name, data);
   const listening = new AbortController();
 
   const offers = damspecPlay.session(game, position).offers();
@@ -239,14 +239,14 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
  * Returns a function that explains why a move is illegal in a position, like `damspec replay`: what stands in its way, or
  * the rule without which it would be legal. `lifted` are rules with their texts and the values by which they forbid less,
  * null for a removed rule; `name` writes a square. The function takes squares, or the text of an action that moves no
- * piece, and returns the content to show.
+ * piece, and returns the content to show: the rule in English, with the clauses that it rests on; the rest in `texts`.
  */
-damspecPlay.explain = (game, position, lifted, name) => {
+damspecPlay.explain = (game, position, lifted, name, texts) => {
   /** The legal moves with one rule lifted, worked out on demand. */
-  const without = lifted.map(([rule, says, changes]) => {
+  const without = lifted.map(({ rule, says, changes, clauses }) => {
     let moves = null;
     const values = Object.entries({ ...game.values, ...changes }).filter(([, value]) => value !== null);
-    return { rule, says, moves: () => (moves ??= damspec.rules(Object.fromEntries(values)).moves(position)) };
+    return { rule, says, clauses, moves: () => (moves ??= damspec.rules(Object.fromEntries(values)).moves(position)) };
   });
 
   /** Whether squares are the beginning of an action, or its two ends. */
@@ -256,11 +256,19 @@ damspecPlay.explain = (game, position, lifted, name) => {
 
   return (squares, text) => {
     const end = squares.at(-1);
-    if (squares.length > 1 && end !== squares[0] && position.pieces[end]) return [`A piece stands on ${name(end)}.`];
+    if (squares.length > 1 && end !== squares[0] && position.pieces[end]) {
+      return [damspecPlay.filled(texts["stands-there"], { square: name(end) })];
+    }
     const meant = (action) => (squares.length ? begins(action, squares) : action.text === text);
     const found = without.find(({ moves }) => moves().some(meant));
-    if (!found) return [squares.length ? "No piece goes there like this." : "This cannot be done here."];
-    const link = damspec.element("a", { href: `${damspec.root}rules/${found.rule}.html` }, "the rule");
-    return [`${found.says} (`, link, ")"];
+    if (!found) return [squares.length ? texts["not-so"] : "This cannot be done here."];
+    const link = (href, text) => damspec.element("a", { href: damspec.root + href }, text);
+    return [
+      damspec.element("span", { lang: "en" }, found.says),
+      " (",
+      link(`rules/${found.rule}.html`, texts.rule),
+      ...found.clauses.flatMap(({ id, at }) => [", ", link(at, id)]),
+      ")",
+    ];
   };
 };

@@ -5,11 +5,11 @@
 damspecPlay.opponent = (game) => {
   const serve = () => {
     const { rules } = damspecModule();
-    const { think } = opponentModule();
+    const { think, analyse } = opponentModule();
     let playing = null;
-    onmessage = ({ data: { values, fen, limits, asked } }) => {
+    onmessage = ({ data: { values, fen, limits, asked, each } }) => {
       if (values) playing = rules(values);
-      postMessage({ ...think(playing, playing.read(fen), limits), asked });
+      postMessage({ ...(each ? analyse : think)(playing, playing.read(fen), limits), asked });
     };
   };
   let worker = null, asked = 0, busy = false;
@@ -22,23 +22,27 @@ damspecPlay.opponent = (game) => {
     return game.values;
   };
 
+  const ask = async (position, limits, each) => {
+    await damspec.script("assets/opponent.js");
+    const number = ++asked;
+    const values = worker ? null : begin();
+    busy = true;
+    return new Promise((answered, failed) => {
+      worker.onmessage = ({ data }) => {
+        if (data.asked !== number) return;
+        busy = false;
+        answered(data);
+      };
+      worker.onerror = (event) => failed(new Error(event.message));
+      worker.postMessage({ values, fen: game.write(position), limits, asked: number, each });
+    });
+  };
+
   return {
     /** Promises its move and what it saw. */
-    async think(position, limits) {
-      await damspec.script("assets/opponent.js");
-      const number = ++asked;
-      const values = worker ? null : begin();
-      busy = true;
-      return new Promise((answered, failed) => {
-        worker.onmessage = ({ data }) => {
-          if (data.asked !== number) return;
-          busy = false;
-          answered(data);
-        };
-        worker.onerror = (event) => failed(new Error(event.message));
-        worker.postMessage({ values, fen: game.write(position), limits, asked: number });
-      });
-    },
+    think: (position, limits) => ask(position, limits, false),
+    /** Promises what each action leads to, the best first. */
+    analyse: (position, limits) => ask(position, limits, true),
     /** Abandons a request that is not answered. */
     forget() {
       if (busy) this.end();

@@ -1,4 +1,4 @@
-// A game as PDN 3.0, as `damspec replay` reads it: moves by their ends where that is unambiguous, and actions without PDN
+// A game as PDN 3.0, written as `damspec replay` reads it, and read: moves by their ends where that is unambiguous, and actions without PDN
 // notation as comments.
 "use strict";
 
@@ -91,5 +91,56 @@
     const tags = { Result: format.results[outcome().result] ?? "*", ...format.tags, ...(usual ? {} : { FEN: fen }) };
     const head = Object.entries(tags).map(([tag, value]) => `[${tag} "${value.replace(/["\\]/g, "\\$&")}"]\n`);
     return `${head.join("")}\n${folded([...words(game, format, turns), "*"])}\n`;
+  };
+
+  /** The squares of a move in numbers or letters, or null. */
+  const squaresOf = (text, board) => {
+    const squares = text.split(/[-x:×]/).map((each) => board.named(each));
+    return squares.length > 1 && squares.every(Boolean) ? squares : null;
+  };
+
+  /** A FEN with its squares in numbers. */
+  const numbered = (fen, board) =>
+    fen
+      .split(":")
+      .map((part, at) => (at === 1 || at === 2 ? part.replace(/[a-l]\d+/g, (square) => board.named(square)) : part))
+      .join(":");
+
+  /** The text of the action that a word of the move text means here; null for a comment that is no action. */
+  const meantBy = (word, position, game) => {
+    const comment = word.startsWith("{");
+    const text = comment ? word.slice(1, -1).trim() : word;
+    const squares = squaresOf(text, game.board);
+    const ways = squares && !comment ? [squares.join("-"), squares.join("x")] : [text];
+    for (const way of ways) {
+      try {
+        return game.find(position, way);
+      } catch (error) {
+        if (!(error instanceof damspec.MoveError)) throw error;
+      }
+    }
+    return null;
+  };
+
+  /**
+   * The first game of a PDN: the position from which it starts, and its actions as text. Variations and results are left
+   * out, and comments unless they are actions. Throws an Error that names the first move that cannot be played.
+   */
+  damspecPlay.readPdn = (text, game, texts) => {
+    const [, head, moves] = text.match(/^\s*((?:\[[^\]]*\]\s*)*)([^[]*)/);
+    const fen = head.match(/\[FEN\s+"([^"]*)"/)?.[1];
+    const start = fen ? game.read(numbered(fen, game.board)) : game.start();
+    const words = moves.replace(/\([^()]*\)|\d+\.+|\$\d+/g, " ").match(/\{[^}]*\}|[^\s{}]+/g) ?? [];
+    let position = start;
+    const played = [];
+    for (const word of words) {
+      if (/^(\*|[012]-[012]|1\/2-1\/2)$/.test(word)) break;
+      const action = meantBy(word.replace(/[!?]+$/, ""), position, game);
+      if (!action && word.startsWith("{")) continue;
+      if (!action) throw new Error(damspecPlay.filled(texts["not-found"], { number: played.length, move: word }));
+      played.push(action.text);
+      position = action.after;
+    }
+    return { start, played };
   };
 }

@@ -3,24 +3,25 @@
 
 /**
  * Shows a session as text. `format` says how the game is written, `address` is the beginning of links to positions, if
- * there can be any; `begin` is called with a position that is set up.
+ * there can be any; `begin` is called with a position that is set up, `load` with the start and the
+ * actions of a game that is loaded; `texts` are the words.
  */
-damspecPlay.texts = ({ game, format, address, begin }) => {
+damspecPlay.texts = ({ game, format, address, texts, begin, load }) => {
   const { element } = damspec;
   const plain = { spellcheck: "false", autocomplete: "off" };
-  const fen = element("input", { type: "text", "aria-label": "The position as FEN", ...plain });
+  const fen = element("input", { type: "text", "aria-label": texts["fen-label"], ...plain });
   const wrong = element("p", { class: "wrong", role: "alert" });
-  const form = element("form", { class: "position-form" }, fen, element("button", { type: "submit" }, "Set up"));
-  const link = element("a", { target: "_blank" }, "This position in a new window");
-  const pdn = element("textarea", { readonly: "readonly", rows: "6", "aria-label": "The game in PDN", ...plain });
+  const form = element("form", { class: "position-form" }, fen, element("button", { type: "submit" }, texts.set));
+  const link = element("a", { target: "_blank" }, texts.window);
+  const pdn = element("textarea", { rows: "6", "aria-label": texts["pdn-label"], ...plain });
 
   const copying = (label, text) => {
     const button = damspecPlay.button(label, async () => {
       try {
         await navigator.clipboard.writeText(text());
-        button.textContent = "Copied";
+        button.textContent = texts.copied;
       } catch {
-        button.textContent = "Not copied";
+        button.textContent = texts["not-copied"];
       }
       setTimeout(() => (button.textContent = label), 2000);
     });
@@ -33,6 +34,15 @@ damspecPlay.texts = ({ game, format, address, begin }) => {
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   };
 
+  const loadGame = () => {
+    try {
+      const { start, played } = damspecPlay.readPdn(pdn.value, game, texts);
+      load(start, played);
+    } catch (error) {
+      wrong.textContent = error.message;
+    }
+  };
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     try {
@@ -42,19 +52,25 @@ damspecPlay.texts = ({ game, format, address, begin }) => {
     }
   });
 
-  const links = address ? [copying("Copy link", () => link.href), link] : [];
+  const links = address ? [copying(texts["copy-link"], () => link.href), link] : [];
   return {
     element: element(
       "details",
       {},
-      element("summary", {}, "As text"),
-      element("p", { class: "field-name" }, "Position (FEN)"),
+      element("summary", {}, texts.text),
+      element("p", { class: "field-name" }, texts.fen),
       form,
       wrong,
-      element("p", { class: "buttons" }, copying("Copy FEN", () => fen.value), ...links),
-      element("p", { class: "field-name" }, "Game (PDN)"),
+      element("p", { class: "buttons" }, copying(texts["copy-fen"], () => fen.value), ...links),
+      element("p", { class: "field-name" }, texts.pdn),
       pdn,
-      element("p", { class: "buttons" }, copying("Copy PDN", () => pdn.value), damspecPlay.button("Download", save)),
+      element(
+        "p",
+        { class: "buttons" },
+        damspecPlay.button(texts.load, loadGame),
+        copying(texts["copy-pdn"], () => pdn.value),
+        damspecPlay.button(texts.download, save),
+      ),
     ),
     show(session) {
       pdn.value = damspecPlay.pdn(session, format);

@@ -12,17 +12,19 @@ const damspecPlay = {
 };
 
 {
-  const PARTS = ["session", "selection", "words", "pdn", "text", "opponent", "table", "exercise"];
+  const PARTS = ["keep", "session", "selection", "words", "pdn", "text", "opponent", "table", "exercise"];
   const SCRIPTS = ["interpreter", "rulesets", "ruleset-link", "board", ...PARTS.map((name) => `play-${name}`)];
   /** The beginning of the address of an exercise. */
   const CASE = "case=";
   /** The beginning of an address with rules of one's own, as ruleset-link.js writes them. */
   const OWN = "rules=";
   const { element } = damspec;
+  /** Where the browser keeps the reader's language, which the workshop shares. */
+  const TONGUE = "damspec.workshop";
 
   /**
-   * Loads everything needed to play. Promises what the site knows beside the rules: the `words` for outcomes, how each of
-   * the `games` is written, and the rules that belong to a `board`.
+   * Loads everything needed to play. Promises what the site knows beside the rules: the `words` in each language, the
+   * `names` of games in them, how each of the `games` is written, and the rules that belong to a `board`.
    */
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
@@ -33,22 +35,40 @@ const damspecPlay = {
   const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
 
   /** The data of a table for rules of one's own. Throws an Error that says what is wrong. */
-  const ownGame = (called, { words, games }) => {
+  const ownGame = (called, { words, games }, tag) => {
     const { base, name, values } = damspecLink.read(called.slice(OWN.length));
     const format = { ...games[base || Object.keys(games)[0]], tags: {} };
-    return { id: "", name: name || "Rules of your own", words, game: damspec.rules(values), format, address: addressOf(called) };
+    return {
+      id: "",
+      name: name || words[tag].own,
+      words: words[tag],
+      game: damspec.rules(values),
+      format,
+      address: addressOf(called),
+      slot: `game.${called}`,
+    };
+  };
+
+  /** The rules that can be lifted to explain why a move is not allowed, with the clauses that they rest on. */
+  const lifted = async (id) => {
+    const { clauses, lifted: rules } = await damspec.part(`play/cases/${id}`);
+    return rules.map(([rule, says, changes, cited]) => ({
+      rule, says, changes, clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
+    }));
   };
 
   /** The data of a table for a game by its id, or `english@international` on another one's board. */
-  const gameOf = (called, { words, games, board }) => {
+  const gameOf = (called, { words, names, games, board }, tag) => {
     const [id, host] = decodeURIComponent(called).split("@");
     if (!(id in games && (host ?? id) in games)) return null;
-    const { name, values } = damspecRulesets[id];
+    const { values } = damspecRulesets[id];
     const placed = host ? board.map((rule) => [rule, damspecRulesets[host].values[rule]]) : [];
     return {
       id,
-      name,
-      words,
+      name: names[tag][id],
+      words: words[tag],
+      slot: `game.${called}`,
+      lifted: () => lifted(id),
       game: damspec.rules({ ...values, ...Object.fromEntries(placed) }),
       // PDN has no tag for a game on the board of another.
       format: host ? { ...games[id], tags: {} } : games[id],
@@ -65,14 +85,14 @@ const damspecPlay = {
       if (!(error instanceof damspec.PositionError)) throw error;
       wrong = error.message;
     }
-    const table = damspecPlay.table(place, { ...given, start });
+    const table = damspecPlay.table(place, { ...given, start, slot: fen ? "linked" : given.slot });
     if (wrong) place.prepend(element("p", { class: "wrong", role: "alert" }, wrong));
     return table;
   };
 
   /** Opens a case as an exercise; null if there is no such case. */
   const openExercise = async (place, given, id) => {
-    const { cases, clauses, lifted } = await damspec.part(`play/cases/${given.id}`);
+    const { cases, clauses } = await damspec.part(`play/cases/${given.id}`);
     if (!(id in cases)) return null;
     const ids = Object.keys(cases);
     const next = ids[ids.indexOf(id) + 1];
@@ -83,7 +103,7 @@ const damspecPlay = {
       clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
       home: damspec.root + damspec.casePlace(id),
     };
-    return damspecPlay.exercise(place, { ...given, exercise, lifted, next: next && `#${CASE}${next}` });
+    return damspecPlay.exercise(place, { ...given, exercise, lifted: await lifted(given.id), next: next && `#${CASE}${next}` });
   };
 
   /** Writes squares as the game's players do, unless the reader has chosen. */
@@ -103,7 +123,7 @@ const damspecPlay = {
       const data = await damspecPlay.load();
       const place = element("div", { class: "table" });
       here.after(place);
-      open(place, gameOf(here.dataset.game, data));
+      open(place, gameOf(here.dataset.game, data, "en"));
       button.hidden = true;
       place.querySelector(".cell[tabindex='0']").focus();
     });
@@ -117,27 +137,54 @@ const damspecPlay = {
     const place = document.getElementById("play-table");
     const note = document.getElementById("play-note");
     const heading = document.querySelector("h1");
-    const usual = heading.textContent;
+    const language = document.getElementById("play-language");
+    const page = document.getElementById("play");
+    const sayings = [...page.querySelectorAll("[data-say]")];
+
+    /** The language of the page that the reader comes from, or that was chosen, or the browser's first one that there is. */
+    const usual = () => {
+      let chosen = null;
+      try {
+        chosen = localStorage.getItem(TONGUE);
+      } catch {
+        // The browser keeps nothing.
+      }
+      const tags = [...language.options].map(({ value }) => value);
+      const asked = new URLSearchParams(location.search).get("in");
+      return [asked, chosen, ...navigator.languages.map((each) => each.split("-")[0])].find((each) => tags.includes(each)) ?? "en";
+    };
+
+    /** Writes the page in the chosen language. */
+    const speak = ({ words, names }) => {
+      const tag = language.value;
+      page.lang = tag;
+      for (const each of sayings) each.textContent = words[tag][each.dataset.say];
+      for (const option of choice.options) option.textContent = names[tag][option.value];
+    };
     let current = null;
 
     const show = async () => {
       const data = await damspecPlay.load();
       const [called, ...rest] = location.hash.slice(1).split("/");
+      const tag = language.value;
+      speak(data);
       const exercise = called.startsWith(CASE) ? decodeURIComponent(called.slice(CASE.length)) : "";
       let given = null, wrong = `Nothing here is called ${decodeURIComponent(called)}.`;
       try {
-        if (called.startsWith(OWN)) given = ownGame(called, data);
-        else given = gameOf(exercise ? exercise.split(".")[0] : called || choice.value, data);
+        if (called.startsWith(OWN)) given = ownGame(called, data, tag);
+        else if (exercise) given = gameOf(exercise.split(".")[0], data, "en");
+        else given = gameOf(called || damspecPlay.kept.read("last") || choice.value, data, tag);
       } catch (error) {
         wrong = error.message;
       }
       current?.stop();
       current = null;
       place.replaceChildren();
-      const title = exercise ? "Find all legal moves" : usual;
+      const title = exercise ? "Find all legal moves" : data.words[tag].title;
       heading.textContent = given ? `${title}: ${given.name}` : title;
       if (given) {
         choice.value = given.id;
+        if (given.id && !exercise) damspecPlay.kept.write("last", given.id);
         writeAs(given.format);
         if (exercise) current = await openExercise(place, given, exercise);
         else current = open(place, given, decodeURIComponent(rest.join("/")));
@@ -146,8 +193,19 @@ const damspecPlay = {
     };
 
     choice.addEventListener("change", () => (location.hash = choice.value));
+    language.addEventListener("change", () => {
+      try {
+        localStorage.setItem(TONGUE, language.value);
+      } catch {
+        // It applies to this page only.
+      }
+      show();
+    });
     window.addEventListener("hashchange", show);
     form.hidden = false;
-    show();
+    damspecPlay.load().then(() => {
+      language.value = usual();
+      show();
+    });
   }
 }

@@ -20,6 +20,8 @@
   const chosen = { base: bench.dataset.base, name: "", values: {} };
   /** What depends on the reader's language: texts, the file, the list of rules, the nearest games. */
   let texts, file, list, neighbours;
+  /** The board to play on, and the rules by which it is played. */
+  let table = null, played = null;
 
   const tag = () => place("workshop-language").value;
 
@@ -147,8 +149,7 @@
 
   const letters = () => place("notation").value === "letters";
 
-  /** The board to play on, begun anew whenever a rule has changed. */
-  let table = null, played = null;
+  /** Shows the board, begun anew whenever a rule has changed. */
   const board = (wrong) => {
     place("workshop-board").hidden = wrong.length > 0;
     place("workshop-play").href = `${damspec.root}play/index.html#rules=${link()}`;
@@ -156,7 +157,8 @@
     played = chosen.values;
     table?.stop();
     const game = damspec.rules(played);
-    const { words, games: written } = damspec.held["play/games"];
+    const { words: inLanguages, games: written } = damspec.held["play/games"];
+    const words = inLanguages[tag()];
     const format = { ...written[chosen.base || near.ranked(played)[0].game], tags: {} };
     const name = chosen.name || texts.page("unnamed");
     table = damspecPlay.table(place("workshop-table"), { game, start: game.start(), name, format, words });
@@ -195,6 +197,7 @@
     list = damspecRuleList({ language, judge, texts, chosen, change, toggle });
     for (const group of list.elements) group.open = open.includes(group.id);
     place("workshop-rules").replaceChildren(...list.elements);
+    played = null; // so that the board speaks the language too
     neighbours?.stop();
     neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, texts, chosen, letters });
     bench.lang = tag();
