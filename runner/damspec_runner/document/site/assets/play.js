@@ -180,8 +180,8 @@ const damspecPlay = {
       current?.stop();
       current = null;
       place.replaceChildren();
-      const title = exercise ? "Find all legal moves" : data.words[tag].title;
-      heading.textContent = given ? `${title}: ${given.name}` : title;
+      const titled = exercise ? "Find all legal moves: {game}" : data.words[tag].titled;
+      heading.textContent = given ? damspecPlay.filled(titled, { game: given.name }) : data.words[tag].title;
       if (given) {
         choice.value = given.id;
         if (given.id && !exercise) damspecPlay.kept.write("last", given.id);
