@@ -56,7 +56,13 @@ class PersonQuestion:
     key: str = ""
     also: Mapping[str, tuple[Any, ...]] = field(default_factory=FrozenDict)
     absent: Letter = "-"
+    sure: bool = False
     ease: float = 1
+
+    @property
+    def subject(self) -> str:
+        """What it is about, so that who does not know one thing about it may not know another: `draws`, `man`."""
+        return self.rule.partition(".")[0]
 
 
 @dataclass(frozen=True)
@@ -67,11 +73,19 @@ class Belief:
     reading: float
     change: float
     wrong: float
+    sure: float
+    doubt: float
+    draws: float
     enough: float
+    plain: int
     most: int
 
+    def slip(self, question: PersonQuestion) -> float:
+        """Return how often an answer to a question is thought to be wrong."""
+        return self.sure if question.sure else self.wrong
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Questionnaire:
     """The questions in order, and the answers of the rulesets and their readings to all of them."""
 

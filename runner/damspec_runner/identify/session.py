@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
+from itertools import islice
 from math import log2
 from pathlib import Path
 from types import MappingProxyType
@@ -51,7 +53,7 @@ def of_value(enquiry: PersonQuestion, values: Mapping[str, Any]) -> Letter:
     value = values.get(enquiry.rule)
     if enquiry.key and value is not None:
         value = next((number for key, number in value.items() if enquiry.key in key.split()), None)
-    if value is None:
+    if value is None and None not in (enquiry.values or ()):
         return enquiry.absent
     there = enquiry.values is None or value in enquiry.values
     return "y" if there and all(values.get(rule) in wanted for rule, wanted in enquiry.also.items()) else "n"
@@ -123,6 +125,12 @@ def known_answers(enquiries: Questionnaire) -> dict[str, Any]:
 _NEAREST, _NEAR_WEIGHT = 3, 0.1
 #: The exponent of the penalty for questions that do not apply to all games.
 _APPLICABILITY_EXPONENT = 4
+#: The least weight of a class of games that the choice of questions heeds, relative to all.
+_HEEDED = 1e-5
+#: What the questions about a subject are worth after each "don't know" about it, and the subject that comes last.
+_UNKNOWN, _DRAWS = 0.1, "draws"
+#: How many changed games have their answers kept.
+_CHANGES_CACHED = 256
 #: Digits for comparison; in a tie the question that comes first in the file wins.
 _DIGITS = 9
 
@@ -132,7 +140,7 @@ class Candidate:
     """A game it may be, with its answers to all questions.
 
     `changed` says what is changed, if it is not a known game, and `values` are its rule values then. `whole` means that
-    no rule is changed except for the board.
+    no rule is changed except for the board; `rules` are those last changed.
     """
 
     id: str
@@ -141,6 +149,7 @@ class Candidate:
     changed: str = ""
     values: Mapping[str, Any] | None = None
     whole: bool = False
+    rules: tuple[str, ...] = ()
 
     @cached_property
     def ruleset(self) -> Ruleset:
@@ -156,15 +165,61 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Alike:
-    """Games with the same answers to all questions, the first of which names them; `share` is their probability."""
+    """Games with the same answers to all questions; `share` is their probability."""
 
     guesses: tuple[Candidate, ...]
     share: float
 
     @property
     def first(self) -> Candidate:
-        """The game that names the class."""
-        return self.guesses[0]
+        """The game that names the class: the one with the greatest prior."""
+        return max(self.guesses, key=lambda guess: guess.prior)
+
+
+@lru_cache(_CHANGES_CACHED)
+def _changes(
+    enquiries: Questionnaire, id: str, changed: str, values: FrozenDict, prior: float
+) -> tuple[Candidate, ...]:
+    """Return a game of some prior with each single rule changed."""
+    game = replace(load_ruleset(id), values=values)
+    return tuple(
+        Candidate(
+            id,
+            QuestionnaireAnswers(mutant.values, enquiries).answers(enquiries),
+            prior * enquiries.belief.change,
+            " and ".join(filter(None, (changed, mutant.name))),
+            mutant.values,
+            rules=mutant.rules_changed,
+        )
+        for mutant in visible_changes(game)
+    )
+
+
+@cache
+def _unchanged(enquiries: Questionnaire) -> tuple[Candidate, ...]:
+    """Return every known game, and every ruleset on each other board on which none of these answers like it."""
+    belief = enquiries.belief
+    known = [
+        Candidate(id, answers, belief.reading if "?" in id else belief.ruleset, whole=True)
+        for id, answers in enquiries.answers.items()
+    ]
+    there = {guess.answers for guess in known}
+    elsewhere = [
+        _on_other_board(enquiries, guess, mutant)
+        for guess in known
+        if "?" not in guess.id
+        for mutant in on_other_boards(guess.ruleset)
+    ]
+    return (*known, *(guess for guess in elsewhere if guess.answers not in there))
+
+
+def _on_other_board(enquiries: Questionnaire, guess: Candidate, mutant: Mutant) -> Candidate:
+    """Return a ruleset on another board as a candidate: only answers about the board itself differ."""
+    words = (
+        of_value(each, mutant.values) if each.rule in BOARD and word != "-" else word
+        for each, word in zip(enquiries.questions, guess.answers, strict=True)
+    )
+    return Candidate(guess.id, "".join(words), enquiries.belief.change, mutant.name, mutant.values, whole=True)
 
 
 class Session:
@@ -173,14 +228,16 @@ class Session:
     def __init__(self, enquiries: Questionnaire, said: Mapping[str, Saying] | None = None) -> None:
         self.enquiries = enquiries
         self.said: dict[str, Saying] = dict(said or {})
-        belief = enquiries.belief
-        self._guesses = [
-            Candidate(id, answers, belief.reading if "?" in id else belief.ruleset, whole=True)
-            for id, answers in enquiries.answers.items()
-        ]
+        self._guesses = list(_unchanged(enquiries))
         self._places = {each.id: place for place, each in enumerate(enquiries.questions)}
-        self._add([self._on_other_board(guess, mutant) for guess in self._guesses for mutant in self._boards(guess)])
         self._changes_added: set[Candidate] = set()
+
+    def branch(self) -> Session:
+        """Return a session with the same answers and candidates, which goes on for itself."""
+        found = Session(self.enquiries, self.said)
+        found._guesses = list(self._guesses)
+        found._changes_added = set(self._changes_added)
+        return found
 
     @property
     def guesses(self) -> Sequence[Candidate]:
@@ -205,28 +262,52 @@ class Session:
 
     def next(self) -> PersonQuestion | None:
         """Return the question to ask now; None if no question tells enough, or enough were asked."""
-        if len(self.said) >= self.enquiries.belief.most:
+        belief = self.enquiries.belief
+        if len(self.said) >= (belief.plain if self._is_plain() else belief.most):
             return None
         question, worth = self.best()
-        if worth < self.enquiries.belief.enough and self._add_changes():
+        if worth < belief.doubt and self._add_changes(self._near()):
             question, worth = self.best()
-        return question if worth >= self.enquiries.belief.enough else None
+        if worth < belief.enough and not self._is_plain() and self._add_changes(self._near_rulesets()):
+            question, worth = self.best()
+        return question if worth >= belief.enough else None
 
     def best(self) -> tuple[PersonQuestion | None, float]:
-        """Return the unasked question with the most informative answer, and its information in bits."""
+        """Return the unasked question with the most informative answer, and its information in bits.
+
+        A question about draws is returned only if no other promises as much as `belief.draws`.
+        """
         classes = [(guesses[0].answers, weight) for guesses, weight in self._classes()]
         total = sum(weight for _, weight in classes)
-        best, most = None, 0.0
-        for place, enquiry in enumerate(self.enquiries.questions):
+        classes = [(answers, weight) for answers, weight in classes if weight >= _HEEDED * total]
+        unknown = Counter(self.enquiries.by_id[id].subject for id, said in self.said.items() if said == "unknown")
+        best: dict[bool, tuple[PersonQuestion | None, float]] = {False: (None, 0.0), True: (None, 0.0)}
+        columns = zip(*(answers for answers, _ in classes), strict=True)
+        for enquiry, column in zip(self.enquiries.questions, columns, strict=True):
             if enquiry.id in self.said:
                 continue
-            sums = {"y": 0.0, "n": 0.0, "-": 0.0}
-            for answers, weight in classes:
-                sums[answers[place]] += weight
-            worth = round(enquiry.ease * self._worth(sums["y"] / total, sums["n"] / total), _DIGITS)
-            if worth > most:
-                best, most = enquiry, worth
-        return best, most
+            yes = no = 0.0
+            for letter, (_, weight) in zip(column, classes, strict=True):
+                if letter == "y":
+                    yes += weight
+                elif letter == "n":
+                    no += weight
+            ease = enquiry.ease * _UNKNOWN ** unknown[enquiry.subject]
+            worth = round(ease * self._worth(enquiry, yes / total, no / total), _DIGITS)
+            last = enquiry.subject == _DRAWS
+            if worth > best[last][1]:
+                best[last] = enquiry, worth
+        plain, draws = best[False], best[True]
+        return draws if draws[1] > plain[1] and plain[1] < self.enquiries.belief.draws else plain
+
+    def _is_plain(self) -> bool:
+        """Return whether the likeliest game is a ruleset as it stands, which gives all of the answers."""
+        first = self.standing()[0].first
+        return (
+            first.id == first.base
+            and not first.changed
+            and all(self.agrees(first, id) is not False for id in self.said)
+        )
 
     def agrees(self, guess: Candidate, id: str) -> bool | None:
         """Return whether a game agrees with an answer; None if there is no answer or the question does not apply."""
@@ -237,15 +318,13 @@ class Session:
         """Return a game's answer to a question: y, n or -."""
         return guess.answers[self._places[id]]
 
-    def changed(self, guess: Candidate, mutant: Mutant) -> Candidate:
-        """Return the candidate with one more rule changed."""
-        answers = QuestionnaireAnswers(mutant.values, self.enquiries).answers(self.enquiries)
-        changes = " and ".join(filter(None, (guess.changed, mutant.name)))
-        return Candidate(guess.id, answers, self.enquiries.belief.change, changes, mutant.values)
+    def changes(self, guess: Candidate) -> tuple[Candidate, ...]:
+        """Return a candidate with each single rule changed that a player can notice."""
+        return _changes(self.enquiries, guess.id, guess.changed, freeze(guess.ruleset.values), guess.prior)
 
-    def _worth(self, yes: float, no: float) -> float:
+    def _worth(self, enquiry: PersonQuestion, yes: float, no: float) -> float:
         """Return the information in an answer, given the weights of yes and no; less if others have no answer."""
-        wrong = self.enquiries.belief.wrong
+        wrong = self.enquiries.belief.slip(enquiry)
         none = 1 - yes - no
         heard = yes * (1 - wrong) + no * wrong + none / 2
         return float((yes + no) ** _APPLICABILITY_EXPONENT * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
@@ -255,44 +334,43 @@ class Session:
         found: dict[str, list[Candidate]] = {}
         for guess in self._guesses:
             found.setdefault(guess.answers, []).append(guess)
-        wrong = self.enquiries.belief.wrong
-        said = [(self._places[id], word[0]) for id, word in self.said.items() if word != "unknown"]
+        said = [
+            (self._places[id], word[0], self.enquiries.belief.slip(self.enquiries.by_id[id]))
+            for id, word in self.said.items()
+            if word != "unknown"
+        ]
         weighed = []
         for answers, guesses in found.items():
             likelihood = 1.0
-            for place, word in said:
+            for place, word, wrong in said:
                 mine = answers[place]
                 likelihood *= 0.5 if mine == "-" else 1 - wrong if mine == word else wrong
             weighed.append((guesses, likelihood * sum(guess.prior for guess in guesses)))
         return weighed
 
-    def _add_changes(self) -> bool:
-        """Add the single changes of the nearest games unless done before; return whether there are new ones."""
+    def _near(self) -> list[Candidate]:
+        """Return the few likeliest games, if none of their rules is changed."""
         standing = self.standing()
         least = standing[0].share * _NEAR_WEIGHT
-        near = [alike.first for alike in standing[:_NEAREST] if alike.share >= least]
-        new = [guess for guess in near if guess.whole and guess not in self._changes_added]
+        return [alike.first for alike in standing[:_NEAREST] if alike.share >= least and alike.first.whole]
+
+    def _near_rulesets(self) -> list[Candidate]:
+        """Return the few likeliest rulesets as they stand, of which one with a rule changed may be likelier."""
+        plain = (guess for alike in self.standing() for guess in alike.guesses if guess.id == guess.base)
+        return list(islice((guess for guess in plain if not guess.changed), _NEAREST))
+
+    def _add_changes(self, near: Sequence[Candidate]) -> bool:
+        """Add the single changes of games unless done before; return whether there are new ones."""
+        new = [guess for guess in near if guess not in self._changes_added]
         for guess in new:
             self._changes_added.add(guess)
-            self._add([self.changed(guess, mutant) for mutant in visible_changes(guess.ruleset)])
+            self._add(self.changes(guess))
         return bool(new)
 
     def _add(self, guesses: Sequence[Candidate]) -> None:
         """Add changed games, except those that answer like a known one."""
         there = {guess.answers for guess in self._guesses if not guess.changed}
         self._guesses += [guess for guess in guesses if guess.answers not in there]
-
-    def _boards(self, guess: Candidate) -> list[Mutant]:
-        """Return the ruleset on the other boards it may be played on."""
-        return [] if "?" in guess.id else on_other_boards(guess.ruleset)
-
-    def _on_other_board(self, guess: Candidate, mutant: Mutant) -> Candidate:
-        """Return a ruleset on another board as a candidate: only answers about the board itself differ."""
-        words = (
-            of_value(each, mutant.values) if each.rule in BOARD and word != "-" else word
-            for each, word in zip(self.enquiries.questions, guess.answers, strict=True)
-        )
-        return Candidate(guess.id, "".join(words), self.enquiries.belief.change, mutant.name, mutant.values, whole=True)
 
 
 def _entropy(part: float) -> float:

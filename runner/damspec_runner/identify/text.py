@@ -13,6 +13,7 @@ from damspec import Position
 from damspec.board import opponent
 from damspec.data import thaw
 from damspec.move import read_squares
+from damspec.vocabulary import vocabulary
 
 from ..cases.notation import move_effect
 from ..cases.questionnaire import PersonQuestion, Questionnaire
@@ -106,14 +107,22 @@ def verdict_text(judgement: Identification) -> Iterator[str]:
     if not any(said != "unknown" for said in session.said.values()):
         yield "No question was answered, so it may be any game."
         return
-    yield from textwrap.wrap(judgement.title, 100)
+    settled = judgement.share >= _SETTLED
+    yield from textwrap.wrap(f"Your game {'is' if settled else 'may be'} {judgement.title}", 100)
     yield f"  {judgement.guess.id}" + (f" with {judgement.guess.changed}" if judgement.guess.changed else "")
-    if judgement.share < _SETTLED:
+    if not settled:
         yield f"  That is not settled yet: {progress_text(session)}."
+    if judgement.only:
+        asks = session.enquiries.by_id[judgement.only].asks
+        yield f"  One answer alone says so, which may be a slip: {asks}"
     if judgement.alike:
         yield f"  No question here tells it from {', '.join(judgement.alike)}."
     yield from _answer_lines(judgement)
     yield from _clash_lines(judgement)
+    if judgement.unasked:
+        titles = ", ".join(vocabulary()[rule].title for rule in judgement.unasked)
+        yield ""
+        yield from textwrap.wrap(f"Not asked, and taken as this game has it: {titles}.", 100)
     yield ""
     yield "The known games beside it"
     nearest = judgement.nearest()
@@ -172,6 +181,7 @@ def verdict_json(judgement: Identification) -> dict[str, Any]:
             for each in judgement.changes
         ],
         "alike": list(judgement.alike),
+        "unasked": list(judgement.unasked),
         "answers": [
             {
                 "question": id,

@@ -14,9 +14,11 @@ from damspec.data import thaw
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 
-from ..mutants.mutants import UNTOLD, essential, visible_changes
+from ..mutants.mutants import UNTOLD, essential
 from .session import Candidate, Session
 
+#: How many more answers a second changed rule has to explain: one answer may be a slip.
+_FURTHER = 2
 #: The most rules changed one after another to explain the answers, the number of games compared, and the most answers
 #: in a clash.
 _CHANGES, _COMPARED, _CLASHING = 3, 6, 4
@@ -72,8 +74,40 @@ class Identification:
 
     @property
     def title(self) -> str:
-        """The game in words: `Flemish draughts, but: A captured king counts two men.`"""
+        """The game in words: `Flemish draughts, and your house rule: A captured king counts two men.`"""
         return game_name(self.base.name, self.changes)
+
+    @property
+    def only(self) -> str:
+        """The id of the answer that alone speaks for the changes, if just one does: it may be a slip."""
+        plain = next(guess for guess in self.session.guesses if guess.id == self.guess.id and not guess.changed)
+        found = [
+            id
+            for id in self.session.said
+            if self.session.agrees(plain, id) is False and self.session.agrees(self.guess, id)
+        ]
+        return found[0] if len(found) == 1 and not self.session.enquiries.by_id[found[0]].sure else ""
+
+    @cached_property
+    def unasked(self) -> tuple[str, ...]:
+        """The rules of the game of which no answer would be otherwise if one of them alone were."""
+        session, rules = self.session, dict.fromkeys(self.guess.ruleset.values, False)
+        for changed in session.changes(self.guess):
+            for rule in changed.rules:
+                if rule in rules and any(self._differs(changed, id) for id in session.said):
+                    rules[rule] = True
+        return tuple(rule for rule, told in rules.items() if not told and rule in self._changeable)
+
+    @property
+    def _changeable(self) -> set[str]:
+        """The rules that can be changed alone and have a question."""
+        asked = {question.rule for question in self.session.enquiries.questions}
+        return {rule for changed in self.session.changes(self.guess) for rule in changed.rules} & asked
+
+    def _differs(self, changed: Candidate, id: str) -> bool:
+        """Return whether a changed game answers a question that was answered otherwise than the game."""
+        words = self.session.word(changed, id), self.session.word(self.guess, id)
+        return self.session.said[id] != "unknown" and words[0] != words[1]
 
     @property
     def against(self) -> tuple[str, ...]:
@@ -139,26 +173,25 @@ def identify_game(session: Session) -> Identification:
     them.
     """
     first = session.standing()[0]
-    guess, told = first.first, tuple(dict.fromkeys(each.id for each in first.guesses[1:] if not each.changed))
+    guess = first.first
+    told = tuple(dict.fromkeys(each.id for each in first.guesses if each is not guess and not each.changed))
     plainly = guess
     for _ in range(_CHANGES):
-        better = _best_change(session, guess)
+        better = _best_change(session, guess, _FURTHER if guess.rules else 1)
         if better is None:
             break
         guess = better
     return Identification(session, guess, first.share, told if guess is plainly else ())
 
 
-def _best_change(session: Session, guess: Candidate) -> Candidate | None:
-    """Return the game with the one rule change that agrees with most answers; None if none agrees with more."""
+def _best_change(session: Session, guess: Candidate, more: int) -> Candidate | None:
+    """Return the game with the one rule change that agrees with most answers; None if none agrees with so many more."""
     wrong = [id for id in session.said if session.agrees(guess, id) is False]
     if not wrong:
         return None
     rules = {session.enquiries.by_id[id].rule for id in wrong}
-    best, most = None, _count_agreeing(session, guess)
-    mutants = sorted(visible_changes(guess.ruleset), key=lambda mutant: rules.isdisjoint(mutant.rules_changed))
-    for mutant in mutants:
-        tried = session.changed(guess, mutant)
+    best, most = None, _count_agreeing(session, guess) + more - 1
+    for tried in sorted(session.changes(guess), key=lambda changed: rules.isdisjoint(changed.rules)):
         if (given := _count_agreeing(session, tried)) > most:
             best, most = tried, given
     return best
@@ -180,7 +213,10 @@ def differing_answers(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
 
 def game_name(name: str, changes: Sequence[Changed]) -> str:
     """Return a game's name with its changes."""
-    return f"{name}, but: {' '.join(each.words for each in changes)}" if changes else name
+    if not changes:
+        return name
+    rules = "house rule" if len(changes) == 1 else "house rules"
+    return f"{name}, and your {rules}: {' '.join(each.words for each in changes)}"
 
 
 def _flow(value: Any) -> str:

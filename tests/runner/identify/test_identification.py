@@ -13,6 +13,7 @@ from damspec_runner.cases.questionnaire import Saying, load_questionnaire
 from damspec_runner.identify import text
 from damspec_runner.identify.session import QuestionnaireAnswers, Session
 from damspec_runner.identify.verdict import Identification, identify_game
+from damspec_runner.mutants.mutants import make_mutant
 
 WORDS: dict[str, Saying] = {"y": "yes", "n": "no", "-": "unknown"}
 TURNED: dict[Saying, Saying] = {"yes": "no", "no": "yes", "unknown": "unknown"}
@@ -38,12 +39,34 @@ def changed(id: str, **changes: Any) -> Ruleset:
 def test_a_known_game() -> None:
     found = told(load_ruleset("english"))
     assert (found.guess.id, found.title, found.against, found.clashes) == ("english", "English draughts", (), ())
+    assert len(found.session.said) <= 15
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("id", "rule", "value"),
+    [
+        ("vl", "promotion.mid-capture", "stops"),
+        ("international", "capture.duty", "optional"),
+        ("russian", "capture.choice", ("most-pieces",)),
+    ],
+)
+def test_a_house_rule_is_found(id: str, rule: str, value: Any) -> None:
+    """Each of these was once taken for a known game, or for another."""
+    mutant = make_mutant(id, load_ruleset(id).values, ((rule, value),))
+    assert mutant
+    found = told(mutant.ruleset)
+    values = dict(mutant.values)
+    assert {name: value for name, value in found.guess.ruleset.values.items() if name != "board.numbering"} == {
+        name: value for name, value in values.items() if name != "board.numbering"
+    }
+    assert rule not in found.unasked
 
 
 @pytest.mark.thorough
 def test_a_game_with_one_rule_changed() -> None:
     found = told(changed("vl", capture_king__weight=2))
-    assert found.title == "Flemish draughts, but: A captured king counts two men."
+    assert found.title == "Flemish draughts, and your house rule: A captured king counts two men."
     assert [(each.rule, each.value) for each in found.changes] == [("capture.king-weight", 2)]
 
 
@@ -65,12 +88,10 @@ def test_the_ruleset_file_plays_the_game(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_lie_is_shown_as_a_contradiction() -> None:
-    """One piece each was a draw, and then, when it was asked of other pieces, it was not."""
-    found = told(load_ruleset("english"), lie="one-each")
-    assert (found.guess.id, found.guess.changed, found.against) == ("english", "", ("one-each",))
-    ((lie, other),) = found.clashes
-    assert lie == "one-each"
-    assert load_questionnaire().by_id[other].rule == "ending.draws"
+    """Drawn at the third time, but not if the position comes again and again."""
+    said: dict[str, Saying] = {"trapdoors": "no", "board-8": "yes", "repetition": "no", "third-time": "yes"}
+    found = identify_game(Session(load_questionnaire(), said))
+    assert [set(clash) for clash in found.clashes] == [{"repetition", "third-time"}]
     shown = "\n".join(text.verdict_text(found))
     assert "These answers are given together by no game that was looked at:" in shown
     assert "Answered: yes" in shown.partition("given together")[2]

@@ -144,7 +144,7 @@ def _with_essential(ruleset: Ruleset, changes: Mapping[str, Any], back: Mapping[
 
 
 def _question(one: PersonQuestion, picture: Picture | None) -> Mapping[str, Any]:
-    said = {key: value for key, value in vars(one).items() if value not in ("", None, {})}
+    said = {key: value for key, value in vars(one).items() if value not in ("", None, {}, False)}
     shown = {"board": [picture.src, picture.alt, picture.width(320), picture.height(320)]} if picture else {}
     return {**said, **shown}
 

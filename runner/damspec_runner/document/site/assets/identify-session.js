@@ -75,8 +75,8 @@ const damspecSession = (() => {
     if (question.key && value !== undefined) {
       value = Object.entries(value).find(([name]) => name.split(" ").includes(question.key))?.[1];
     }
-    if (value === undefined) return question.absent;
-    const among = (wanted, one) => wanted.some((each) => key(each) === key(one));
+    if (value === undefined && !question.values?.includes(null)) return question.absent;
+    const among = (wanted, one) => wanted.some((each) => key(each) === key(one ?? null));
     const also = Object.entries(question.also ?? {}).every(([rule, wanted]) => among(wanted, values[rule]));
     return also && (!question.values || among(question.values, value)) ? "y" : "n";
   };
@@ -102,6 +102,11 @@ const damspecSession = (() => {
   const NEAREST = 3, NEAR = 0.1;
   /** The exponent that penalises a question to which some games have no answer. */
   const ANSWERED = 4;
+  /** The least weight of a class of games that the choice of questions heeds, relative to all. */
+  const HEEDED = 1e-5;
+  /** What the questions about a subject are worth after each "don't know" about it, and the subject that comes last. */
+  const UNKNOWN = 0.1, DRAWS = "draws";
+  const subject = ({ rule }) => rule.split(".")[0];
   /** The longest computation without a pause for the page, in milliseconds. */
   const SLICE = 30;
 
@@ -163,9 +168,14 @@ const damspecSession = (() => {
         .map(([id, said]) => [this.places.get(id), LETTER[said]]);
     }
 
+    /** How often an answer to a question is thought to be wrong. */
+    slip(question) {
+      return this.belief[question.sure ? "sure" : "wrong"];
+    }
+
     /** The games in classes of equal answers, each with its weight. */
     classes() {
-      const { wrong } = this.belief;
+      const said = this.said.map(([place, letter]) => [place, letter, this.slip(this.questions[place])]);
       const found = new Map();
       for (const game of this.games) {
         if (!found.has(game.answers)) found.set(game.answers, []);
@@ -173,7 +183,7 @@ const damspecSession = (() => {
       }
       return [...found].map(([answers, games]) => {
         let weight = 1;
-        for (const [place, letter] of this.said) {
+        for (const [place, letter, wrong] of said) {
           const mine = answers[place];
           weight *= mine === "-" ? 0.5 : mine === letter ? 1 - wrong : wrong;
         }
@@ -200,44 +210,78 @@ const damspecSession = (() => {
     }
 
     async look() {
-      if (this.given.size >= this.belief.most) return null;
+      const { plain, most, doubt, enough } = this.belief;
+      if (this.given.size >= (this.isPlain() ? plain : most)) return null;
       let { question, worth } = this.best();
-      if (worth < this.belief.enough && (await this.lookAtChanges())) ({ question, worth } = this.best());
-      return worth >= this.belief.enough ? question : null;
+      if (worth < doubt && (await this.lookAtChanges(this.near()))) ({ question, worth } = this.best());
+      if (worth < enough && !this.isPlain() && (await this.lookAtChanges(this.nearRulesets()))) {
+        ({ question, worth } = this.best());
+      }
+      return worth >= enough ? question : null;
     }
 
-    /** The most informative question not yet asked, and its information in bits. */
+    /** Whether the likeliest game is a ruleset as it stands, which gives all of the answers. */
+    isPlain() {
+      const game = called(this.standing()[0].games);
+      return game.id === game.ruleset && !game.changed && ![...this.given.keys()].some((id) => this.agrees(game, id) === false);
+    }
+
+    /**
+     * The most informative question not yet asked, and its information in bits; one about draws only if no other promises
+     * as much as `belief.draws`.
+     */
     best() {
-      const classes = this.classes();
-      const total = classes.reduce((sum, { weight }) => sum + weight, 0);
-      let found = { question: null, worth: 0 };
+      const all = this.classes();
+      const total = all.reduce((sum, { weight }) => sum + weight, 0);
+      const classes = all.filter(({ weight }) => weight >= HEEDED * total);
+      const ease = {};
+      for (const [id, said] of this.given) {
+        if (said !== "unknown" || !this.places.has(id)) continue;
+        const about = subject(this.questions[this.places.get(id)]);
+        ease[about] = (ease[about] ?? 1) * UNKNOWN;
+      }
+      let [plain, draws] = [{ question: null, worth: 0 }, { question: null, worth: 0 }];
       for (const [place, question] of this.questions.entries()) {
         if (this.given.has(question.id)) continue;
         const sums = { y: 0, n: 0, "-": 0 };
         for (const { answers, weight } of classes) sums[answers[place]] += weight;
-        const worth = rounded(question.ease * this.worth(sums.y / total, sums.n / total));
-        if (worth > found.worth) found = { question, worth };
+        const about = subject(question);
+        const bits = this.worth(this.slip(question), sums.y / total, sums.n / total);
+        const worth = rounded(question.ease * (ease[about] ?? 1) * bits);
+        if (about === DRAWS) {
+          if (worth > draws.worth) draws = { question, worth };
+        } else if (worth > plain.worth) plain = { question, worth };
       }
-      return found;
+      return draws.worth > plain.worth && plain.worth < this.belief.draws ? draws : plain;
     }
 
-    /** The information of an answer, given the weights of yes and no; less where games have no answer. */
-    worth(yes, no) {
-      const { wrong } = this.belief;
+    /** The information of an answer, given how often it is wrong and the weights of yes and no; less where games have none. */
+    worth(wrong, yes, no) {
       const none = 1 - yes - no;
       const heard = yes * (1 - wrong) + no * wrong + none / 2;
       return (yes + no) ** ANSWERED * (entropy(heard) - (yes + no) * entropy(wrong) - none);
     }
 
-    /** Adds the single changes of the likeliest games, once for each; returns whether there were any to add. */
-    async lookAtChanges() {
+    /** The few likeliest games, if none of their rules is changed. */
+    near() {
       const standing = this.standing();
       const least = standing[0].share * NEAR;
-      const near = standing
+      return standing
         .slice(0, NEAREST)
         .filter(({ share }) => share >= least)
-        .map(({ games }) => games[0])
-        .filter((game) => game.whole && !this.looked.has(game));
+        .map(({ games }) => called(games))
+        .filter((game) => game.whole);
+    }
+
+    /** The few likeliest rulesets as they stand, of which one with a rule changed may be likelier. */
+    nearRulesets() {
+      const all = this.standing().flatMap(({ games }) => games);
+      return all.filter((game) => game.id === game.ruleset && !game.changed).slice(0, NEAREST);
+    }
+
+    /** Adds the single changes of games, once for each; returns whether there were any to add. */
+    async lookAtChanges(games) {
+      const near = games.filter((game) => !this.looked.has(game));
       let begun = performance.now();
       for (const game of near) {
         const { values, changes } = await this.changesOf(game);
@@ -261,7 +305,7 @@ const damspecSession = (() => {
       const respondent = new Respondent(this.settings, changed(values, own));
       const answers = this.questions.map((question) => respondent.answer(question)).join("");
       const essential = [...new Set([...game.essential, ...said])].filter((rule) => rule in own);
-      return { ...game, changes: own, essential, answers, prior: this.belief.change, whole: false, changed: true };
+      return { ...game, changes: own, essential, answers, prior: game.prior * this.belief.change, whole: false, changed: true };
     }
 
     /** Whether a game agrees with the answer to a question; null if either has none. */

@@ -33,9 +33,10 @@
         return `Not so: ${says(rule, damspecRulesets[ruleset].values[rule])}`;
       });
   const nameOf = ({ ruleset }) => data.names[ruleset];
+  const houseRules = ({ length }) => `your house rule${length > 1 ? "s" : ""}`;
   const titleOf = (game) => {
     const but = differing(game);
-    return nameOf(game) + (but.length ? `, but: ${but.join(" ")}` : "");
+    return nameOf(game) + (but.length ? `, and ${houseRules(but)}: ${but.join(" ")}` : "");
   };
   const linked = (game) => [
     element("a", { href: damspec.root + damspec.gamePage(game.ruleset) }, nameOf(game)),
@@ -45,7 +46,7 @@
   const shortly = (game) => {
     const [page, rest] = linked(game);
     const number = differing(game).length;
-    return [page, number > 1 ? `, but otherwise in ${number} rules` : rest];
+    return [page, number > 1 ? `, with ${number} house rules` : rest];
   };
   const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
 
@@ -224,7 +225,11 @@
     const items = judged.alike.map((game) => element("li", {}, ...linked(game)));
     const alike = items.length ? [element("details", {}, summary, element("ul", {}, ...items))] : [];
     const settled = judged.share < SETTLED ? [element("p", {}, "That is not settled: see below what else it could be.")] : [];
-    return [...settled, element("p", {}, `${fits} of ${said} answers are as this game has them.`), ...alike];
+    const asks = judged.only && session.questions[session.places.get(judged.only)].asks;
+    const slip = asks ? [element("p", {}, `One answer alone says so, which may be a slip: “${asks}”`)] : [];
+    const titles = judged.unasked.map((rule) => words[rule].title).join(", ");
+    const taken = titles ? [element("p", { class: "fine" }, `Not asked, and taken as this game has it: ${titles}.`)] : [];
+    return [...settled, ...slip, element("p", {}, `${fits} of ${said} answers are as this game has them.`), ...taken, ...alike];
   };
 
   /** Links from a game: its page, a board with its rules, the workshop. */
@@ -249,7 +254,7 @@
     if (mine !== turn) return;
     const but = differing(judged.game);
     const name = nameOf(judged.game);
-    const heading = element("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, but otherwise in this:` : name);
+    const heading = element("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, and ${houseRules(but)}:` : name);
     const items = but.map((one) => element("li", {}, one));
     const differences = but.length ? [element("ul", { class: "differences" }, ...items)] : [];
     part("result").replaceChildren(
