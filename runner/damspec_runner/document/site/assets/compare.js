@@ -1,4 +1,4 @@
-// The picker of two games, which opens the page that compares them.
+// The picker of two games, which opens the page that compares them, or else the table of rules with these two alone.
 "use strict";
 
 const form = document.getElementById("pair");
@@ -6,7 +6,6 @@ const first = document.getElementById("first");
 const second = document.getElementById("second");
 const note = document.getElementById("pair-note");
 const nearest = new Map(form.dataset.nearest.trim().split(" ").filter(Boolean).map((pair) => pair.split("=")));
-const name = (id) => [...first.options].find((option) => option.value === id).text;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -16,7 +15,7 @@ form.addEventListener("submit", (event) => {
   }
   const alone = [first.value, second.value].filter((id) => nearest.has(id));
   if (alone.length && !alone.some((id) => [first.value, second.value].includes(nearest.get(id)))) {
-    note.textContent = `The positions of ${name(alone[0])} are not complete: here it is compared with ${name(nearest.get(alone[0]))} only.`;
+    location.href = `${form.dataset.table}#games=${first.value},${second.value}&differing`;
     return;
   }
   const [one, other] = [first.value, second.value].sort();
