@@ -104,7 +104,7 @@ def test_moves_are_shown_on_the_board_and_kept(page: Page) -> None:
     expect(arrows).to_have_count(0)
     move.hover()
     expect(arrows).to_have_count(1)
-    assert arrows.locator("polyline").first.get_attribute("points") == "140,264 220,184 300,264"  # d2, f4, h2
+    assert arrows.locator("polyline").first.get_attribute("points") == "140,260 220,180 300,260"  # d2, f4, h2
     expect(arrows.locator("path[stroke='#c8202c']")).to_have_count(2)
     expect(card.locator(".after")).to_be_empty()
     page.mouse.move(0, 0)
