@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group(__name__)
 
 URL = "https://example.org/games/draughts/"
 #: Parts that are enough to see what all pages have.
-FEW = {"assets", "front", "lost", "changes", "docs", "games/vl", "games/turkish", "cases/vl/start"}
+FEW = {"assets", "front", "lost", "changes", "docs", "games/vl", "games/turkish", "cases/vl"}
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -66,6 +66,7 @@ def test_robots_are_told_of_the_map(web: Path) -> None:
     assert (web / "robots.txt").read_text().splitlines() == ["User-agent: *", "Allow: /", f"Sitemap: {URL}sitemap.xml"]
 
 
+@pytest.mark.thorough
 def test_a_page_says_where_it_is(web: Path) -> None:
     there = {address_of(page) for page in pages(web)}
     for page, html in pages(web).items():
@@ -81,6 +82,7 @@ def test_a_page_says_where_it_is(web: Path) -> None:
         assert there.issuperset(translations)
 
 
+@pytest.mark.thorough
 def test_a_page_shows_the_board_of_its_game(web: Path) -> None:
     for page, html in pages(web).items():
         if page == "404.html":
@@ -98,6 +100,7 @@ def test_a_page_shows_the_board_of_its_game(web: Path) -> None:
     assert drawn == {meta(html).get("og:image", "").removeprefix(URL) for html in pages(web).values()} & drawn
 
 
+@pytest.mark.thorough
 def test_the_language_is_that_of_the_page(web: Path) -> None:
     said = (web / "nl" / "vl.html").read_text()
     assert meta(said)["og:locale"] == "nl_BE"
@@ -110,6 +113,7 @@ def test_the_language_is_that_of_the_page(web: Path) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_what_is_not_there_leads_back_from_anywhere(web: Path) -> None:
     html = (web / "404.html").read_text()
     assert '<meta name="robots" content="noindex">' in html

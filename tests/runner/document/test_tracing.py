@@ -212,6 +212,7 @@ def test_trace_lists_all_cases_if_asked() -> None:
     assert every.count("\n  vl.") == len(cases_on("vl-027"))
 
 
+@pytest.mark.thorough
 def test_the_summary_counts_everything_and_there_are_no_orphans() -> None:
     ran = damspec("trace", "--summary", "--json")
     assert (ran.status, ran.err) == (0, "")
