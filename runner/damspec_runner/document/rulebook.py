@@ -315,10 +315,13 @@ def _join_runs(runs: Sequence[Sequence[int]], written: Callable[[int], str]) -> 
     )
 
 
-def describe_setup(language: Language, position: Position, layout: Layout | None = None) -> str:
-    """Describe a position: side to move, pieces of each side, doors and spinner."""
+def describe_setup(
+    language: Language, position: Position, layout: Layout | None = None, *, with_turn: bool = True
+) -> str:
+    """Describe a position: side to move if wanted, pieces of each side, doors and spinner."""
+    turn = [language.board(f"{position.turn}-moves")] if with_turn else []
     sides = [_side(language, position, side) for side in get_args(Side)]
-    return " ".join([language.board(f"{position.turn}-moves"), *sides, *_doors_and_spinner(language, position, layout)])
+    return " ".join([*turn, *sides, *_doors_and_spinner(language, position, layout)])
 
 
 def _side(language: Language, position: Position, side: Side) -> str:

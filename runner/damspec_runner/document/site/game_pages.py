@@ -162,13 +162,15 @@ def sheet(
     own = next((tag for id, tag in library.document_languages(ruleset.id) if id in with_words), language.tag)
     layout = library.layout(ruleset.id)
     signs = {entry: [each for each in games if entry in legend(each, language)] for entry in _entries(games, language)}
+    one_begins = len({each.rules.start.first for each in games}) == 1  # else the board of the start is of either
+    setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
     return Sheet(
         language,
         own,
         library.name_in(ruleset.id, own),
         tuple((game, library.name_in(game.id, own)) for game in games),
         _versions(answers, games, language, cases),
-        replace(answers.start(ruleset), words=describe_setup(language, Position.start(ruleset.rules), layout)),
+        replace(answers.start(ruleset), words=setup),
         tuple((entry, tuple(having) if len(having) < len(games) else ()) for entry, having in signs.items()),
         layout is not None and layout.assumed,
         tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
