@@ -30,6 +30,7 @@ OTHERWISE = {
     ("damspec/vocabulary.py", "lb"): "a language, Luxembourgish",
     ("damspec/vocabulary.py", "vl"): "a language, Flemish",
     ("damspec/contradictions.py", "diagonal"): "a line of squares, in a message",
+    ("damspec_runner/document/site/printing.py", "pool"): "threads that share the work",
     ("damspec_runner/tasks/executor.py", "pool"): "processes that share the work",
     ("damspec_runner/engines/templates/python/adapter.py", "english"): "an adapter to begin with names what it plays",
 }

@@ -81,6 +81,7 @@ def run(package: Path, kept: Path) -> list[int]:
     return [int(word) for word in ran.stdout.split()]
 
 
+@pytest.mark.slow
 def test_it_is_found_again(package: Path, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     assert run(package, kept) == [42, 8, 0]

@@ -86,13 +86,13 @@ ROUND = {"board.size": "4x4", "start.men": 1}
 #: The games, with what is changed, and how many pieces; and those that take long.
 GAMES: list[tuple[str, dict[str, Any], int]] = [
     ("english", SMALL, 3),
-    ("frisian", {**SMALL, "king.move.limit": 2}, 3),
     ("russian+losing", ROUND, 3),
     ("ghanaian", ROUND, 3),
     ("turkish", ROUND, 2),
 ]
 LONG: list[tuple[str, dict[str, Any], int]] = [
     ("italian", SMALL, 3),
+    ("frisian", {**SMALL, "king.move.limit": 2}, 3),
     *((f"{name}+on-6x6", {}, 3) for name in ("english", "italian", "russian", "frisian", "ghanaian", "vl")),
     ("international+on-6x6+losing", {}, 3),
     ("russian+on-6x6+breakthrough", {}, 3),

@@ -155,7 +155,7 @@ def test_a_game_that_is_gone_is_taken_out(copy: Path) -> None:
 @pytest.mark.parametrize(
     "ids",
     [
-        pytest.param(["equivalents", "perft", "perft_counts", "examples"], marks=pytest.mark.thorough),
+        pytest.param(["equivalents", "perft", "perft_counts", "examples"], marks=pytest.mark.slow),
         pytest.param([], marks=pytest.mark.slow),
     ],
     ids=["some", "all"],

@@ -121,7 +121,7 @@ def test_explain_prints_it(id: str, pieces: list[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["explain", "trace"])
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_examples_of_the_help_are_examples(command: str) -> None:
     shown = damspec(command, "--help").out
     examples = re.findall(rf"^  (damspec {command} .+?)(?:  +|$)", shown, re.MULTILINE)

@@ -44,10 +44,14 @@ KINDS = [
     "glossary.html",
     "workshop/index.html",
 ]
+#: The longest of them, which take longest to look through.
+LONG = {"matrix.html", "identify/questions.html", "implement/nl-trapdoor.html", "glossary.html", "documents/nl.html"}
 # --- everybody can read it --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in LONG else kind for kind in KINDS]
+)
 def test_everybody_can_read_a_page(window: Watched, kind: str) -> None:
     """Boards are drawn and say what they show, nothing is wider than a phone, axe finds nothing, in the dark either."""
     page = window.open(kind)

@@ -47,8 +47,8 @@ def test_a_known_game() -> None:
     ("id", "rule", "value"),
     [
         ("vl", "promotion.mid-capture", "stops"),
-        ("international", "capture.duty", "optional"),
-        ("russian", "capture.choice", ("most-pieces",)),
+        pytest.param("international", "capture.duty", "optional", marks=pytest.mark.slow),
+        pytest.param("russian", "capture.choice", ("most-pieces",), marks=pytest.mark.slow),
     ],
 )
 def test_a_house_rule_is_found(id: str, rule: str, value: Any) -> None:
@@ -63,7 +63,7 @@ def test_a_house_rule_is_found(id: str, rule: str, value: Any) -> None:
     assert rule not in found.unasked
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_game_with_one_rule_changed() -> None:
     found = told(changed("vl", capture_king__weight=2))
     assert found.title == "Flemish draughts, and your house rule: A captured king counts two men."

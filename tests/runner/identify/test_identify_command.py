@@ -43,7 +43,7 @@ def test_a_session_in_a_pipe(tmp_path: Path) -> None:
     """The whole way: questions, the game, the answers kept, a ruleset that other commands load."""
     done = run("--save", "kept.yaml", "-o", "rules.yaml", said=lines("english"), cwd=tmp_path)
     assert (done.status, done.err) == (0, "")
-    assert "\nEnglish draughts\n  english\n" in done.out
+    assert "\nYour game is English draughts\n  english\n" in done.out
     kept = load_answers_file(tmp_path / "kept.yaml", load_questionnaire())
     assert len(kept.answers) == done.out.count("   so far: ")
     assert load_ruleset(str(tmp_path / "rules.yaml")).values == load_ruleset("english").values
