@@ -130,7 +130,7 @@ def hold(id: str, examples: int) -> None:
     held()
 
 
-@pytest.mark.parametrize("id", ["lb", "nl-trapdoor"])
+@pytest.mark.parametrize("id", [pytest.param("lb", marks=pytest.mark.thorough), "nl-trapdoor"])
 def test_any_moves_are_explained(id: str) -> None:
     hold(id, USUAL)
 

@@ -105,7 +105,11 @@ def stands(javascript: Interpreter, rules: dict[str, Any], start: int, games: in
     [
         (VARIANTS["english"], {"repetition", "king-moves", "balance"}),
         (VARIANTS["russian"], {"repetition", "main-road", "ending"}),
-        ({**VARIANTS["russian"], "draws.counted-side": "stronger"}, {"main-road", "ending"}),
+        pytest.param(
+            {**VARIANTS["russian"], "draws.counted-side": "stronger"},
+            {"main-road", "ending"},
+            marks=pytest.mark.thorough,
+        ),
         (HUFF, {"repetition", "king-moves"}),
         (DOORS, {"repetition", "ending"}),
     ],

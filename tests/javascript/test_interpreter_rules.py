@@ -67,6 +67,7 @@ def mixed(chance: random.Random, known: dict[str, list[Any]]) -> dict[str, Any]:
     return {rule: value for rule, value in values.items() if value is not None}
 
 
+@pytest.mark.thorough
 def test_it_takes_the_rules_that_the_reference_takes(javascript: Interpreter) -> None:
     chance, known, taken = random.Random(4), values_known(), 0
     for _ in range(1_500):

@@ -219,6 +219,7 @@ def test_endings_that_moves_of_kings_decide_before() -> None:
 # --- cases that are taken away
 
 
+@pytest.mark.thorough
 def test_the_ledger_is_right() -> None:
     assert list(id_complaints(ids())) == []
 

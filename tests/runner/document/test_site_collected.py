@@ -109,6 +109,7 @@ def test_the_table_can_be_downloaded(told: Path) -> None:
     assert (lines[2]["game"], lines[2]["answers"]) == ("", "0")
 
 
+@pytest.mark.thorough
 def test_a_page_shows_each_answer_on_its_board(told: Path) -> None:
     page = text(told, "at/b-clash.html")
     asked = load_questionnaire().by_id
@@ -129,6 +130,7 @@ def test_a_page_shows_each_answer_on_its_board(told: Path) -> None:
     assert asked["repetition"].asks in clash
 
 
+@pytest.mark.thorough
 def test_a_file_without_a_place_is_called_by_its_name(told: Path) -> None:
     assert "<h1>c-silent</h1>" in text(told, "at/c-silent.html")
     assert "none found" in text(told, "at/c-silent.html")

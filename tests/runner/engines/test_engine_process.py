@@ -53,7 +53,7 @@ def test_asking_starts_an_engine_and_that_is_no_restart() -> None:
     ("mode", "expected"),
     [
         ("dying", "died"),
-        ("closing", "died"),
+        pytest.param("closing", "died", marks=pytest.mark.thorough),
         ("chatty", "json"),
         ("deep", "json"),
         ("huge", "size"),

@@ -56,6 +56,7 @@ def test_a_session_in_a_pipe(tmp_path: Path) -> None:
     assert subprocess.run(moves, cwd=tmp_path, capture_output=True, text=True, check=True).stdout == "22x15\n"
 
 
+@pytest.mark.thorough
 def test_going_on_keeps_place_and_notes(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(
         "damspec: 1\nplace: {name: Aalst}\nanswers: {trapdoors: no}\nnotes: {trapdoors: What?}\n", encoding="utf-8"
@@ -87,6 +88,7 @@ def test_errors_are_one_line(tmp_path: Path, words: tuple[str, ...], said: str, 
     assert (done.status, done.err) == (2, f"damspec: {error}\n")
 
 
+@pytest.mark.thorough
 def test_an_interruption_keeps_what_was_answered(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "damspec_runner", "identify", "--save", "kept.yaml"],

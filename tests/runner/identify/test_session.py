@@ -113,6 +113,7 @@ def test_an_answer_weighs_as_it_should(question: str, said: Saying, times: int) 
     assert shares["frisian"] / shares["english"] == pytest.approx(times)
 
 
+@pytest.mark.thorough
 def test_who_does_not_know_one_draw_is_asked_of_something_else() -> None:
     """Draws come last; after a don't know about one, no other of them is asked while anything else tells something."""
     session = Session(load_questionnaire())
