@@ -37,7 +37,7 @@ class Node:
     question: PersonQuestion | None
     after: dict[Saying, Node] = field(default_factory=dict)
 
-    def answered(self, said: Saying) -> Node:
+    def follow(self, said: Saying) -> Node:
         """Return what follows an answer."""
         assert self.question
         if said not in self.after:
@@ -47,7 +47,7 @@ class Node:
         return self.after[said]
 
 
-def asked(root: Node, game: Candidate, kind: str) -> Session:
+def interview(root: Node, game: Candidate, kind: str) -> Session:
     """Put the questions to a player of a game; return the session at its end."""
     rng, node = random.Random(f"{game.id} {game.changed} {kind}"), root
     while node.question:
@@ -57,7 +57,7 @@ def asked(root: Node, game: Candidate, kind: str) -> Session:
             said = "unknown"
         if kind == "with a slip" and not question.sure and rng.randrange(SLIP) == 0:
             said = OTHER[said]
-        node = node.answered(said)
+        node = node.follow(said)
     return node.session
 
 
@@ -80,7 +80,7 @@ def measure(ruleset: str, every: int) -> tuple[str, Counter[tuple[str, str]], li
     changed = changed[random.Random(ruleset).randrange(every) :: every] if every > 1 else changed
     for kind in KINDS:
         for game in (own, *changed):
-            end = asked(root, game, kind)
+            end = interview(root, game, kind)
             verdict = identify_game(end)
             alike = verdict.guess.answers == game.answers or rules(verdict.guess, kind) == rules(game, kind)
             what = "house" if game.changed else "known"
@@ -101,7 +101,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("rulesets", nargs="*", metavar="RULESET")
-    parser.add_argument("--every", type=int, default=1, help="only each so-manieth change of a rule")
+    parser.add_argument("--every", type=int, default=1, help="only each Nth change of a rule")
     parser.add_argument("-j", type=int, default=1, help="how many processes")
     parser.add_argument("-v", action="store_true", help="also print which games were missed")
     given = parser.parse_args()

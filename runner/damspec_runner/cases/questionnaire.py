@@ -81,7 +81,7 @@ class Belief:
     most: int
 
     def slip(self, question: PersonQuestion) -> float:
-        """Return how often an answer to a question is thought to be wrong."""
+        """Return the probability that an answer to a question is a slip."""
         return self.sure if question.sure else self.wrong
 
 

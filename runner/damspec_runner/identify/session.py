@@ -126,7 +126,7 @@ _NEAREST, _NEAR_WEIGHT = 3, 0.1
 #: The exponent of the penalty for questions that do not apply to all games.
 _APPLICABILITY_EXPONENT = 4
 #: The least weight of a class of games that the choice of questions heeds, relative to all.
-_HEEDED = 1e-5
+_LEAST_WEIGHT = 1e-5
 #: What the questions about a subject are worth after each "don't know" about it, and the subject that comes last.
 _UNKNOWN, _DRAWS = 0.1, "draws"
 #: How many changed games have their answers kept.
@@ -279,7 +279,7 @@ class Session:
         """
         classes = [(guesses[0].answers, weight) for guesses, weight in self._classes()]
         total = sum(weight for _, weight in classes)
-        classes = [(answers, weight) for answers, weight in classes if weight >= _HEEDED * total]
+        classes = [(answers, weight) for answers, weight in classes if weight >= _LEAST_WEIGHT * total]
         unknown = Counter(self.enquiries.by_id[id].subject for id, said in self.said.items() if said == "unknown")
         best: dict[bool, tuple[PersonQuestion | None, float]] = {False: (None, 0.0), True: (None, 0.0)}
         columns = zip(*(answers for answers, _ in classes), strict=True)

@@ -18,7 +18,7 @@ from ..mutants.mutants import UNTOLD, essential
 from .session import Candidate, Session
 
 #: How many more answers a second changed rule has to explain: one answer may be a slip.
-_FURTHER = 2
+_LEAST_GAIN = 2
 #: The most rules changed one after another to explain the answers, the number of games compared, and the most answers
 #: in a clash.
 _CHANGES, _COMPARED, _CLASHING = 3, 6, 4
@@ -177,7 +177,7 @@ def identify_game(session: Session) -> Identification:
     told = tuple(dict.fromkeys(each.id for each in first.guesses if each is not guess and not each.changed))
     plainly = guess
     for _ in range(_CHANGES):
-        better = _best_change(session, guess, _FURTHER if guess.rules else 1)
+        better = _best_change(session, guess, _LEAST_GAIN if guess.rules else 1)
         if better is None:
             break
         guess = better

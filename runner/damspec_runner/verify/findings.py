@@ -164,7 +164,7 @@ class FuzzLimitError(Exception):
     """The comparison has to end; `str()` says why."""
 
 
-class Judged(NamedTuple):
+class JudgedAnswer(NamedTuple):
     """The result of a question about a position, and the number of the game or the line where it came up."""
 
     position: Position
@@ -256,7 +256,7 @@ class Findings:
         if self.broken > self._restarts:
             raise FuzzLimitError(f"the engine was given up after breaking {self.broken} times")
 
-    def add(self, judged: Judged) -> None:
+    def add(self, judged: JudgedAnswer) -> None:
         """Add an answer that was judged; if it is wrong, minimise the position."""
         result, position = judged.result, judged.position
         self.note_error(result.kind)

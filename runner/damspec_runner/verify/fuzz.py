@@ -21,7 +21,7 @@ from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitM
 from ..positions.sampling import PositionSampler
 from .ask import ask_params, is_same_list
 from .capabilities import CapabilityAdapter
-from .findings import Findings, FuzzLimitError, Judged, judge
+from .findings import Findings, FuzzLimitError, JudgedAnswer, judge
 from .judge import compare_moves, read_position
 from .result import NO_LAPSES, FuzzResult
 from .run import BREAKING, INTERRUPTED, RESTARTS
@@ -231,7 +231,7 @@ def fuzz(
         hello = replace(hello, questions=hello.questions - {"outcome"})
     began = time.monotonic()
     deadline = None if config.seconds is None else began + config.seconds
-    asked = _Asked(ruleset, hello, config, origins, restarts, deadline, patience)
+    asked = _FuzzSetup(ruleset, hello, config, origins, restarts, deadline, patience)
     kind = _GameSession if config.given is None else _PositionSession
     sessions = [kind(asked, start()) for _ in range(jobs)]
     own = sessions[0].engine if jobs == 1 else None
@@ -252,7 +252,7 @@ def fuzz(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _FuzzSetup:
     """What is compared, and how."""
 
     ruleset: Ruleset
@@ -279,7 +279,7 @@ class _Asked:
 
 
 @dataclass
-class _Step:
+class _Observation:
     """What was seen in some positions: how much was asked, and what came of it."""
 
     positions: int = 1
@@ -290,14 +290,14 @@ class _Step:
     #: The plies that were answered right, worked out only when needed; and whether they begin a game.
     agreed: Callable[[], Iterable[Ply]] | None = None
     begins: bool = False
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[JudgedAnswer, ...] = ()
 
 
 @dataclass
-class _Look:
+class _Transcript:
     """What a session saw in a game, or in a given position, step by step."""
 
-    steps: list[_Step] = field(default_factory=list)
+    steps: list[_Observation] = field(default_factory=list)
     #: The plies of a game.
     plies: Callable[[], Iterable[Ply]] = tuple
 
@@ -305,11 +305,11 @@ class _Look:
 class FuzzRun:
     """A comparison in progress: takes in what sessions see, in the order of the games."""
 
-    def __init__(self, asked: _Asked, findings: Findings, tell: Callable[[int], None]) -> None:
+    def __init__(self, asked: _FuzzSetup, findings: Findings, tell: Callable[[int], None]) -> None:
         self.findings = findings
         self._asked, self._tell = asked, tell
         self._done = self._positions = self._questions = 0
-        self._looks: dict[int, _Look] = {}
+        self._looks: dict[int, _Transcript] = {}
         self._ended = False
 
     def compare(self, sessions: Sequence[_PositionSession | _GameSession]) -> None:
@@ -328,7 +328,7 @@ class FuzzRun:
         counts = games, self._positions, self._questions, self.findings.unsupported
         return FuzzResult(seed, *counts, self.findings.divergences(seed), seconds, ended, self.findings.sample())
 
-    def _take(self, place: int, look: _Look) -> None:
+    def _take(self, place: int, look: _Transcript) -> None:
         self._looks[place] = look
         while (next_one := self._looks.pop(self._done, None)) is not None:
             try:
@@ -339,7 +339,7 @@ class FuzzRun:
             self._done += 1
             self._tell(self._done)
 
-    def _add(self, look: _Look) -> None:
+    def _add(self, look: _Transcript) -> None:
         """Add what was seen. Raises FuzzLimitError."""
         findings = self.findings
         _note_plies(findings.engine, self._asked.hello, look.plies)
@@ -360,11 +360,11 @@ class FuzzRun:
 class _PositionSession:
     """Asks one engine about given positions: all moves, the position after each, the outcome; or what is played."""
 
-    def __init__(self, asked: _Asked, engine: Engine) -> None:
+    def __init__(self, asked: _FuzzSetup, engine: Engine) -> None:
         self.engine = engine
         self._asked, self._ruleset, self._hello = asked, asked.ruleset, asked.hello
 
-    def results(self, places: Iterable[int]) -> Iterator[tuple[int, _Look]]:
+    def results(self, places: Iterable[int]) -> Iterator[tuple[int, _Transcript]]:
         """Yield what is seen in each position."""
         config = self._asked.config
         kind = "drawn" if config.drawn else "position"
@@ -375,14 +375,16 @@ class _PositionSession:
                 if question in self._hello.questions or (question == "moves" and self._hello.manner == "played"):
                     suffix = ".outcome" if question == "outcome" else ""
                     judged.append(self._judge(position, question, f"{kind}-{line}{suffix}", line))
-            yield place, _Look([_Step(questions=len(judged), judged=tuple(judged))])
+            yield place, _Transcript([_Observation(questions=len(judged), judged=tuple(judged))])
 
     def close(self) -> None:
         """End the engine."""
         self.engine.close()
 
-    def _judge(self, position: Position, question: AboutIt, id: str, place: int) -> Judged:
-        return Judged(position, question, place, judge(self.engine, self._ruleset, self._hello, position, question, id))
+    def _judge(self, position: Position, question: AboutIt, id: str, place: int) -> JudgedAnswer:
+        return JudgedAnswer(
+            position, question, place, judge(self.engine, self._ruleset, self._hello, position, question, id)
+        )
 
 
 @dataclass
@@ -405,7 +407,7 @@ class _GameAnswers:
 class _GameSession(_PositionSession):
     """Asks one engine about random games, each with a seed of its own, so that any of them can be replayed."""
 
-    def __init__(self, asked: _Asked, engine: Engine) -> None:
+    def __init__(self, asked: _FuzzSetup, engine: Engine) -> None:
         super().__init__(asked, engine)
         self._params = ask_params(asked.ruleset, asked.hello)
         self._scripts = GameSource(asked.ruleset, asked.hello, self._params, asked.patience)
@@ -413,7 +415,7 @@ class _GameSession(_PositionSession):
         #: Whether questions are pipelined: not any more once the engine has broken with several in flight.
         self._pipelined = asked.hello.max_in_flight > 1
 
-    def results(self, places: Iterable[int]) -> Iterator[tuple[int, _Look]]:
+    def results(self, places: Iterable[int]) -> Iterator[tuple[int, _Transcript]]:
         """Yield what is seen in each game; the reference knows how it goes before the engine is asked."""
         at_once, places = 1, iter(places)
         while numbers := [*islice(places, at_once if self._pipelined else 1)]:
@@ -424,20 +426,20 @@ class _GameSession(_PositionSession):
             if time.monotonic() - begun < _SOON:
                 at_once = min(2 * at_once, _AT_ONCE)
 
-    def _look(self, number: int, beginning: Beginning, asked: _GameAnswers) -> _Look:
+    def _look(self, number: int, beginning: Beginning, asked: _GameAnswers) -> _Transcript:
         self._scripts.right_lately = right = asked.is_right
         script = asked.script
         plies = partial(self._scripts.plies, beginning)
         if script and right and not self._ruleset.rules.huff:  # lapses are not compared as text
-            return _Look([_Step(script.positions, len(asked.answers), agreed=plies, begins=True)], plies)
+            return _Transcript([_Observation(script.positions, len(asked.answers), agreed=plies, begins=True)], plies)
         game = (script and script.game) or self._scripts.play(beginning)
         broken = self._assign_answers(game, asked)
-        look = _Look([_Step(0, len(asked.answers))], plies)
+        look = _Transcript([_Observation(0, len(asked.answers))], plies)
         wrong = breaks = 0
         for done, scene in enumerate(game):
             if self._asked.is_late:
                 return look
-            step = _Step()
+            step = _Observation()
             look.steps.append(step)
             if self._hello.manner == "played":
                 question = None
@@ -458,10 +460,10 @@ class _GameSession(_PositionSession):
         if broken is not None and not breaks:  # asked one question at a time it does not break
             place, error = broken
             judged = self._judge_scene(game[place], "moves", number, place)
-            look.steps.append(_Step(0, error=error.kind, judged=(judged,)))
+            look.steps.append(_Observation(0, error=error.kind, judged=(judged,)))
         return look
 
-    def _judge_scene(self, scene: Scene, question: AboutIt, number: int, done: int) -> Judged:
+    def _judge_scene(self, scene: Scene, question: AboutIt, number: int, done: int) -> JudgedAnswer:
         suffix = ".outcome" if question == "outcome" else ""
         return self._judge(scene.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
@@ -504,7 +506,7 @@ class _GameSession(_PositionSession):
             game[place].answers[exchange.method] = answer
         return (next(exchanges)[0], asked.error) if asked.error else None
 
-    def _find_difference(self, scene: Scene, step: _Step) -> AboutIt | None:
+    def _find_difference(self, scene: Scene, step: _Observation) -> AboutIt | None:
         """Return the question that an engine seems to answer wrong, by a quick look that has to be confirmed."""
         ply, after, answers = scene.ply, scene.after, scene.answers
         params = {**self._params, "position": scene.fen}

@@ -18,7 +18,7 @@ PLAYERS = {"B": play.PLAYER_ONE, "W": play.PLAYER_TWO}
 play.print = lambda *said: None
 
 
-class Asked(Exception):
+class SquareNeededError(Exception):
     """It asks how to go on: the squares to choose from."""
 
 
@@ -33,7 +33,7 @@ def fen(side: str, board: dict[tuple[int, int], str]) -> str:
 
 
 def played(position: str, way: list[tuple[int, int]]) -> str:
-    """The position after a turn in which these squares are named. Raises Asked where more are needed."""
+    """The position after a turn in which these squares are named. Raises SquareNeededError where more are needed."""
     side, on = read(position)
     board, player, said = places(on), PLAYERS[side], list(way)
 
@@ -42,7 +42,7 @@ def played(position: str, way: list[tuple[int, int]]) -> str:
 
     def choose(capturing: list[tuple[int, int]]) -> Any:
         if capturing and not said:
-            raise Asked(capturing)
+            raise SquareNeededError(capturing)
         return goes_on(capturing)
 
     play.input, play.choose_follow_up_move = answer, choose
@@ -62,7 +62,7 @@ def turns(ruleset: str, position: str) -> list[Turn]:
     def follow(way: list[tuple[int, int]]) -> None:
         try:
             after = played(position, way)
-        except Asked as asked:
+        except SquareNeededError as asked:
             for place in asked.args[0]:
                 follow([*way, place])
         else:

@@ -27,7 +27,7 @@ class Point:
         return self.y
 
 
-class Drawn:
+class Shape:
     """What would be drawn there."""
 
     def __init__(self, *places: Any) -> None:
@@ -41,7 +41,7 @@ class Drawn:
 
 
 graphics = sys.modules["graphics"] = ModuleType("graphics")
-vars(graphics).update(Point=Point, Rectangle=Drawn, Circle=Drawn, Polygon=Drawn, GraphWin=Drawn)
+vars(graphics).update(Point=Point, Rectangle=Shape, Circle=Shape, Polygon=Shape, GraphWin=Shape)
 from pycheckers.checkers import Board, Piece  # type: ignore[import-not-found]  # noqa: E402
 
 COLOURS = {"B": "black", "W": "red"}
@@ -67,7 +67,7 @@ def board(on: dict[int, str]) -> Any:
     for n, letter in on.items():
         piece = Piece(found, COLOURS[letter.upper()], tile(n))
         if letter.isupper():
-            piece._isKing, piece._crown = True, Drawn()
+            piece._isKing, piece._crown = True, Shape()
         owner(found, letter.upper()).getPieces().append(piece)
     return found
 

@@ -16,7 +16,7 @@ const damspecBoard = (() => {
   /** The distance of a slider's handle from the middle of its slot. */
   const AWAY = { L: -8, M: 0, R: 8 };
   /** How long a piece takes to glide over one jump, in milliseconds. */
-  const GLIDE = 160;
+  const ANIMATION_MS = 160;
   /** What is read out; a game in another language brings its own words (play.yaml). */
   const WORDS = {
     square: "square {square}", empty: "empty",
@@ -285,7 +285,7 @@ const damspecBoard = (() => {
     /** Shows a piece on its way to the end of a path, where it stands already, and the pieces that it captures. */
     const glide = (piece, path, captured) => {
       if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-      const duration = GLIDE * (path.length - 1);
+      const duration = ANIMATION_MS * (path.length - 1);
       const at = (number) => ({ transform: `translate(${middle(number).join("px,")}px)` });
       for (const [number, value] of captured) {
         const taken = above.appendChild(pieceAt(value, ...middle(number)));

@@ -103,7 +103,7 @@ const damspecSession = (() => {
   /** The exponent that penalises a question to which some games have no answer. */
   const ANSWERED = 4;
   /** The least weight of a class of games that the choice of questions heeds, relative to all. */
-  const HEEDED = 1e-5;
+  const LEAST_WEIGHT = 1e-5;
   /** What the questions about a subject are worth after each "don't know" about it, and the subject that comes last. */
   const UNKNOWN = 0.1, DRAWS = "draws";
   const subject = ({ rule }) => rule.split(".")[0];
@@ -233,7 +233,7 @@ const damspecSession = (() => {
     best() {
       const all = this.classes();
       const total = all.reduce((sum, { weight }) => sum + weight, 0);
-      const classes = all.filter(({ weight }) => weight >= HEEDED * total);
+      const classes = all.filter(({ weight }) => weight >= LEAST_WEIGHT * total);
       const ease = {};
       for (const [id, said] of this.given) {
         if (said !== "unknown" || !this.places.has(id)) continue;

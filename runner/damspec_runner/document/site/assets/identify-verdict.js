@@ -4,7 +4,7 @@
 
 const damspecVerdict = (() => {
   /** How many more answers a second changed rule has to explain: one answer may be a slip. */
-  const FURTHER = 2;
+  const LEAST_GAIN = 2;
   /**
    * The most rules changed one after another to explain the answers, and the most contradicting answers shown together.
    */
@@ -100,7 +100,7 @@ const damspecVerdict = (() => {
     const first = damspecSession.called(games);
     let game = first;
     for (let number = 0; number < CHANGES; number++) {
-      const other = await better(session, game, game.whole ? 1 : FURTHER);
+      const other = await better(session, game, game.whole ? 1 : LEAST_GAIN);
       if (!other) break;
       game = other;
     }

@@ -4,7 +4,7 @@
 
 damspec.pictures = (() => {
   /** How far below the window a board is drawn already. */
-  const AHEAD = "400px";
+  const MARGIN = "400px";
   const boards = {};
   const drawn = new Map();
   let loading = null;
@@ -85,7 +85,7 @@ damspec.pictures = (() => {
         draw(target);
       }
     },
-    { rootMargin: AHEAD },
+    { rootMargin: MARGIN },
   );
   /** Makes room for the boards in a part of the page, and draws them as they come into view. */
   const observe = (part) => {

@@ -20,7 +20,7 @@ const damspecPlay = {
   const OWN = "rules=";
   const { element } = damspec;
   /** Where the browser keeps the reader's language, which the workshop shares. */
-  const TONGUE = "damspec.workshop";
+  const LANGUAGE_KEY = "damspec.workshop";
 
   /**
    * Loads everything needed to play. Promises what the site knows beside the rules: the `words` in each language, the
@@ -145,7 +145,7 @@ const damspecPlay = {
     const usual = () => {
       let chosen = null;
       try {
-        chosen = localStorage.getItem(TONGUE);
+        chosen = localStorage.getItem(LANGUAGE_KEY);
       } catch {
         // The browser keeps nothing.
       }
@@ -195,7 +195,7 @@ const damspecPlay = {
     choice.addEventListener("change", () => (location.hash = choice.value));
     language.addEventListener("change", () => {
       try {
-        localStorage.setItem(TONGUE, language.value);
+        localStorage.setItem(LANGUAGE_KEY, language.value);
       } catch {
         // It applies to this page only.
       }

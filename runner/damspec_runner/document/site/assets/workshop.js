@@ -15,7 +15,7 @@
   const telling = damspecDifferenceSearch();
   const { same } = damspecLink;
 
-  const TONGUE = "damspec.workshop";
+  const LANGUAGE_KEY = "damspec.workshop";
 
   const chosen = { base: bench.dataset.base, name: "", values: {} };
   /** What depends on the reader's language: texts, the file, the list of rules, the nearest games. */
@@ -236,7 +236,7 @@
   });
   place("workshop-base").addEventListener("change", (event) => begin(event.target.value));
   place("workshop-language").addEventListener("change", () => {
-    keep(TONGUE, tag());
+    keep(LANGUAGE_KEY, tag());
     speak();
     show();
   });
@@ -249,7 +249,7 @@
   document.addEventListener("notation", () => neighbours.show(problems()));
   window.addEventListener("hashchange", recall);
 
-  const usual = keep(TONGUE);
+  const usual = keep(LANGUAGE_KEY);
   if (usual in language.languages) place("workshop-language").value = usual;
   speak();
   recall();
