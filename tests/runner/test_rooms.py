@@ -18,8 +18,8 @@ REFERENCE = Path(damspec.__file__).parent
 #: The floors of the runner, the lowest first. A room may use those below its own floor, and itself.
 FLOORS = (
     {"positions", "mutants", "engines", "cases", "tasks"},
-    {"answers"},
-    {"verify", "document", "generate", "adequacy", "replay", "identify", "solve"},
+    {"answers", "solve"},
+    {"verify", "document", "generate", "adequacy", "replay", "identify"},
     {"commands"},
     {"cli"},
     {"__main__"},

@@ -29,6 +29,7 @@ from ..verify.result import FAILING, Report
 from ..verify.run import RESTARTS, SECOND_ASKS, RunConfig
 from . import interruption
 from .arguments import complete_words
+from .check_endings import check_endings
 from .check_perft import check_perft
 from .check_run import CheckJournal, Ending, NamedEngine, PlannedCheck, run_check
 from .explanation import FAILED, ExplainingError, can_be_explained, explain, probe_further, unexplained, warn
@@ -46,9 +47,12 @@ from .options import (
     rulesets_and_command,
 )
 from .output import OutputTarget, console, json_option, output_target, strict_option
+from .solve import MADE, MOST
 
 #: The parameters that go with --perft.
 _WITH_PERFT = {"words", "names", "install", "sources", "show", "perft", "as_json", *TREATING}
+#: Those that go with --endings.
+_WITH_ENDINGS = {"words", "names", "install", "show", "endings", "pieces", "seed", "drawn", "as_json", *TREATING}
 #: The parameters that a run is resumed with unchanged, and that its report names.
 _RECORDED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout")
 _RECORDED += ("max_answer", "max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases")
@@ -73,6 +77,8 @@ class CheckOptions:
     repeat: int
     restarts: int
     perft: bool
+    endings: bool
+    pieces: int | None
     show: int
     engine_options: EngineOptions
     fuzz_options: FuzzOptions
@@ -128,6 +134,15 @@ class CheckOptions:
     help="Restart the engine after at most N cases that break it, then give up.",
 )
 @click.option("--perft", is_flag=True, help="Compare perft counts of the perft suite instead of cases.")
+@click.option(
+    "--endings", is_flag=True, help="Ask which move the engine plays in solved endings: does it give away half a point?"
+)
+@click.option(
+    "--pieces",
+    type=click.IntRange(2, MOST),
+    metavar="N",
+    help=f"With --endings: the most pieces; up to {MADE} are solved if need be.  [default: {MADE}]",
+)
 @click.option("--show", type=click.IntRange(0), default=IN_FULL, show_default=True, help="Show N failures in full.")
 @add_engine_options
 @add_fuzz_options
@@ -172,6 +187,7 @@ def check(**options: Any) -> None:
       damspec check lb --journal run.jsonl -- python my_engine.py
       damspec check lb --games 1000 -- python my_engine.py
       damspec check lb --perft -- python my_engine.py
+      damspec check english --endings -- python my_player.py
 
     Exit status: 0 all cases pass (with --baseline: no other failures), 1 failures, 2 usage, 3 the engine could not run,
     4 the output could not be written, 5 damspec itself failed in an explanation or in games, 130 or 143 interrupted:
@@ -190,6 +206,20 @@ def _check(options: CheckOptions) -> int:
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
     if options.perft:
         check_fitting("--perft", _WITH_PERFT)
+    if options.endings:
+        check_fitting("--endings", _WITH_ENDINGS)
+        return check_endings(
+            rulesets,
+            _engines(options, command),
+            options.engine_options,
+            pieces=options.pieces or MADE,
+            number=options.fuzz_options.drawn,
+            seed=options.fuzz_options.seed,
+            show=options.show,
+            as_json=options.as_json,
+        )
+    if options.pieces is not None:
+        raise click.UsageError("--pieces: counts the pieces of solved endings, expected --endings")
     fuzz_options = options.fuzz_options.fitting(plays=options.engine_options.protocol_options.plays)
     if options.journal and options.resume:
         raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
@@ -197,9 +227,7 @@ def _check(options: CheckOptions) -> int:
     junit = output_target("--junit", options.junit)
     failed = load_reports(options.rerun_failed) if options.rerun_failed else None
     cases = read_case_files(options.sources) if options.sources and not options.perft else None
-    engines = [_named_engine(name, options.install) for name in options.names]
-    if command or opponent:
-        engines.append(NamedEngine(shlex.join(command) if command else str(opponent), list(command), {}))
+    engines = _engines(options, command)
     if options.perft:
         files, quiet = options.sources, options.as_json
         return check_perft(rulesets, engines, options.engine_options, files, show=options.show, as_json=quiet)
@@ -219,6 +247,15 @@ def _check(options: CheckOptions) -> int:
         click.echo(f"no case that is chosen failed by {options.rerun_failed}")
         return 0
     return _run_checks(checks, options, baseline, junit)
+
+
+def _engines(options: CheckOptions, command: Sequence[str]) -> list[NamedEngine]:
+    """Return the engines to check, those with a name first."""
+    opponent = options.engine_options.protocol_options.opponent
+    engines = [_named_engine(name, options.install) for name in options.names]
+    if command or opponent:
+        engines.append(NamedEngine(shlex.join(command) if command else str(opponent), list(command), {}))
+    return engines
 
 
 def _named_engine(name: str, install: bool) -> NamedEngine:

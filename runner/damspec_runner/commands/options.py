@@ -234,6 +234,10 @@ class EngineOptions:
         lines = self.protocol_options.lines or speaks_lines(name)
         return replace(self, protocol_options=replace(self.protocol_options, lines=lines))
 
+    def playing(self) -> EngineOptions:
+        """Return the options for an engine that is asked which move it plays, whatever else it can be asked."""
+        return replace(self, protocol_options=replace(self.protocol_options, plays=True))
+
     @property
     def lists(self) -> bool:
         """Whether the protocol has a word for lists of moves."""
@@ -391,6 +395,8 @@ def add_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 #: The default number of positions drawn for an engine that plays.
 DRAWN = 100
+#: The number of positions of each material and value that a player is asked in endings, unless told.
+DRAWN_ENDINGS = 10
 #: The largest file of positions that is read, in bytes.
 LIMIT = 64 * 1024 * 1024
 
@@ -481,7 +487,8 @@ _FUZZ_OPTIONS = (
         "--drawn",
         type=click.IntRange(0),
         metavar="N",
-        help=f"With --plays: draw N positions, most with one legal move.  [default: {DRAWN}]",
+        help=f"With --plays: draw N positions, most with one legal move [default: {DRAWN}]. With --endings: N of each"
+        f" material and value [default: {DRAWN_ENDINGS}].",
     ),
     click.option("--no-cases", is_flag=True, help="Skip the cases: only games or positions."),
 )

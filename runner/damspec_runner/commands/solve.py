@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ..solve.summary import MaterialSummary
 
 #: The greatest number of pieces.
-_MOST = 8
+MOST = 8
 #: The greatest number of pieces that is solved for the sake of one position.
-_MADE = 3
+MADE = 3
 #: The exit status where a check finds a mistake.
 _MISTAKES = 1
 #: Positions printed by a check that finds mistakes.
@@ -33,12 +33,12 @@ _SHOWN = 10
 
 @click.command()
 @ruleset_argument
-@click.option("--pieces", type=click.IntRange(2, _MOST), help="Positions with at most this many pieces.")
+@click.option("--pieces", type=click.IntRange(2, MOST), help="Positions with at most this many pieces.")
 @click.option(
     "--position",
     "fen",
     metavar="POSITION",
-    help=f"Print the value of a position and of its moves; up to {_MADE} pieces are solved for it if need be.",
+    help=f"Print the value of a position and of its moves; up to {MADE} pieces are solved for it if need be.",
 )
 @click.option(
     "-o",
@@ -121,26 +121,23 @@ def _announce(folder: Folder, materials: Materials, pieces: int, *, distance: bo
 
 
 def _show_position(folder: Folder, position: Position, *, as_json: bool) -> None:
-    from ..solve.lookup import Endings, SolvedValue
+    from ..solve.lookup import Endings
     from ..solve.solve import solve as solve_all
 
-    if len(position) <= _MADE:
+    if len(position) <= MADE:
         solve_all(folder, len(position))
     endings = Endings(folder)
     value = endings.value(position)
     over = outcome_of_position(folder.ruleset.turns, position).is_over
     moves = [] if over else [(action_text(action, position, False), each) for action, each in endings.moves(position)]
 
-    def words(each: SolvedValue) -> str:
-        return each.value if each.value == "draw" else f"{each.value} in {each.distance} plies"
-
     if as_json:
         shown = [{"move": move, **each._asdict()} for move, each in moves]
         print_json({"ruleset": folder.ruleset.id, "position": position.fen(), **value._asdict(), "moves": shown})
         return
-    click.echo(f"{position.fen()}  {words(value)}")
+    click.echo(f"{position.fen()}  {value.in_words()}")
     for move, each in moves:
-        click.echo(f"{move}  {words(each)}")
+        click.echo(f"{move}  {each.in_words()}")
 
 
 def _size(number: int) -> str:

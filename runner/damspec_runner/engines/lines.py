@@ -19,6 +19,7 @@ from .protocol import (
     PROTOCOL,
     QUESTIONS,
     STDOUT_HINT,
+    VALUES,
     AnswerLimits,
     EngineError,
     UnsupportedError,
@@ -130,10 +131,18 @@ class LineFormat:
                     raise ValueError(f"found {_first(words)}, expected one of {', '.join(OUTCOMES)}")
                 return {"outcome": words[0], "reason": " ".join(words[1:]) or None}
             case "plays":
-                if len(words) != 1 or not (entry := _ENTRY.fullmatch(words[0])):
+                if (
+                    not words
+                    or words[1:] not in ([], *([value] for value in VALUES))
+                    or not (entry := _ENTRY.fullmatch(words[0]))
+                ):
                     found = quote_value(" ".join(words)) if words else "nothing"
-                    raise ValueError(f"found {found}, expected one word, a move like 22x15, or {_NONE}")
-                return {"move": None if words[0] == _NONE else _read_entry(entry)}
+                    raise ValueError(
+                        f"found {found}, expected one word, a move like 22x15, or {_NONE}, and perhaps"
+                        f" {', '.join(VALUES)} after it"
+                    )
+                stated = {"value": words[1]} if words[1:] else {}
+                return {"move": None if words[0] == _NONE else _read_entry(entry), **stated}
             case "legal":
                 if not words or words[0] not in _LEGAL:
                     raise ValueError(f"found {_first(words)}, expected one of {', '.join(_LEGAL)}")
@@ -230,7 +239,8 @@ def format_answer(method: str, result: Any) -> str:
         case "perft":
             return str(result["nodes"])
         case "plays":
-            return _NONE if result["move"] is None else _format_move(result["move"])
+            move = _NONE if result["move"] is None else _format_move(result["move"])
+            return " ".join(filter(None, (move, result.get("value"))))
         case _:
             return str(result["position"])
 

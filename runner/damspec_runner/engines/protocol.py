@@ -25,6 +25,8 @@ OF_CASES = ("start", "moves", "play", "outcome")
 QUESTIONS = (*OF_CASES, "perft", "legal", "plays")
 #: The answers to `outcome`.
 OUTCOMES = ("ongoing", "white", "black", "draw")
+#: What a position may come to for the side to move, as an answer to `plays` can state it.
+VALUES = ("win", "draw", "loss")
 #: A question: its method and its parameters.
 Question = tuple[str, Mapping[str, Any]]
 #: How an engine's moves are found out: it lists them, it accepts some that are offered, or it plays one.

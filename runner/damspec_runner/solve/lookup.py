@@ -26,6 +26,12 @@ class SolvedValue(NamedTuple):
     value: Value
     distance: int
 
+    def in_words(self) -> str:
+        """Return the value as a person reads it: `win in 33 plies`."""
+        if self.value == "draw":
+            return self.value
+        return f"{self.value} in {self.distance} {'ply' if self.distance == 1 else 'plies'}"
+
     def turned(self) -> SolvedValue:
         """Return the value of the move that led here, as the side that made it sees it."""
         other: dict[Value, Value] = {"win": "loss", "loss": "win", "draw": "draw"}

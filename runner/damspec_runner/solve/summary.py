@@ -102,6 +102,15 @@ def find_limits(draws: DrawRules | None, summary: MaterialSummary) -> Iterator[L
             yield Limit(material, rule, moves, plies, summary.longest)
 
 
+def shortest_limit(draws: DrawRules | None, material: Material) -> int | None:
+    """Return the plies up to which no limit of moves draws a win in a material; None if there is no limit."""
+    return (
+        min((2 * moves - one_side for _, moves, one_side in _limits_on(draws, material)), default=None)
+        if draws
+        else None
+    )
+
+
 def _limits_on(draws: DrawRules, material: Material) -> Iterator[tuple[str, int, bool]]:
     """Yield each rule that counts moves in a material, the number, and whether only those of one side count."""
     one, other = material.forces

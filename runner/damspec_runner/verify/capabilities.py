@@ -439,7 +439,9 @@ class CapabilityAdapter(Engine):
     def _adapt_player(self, hello: Hello) -> Hello:
         """Prepare for an engine that is asked for the move it plays."""
         if "plays" not in hello.questions:
-            raise EngineError("questions", f"{hello.name} does not answer plays, which --plays asks")
+            raise EngineError(
+                "questions", f"{hello.name} does not answer plays: it cannot be asked which move it plays"
+            )
         self._is_adapted = True
         self._direct = DirectLister(self.engine.ask, self.ruleset, ask_params(self.ruleset, hello), self.conventions)
         self._top = legal = LegalMoves(self.ruleset)
@@ -472,7 +474,7 @@ class CapabilityAdapter(Engine):
             case "play":
                 return self._played(about, params)
             case "plays":
-                return {"move": self._direct.plays(about, self._level)}
+                return self._direct.plays(about, self._level)
             case _ if self._hello.concluded:
                 if params.get("moves"):  # a draw by what went before follows from no list of moves
                     raise UnsupportedError(NO_OUTCOME)

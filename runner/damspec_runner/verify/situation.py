@@ -136,14 +136,18 @@ class DirectLister:
         """Return the notation of a move: itself."""
         return (given,)
 
-    def plays(self, about: Situation, level: Mapping[str, float]) -> Any:
-        """Return the move that the engine plays, if it thinks so long; None if it has none."""
-        move = self.played_as_written(about, level)
-        return move if move is None else self._read(about, [move])[0]
+    def plays(self, about: Situation, level: Mapping[str, float]) -> Mapping[str, Any]:
+        """Return the answer to `plays`, with the move in damspec's notation."""
+        answer = self._ask_plays(about, level)
+        return answer if answer["move"] is None else {**answer, "move": self._read(about, [answer["move"]])[0]}
 
     def played_as_written(self, about: Situation, level: Mapping[str, float]) -> Any:
         """Return the move that the engine plays in its own notation; None if it has none."""
-        return self._ask("plays", {**self.params(about), "level": level})["move"]
+        return self._ask_plays(about, level)["move"]
+
+    def _ask_plays(self, about: Situation, level: Mapping[str, float]) -> Mapping[str, Any]:
+        answer: Mapping[str, Any] = self._ask("plays", {**self.params(about), "level": level})
+        return answer
 
     def legal(self, about: Situation, move: str) -> bool | str:
         """Return whether the engine takes a move for legal, or "lapse"."""

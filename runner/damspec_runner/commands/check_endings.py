@@ -1,0 +1,162 @@
+"""`damspec check --endings`: which moves an engine plays in solved endings, and what they give away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+import click
+
+from damspec import Position, Ruleset
+from damspec.data import FileError
+from damspec.kernel import is_available
+from damspec.position import board_text
+
+from ..engines.process_tree import adopt_orphans
+from ..engines.protocol import EngineError
+from . import interruption
+from .check_run import NamedEngine
+from .explanation import warn
+from .options import DRAWN_ENDINGS, EngineOptions
+from .output import OutputError, console, print_json
+from .solve import MADE
+
+if TYPE_CHECKING:
+    from ..solve.solve import Folder
+    from ..verify.endings import EndingsPlayed
+
+_POINTS = {1: "half a point", 2: "a whole point"}
+
+
+def check_endings(
+    rulesets: Sequence[Ruleset],
+    engines: Sequence[NamedEngine],
+    engine_options: EngineOptions,
+    *,
+    pieces: int,
+    number: int | None,
+    seed: int,
+    show: int,
+    as_json: bool,
+) -> int:
+    """Ask each engine for its moves in solved endings of each ruleset, print what they give away; return the status.
+
+    Raises RulesetError for rules that cannot be solved, FileError where files of more than three pieces are missing.
+    """
+    if not is_available():
+        raise click.UsageError("--endings needs the compiled kernel: pip install 'damspec[fast]'")
+    from ..verify.endings import play_endings
+
+    click.get_current_context().with_resource(adopt_orphans())
+    found: list[EndingsPlayed] = []
+    status = 0
+    for ruleset in rulesets:
+        folder = _solved(ruleset, pieces)
+        for named in engines:
+            options = engine_options.of(named.label).playing()
+            engine = options.engine(named.command, named.environment, ruleset)
+            err = console(stderr=True)
+            try:
+                if as_json or not err.is_terminal:
+                    played = play_endings(folder, engine, pieces, number or DRAWN_ENDINGS, seed)
+                else:
+                    with err.status(ruleset.id) as line:
+                        tell = lambda material: line.update(f"{ruleset.id} by {named.label}: {material}")  # noqa: E731, B023
+                        played = play_endings(folder, engine, pieces, number or DRAWN_ENDINGS, seed, tell)
+            except EngineError as error:
+                warn(named.label, str(error))
+                status = 3
+                continue
+            finally:
+                engine.close()
+            found.append(played)
+            if not as_json:
+                for text in _lines(played, folder, show):
+                    click.echo(text)
+            if not any(played.asked.values()) and not played.is_wrong:
+                warn(named.label, "answered in none of the positions")
+                status = 3
+            if played.interrupted:
+                break
+    if as_json:
+        print_json({"endings": [played.as_json() for played in found]})
+    if any(played.interrupted for played in found):
+        click.echo("damspec: interrupted", err=True)
+        return interruption.exit_status()
+    return status or int(any(played.is_wrong for played in found))
+
+
+def _solved(ruleset: Ruleset, pieces: int) -> Folder:
+    from ..solve.material import Materials
+    from ..solve.solve import Folder, solve
+    from ..verify.endings import check_judged
+
+    check_judged(ruleset)
+    folder = Folder(ruleset)
+    missing = [each for each in Materials(folder.retrograde, pieces) if not folder.file(each).exists()]
+    if any(each.pieces > MADE for each in missing):
+        raise FileError(
+            f"{folder.path}: has no {missing[-1].name}, expected what `damspec solve {ruleset.id} --pieces {pieces}`"
+            " writes"
+        )
+    try:
+        solve(folder, min(pieces, MADE))
+    except OSError as error:
+        raise OutputError(f"--endings: cannot write to {str(folder.path)!r}: {error.strerror}") from None
+    return folder
+
+
+def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:
+    """Yield a table by material, the first `show` findings, what was not judged, and the verdict."""
+    rows = [("to play", "asked", *_POINTS.values())]
+    for material, asked in played.asked.items():
+        blunders = played.blunders_in(material)
+        rows.append(
+            (material, str(asked), *(str(sum(one.lost == lost for one in blunders) or "·") for lost in _POINTS))
+        )
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for row in rows:
+        yield "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))])
+    for one in played.blunders[:show]:
+        yield f"BLUNDER {one.material}, {one.value.in_words()}"
+        yield from _beside(
+            one.position,
+            f"{one.move} gives away {_POINTS[one.lost]}: {one.after.in_words()}",
+            f"better {one.better}: {one.better_value.in_words()}",
+            one.position.fen(),
+            f"see all  damspec solve {played.ruleset} --position {one.position.fen()}",
+        )
+    if len(played.blunders) > show:
+        yield f"... and {len(played.blunders) - show} blunders more"
+    for each in played.misjudged[:show]:
+        value = each.value.in_words()
+        yield f"WRONG VALUE {each.material}: states {each.stated}, and it is {value}  {each.position.fen()}"
+    if len(played.misjudged) > show:
+        yield f"... and {len(played.misjudged) - show} wrong values more"
+    for position, message in played.unanswered[:show]:
+        yield f"NO MOVE {position}  {message}"
+    if len(played.unanswered) > show:
+        yield f"... and {len(played.unanswered) - show} positions without a move more"
+    yield from folder.left_out
+    if played.uncertain:
+        yield (
+            f"{played.uncertain} positions were not asked: a limit of moves of {played.ruleset} may draw the game there"
+            " before a win ends it"
+        )
+    if played.unsupported:
+        yield f"{played.unsupported} positions are unsupported by the engine"
+    values = f", {len(played.misjudged)} of {played.stated} values wrong" if played.stated else ""
+    without = f", {len(played.unanswered)} positions without a legal move" if played.unanswered else ""
+    yield (
+        f"{played.ruleset} by {played.engine}: {sum(played.asked.values())} positions with up to {played.pieces}"
+        f" pieces, {len(played.blunders)} moves that give something away{values}{without}"
+        f"{' (interrupted)' if played.interrupted else ''}"
+    )
+
+
+def _beside(position: Position, *lines: str) -> Iterator[str]:
+    board = board_text(position).splitlines()
+    width = max(map(len, board)) + 4
+    for left, right in zip_longest(board, lines, fillvalue=""):
+        yield f"  {left:<{width}}{right}".rstrip()
