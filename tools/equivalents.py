@@ -41,7 +41,7 @@ from damspec_runner.tasks.executor import TaskRunner, run_in_process
 from .parts import Job, Part, digest, without_history
 
 #: Boards to exhaust beside the ruleset's own, with the rows of men there; and how many pieces more there are on them.
-_SMALL_BOARDS = (("4x4", 1, 100), ("6x6", 2, 1))
+SMALL_BOARDS = (("4x4", 1, 100), ("6x6", 2, 1))
 #: About how many positions with one number of pieces are compared by the moves of pieces: on the own board, on small
 #: ones; and where there is nothing to compile with.
 _AFFORDABLE_MOVES, _ON_SMALL, _PLAINLY = 300_000_000, 20_000_000, 4_000_000
@@ -166,8 +166,13 @@ class Prover:
     positions would be too many. White is to move: the game is the same turned round.
     """
 
-    def __init__(self, pieces: int = 3, task_runner: TaskRunner = run_in_process) -> None:
-        self._pieces, self._doing = pieces, task_runner
+    def __init__(
+        self,
+        pieces: int = 3,
+        task_runner: TaskRunner = run_in_process,
+        small_boards: Sequence[tuple[str, int, int]] = SMALL_BOARDS,
+    ) -> None:
+        self._pieces, self._doing, self._small_boards = pieces, task_runner, small_boards
         self._done: dict[tuple[int, str, str], tuple[dict[str, int], str | None]] = {}
         self._turns: dict[tuple[Ruleset, Ruleset], Proof] = {}
 
@@ -177,7 +182,7 @@ class Prover:
             if not can_show(ruleset, each):
                 raise ValueError(f"{each.id} shows only in games, not in a position")
         every = [self._boards(ruleset, each) for each in changed]
-        for place in range(1 + len(_SMALL_BOARDS)):
+        for place in range(1 + len(self._small_boards)):
             there = [boards[place] for boards in every if place < len(boards) and not self._differ(boards[:place])]
             self._compare_moves([on for on in there if on.key not in self._done])
         self._compare_turns(ruleset, [each for each, boards in zip(changed, every, strict=True) if not boards])
@@ -202,7 +207,7 @@ class Prover:
         if not all(map(moves_pieces, rules)):
             return []
         boards = [(ruleset, changed, self._pieces, _AFFORDABLE_MOVES)]
-        for small, men, more in _SMALL_BOARDS if any(map(is_movement, rules)) else ():
+        for small, men, more in self._small_boards if any(map(is_movement, rules)) else ():
             smaller = {"board.size": small, "start.men": men}
             both = [
                 from_values(_without_doors({**each.values, **smaller}), f"{each.id} on {small}")

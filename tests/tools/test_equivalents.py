@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +47,9 @@ def test_compiled_code_and_the_reference_compare_the_same_positions(monkeypatch:
     changed = [
         mutant.ruleset for mutant in single_mutants(italian) if mutant.name.startswith(("capture.r", "king.capture"))
     ]
-    monkeypatch.setattr(equivalents, "_SMALL_BOARDS", ())
-    compiled = Prover(2).proofs(italian, changed)
+    compiled = Prover(2, small_boards=()).proofs(italian, changed)
     monkeypatch.setattr("damspec_runner.answers.exhaustive.is_available", lambda: False)
-    assert Prover(2).proofs(italian, changed) == compiled
+    assert Prover(2, small_boards=()).proofs(italian, changed) == compiled
     assert {bool(proof.difference) for proof in compiled} == {True, False}
 
 
@@ -100,7 +100,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_recording(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """One piece on the own board and two on a small one; what is written has what was compared."""
-    monkeypatch.setattr(equivalents, "_SMALL_BOARDS", (("4x4", 1, 1),))
+    monkeypatch.setattr(equivalents, "Prover", partial(Prover, small_boards=(("4x4", 1, 1),)))
     file = place(tmp_path, monkeypatch)
     (part,) = record(job("armenian"))
     assert (part.units, part.wrong) == (("armenian",), ())

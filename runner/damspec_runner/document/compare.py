@@ -32,7 +32,7 @@ from ..mutants.ruleset_diff import (
     on_common_board,
     rule_differences,
 )
-from .smallest import DifferenceGoal, QuestionName, SmallestSearch
+from .smallest import LIMITS, DifferenceGoal, QuestionName, SearchLimits, SmallestSearch
 
 
 def distance(one: str, other: str) -> float | None:
@@ -247,10 +247,12 @@ def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
     return _witnesses_or_reasons(first, second, there) if len(there) == len(rules) else None
 
 
-def search(one: Ruleset, other: Ruleset, tell: Callable[[str], None]) -> tuple[Mapping[str, WitnessOrReason], bool]:
+def search(
+    one: Ruleset, other: Ruleset, tell: Callable[[str], None], limits: SearchLimits = LIMITS
+) -> tuple[Mapping[str, WitnessOrReason], bool]:
     """Search witnesses for two rulesets on one board; return them by rule, and whether the search was completed."""
     survey = LevelSurvey([one, other], tell)
-    found = SmallestSearch(one, other, survey)
+    found = SmallestSearch(one, other, survey, limits)
     try:
         found.exhaust()
         given = [*candidates(survey), *(each for each in recorded_positions() if each.board == survey.board)]

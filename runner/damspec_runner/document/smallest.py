@@ -149,20 +149,29 @@ def common_phases(one: Ruleset, other: Ruleset) -> Iterator[str]:
             yield "run"
 
 
-#: The number of pieces up to which whole turns, and moves, are compared in every position.
-_WHOLE_TURNS = 2
-_MOVES = 3
-#: The number of pieces up to which every slider state is tried.
-_SLIDERS = 2
-#: The same for moves and sliders in compiled code, and the most positions of a level there.
-_COMPILED_MOVES, _COMPILED_SLIDERS, _COMPILED_POSITIONS = 5, 3, 300_000_000
-#: The most positions of a level in which a rule changes moves that are examined.
-_MANY = 20_000
-#: The number of positions with the fewest pieces among which the plainest is chosen.
-_ENOUGH = 60
-#: The number of random positions tried, and their most pieces.
-_DRAWN = 8_000
-_MOST = 9
+@dataclass(frozen=True)
+class SearchLimits:
+    """How far a search goes."""
+
+    #: The number of pieces up to which whole turns, and moves, are compared in every position.
+    whole_turns: int = 2
+    moves: int = 3
+    #: The number of pieces up to which every slider state is tried.
+    sliders: int = 2
+    #: The same for moves and sliders in compiled code, and the most positions of a level there.
+    compiled_moves: int = 5
+    compiled_sliders: int = 3
+    compiled_positions: int = 300_000_000
+    #: The most positions of a level in which a rule changes moves that are examined.
+    changed_positions: int = 20_000
+    #: The number of positions with the fewest pieces among which the plainest is chosen.
+    hits: int = 60
+    #: The number of random positions tried, and their most pieces.
+    random_positions: int = 8_000
+    random_pieces: int = 9
+
+
+LIMITS = SearchLimits()
 
 
 class SmallestSearch:
@@ -171,7 +180,10 @@ class SmallestSearch:
     `others` counts the positions tried beyond the exhausted ones.
     """
 
-    def __init__(self, one: Ruleset, other: Ruleset, survey: LevelSurvey | None = None) -> None:
+    def __init__(
+        self, one: Ruleset, other: Ruleset, survey: LevelSurvey | None = None, limits: SearchLimits = LIMITS
+    ) -> None:
+        self.limits = limits
         self.one, self.other = RulePlayer(one), RulePlayer(other)
         self.survey = survey or LevelSurvey([one, other])
         self.phases = tuple(common_phases(one, other))
@@ -192,15 +204,15 @@ class SmallestSearch:
         doors = self.one.ruleset.rules.trapdoors and self.other.ruleset.rules.trapdoors
         for aim in self.aims.values():
             aim.proved_below = 0 if over and doors else 1
-        for number in range(0 if over and doors else 1, _MOVES + 1):
+        for number in range(0 if over and doors else 1, self.limits.moves + 1):
             left = [aim for aim in self.aims.values() if not aim.best and aim.trials]
-            left = [aim for aim in left if aim.moves_pieces or number <= _WHOLE_TURNS]
+            left = [aim for aim in left if aim.moves_pieces or number <= self.limits.whole_turns]
             if not left or not self.survey.affordable(number):
                 break
             self._level(number, left)
         for aim in self.aims.values():
             if aim.moves_pieces and aim.trials and not aim.best and is_available():
-                for number in range(aim.proved_below, _COMPILED_MOVES + 1):
+                for number in range(aim.proved_below, self.limits.compiled_moves + 1):
                     if not self._try_compiled_level(number, aim):
                         break
 
@@ -215,7 +227,9 @@ class SmallestSearch:
 
     def among(self, candidates: Iterable[Position]) -> None:
         """Try given positions for the parts whose smallest position is not proved, or that took the first found."""
-        left = [aim for aim in self.aims.values() if aim.trials and aim.pieces > min(aim.proved_below, _MOVES)]
+        left = [
+            aim for aim in self.aims.values() if aim.trials and aim.pieces > min(aim.proved_below, self.limits.moves)
+        ]
         if left:
             for position in candidates:
                 for one in self._fit(position):
@@ -254,7 +268,7 @@ class SmallestSearch:
 
     def _level(self, number: int, left: list[DifferenceGoal]) -> None:
         """Try all positions with `number` pieces, in every slider state if there are few pieces."""
-        every = self._sliders if number <= _SLIDERS else self._sliders[:1]
+        every = self._sliders if number <= self.limits.sliders else self._sliders[:1]
         whole = self._all_sliders and len(every) == len(self._sliders)
         tried = 0
         quiet = any(aim.quiet for aim in left)
@@ -292,9 +306,9 @@ class SmallestSearch:
 
         If there are many pieces, only positions with all doors shut are tried.
         """
-        if size(self.survey.board, number, self.survey.sides) > _COMPILED_POSITIONS:
+        if size(self.survey.board, number, self.survey.sides) > self.limits.compiled_positions:
             return False
-        every = self._sliders if number <= _COMPILED_SLIDERS else self._sliders[:1]
+        every = self._sliders if number <= self.limits.compiled_sliders else self._sliders[:1]
         tried = 0
         for sliders in every:
             counts = [self._examine_changed_moves(number, sliders, aim, trial) for trial in aim.trials]
@@ -326,9 +340,9 @@ class SmallestSearch:
                     tried, differ = tried + count, differ + len(found)
                     for _, pieces in found:
                         self._examine(Position(survey.board, *pieces, side, sliders), [aim])
-                    if len(aim.hits) >= _ENOUGH:
+                    if len(aim.hits) >= self.limits.hits:
                         return tried
-                    if differ > _MANY:
+                    if differ > self.limits.changed_positions:
                         return None
         if not differ:
             survey.found_alike[key] = tried
@@ -340,18 +354,18 @@ class SmallestSearch:
         turns = [aim for aim in aims if not aim.moves_pieces]
         level = self.survey.level(number, sliders, quiet=quiet)
         for position, seen in level.telling if movement else ():
-            if not any(len(aim.hits) < _ENOUGH for aim in movement):
+            if not any(len(aim.hits) < self.limits.hits for aim in movement):
                 break
             if not self.survey.alike(self.one.ruleset, self.other.ruleset, seen):
                 self._examine(position, movement)
         for position in self.survey.everywhere(number, sliders) if turns else ():
             self._examine(position, turns)
-            if not any(len(aim.hits) < _ENOUGH for aim in turns):
+            if not any(len(aim.hits) < self.limits.hits for aim in turns):
                 break
         return level.positions
 
     def _examine(self, plain: Position, aims: list[DifferenceGoal]) -> None:
-        aims = [aim for aim in aims if len(aim.hits) < _ENOUGH]
+        aims = [aim for aim in aims if len(aim.hits) < self.limits.hits]
         for position in in_phases(plain, self.phases, self._turns) if aims else ():
             views = Views(position)
             if position is not plain and not self._possible(views):
@@ -363,8 +377,10 @@ class SmallestSearch:
     def _random(self, seed: int, aims: list[DifferenceGoal]) -> Iterator[Position]:
         """Yield random positions, many of them similar to the best found."""
         rng = random.Random(seed)
-        samplers = [PositionSampler(player.ruleset, rng, (1, _MOST)) for player in (self.one, self.other)]
-        for turn in range(_DRAWN):
+        samplers = [
+            PositionSampler(player.ruleset, rng, (1, self.limits.random_pieces)) for player in (self.one, self.other)
+        ]
+        for turn in range(self.limits.random_positions):
             best = [aim.best.position for aim in aims if aim.best]
             near = best and rng.random() < 0.5
             found = samplers[turn % 2].near(rng.choice(best)) if near else samplers[turn % 2].draw()

@@ -31,7 +31,7 @@ from .search import PositionSearch
 #: The most rules behind an answer that a case names.
 _NAMED = 3
 #: The most lines of a file in a folder; a YAML file several times as long cannot be read again.
-_LINES = 15_000
+MOST_LINES = 15_000
 
 
 def one_file(answered: Sequence[AnnotatedPosition]) -> str:
@@ -39,7 +39,7 @@ def one_file(answered: Sequence[AnnotatedPosition]) -> str:
     return _text([*_by_topic(answered)])
 
 
-def case_files_of(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
+def case_files_of(answered: Iterable[AnnotatedPosition], most_lines: int = MOST_LINES) -> dict[str, str]:
     """Return the positions as files of cases by name: one for each topic, split if it is long."""
     topics: dict[str, list[tuple[Case, AnnotatedPosition]]] = defaultdict(list)
     for case, one in _by_topic(answered):
@@ -47,7 +47,7 @@ def case_files_of(answered: Iterable[AnnotatedPosition]) -> dict[str, str]:
     return {
         f"{topic}{'' if part == 1 else f'-{part}'}.yaml": text
         for topic, cases in topics.items()
-        for part, text in enumerate(_parts(cases), 1)
+        for part, text in enumerate(_parts(cases, most_lines), 1)
     }
 
 
@@ -58,7 +58,7 @@ def bundle(ruleset: Ruleset, answered: Iterable[AnnotatedPosition]) -> dict[str,
 
 def too_long(text: str) -> bool:
     """Return whether a file of cases is too long to be read again."""
-    return text.count("\n") > 3 * _LINES
+    return text.count("\n") > 3 * MOST_LINES
 
 
 def as_case(answered: AnnotatedPosition) -> Case:
@@ -90,15 +90,15 @@ def _by_topic(answered: Iterable[AnnotatedPosition]) -> Iterator[tuple[Case, Ann
     return iter(sorted(((as_case(one), one) for one in answered), key=lambda pair: TOPICS.index(pair[0].topic)))
 
 
-def _parts(cases: Sequence[tuple[Case, AnnotatedPosition]]) -> Iterator[str]:
+def _parts(cases: Sequence[tuple[Case, AnnotatedPosition]], most_lines: int) -> Iterator[str]:
     """Yield the texts of one or more files."""
     text = _text(cases)
-    if text.count("\n") <= _LINES or len(cases) < 2:
+    if text.count("\n") <= most_lines or len(cases) < 2:
         yield text
     else:
         half = len(cases) // 2
-        yield from _parts(cases[:half])
-        yield from _parts(cases[half:])
+        yield from _parts(cases[:half], most_lines)
+        yield from _parts(cases[half:], most_lines)
 
 
 def _text(cases: Sequence[tuple[Case, AnnotatedPosition]]) -> str:

@@ -25,11 +25,6 @@ from .search import PositionSearch
 MOST_NODES = 20_000
 #: The greatest depth at which a position may kill a mutant, and the most nodes counted to find out.
 _MOST_DEPTH, _TELLING_NODES = 3, 4_000
-#: The number of positions drawn in each phase, and from games.
-_DRAWN, _PLAYED = 12, 24
-#: The searches for mutants not killed at depth 1, then for those not killed at all: the number of positions, the range
-#: of pieces, and the tries without success.
-_SEARCHED, _SEARCHED_ON = (12, (1, 8), 1_500), (400, (3, 12), 5_000)
 #: The reason given for a mutant that survives and has no other reason.
 UNKNOWN = "No position was found whose perft to depth {} shows it."
 
@@ -47,6 +42,13 @@ class SuiteBuilder:
     candidates: dict[str, None] = field(default_factory=dict)
     soonest: dict[PerftMutant, tuple[int, list[str]]] = field(default_factory=dict)
     untold: dict[PerftMutant, str] = field(default_factory=dict)
+    #: The number of positions drawn in each phase, and from games.
+    random_positions: int = 12
+    game_positions: int = 24
+    #: The searches for mutants not killed at depth 1, then for those not killed at all: the number of positions, the
+    #: range of pieces, and the tries without success.
+    first_search: tuple[int, tuple[int, int], int] = (12, (1, 8), 1_500)
+    last_search: tuple[int, tuple[int, int], int] = (400, (3, 12), 5_000)
 
     def __post_init__(self) -> None:
         self.player = RulePlayer(self.ruleset)
@@ -99,12 +101,12 @@ class SuiteBuilder:
         depth, telling = self._candidates_killing(wrong, self.candidates, deepest)
         if depth == 1 or wrong.kind == "fault":
             return depth, telling
-        further = self._add_candidates(self._search_positions(wrong, *_SEARCHED))
+        further = self._add_candidates(self._search_positions(wrong, *self.first_search))
         sooner, found = self._candidates_killing(wrong, further, depth - 1 if depth else deepest)
         if found or depth:
             return (sooner, found) if found else (depth, telling)
         depth, telling = self._candidates_killing(
-            wrong, self._new_candidates(self._search_positions(wrong, *_SEARCHED_ON)), deepest
+            wrong, self._new_candidates(self._search_positions(wrong, *self.last_search)), deepest
         )
         self.candidates |= dict.fromkeys(telling)
         return depth, telling
@@ -148,10 +150,14 @@ class SuiteBuilder:
     def _draw_positions(self) -> Iterator[Position]:
         """Yield positions of each phase and some from games, by turns."""
         hunts = [
-            PositionSearch(SearchGoal(self.ruleset, pieces=(3, 14), phase=phase), _DRAWN, self.seed).anywhere()
+            PositionSearch(
+                SearchGoal(self.ruleset, pieces=(3, 14), phase=phase), self.random_positions, self.seed
+            ).anywhere()
             for phase in phases(self.ruleset.rules)
         ]
-        hunts.append(PositionSearch(SearchGoal(self.ruleset, pieces=(2, 99)), _PLAYED, self.seed).reached((6, 80)))
+        hunts.append(
+            PositionSearch(SearchGoal(self.ruleset, pieces=(2, 99)), self.game_positions, self.seed).reached((6, 80))
+        )
         for place in range(max(map(len, hunts))):
             yield from (found[place].position for found in hunts if place < len(found))
 

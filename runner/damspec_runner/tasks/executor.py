@@ -191,15 +191,13 @@ def run_as_read(executor: Executor | None, function: Callable[[S], R], shares: I
 
 
 _R = TypeVar("_R")
-#: The timeout for an answer of a scheduler, in seconds.
-_ANSWER = 10
 
 
 @contextmanager
-def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
+def cluster(address: str, tell: Callable[[str], None], timeout: float = 10) -> Iterator[Executor]:
     """Provide the workers of a dask scheduler as an executor; `tell` is called if there are none yet.
 
-    A task whose worker is lost is run again by another, up to four times. Raises TaskError if there is no scheduler, or
+    The scheduler has `timeout` seconds to answer. A task whose worker is lost is run again by another, up to four times. Raises TaskError if there is no scheduler, or
     if its workers have no damspec, or another version.
     """
     try:
@@ -208,7 +206,7 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         raise TaskError("dask.distributed is not installed: pip install 'damspec[dask]'") from None
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    client = _client(address)
+    client = _client(address, timeout)
     if client is None:
         raise TaskError(f"no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT")
     try:
@@ -227,14 +225,14 @@ def cluster(address: str, tell: Callable[[str], None]) -> Iterator[Executor]:
         client.close()
 
 
-def _client(address: str) -> Client | None:
+def _client(address: str, timeout: float) -> Client | None:
     """Connect to the scheduler; None if none answers."""
     from distributed import Client
 
     if not address:  # dask would start a cluster of its own
         return None
     try:
-        return Client(address, timeout=_ANSWER, set_as_default=False)
+        return Client(address, timeout=timeout, set_as_default=False)
     except (OSError, ValueError, TypeError):
         pass
     gc.collect()  # close the remains now: doing so while another client starts would deadlock

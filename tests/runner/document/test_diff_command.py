@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import yaml
 
 import damspec
 from damspec import data
-from damspec_runner.document import smallest
-from damspec_runner.document.smallest import SmallestSearch
+from damspec_runner.document import compare, smallest
+from damspec_runner.document.smallest import SearchLimits, SmallestSearch
 from damspec_runner.mutants.ruleset_diff import rule_differences
 from runner_fixtures import damspec as run
 
@@ -123,7 +124,7 @@ def test_interrupted_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> Non
         raise KeyboardInterrupt
 
     monkeypatch.setattr(SmallestSearch, "among", stop)
-    monkeypatch.setattr(smallest, "_MOVES", 2)
+    monkeypatch.setattr(compare, "search", partial(compare.search, limits=SearchLimits(moves=2)))
     monkeypatch.setattr(smallest, "is_available", lambda: False)
     ran = run("diff", "vl", "vl?king-capture=directly-behind&priority=mixed-only", "--no-boards")
     assert (ran.status, ran.complaint) == (130, "damspec: interrupted: not all positions were tried")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -12,7 +13,7 @@ from damspec_runner.answers.answer_diff import PossibleDifferences
 from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import smallest
 from damspec_runner.document.compare import Reason, Witness, entries_of, search
-from damspec_runner.document.smallest import SmallestSearch
+from damspec_runner.document.smallest import SearchLimits, SmallestSearch
 from differences import answer, both
 
 
@@ -54,11 +55,9 @@ def test_a_search_for_readings(reading: str, rule: str) -> None:
 @pytest.mark.thorough
 def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short jumps never meet what they captured, long ones do: removal shows only where kings are long."""
-    monkeypatch.setattr(smallest, "_DRAWN", 0)
-    monkeypatch.setattr(smallest, "_MOVES", 2)
     monkeypatch.setattr(smallest, "is_available", lambda: False)
     one, other = both("de", "vl")
-    found = SmallestSearch(one, other)
+    found = SmallestSearch(one, other, limits=SearchLimits(moves=2, random_positions=0))
     found.exhaust()
     assert found.aims["capture.removal"].best is None
     assert found.aims["capture.duty"].best
@@ -68,13 +67,14 @@ def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatc
     assert "king.capture.reach" in best.beside
 
 
-def exhausted(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str], *, compiled: bool) -> SmallestSearch:
+def exhausted(
+    monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str], *, compiled: bool, **limits: int
+) -> SmallestSearch:
     """A search to two pieces, with one in all positions of the sliders; compiled or not."""
     first, last = (0, 2) if compiled else (2, 0)
-    for name, value in {"_MOVES": first, "_SLIDERS": 1, "_COMPILED_MOVES": last, "_COMPILED_SLIDERS": 1}.items():
-        monkeypatch.setattr(smallest, name, value)
     monkeypatch.setattr(smallest, "is_available", lambda: compiled)
-    found = SmallestSearch(*both(*pair))
+    few = SearchLimits(moves=first, sliders=1, compiled_moves=last, compiled_sliders=1)
+    found = SmallestSearch(*both(*pair), limits=replace(few, **limits))
     found.exhaust()
     return found
 
@@ -102,8 +102,7 @@ def test_compiled_levels_find_what_the_others_find(monkeypatch: pytest.MonkeyPat
 def test_fewest_beside_other_rules_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pieces show a removal where kings are long and need not capture: two never do, with any two other rules."""
     pytest.importorskip("numba")
-    monkeypatch.setattr(smallest, "_DRAWN", 0)
-    found = exhausted(monkeypatch, ("de", "vl"), compiled=True)
+    found = exhausted(monkeypatch, ("de", "vl"), compiled=True, random_positions=0)
     board = found.one.ruleset.rules.board
     found.beside([Position.from_fen(fen, board) for fen in ("W:WK10:B6,24", "W:WK18:B14,15,22,23")])
     aim = found.aims["capture.removal"]
@@ -126,10 +125,9 @@ def test_what_is_proved_beside_other_rules_is_said(beside: tuple[str, ...], belo
 
 
 @pytest.mark.parametrize(("number", "left"), [(1, "W:W12:B16"), (3, "W:W12:BK16")])
-def test_a_given_position_may_be_plainer(monkeypatch: pytest.MonkeyPatch, number: int, left: str) -> None:
+def test_a_given_position_may_be_plainer(number: int, left: str) -> None:
     """Than one which was the first of many to be found; one of few positions is the plainest already."""
-    monkeypatch.setattr(smallest, "_MOVES", number)
-    found = SmallestSearch(*both("vl", "brazilian"))
+    found = SmallestSearch(*both("vl", "brazilian"), limits=SearchLimits(moves=number))
     found.take_up({"man.capture.first": {"position": "W:W12:BK16", "proved-below": 2, "tried": 120}})
     found.among([Position.from_fen("W:W12:B16", found.one.ruleset.rules.board)])
     best = found.aims["man.capture.first"].best
@@ -138,15 +136,14 @@ def test_a_given_position_may_be_plainer(monkeypatch: pytest.MonkeyPatch, number
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("limit", "value"), [("_MANY", 0), ("_COMPILED_POSITIONS", 200)])
+@pytest.mark.parametrize(("limit", "value"), [("changed_positions", 0), ("compiled_positions", 200)])
 def test_a_level_with_too_many_positions_proves_nothing(
     monkeypatch: pytest.MonkeyPatch, limit: str, value: int
 ) -> None:
     """Two pieces show that men capture backward, one never does; but two are too many to look at."""
     pytest.importorskip("numba")
-    monkeypatch.setattr(smallest, "_ENOUGH", 10_000)
-    monkeypatch.setattr(smallest, limit, value)
-    aim = exhausted(monkeypatch, ("vl", "brazilian"), compiled=True).aims["man.capture.first"]
+    found = exhausted(monkeypatch, ("vl", "brazilian"), compiled=True, hits=10_000, **{limit: value})
+    aim = found.aims["man.capture.first"]
     assert (aim.best, aim.proved_below) == (None, 2)
 
 
@@ -155,9 +152,8 @@ def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
         raise KeyboardInterrupt
 
     monkeypatch.setattr(SmallestSearch, "among", stop)
-    monkeypatch.setattr(smallest, "_MOVES", 2)
     monkeypatch.setattr(smallest, "is_available", lambda: False)
-    found, complete = search(*both("vl", "russian"), lambda line: None)
+    found, complete = search(*both("vl", "russian"), lambda line: None, SearchLimits(moves=2))
     assert not complete
     assert isinstance(found["man.capture.first"], Witness)
     assert isinstance(found["promotion.mid-capture"], Reason)

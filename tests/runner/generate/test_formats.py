@@ -135,14 +135,13 @@ def test_the_fewest_pieces_are_told_at_the_head() -> None:
     assert re.match(r"# minimal: 3 pieces, all [\d,]+ positions with fewer were tried\nruleset: vl\n", out)
 
 
-def test_very_many_cases_are_several_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_very_many_cases_are_several_files() -> None:
     three = answered("vl", "W:W26:B1", "W:W27:B1", "W:W28:B1", otherwise=False)
     assert formats.case_files_of(three).keys() == {"man-move.yaml"}
-    monkeypatch.setattr(formats, "_LINES", 10)
-    files = formats.case_files_of(three)
+    files = formats.case_files_of(three, most_lines=10)
     assert [*files] == ["man-move.yaml", "man-move-2.yaml", "man-move-3.yaml"]
     assert all(len(yaml.safe_load(text)["cases"]) == 1 for text in files.values())
-    assert [formats.too_long("\n" * lines) for lines in (30, 31)] == [False, True]
+    assert [formats.too_long("\n" * lines) for lines in (45_000, 45_001)] == [False, True]
 
 
 def test_a_game_is_kept_as_what_leads_there(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from damspec_runner.answers import mutant_perft
 from damspec_runner.answers.mutant_perft import PerftMutant, differs_in_lapses, mutant_nodes, perft_mutants
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.perft_tables import read_suite, suite_file, suite_of
+from damspec_runner.commands import generate_suites
 from damspec_runner.generate import perft_suite as making
 from damspec_runner.generate.perft_suite import MOST_NODES, SuiteBuilder, build_suite
 from runner_fixtures import damspec as run
@@ -165,9 +166,8 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only some changes, and few positions drawn."""
     names = ("capture.duty = optional", "capture.duty = huffing", "promotion.rows = 2", "ending.no-moves = draws")
     monkeypatch.setattr(making, "perft_mutants", lambda ruleset: [wrong(name, ruleset.id) for name in names])
-    monkeypatch.setattr(making, "_DRAWN", 2)
-    monkeypatch.setattr(making, "_PLAYED", 2)
-    monkeypatch.setattr(making, "_SEARCHED_ON", (2, (2, 4), 50))
+    builder = partial(SuiteBuilder, random_positions=2, game_positions=2, last_search=(2, (2, 4), 50))
+    monkeypatch.setattr(generate_suites, "SuiteBuilder", builder)
 
 
 @pytest.mark.usefixtures("few")

@@ -12,15 +12,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from damspec_runner.tasks import executor as executor_module
+from damspec_runner.commands import options
+from damspec_runner.tasks.executor import _Stamped, run_tasks
 from damspec_runner.tasks.executor import cluster as workers_of
-from damspec_runner.tasks.executor import run_tasks
 from damspec_runner.tasks.journal import TaskError
 from runner_fixtures import DAMSPEC, Ran
 from runner_fixtures import damspec as command
@@ -157,7 +158,7 @@ class Overtaking(Executor):
 def test_a_result_that_arrives_as_its_worker_is_lost_is_had(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = SimpleNamespace(state=SimpleNamespace(nthreads=1))
     monkeypatch.setattr("distributed.get_worker", lambda: worker)
-    executor = executor_module._Stamped(Overtaking())
+    executor = _Stamped(Overtaking())
     shares = {str(number): number for number in (-3, 4, -5)}
     assert [*run_tasks(executor, abs, shares)] == [3, 4, 5]
     with pytest.raises(TypeError):  # as it is without the stamp
@@ -266,7 +267,7 @@ def test_a_worker_that_cannot_work_is_told_of(cluster: Cluster, threads: int, be
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "http://127.0.0.1:1", ""])
 def test_a_scheduler_that_does_not_answer_is_told_of(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executor_module, "_ANSWER", 1)
+    monkeypatch.setattr(options, "cluster", partial(workers_of, timeout=1))
     ran = command("perft", "lb", "--depth", "3", "--dask", address)
     assert (ran.status, ran.out) == (2, "")
     assert ran.complaint == f"damspec: no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT"
