@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,10 +23,13 @@ from ..document.comparison_paper import answer_texts, comparison_paper, headline
 from ..document.sources import citations, load_documents, place
 from ..document.trace import value_text
 from ..mutants.ruleset_diff import RuleDifference
-from . import interruption
+from . import diff_endings, interruption
 from .arguments import RenamedOptionsCommand
 from .output import console
 from .publication import Publication, publication_options
+
+if TYPE_CHECKING:
+    from ..solve.compare import SectionChange
 
 #: The width at which lists of moves wrap, and the least width of a column with a board.
 _WIDTH = 34
@@ -43,12 +46,18 @@ _WIDTH = 34
 )
 @click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board (text).")
 @click.option("--no-search", is_flag=True, help="Show only positions on record, and search none.")
+@click.option(
+    "--endings",
+    is_flag=True,
+    help="Also how many endings of up to three pieces, and of three kings against one, come to something else.",
+)
 @publication_options
 def diff(
     names: tuple[str, ...],
     patterns: tuple[str, ...],
     no_boards: bool,
     no_search: bool,
+    endings: bool,
     form: str,
     output: Path | None,
     as_json: bool,
@@ -64,24 +73,33 @@ def diff(
       damspec diff lb my-rules.yaml
       damspec diff english russian turkish --rules 'capture.*,promotion.*' --format html -o table.html
       damspec diff nl-trapdoor fr-trapdoor --format bibtex
+      damspec diff vl brazilian --endings
 
     A position shows a rule if the rulesets answer differently in it, and one of them, with just that rule changed,
     answers like the other. For a game without a spinner, spin=disc in a position is left out. Rulesets on different
     boards are compared on the board of the first, or of the first that suits all, and where no board does as they are.
     Positions that are not on record are searched if the boards are the same, which can take a minute; Ctrl-C ends the
-    search and shows what was found until then. --format csv and bibtex show no positions and search none.
+    search and shows what was found until then. --format csv and bibtex show no positions and search none. --endings
+    takes two rulesets, which it compares on the board of the first, and the compiled kernel; it is printed as text or
+    JSON.
     """
     publication = Publication.of(form, output, as_json=as_json)
     rulesets = _rulesets(names)
+    if endings and publication.form not in ("text", "json"):
+        raise click.UsageError(f"--endings: not in --format {publication.form}, expected text or json")
     only = _matching_rules(patterns, names, rulesets)
     comparison = Comparison(names, rulesets)
     chosen = [one for one in comparison.differences if only is None or one.rule in only]
     if not no_search and publication.form not in ("csv", "bibtex"):
         _search_witnesses(comparison, chosen)
+    changes = diff_endings.compare_rulesets(names, rulesets) if endings else None
     same = [rule for rule in only or () if rule not in [one.rule for one in comparison.differences]]
     publication.write(
-        lambda: _lines(comparison, chosen, same, boards=not no_boards),
-        lambda: _comparison_json(comparison, chosen, same),
+        lambda: _lines(comparison, chosen, same, changes, boards=not no_boards),
+        lambda: (
+            _comparison_json(comparison, chosen, same)
+            | ({} if changes is None else {"endings": diff_endings.as_json(names, changes)})
+        ),
         lambda: comparison_paper(comparison, chosen, same),
     )
     if not comparison.complete:
@@ -131,7 +149,12 @@ def _search_witnesses(comparison: Comparison, chosen: Sequence[RuleDifference]) 
 
 
 def _lines(
-    comparison: Comparison, chosen: Sequence[RuleDifference], same: Sequence[str], *, boards: bool
+    comparison: Comparison,
+    chosen: Sequence[RuleDifference],
+    same: Sequence[str],
+    changes: Sequence[SectionChange] | None,
+    *,
+    boards: bool,
 ) -> Iterator[str]:
     yield headline(comparison)
     for one in comparison.apart:
@@ -147,6 +170,9 @@ def _lines(
             yield from _value(comparison, one, side)
         for pair, found in comparison.shown(one):
             yield from _witness_lines(comparison, pair, found, boards=boards)
+    if changes is not None:
+        yield ""
+        yield from diff_endings.text(comparison.names, comparison.rulesets, changes)
     if chosen:
         yield ""
         yield "Documents"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from damspec import Position
-from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN
+from damspec.board import Board
+from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN, Retrograde, Section
 from damspec.rules import DrawRules, endings_named, totals_named
 
 from .endgame_file import Codes
@@ -74,6 +76,31 @@ def summarise(codes: Codes, position: Callable[[int], Position]) -> SectionSumma
     longest = int(distances.max())
     there = (distances == longest) & (values == WIN)
     return SectionSummary(won, lost, drawn, longest, int(there.sum()), position(int(there.argmax())).fen())
+
+
+def find_main_road(retrograde: Retrograde, board: Board, section: Section) -> Any:
+    """Return which positions of a section have a king alone on the main road that is the only piece of its side.
+
+    None for materials with men or without such a king, and on boards whose pieces need not stand on a diagonal.
+    """
+    squares, (men, kings, enemy_men, enemy_kings) = len(retrograde.squares), section[1:]
+    if men or enemy_men or min(kings, enemy_kings) != 1 or not board.main_road or squares == board.columns * board.rows:
+        return None
+    on_road = np.array([bool(bit & board.main_road) for bit in retrograde.squares])
+    if kings == 1:  # the ranks of the others leave out the square of the lone king
+        others = _sets(squares - 1, enemy_kings)
+        places = [others + (others >= lone) for lone in range(squares)]
+        return np.concatenate([on_road[lone] & ~on_road[each].any(axis=1) for lone, each in enumerate(places)])
+    others = _sets(squares, kings)
+    lone = np.tile(np.arange(squares - kings, dtype=np.uint8), (len(others), 1))
+    for column in others.T:
+        lone += lone >= column[:, None]
+    return (on_road[lone] & ~on_road[others].any(axis=1)[:, None]).reshape(-1)
+
+
+def _sets(squares: int, number: int) -> Any:
+    """Return all sets of so many squares, each in ascending order, in the order of their ranks."""
+    return np.array(sorted(combinations(range(squares), number), key=lambda each: each[::-1]), np.uint8)
 
 
 @dataclass(frozen=True)
