@@ -6,6 +6,7 @@ A failure prints what reproduces it; no example is timed.
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import signal
 from collections.abc import Iterator, Mapping, Set
@@ -27,6 +28,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# Ten thousand tests are gathered before the first of them runs, and all of them stay: there is no garbage to look for.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from here on, but not among the tests."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: some tests wait for a browser, or for engines that do not answer."""
     return (os.cpu_count() or 1) + 1
@@ -34,11 +45,17 @@ def pytest_xdist_auto_num_workers() -> int:
 
 #: How long the name of one value may get, and how many entries a mapping that is named may have; a whole file is not.
 LONGEST, MOST = 60, 8
+#: How long a text may be that names its test whole.
+MOST_OF_A_TEXT = 300
 
 
 def pytest_make_parametrize_id(val: Any) -> str | None:
-    """Rules and lists of words in a table's case are named by what they are: `capture.duty=optional`, `22 18 15`."""
-    told = _told(val) if isinstance(val, Mapping | list | tuple | Set) else None
+    """Rules and lists of words in a table's case are named by what they are: `capture.duty=optional`, `22 18 15`.
+
+    A long text is named by its beginning: each worker tells the others the names of all tests.
+    """
+    is_long = isinstance(val, str) and len(val) > MOST_OF_A_TEXT
+    told = _told(val) if is_long or isinstance(val, Mapping | list | tuple | Set) else None
     return told if told is None or len(told) <= LONGEST else told[:LONGEST] + "..."
 
 

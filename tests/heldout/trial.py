@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
+from damspec.safe_yaml import read_yaml
 
 HERE = Path(__file__).parent
 #: What a user adds to `damspec check RULESET`.
@@ -72,7 +72,7 @@ class FaultSet:
     def faults(self) -> tuple[Fault, ...]:
         """The faults of faults.yaml."""
         text = (self.folder / "faults.yaml").read_text(encoding="utf-8")
-        listed: list[dict[str, Any]] = yaml.safe_load(text)["faults"]
+        listed: list[dict[str, Any]] = read_yaml(text)["faults"]
         tuples: list[dict[str, Any]] = [
             {key: tuple(value) if isinstance(value, list) else value for key, value in one.items()} for one in listed
         ]

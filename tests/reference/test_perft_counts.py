@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import damspec
 import naive
 import naive_turns
 from damspec.perft_counts import COUNTS, Convention, orders
+from damspec.safe_yaml import read_yaml
 from damspec_runner.cases.perft_tables import PublishedTable, load_published, published_rules
 from variants import VARIANTS
 
 TABLES = load_published().tables
-UNSHIPPED: list[dict[str, Any]] = yaml.safe_load(
+UNSHIPPED: list[dict[str, Any]] = read_yaml(
     (Path(__file__).parents[1] / "data" / "perft.yaml").read_text(encoding="utf-8")
 )["variants"]
 

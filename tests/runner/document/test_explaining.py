@@ -15,12 +15,13 @@ from damspec_runner.document.explain import drawn, explain
 from damspec_runner.document.sources import place
 from damspec_runner.document.trace import links
 from runner_fixtures import damspec
+from runs import for_each
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")
 
 
-@pytest.mark.parametrize("rule", vocabulary())
+@for_each("rule", vocabulary())
 def test_every_rule_is_explained(rule: str) -> None:
     found = explain(rule)
     having = [id for id, ruleset in links().rulesets.items() if rule in ruleset.values]

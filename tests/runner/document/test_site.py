@@ -17,7 +17,7 @@ import pytest
 
 import damspec
 from damspec.vocabulary import glossary, groups, vocabulary
-from damspec_runner.cases.cases import TOPICS, cases_for, cases_of
+from damspec_runner.cases.cases import TOPICS, Case, cases_for, cases_of
 from damspec_runner.document.compare import compared, families
 from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import pages as links
@@ -35,11 +35,16 @@ PROSE = [
     "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
     "testing",
 ]  # fmt: skip
-CASES = {case.id: case for id in RULESETS for case in cases_of(id)}
 CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
 #: The elements that have no end.
 VOID = {"meta", "link", "img", "input", "br", "hr"}
+
+
+@cache
+def cases() -> dict[str, Case]:
+    """Every case by its id."""
+    return {case.id: case for id in RULESETS for case in cases_of(id)}
 
 
 @dataclass
@@ -134,7 +139,7 @@ def test_everything_has_its_address(site: Path) -> None:
         *map(links.rule, vocabulary()),
         *(links.document(clause.document) for clause in CLAUSES.values()),
         *map(links.reading, READINGS),
-        *(links.cases_of(id) for id in {case.ruleset for case in CASES.values()}),
+        *(links.cases_of(id) for id in {case.ruleset for case in cases().values()}),
         *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if compared(*pair)),
         *map(links.family, families()),
         links.MAP,
@@ -148,7 +153,7 @@ def test_everything_has_its_address(site: Path) -> None:
     assert sum(path.is_file() for path in site.rglob("*")) <= 5000
     for id, clause in CLAUSES.items():
         assert id in parsed(site, links.document(clause.document)).ids
-    for id, case in CASES.items():
+    for id, case in cases().items():
         assert id in parsed(site, links.case(id).partition("#")[0]).ids, case.ruleset
 
 
@@ -334,7 +339,7 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
 @pytest.mark.thorough
 def test_a_case_can_be_read_without_scripts(site: Path) -> None:
     """Its position, the moves to expect with the position after each, and the clauses it shows."""
-    case = CASES["vl.multi-jump.second-jump-back"]
+    case = cases()["vl.multi-jump.second-jump-back"]
     page = text(site, links.cases_of("vl"))
     shown = page.partition(f'<article class="one-case" id="{case.id}">')[2].partition("</article>")[0]
     assert case.position in shown

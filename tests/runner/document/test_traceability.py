@@ -6,6 +6,8 @@ found.
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 import damspec
@@ -14,7 +16,7 @@ from damspec.inheritance import overlay, overlay_ids
 from damspec.rules import rule_names
 from damspec_runner.cases.cases import cases_for, cases_of
 from damspec_runner.document.trace import Ledger, links
-from runs import EVERY
+from runs import EVERY, for_each
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")
@@ -23,16 +25,12 @@ CLAUSES = damspec.load_clauses()
 READINGS = {reading.id: reading for reading in damspec.load_readings()}
 OVERLAYS = [overlay(id).content for id in overlay_ids()]
 RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
-BY_DOCUMENT = {
-    document: [clause for clause in CLAUSES.values() if clause.document == document]
-    for document in sorted({clause.document for clause in CLAUSES.values()})
-}
 
 LEDGER = Ledger(links())
 
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
-every_document = pytest.mark.parametrize("clauses", BY_DOCUMENT.values(), ids=BY_DOCUMENT.keys())
-every_reading = pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS.keys())
+every_ruleset = for_each("ruleset", RULESETS.values())
+every_clause = for_each("clause", CLAUSES.values())
+every_reading = for_each("reading", READINGS.values())
 
 
 #: What a reading decides although no alternative of it that rules can express changes it, and why.
@@ -51,6 +49,16 @@ def stated(ruleset: damspec.Ruleset) -> dict[str, set[str]]:
     return {rule: set(entry["from"]) for rule, entry in written.items()}
 
 
+@cache
+def resting() -> list[tuple[dict[str, set[str]], tuple[str, ...]]]:
+    """What each statement of each file rests on, and the documents of the file."""
+    of_overlays = [
+        ({rule: set(entry["from"]) for rule, entry in each["rules"].items()}, tuple(each["documents"]))
+        for each in OVERLAYS
+    ]
+    return [*((stated(ruleset), ruleset.documents) for ruleset in RULESETS.values()), *of_overlays]
+
+
 def rulesets_of(document: str) -> list[damspec.Ruleset]:
     return [ruleset for ruleset in RULESETS.values() if document in ruleset.documents]
 
@@ -58,54 +66,43 @@ def rulesets_of(document: str) -> list[damspec.Ruleset]:
 # --- clauses
 
 
-@every_document
-def test_a_clause_is_carried_by_something_or_says_why_not(clauses: list[damspec.Clause]) -> None:
-    for clause in clauses:
-        assert clause.rules or clause.readings or clause.conduct or clause.none, clause.id
-        assert not (clause.none and (clause.rules or clause.conduct)), clause.id
+@every_clause
+def test_a_clause_is_carried_by_something_or_says_why_not(clause: damspec.Clause) -> None:
+    assert clause.rules or clause.readings or clause.conduct or clause.none, clause.id
+    assert not (clause.none and (clause.rules or clause.conduct)), clause.id
 
 
-@every_document
-def test_what_is_beyond_the_rules_gives_none(clauses: list[damspec.Clause]) -> None:
-    for clause in clauses:
-        assert clause.none or not clause.beyond, clause.id
+@every_clause
+def test_what_is_beyond_the_rules_gives_none(clause: damspec.Clause) -> None:
+    assert clause.none or not clause.beyond, clause.id
 
 
-@every_document
-def test_a_clause_names_rules_and_readings_that_there_are(clauses: list[damspec.Clause]) -> None:
-    for clause in clauses:
-        assert set(clause.rules) <= set(rule_names()), clause.id
-        assert set(clause.readings) <= set(READINGS), clause.id
+@every_clause
+def test_a_clause_names_rules_and_readings_that_there_are(clause: damspec.Clause) -> None:
+    assert set(clause.rules) <= set(rule_names()), clause.id
+    assert set(clause.readings) <= set(READINGS), clause.id
 
 
-@every_document
-def test_the_rules_of_a_clause_rest_on_it(clauses: list[damspec.Clause]) -> None:
-    resting = [(stated(ruleset), ruleset.documents) for ruleset in RULESETS.values()]
-    resting += [
-        ({rule: set(entry["from"]) for rule, entry in each["rules"].items()}, tuple(each["documents"]))
-        for each in OVERLAYS
+@every_clause
+def test_the_rules_of_a_clause_rest_on_it(clause: damspec.Clause) -> None:
+    for rule in clause.rules:
+        assert any(clause.document in documents and clause.id in own.get(rule, ()) for own, documents in resting()), (
+            f"{rule} rests on {clause.id} in no ruleset"
+        )
+
+
+@every_clause
+def test_the_conduct_of_a_clause_is_recorded(clause: damspec.Clause) -> None:
+    recording = [
+        entry for ruleset in rulesets_of(clause.document) for entry in ruleset.conduct if clause.id in entry["from"]
     ]
-    for clause in clauses:
-        for rule in clause.rules:
-            assert any(clause.document in documents and clause.id in own.get(rule, ()) for own, documents in resting), (
-                f"{rule} rests on {clause.id} in no ruleset"
-            )
+    assert bool(recording) == clause.conduct, clause.id
 
 
-@every_document
-def test_the_conduct_of_a_clause_is_recorded(clauses: list[damspec.Clause]) -> None:
-    for clause in clauses:
-        recording = [
-            entry for ruleset in rulesets_of(clause.document) for entry in ruleset.conduct if clause.id in entry["from"]
-        ]
-        assert bool(recording) == clause.conduct, clause.id
-
-
-@every_document
-def test_the_readings_of_a_clause_are_about_it(clauses: list[damspec.Clause]) -> None:
-    for clause in clauses:
-        about = {id for id, reading in READINGS.items() if clause.id in reading.clauses}
-        assert set(clause.readings) == about, clause.id
+@every_clause
+def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
+    about = {id for id, reading in READINGS.items() if clause.id in reading.clauses}
+    assert set(clause.readings) == about, clause.id
 
 
 @pytest.mark.thorough
@@ -115,7 +112,7 @@ def test_there_are_no_orphans() -> None:
 
 def test_every_document_is_the_authority_of_a_ruleset() -> None:
     documents = {path.stem for path in (data.root() / "spec" / "sources").glob("*.yaml")}
-    assert documents == set(BY_DOCUMENT)
+    assert documents == {clause.document for clause in CLAUSES.values()}
     given = {document for ruleset in RULESETS.values() for document in ruleset.documents}
     assert documents == given | {document for each in OVERLAYS for document in each["documents"]}
 
