@@ -105,9 +105,17 @@ COUNTS: list[tuple[str, str, list[int]]] = [
 ]
 
 
+#: How many moves to count at most, with what marks a test that counts so many.
+LIMITS: list[tuple[int, Any]] = [(800, ()), (2_000, pytest.mark.thorough), (20_000, pytest.mark.slow)]
+
+
 @pytest.mark.parametrize(
     ("variant", "fen", "counts"),
-    [pytest.param(*table, marks=[pytest.mark.thorough] * (table[2][-1] > 3000)) for table in COUNTS],
+    [
+        pytest.param(variant, fen, [number for number in counts if number <= most], marks=marks)
+        for most, marks in LIMITS
+        for variant, fen, counts in COUNTS
+    ],
 )
 def test_published_counts(variant: str, fen: str, counts: list[int]) -> None:
     rules, position = VARIANTS[variant], read(fen)

@@ -85,12 +85,13 @@ SMALL = {"board.size": "5x4", "start.men": 1}
 ROUND = {"board.size": "4x4", "start.men": 1}
 #: The games, with what is changed, and how many pieces; and those that take long.
 GAMES: list[tuple[str, dict[str, Any], int]] = [
-    ("english", SMALL, 3),
+    ("english", SMALL, 2),
     ("russian+losing", ROUND, 3),
     ("ghanaian", ROUND, 3),
     ("turkish", ROUND, 2),
 ]
 LONG: list[tuple[str, dict[str, Any], int]] = [
+    ("english", SMALL, 3),
     ("italian", SMALL, 3),
     ("frisian", {**SMALL, "king.move.limit": 2}, 3),
     *((f"{name}+on-6x6", {}, 3) for name in ("english", "italian", "russian", "frisian", "ghanaian", "vl")),
