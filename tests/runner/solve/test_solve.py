@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 import damspec
 from damspec import data
-from runner_fixtures import EXAMPLES
+from runner_fixtures import EXAMPLES, PROJECT
 from runner_fixtures import damspec as run
 
 try:
@@ -232,3 +233,17 @@ def test_limits_that_may_cut_a_win_off() -> None:
 def test_rules_that_are_not_solved(name: str, complaint: str) -> None:
     ran = run("solve", name, "--pieces", "2")
     assert (ran.status, ran.complaint) == (2, f"damspec: {complaint}")
+
+
+@pytest.mark.slow
+def test_moves_of_engines_are_worth_what_is_told_of_them(tmp_path: Path) -> None:
+    """The table of known/README.md: what each engine plays gives away half a point, and another move does not."""
+    text = (PROJECT / "known" / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [^|]+ \| `(\w+)` \| `(\S+)` \| (\S+) \| ([^|]+) \| (\S+) \| ([^|]+) \|$", text, re.M)
+    assert len(rows) == 5
+    for id, fen, *told in rows:
+        folder = Folder(damspec.load_ruleset(id), tmp_path / id)
+        position = folder.ruleset.position(fen)
+        solve(folder, len(position))
+        values = {str(action): value.in_words() for action, value in Endings(folder).moves(position)}
+        assert [values[told[0]], values[told[2]]] == [told[1], told[3]]

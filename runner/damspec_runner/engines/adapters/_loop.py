@@ -19,6 +19,7 @@ SENT = {  # what a question is asked about, and the key its answer goes under
     "moves": (("ruleset", "position"), "moves"),
     "play": (("ruleset", "position", "move"), "position"),
     "outcome": (("ruleset", "position"), "outcome"),
+    "plays": (("ruleset", "position", "level"), "move"),
 }
 
 
@@ -37,8 +38,9 @@ class Refused(Exception):
 def serve(name: str, version: str, rulesets: Collection[str], answers: Answers, *, led: bool = False) -> None:
     """Answer until `quit` or the end of the input. `answers` has a function for each question the engine
     knows, called with what it is about: `start(ruleset)`, `moves(ruleset, position)`,
-    `play(ruleset, position, move)`, `outcome(ruleset, position)`. An engine that is `led` goes hop by hop from
-    the start: its functions are given the hops so far as `played` in the place of a position."""
+    `play(ruleset, position, move)`, `outcome(ruleset, position)`, `plays(ruleset, position, level)`. An engine
+    that is `led` goes hop by hop from the start: its functions are given the hops so far as `played` in the
+    place of a position."""
     hello = {
         "protocol": PROTOCOL,
         "name": name,
@@ -100,6 +102,8 @@ def _result(message: Any, hello: dict[str, Any], answers: Answers) -> Any:
     if method not in answers:
         raise Refused(-32601, f"no such method: {method}")
     needs, key = SENT[method]
+    if method == "plays" and isinstance(params, dict):
+        params = {"level": {}, **params}
     if not isinstance(params, dict) or any(need not in params for need in needs):
         raise Refused(-32602, f"{method} needs {', '.join(needs)}")
     if params["ruleset"] not in hello["rulesets"]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
+from typing import Any
 
 import dame  # type: ignore[import-not-found]
 from _loop import serve  # type: ignore[import-not-found]
@@ -20,6 +22,12 @@ def turns(ruleset: str, position: str) -> list[Turn]:
     return found
 
 
+def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
+    limits = {name: level[key] for name, key in (("depth",) * 2, ("nodes",) * 2, ("time", "move-time")) if key in level}
+    move = dame.Engine(hash_mb=1).search(dame.Board(position), **limits or {"depth": 8}).best_move
+    return move and ends(move.from_square, move.to_square, move.captured)
+
+
 def start(ruleset: str) -> str:
     return str(dame.Board().fen())
 
@@ -30,5 +38,5 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
+    questions = {"start": start, **answers(turns), "outcome": outcome, "plays": plays}
     serve("dame-rs", version("dame-rs"), ["international"], questions)

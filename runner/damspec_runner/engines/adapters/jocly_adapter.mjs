@@ -109,6 +109,14 @@ serve({
     await found.applyMove(listed);
     return { position: fen(ruleset, found) };
   },
+  async plays({ ruleset, position, level }) {
+    const found = await match(ruleset, position);
+    if (!(await found.getPossibleMoves()).length) return { move: null };
+    const limits = { maxDuration: level?.['move-time'] ?? 1, maxNodes: level?.nodes };
+    const search = { ai: 'uct', playoutDepth: 0, minVisitsExpand: 1, c: 0.5, ...limits }; // as its own levels
+    const { move } = await found.machineSearch({ level: search });
+    return { move: name(ruleset, move) };
+  },
   async outcome({ ruleset, position }) {
     const found = await match(ruleset, position);
     await found.getPossibleMoves();

@@ -48,11 +48,11 @@ export function engineFile(name, path) {
 
 /**
  * Answers until `quit` or the end of the input. `engine` has `name`, `version`, `rulesets` and, for each
- * question it answers (`start`, `moves`, `play`, `outcome`), a method from the question's params to its result, or
+ * question it answers (`start`, `moves`, `play`, `outcome`, `plays`), a method from the question's params to its result, or
  * to a promise of it.
  */
 export function serve(engine) {
-  const questions = ['start', 'moves', 'play', 'outcome'].filter((question) => question in engine);
+  const questions = ['start', 'moves', 'play', 'outcome', 'plays'].filter((question) => question in engine);
 
   function answer(method, params) {
     if (method === 'hello') {

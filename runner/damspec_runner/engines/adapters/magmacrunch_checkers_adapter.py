@@ -5,9 +5,11 @@ Its player moves up the board and begins. So the player is Black here, and the b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
+from typing import Any
 
-from _loop import serve  # type: ignore[import-not-found]
+from _loop import Unsupported, serve  # type: ignore[import-not-found]
 from _squares import Turn, answers, cell, ends, read, square, write  # type: ignore[import-not-found]
 from checkers import rules  # type: ignore[import-not-found]
 
@@ -35,15 +37,27 @@ def fen(side: str, board: list[list[int]]) -> str:
     return str(write(side, {n: PIECES[of] for n, of in at.items() if of != rules.EMPTY}))
 
 
+def described(move: Any) -> Any:
+    first, last, *captured = (33 - square(*place) for place in (move.frm, move.to, *move.jumps))
+    return ends(first, last, captured)
+
+
 def turns(ruleset: str, position: str) -> list[Turn]:
     side, on = read(position)
     found = []
     for move in rules.legal_moves(grid(on), SIDES[side]):
         board = grid(on)
         rules.apply_move(board, move)
-        first, last, *captured = (33 - square(*place) for place in (move.frm, move.to, *move.jumps))
-        found.append((ends(first, last, captured), fen("W" if side == "B" else "B", board)))
+        found.append((described(move), fen("W" if side == "B" else "B", board)))
     return found
+
+
+def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
+    side, on = read(position)
+    if side == "B":
+        raise Unsupported("its computer has the pieces that move down the board")
+    move = rules.choose_move(grid(on))
+    return move and described(move)
 
 
 def start(ruleset: str) -> str:
@@ -55,5 +69,5 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
+    questions = {"start": start, **answers(turns), "outcome": outcome, "plays": plays}
     serve("magmacrunch-checkers", version("magmacrunch-checkers"), ["english", "lb"], questions)

@@ -5,6 +5,7 @@ Its boards number and colour as damspec does: 1 at the top left, White at the bo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
@@ -50,6 +51,14 @@ def outcome(ruleset: str, position: str) -> str:
     return RESULTS[board(ruleset, position).result]
 
 
+def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> str | None:
+    game = board(ruleset, position)
+    if not game.legal_moves:
+        return None
+    limits = {"depth_limit": level.get("depth", 20), "time_limit": level.get("move-time")}
+    return str(draughts.SimpleEngine(**limits).get_best_move(game))
+
+
 if __name__ == "__main__":
-    answers = {"start": start, "moves": moves, "play": play, "outcome": outcome}
+    answers = {"start": start, "moves": moves, "play": play, "outcome": outcome, "plays": plays}
     serve("py-draughts", version("py-draughts"), BOARDS, answers)

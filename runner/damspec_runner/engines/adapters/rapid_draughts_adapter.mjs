@@ -5,7 +5,7 @@
 import { enginePackage, serve } from './loop.mjs';
 
 const { module, version } = enginePackage('rapid-draughts', 'rapid-draughts/english');
-const { EnglishDraughts, EnglishDraughtsBitSquare } = module;
+const { EnglishDraughts, EnglishDraughtsBitSquare, EnglishDraughtsComputerFactory } = module;
 
 const SIDES = { W: 'light', B: 'dark' };
 const LETTERS = { light: 'W', dark: 'B' };
@@ -63,6 +63,12 @@ serve({
     if (!listed) throw new Error(`not a move of this position: ${wanted}`);
     game.move(listed);
     return { position: fen(game) };
+  },
+  async plays({ position, level }) {
+    const game = setUp(position);
+    const player = EnglishDraughtsComputerFactory.alphaBeta({ maxDepth: level?.depth ?? 7 });
+    const move = await player(game);
+    return { move: move ? describe(move) : null };
   },
   outcome: ({ position }) => ({ outcome: RESULTS[setUp(position).status] }),
 });
