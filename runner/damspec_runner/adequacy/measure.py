@@ -17,7 +17,7 @@ from damspec.position import open_doors, to_mover_view
 
 from ..answers.player import CaseQuestion, RulePlayer, answer_question, case_questions
 from ..cases.cases import cases_for
-from ..mutants.fault_catalogue import Remembering, faults
+from ..mutants.fault_catalogue import CachedGenerator, faults
 from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot
 from ..mutants.ruleset_diff import is_movement, moves_pieces
 from ..tasks.executor import TaskRunner, run_in_process
@@ -330,8 +330,8 @@ def _asked(ruleset: Ruleset) -> tuple[CaseQuestion, ...]:
 
 
 @lru_cache(1)
-def _remembering(ruleset: Ruleset) -> Remembering:
-    return Remembering(ruleset.turns)
+def _remembering(ruleset: Ruleset) -> CachedGenerator:
+    return CachedGenerator(ruleset.turns)
 
 
 @lru_cache(1)

@@ -12,7 +12,7 @@ from damspec import DamspecError, Ruleset, load_ruleset, ruleset_ids
 from damspec.mutations import proof
 from damspec.perft_counts import count_nodes
 
-from ..mutants.fault_catalogue import FaultyGenerator, Remembering, faults
+from ..mutants.fault_catalogue import CachedGenerator, FaultyGenerator, faults
 from ..mutants.mutants import Changes, mutants, single_changes
 from ..mutants.ruleset_diff import begins, counts_history, ends
 from .player import RulePlayer, key
@@ -83,7 +83,7 @@ def _why_hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
 
 
 def _fault_mutants(ruleset: Ruleset) -> Iterator[PerftMutant]:
-    right = Remembering(ruleset.turns)
+    right = CachedGenerator(ruleset.turns)
     for fault in faults(ruleset):
         turns = fault.turns(right)
         remembers = isinstance(turns, FaultyGenerator) and turns.remembers

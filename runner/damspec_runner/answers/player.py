@@ -15,7 +15,7 @@ from damspec.turn import ActionGenerator
 
 from ..cases.cases import Case, Expectation
 from ..cases.notation import Key, move_effect
-from ..mutants.fault_catalogue import Judging
+from ..mutants.fault_catalogue import OutcomeFault
 
 #: A position by value, so that positions of equal boards compare fast.
 Fields = tuple[object, ...]
@@ -108,7 +108,7 @@ class RulePlayer:
     def outcome(self, position: Position) -> str:
         """Return whether the game is over, and who has won."""
         seen = self._read(position) if self._read else position
-        if isinstance(self.turns, Judging):
+        if isinstance(self.turns, OutcomeFault):
             return self.turns.ended(seen).result
         return outcome_of_position(self.ruleset.turns, seen).result
 
@@ -119,7 +119,7 @@ class RulePlayer:
             gone_through = [first]
             for action in actions:
                 gone_through.append(self._after(gone_through[-1], action))
-        if isinstance(self.turns, Judging):
+        if isinstance(self.turns, OutcomeFault):
             return self.turns.standing(gone_through, actions).result
         return standing(self.ruleset.turns, gone_through, actions).result
 

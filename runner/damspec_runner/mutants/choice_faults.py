@@ -1,4 +1,4 @@
-"""Faults in the choice among captures: what is compared with what, what counts, which of two is the better one."""
+"""Faults in capture precedence: which captures are compared, what counts, which of two is better."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from damspec.turn import ActionGenerator
 
 from .faulty_turns import FaultyGenerator
 
-#: What an engine finds in the place of the captures of one side, as the side to move sees the pieces.
-Found = Callable[[Pieces, int, int], list[PackedMove]]
+#: A function that returns the captures of one side, with the pieces as the side to move sees them.
+FindCaptures = Callable[[Pieces, int, int], list[PackedMove]]
 
 
-class Captures(MoveGenerator):
-    """The right moves of pieces, but for the captures."""
+class ReplacedCaptures(MoveGenerator):
+    """The right moves of pieces, with other captures."""
 
-    def __init__(self, rules: Rules, found: Found) -> None:
+    def __init__(self, rules: Rules, found: FindCaptures) -> None:
         super().__init__(rules)
         self._found = found
 
@@ -30,18 +30,18 @@ class Captures(MoveGenerator):
         return self._found(pieces, side, doors)
 
 
-class Capturing(FaultyGenerator):
-    """Turns in which other captures are found than the right ones."""
+class CaptureFault(FaultyGenerator):
+    """Turns with other captures than the right ones."""
 
     invents = True
 
-    def __init__(self, right: ActionGenerator, found: Found) -> None:
+    def __init__(self, right: ActionGenerator, found: FindCaptures) -> None:
         turns = ActionGenerator(right.rules)
-        turns.movement.generator = Captures(right.rules, found)
+        turns.movement.generator = ReplacedCaptures(right.rules, found)
         super().__init__(turns)
 
 
-#: What a choice turned round prefers, with the criterion of `capture.choice` that says the contrary.
+#: What reversed precedence prefers, with the criterion of `capture.choice` that is reversed.
 WORST = {
     "with the fewest pieces where the rules want the most": "most-pieces",
     "with the fewest kings where the rules want the most": "most-kings",
@@ -50,8 +50,8 @@ WORST = {
 }
 
 
-class Choice:
-    """The choice among captures, criterion by criterion: right unless another `best` is put in."""
+class CapturePrecedence:
+    """Capture precedence, criterion by criterion; a fault overrides `best` or `chosen`."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -65,7 +65,7 @@ class Choice:
         return apply_capture_precedence(self._tables[criterion], captures, pieces)
 
     def chosen(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """Those of all captures that a side may choose from."""
+        """Return the captures that a side may choose from."""
         left = captures
         for criterion in self._rules.capture.choice:
             left = self.best(criterion, left, pieces)
@@ -75,15 +75,15 @@ class Choice:
         return left
 
 
-class Apart(Choice):
-    """The best captures of each piece, or of each kind of piece, by themselves."""
+class PrecedencePerPiece(CapturePrecedence):
+    """Precedence applied to each piece, or each kind of piece, by itself."""
 
     def __init__(self, rules: Rules, whose: str) -> None:
         super().__init__(rules)
         self._each_piece = whose == "each piece"
 
     def chosen(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """Those of all captures that a side may choose from."""
+        """Return the captures that a side may choose from."""
         alike: dict[int, list[PackedMove]] = {}
         for step in captures:
             alike.setdefault(step.start if self._each_piece else int(bool(step.start & pieces[1])), []).append(step)
@@ -91,8 +91,8 @@ class Apart(Choice):
         return [step for each in alike.values() for step in right(each, pieces)]
 
 
-class Counting(Choice):
-    """A choice in which captured pieces are counted in another way."""
+class MiscountedPrecedence(CapturePrecedence):
+    """Precedence that counts captured pieces in another way."""
 
     def __init__(self, rules: Rules, count: Callable[[PackedMove, Pieces], int]) -> None:
         super().__init__(rules)
@@ -107,8 +107,8 @@ class Counting(Choice):
         return [step for step, number in zip(captures, numbers, strict=True) if number == most]
 
 
-class TurnedRound(Choice):
-    """A choice in which those captures go first that are the worst by one criterion."""
+class ReversedPrecedence(CapturePrecedence):
+    """Precedence of the captures that are worst by one criterion."""
 
     def __init__(self, rules: Rules, criterion: str) -> None:
         super().__init__(rules)
@@ -122,18 +122,18 @@ class TurnedRound(Choice):
         return left if criterion == self._criterion else right(criterion, captures, pieces)
 
 
-def uncounted(rules: Rules, piece: str) -> Choice:
-    """Captured men, or kings, do not count where the number of pieces decides."""
+def uncounted(rules: Rules, piece: str) -> CapturePrecedence:
+    """Return precedence that leaves captured men, or kings, out of the number of pieces."""
     others = 2 if piece == "kings" else 3
-    return Counting(rules, lambda step, pieces: (step.captured & pieces[others]).bit_count())
+    return MiscountedPrecedence(rules, lambda step, pieces: (step.captured & pieces[others]).bit_count())
 
 
-def with_choice(right: ActionGenerator, choice: Choice) -> ActionGenerator:
-    """Turns in which others of all captures are chosen."""
+def with_precedence(right: ActionGenerator, choice: CapturePrecedence) -> ActionGenerator:
+    """Return turns with another capture precedence."""
     every = MoveGenerator(replace(right.rules, capture=replace(right.rules.capture, choice=())))
 
     def found(pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
         captures = every.captures(pieces, side, doors)
         return choice.chosen(captures, pieces) if len(captures) > 1 else captures
 
-    return Capturing(right, found)
+    return CaptureFault(right, found)

@@ -14,23 +14,30 @@ from damspec.rules import CaptureRules, Rules
 from damspec.turn import ActionGenerator
 
 from . import faulty_actions
-from .choice_faults import WORST, Apart, Counting, TurnedRound, uncounted, with_choice
+from .choice_faults import (
+    WORST,
+    MiscountedPrecedence,
+    PrecedencePerPiece,
+    ReversedPrecedence,
+    uncounted,
+    with_precedence,
+)
 from .faulty_turns import (
-    Capped,
+    CachedGenerator,
+    EdgeWrap,
     FaultyGenerator,
-    Few,
-    FewInAll,
+    LeftoverPiece,
     Leg,
-    Merged,
-    OneLate,
-    Recalling,
-    Remembering,
-    Silent,
-    Swapped,
-    Unrestored,
-    Untidy,
-    Unturned,
-    Wrapped,
+    MergedMoves,
+    PieceLimit,
+    PreviousPosition,
+    SkippedAnswer,
+    SwappedSquares,
+    TotalPieceLimit,
+    TruncatedList,
+    UnrestoredCaptures,
+    WrongCacheKey,
+    WrongSideToMove,
     captures_up_to,
     first_pieces_only,
     kind_left_standing,
@@ -43,17 +50,24 @@ from .faulty_turns import (
     without_legs,
     without_piece,
 )
-from .form_faults import Misnaming, Misreading, faults_in_form
+from .form_faults import NamingFault, ReadingFault, faults_in_form
 from .jump_faults import (
-    AgainstTheFirst,
-    EndsBehind,
-    LooksNearby,
-    OneWay,
+    EndsBehindLast,
+    FirstDirectionOnly,
+    NoEdgeLanding,
+    NotAgainstFirstJump,
+    ShortLookahead,
     ShortNewKing,
-    ShortOfTheEdge,
-    with_jumps,
+    with_jump_search,
 )
-from .outcome_faults import EndingAtOnce, FirstLeftOut, Judging, MenCounted, OneEachOnly, Unlimited
+from .outcome_faults import (
+    FirstPositionUncounted,
+    ImmediateEndingDraw,
+    MenMovesCounted,
+    NoKingLimit,
+    OutcomeFault,
+    SameKindDraw,
+)
 
 #: What makes turns with a fault of the right ones, of the fault's values.
 Make = Callable[[ActionGenerator, Mapping[str, Any]], ActionGenerator]
@@ -418,17 +432,17 @@ _LOST: dict[str, Callable[[Leg, Mapping[str, Any], Board], bool]] = {
 }
 
 _MAKERS: dict[str, Make] = {
-    "list-full": lambda right, v: Capped(right, v["n"]),
+    "list-full": lambda right, v: TruncatedList(right, v["n"]),
     "capture-too-long": lambda right, v: captures_up_to(right, v["n"]),
     "captured-full": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] :]),
-    "pieces-full": lambda right, v: Few(right, v["n"]),
-    "board-full": lambda right, v: FewInAll(right, v["n"], white_first=v["order"] == "White's before Black's"),
+    "pieces-full": lambda right, v: PieceLimit(right, v["n"]),
+    "board-full": lambda right, v: TotalPieceLimit(right, v["n"], white_first=v["order"] == "White's before Black's"),
     "crowded": lambda right, v: not_when_crowded(right, v["way"], v["n"]),
     "pieces-unmoved": lambda right, v: first_pieces_only(right, v["n"]),
     "piece-forgotten": lambda right, v: without_piece(right, _PLACES[v["which"]]),
-    "edge-open": lambda right, v: Wrapped(right, v["way"], v["edge"]),
-    "moves-merged": lambda right, v: Merged(right, starts_count=v["ends"] == "start and end"),
-    "capture-not-undone": lambda right, v: Unrestored(right, any_piece=v["scope"] == "any piece"),
+    "edge-open": lambda right, v: EdgeWrap(right, v["way"], v["edge"]),
+    "moves-merged": lambda right, v: MergedMoves(right, starts_count=v["ends"] == "start and end"),
+    "capture-not-undone": lambda right, v: UnrestoredCaptures(right, any_piece=v["scope"] == "any piece"),
     "action-missing": lambda right, v: faulty_actions.action_missing(right, v["side"], v["action"]),
     "push-missing": lambda right, v: faulty_actions.push_missing(right, v["slider"], v["way"]),
     "spin-with-capture": lambda right, v: faulty_actions.spins_with_captures(
@@ -442,13 +456,13 @@ _MAKERS: dict[str, Make] = {
     "huffs-merged": lambda right, v: faulty_actions.huffs_merged(right, _PLACES[v["which"]]),
     "huffs-judged-late": lambda right, v: faulty_actions.huffs_judged_late(right),
     "limit-too-wide": lambda right, v: faulty_actions.limit_too_wide(right, v["what"]),
-    "limit-unknown": lambda right, v: Unlimited(right),
+    "limit-unknown": lambda right, v: NoKingLimit(right),
     "limit-ignored": lambda right, v: faulty_actions.limit_ignored(right, v["side"]),
     "left-standing": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] - 1 : v["n"]]),
     "kind-left-standing": lambda right, v: kind_left_standing(right, v["piece"], v["which"]),
     "lost-at-home": lambda right, v: lost_at_home(right),
     "not-crowned": lambda right, v: uncrowned(right, v["side"], v["way"], v["square"]),
-    "turn-wrong": lambda right, v: Unturned(right, v["action"]),
+    "turn-wrong": lambda right, v: WrongSideToMove(right, v["action"]),
     "slider-stays": lambda right, v: faulty_actions.slider_stays(right, v["way"]),
     "wrong-push": lambda right, v: faulty_actions.wrong_push(right, v["what"]),
     "sliders-miswritten": lambda right, v: faulty_actions.sliders_miswritten(right, v["how"]),
@@ -475,42 +489,44 @@ _MAKERS: dict[str, Make] = {
     "run-forgotten": lambda right, v: faulty_actions.run_forgotten(right, v["action"]),
     "runs-exchanged": lambda right, v: faulty_actions.runs_exchanged(right),
     "run-outlives": lambda right, v: faulty_actions.run_outlives(right, v["event"]),
-    "squares-swapped": lambda right, v: Swapped(right, v["square"], v["square"] + 1),
+    "squares-swapped": lambda right, v: SwappedSquares(right, v["square"], v["square"] + 1),
     "taken-only": lambda right, v: taken_only(right, _TAKEN[v["where"]]),
-    "one-each-only": lambda right, v: OneEachOnly(right, v["piece"]),
-    "ending-at-once": lambda right, v: EndingAtOnce(right),
-    "men-counted": lambda right, v: MenCounted(right),
-    "first-left-out": lambda right, v: FirstLeftOut(right),
-    "short-of-edge": lambda right, v: with_jumps(right, ShortOfTheEdge(right.rules, v["piece"])),
-    "ends-behind": lambda right, v: with_jumps(right, EndsBehind(right.rules)),
-    "looks-nearby": lambda right, v: with_jumps(right, LooksNearby(right.rules)),
-    "new-king-short": lambda right, v: with_jumps(right, ShortNewKing(right.rules)),
-    "one-way": lambda right, v: with_jumps(right, OneWay(right.rules, v["order"].split(", "))),
-    "turns-by-first": lambda right, v: with_jumps(right, AgainstTheFirst(right.rules)),
-    "chosen-apart": lambda right, v: with_choice(right, Apart(right.rules, v["whose"])),
-    "choice-uncounted": lambda right, v: with_choice(right, uncounted(right.rules, v["piece"])),
-    "count-begins-again": lambda right, v: with_choice(
-        right, Counting(right.rules, lambda step, _: step.captured.bit_count() % v["n"])
+    "one-each-only": lambda right, v: SameKindDraw(right, v["piece"]),
+    "ending-at-once": lambda right, v: ImmediateEndingDraw(right),
+    "men-counted": lambda right, v: MenMovesCounted(right),
+    "first-left-out": lambda right, v: FirstPositionUncounted(right),
+    "short-of-edge": lambda right, v: with_jump_search(right, NoEdgeLanding(right.rules, v["piece"])),
+    "ends-behind": lambda right, v: with_jump_search(right, EndsBehindLast(right.rules)),
+    "looks-nearby": lambda right, v: with_jump_search(right, ShortLookahead(right.rules)),
+    "new-king-short": lambda right, v: with_jump_search(right, ShortNewKing(right.rules)),
+    "one-way": lambda right, v: with_jump_search(right, FirstDirectionOnly(right.rules, v["order"].split(", "))),
+    "turns-by-first": lambda right, v: with_jump_search(right, NotAgainstFirstJump(right.rules)),
+    "chosen-apart": lambda right, v: with_precedence(right, PrecedencePerPiece(right.rules, v["whose"])),
+    "choice-uncounted": lambda right, v: with_precedence(right, uncounted(right.rules, v["piece"])),
+    "count-begins-again": lambda right, v: with_precedence(
+        right, MiscountedPrecedence(right.rules, lambda step, _: step.captured.bit_count() % v["n"])
     ),
-    "count-stops": lambda right, v: with_choice(
-        right, Counting(right.rules, lambda step, _: min(step.captured.bit_count(), v["n"]))
+    "count-stops": lambda right, v: with_precedence(
+        right, MiscountedPrecedence(right.rules, lambda step, _: min(step.captured.bit_count(), v["n"]))
     ),
-    "choice-turned-round": lambda right, v: with_choice(right, TurnedRound(right.rules, WORST[v["captures"]])),
-    "one-late": lambda right, v: OneLate(right),
-    "not-tidied": lambda right, v: Untidy(right, _PLACES[v["which"]]),
-    "goes-silent": lambda right, v: Silent(right, v["n"]),
-    "recalls": lambda right, v: Recalling(right, v["what"]),
+    "choice-turned-round": lambda right, v: with_precedence(
+        right, ReversedPrecedence(right.rules, WORST[v["captures"]])
+    ),
+    "one-late": lambda right, v: PreviousPosition(right),
+    "not-tidied": lambda right, v: LeftoverPiece(right, _PLACES[v["which"]]),
+    "goes-silent": lambda right, v: SkippedAnswer(right, v["n"]),
+    "recalls": lambda right, v: WrongCacheKey(right, v["what"]),
 }
 
 
 __all__ = [
+    "CachedGenerator",
     "Fault",
     "FaultyGenerator",
     "Greatest",
-    "Judging",
-    "Misnaming",
-    "Misreading",
-    "Remembering",
+    "NamingFault",
+    "OutcomeFault",
+    "ReadingFault",
     "faults",
     "faults_in_form",
     "further_faults",

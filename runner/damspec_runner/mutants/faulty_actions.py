@@ -1,4 +1,4 @@
-"""Faults of what is played beside plain moves: spins, pushes of sliders, falls, lapses and huffs, runs of a king.
+"""Faults in actions other than plain moves: spins, slider pushes, falls, lapses and huffs, king runs.
 
 An action is not listed, or is listed where it is not legal; or the position after one is wrong in one part.
 """
@@ -18,7 +18,7 @@ from damspec.position import KingRun, slider_letters, with_side, without
 from damspec.rules import TrapdoorRules
 from damspec.turn import ActionGenerator
 
-from .faulty_turns import FaultyGenerator, Filtered, SuccessorFault, after_moves, fault_kinds, filtered_moves
+from .faulty_turns import FaultyGenerator, FilteredList, SuccessorFault, after_moves, fault_kinds, filtered_moves
 
 #: The ways to push a slider, by the letters of where it stands before and after.
 WAYS: Mapping[str, Callable[[str, str], bool]] = {
@@ -43,13 +43,13 @@ _DOING: Mapping[str, type] = {
 
 
 def slider_names(trapdoors: TrapdoorRules) -> tuple[str, ...]:
-    """Every slider, those of a colour and each, in the words of the catalogue."""
+    """Return the names of sliders in the catalogue: any, those of a colour, and each."""
     return ("any slider", *_COLOURS, *(slider.id for slider in trapdoors.layout.sliders))
 
 
 @cache
 def pushes(ruleset: Ruleset) -> Mapping[tuple[str, str], frozenset[tuple[str, str, str]]]:
-    """The pushes of a game for each name of sliders and each way: slider, and the letters before and after.
+    """Return the pushes of a game for each name of sliders and each way: slider, and the letters before and after.
 
     What is the same as one before it, and what has no push, is left out.
     """
@@ -97,7 +97,7 @@ def _trapdoors(turns: ActionGenerator) -> TrapdoorRules:
 
 
 def _slider(turns: ActionGenerator, slide: SliderPush) -> tuple[int, Slider]:
-    """The slider that is pushed, and its place among the letters."""
+    """Return the place of a pushed slider among the letters, and the slider."""
     sliders = _trapdoors(turns).layout.sliders
     return next((place, slider) for place, slider in enumerate(sliders) if slider.id == slide.slider)
 
@@ -109,8 +109,8 @@ def _letters(turns: ActionGenerator, position: Position) -> str:
 # --- what is listed
 
 
-class Relisted(FaultyGenerator):
-    """Lists other actions, or other lapses, which it makes of the position."""
+class ReplacedLists(FaultyGenerator):
+    """The list of actions, or of lapses, is made by a function of the position."""
 
     invents = True
 
@@ -124,18 +124,18 @@ class Relisted(FaultyGenerator):
         self._actions, self._lapses = actions or right.actions, lapses or right.lapses
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return the actions listed as legal."""
         return self._actions(position)
 
     def lapses(self, position: Position) -> list[Move]:
-        """What is listed as lapses."""
+        """Return the moves listed as lapses."""
         return self._lapses(position)
 
 
 def action_missing(right: ActionGenerator, side: str, action: str) -> ActionGenerator:
     """A kind of action is not listed, for one side or for either."""
     lost = _DOING[action]
-    return Filtered(
+    return FilteredList(
         right, lambda position, one: not isinstance(one, lost) or side not in (position.turn, "either side")
     )
 
@@ -149,7 +149,7 @@ def push_missing(right: ActionGenerator, name: str, way: str) -> ActionGenerator
         place, slider = _slider(right, action)
         return not (_is_named(slider, name) and WAYS[way](_letters(right, position)[place], action.to))
 
-    return Filtered(right, passes)
+    return FilteredList(right, passes)
 
 
 def spins_with_captures(right: ActionGenerator, *, alone: bool) -> ActionGenerator:
@@ -161,7 +161,7 @@ def spins_with_captures(right: ActionGenerator, *, alone: bool) -> ActionGenerat
             return actions
         return [*([] if alone else actions), *map(Spin, spin.outcomes)]
 
-    return Relisted(right, listed)
+    return ReplacedLists(right, listed)
 
 
 def moves_without_spin(right: ActionGenerator, *, alone: bool) -> ActionGenerator:
@@ -173,7 +173,7 @@ def moves_without_spin(right: ActionGenerator, *, alone: bool) -> ActionGenerato
             return actions
         return [*right.movement.legal(position), *([] if alone else actions)]
 
-    return Relisted(right, listed)
+    return ReplacedLists(right, listed)
 
 
 def lapses_missing(right: ActionGenerator, which: str) -> ActionGenerator:
@@ -195,7 +195,7 @@ def lapses_missing(right: ActionGenerator, which: str) -> ActionGenerator:
             case _:  # that crown a man
                 return move.promotes
 
-    return Relisted(
+    return ReplacedLists(
         right, lapses=lambda position: [move for move in right.lapses(position) if not is_lost(position, move)]
     )
 
@@ -213,12 +213,12 @@ def lapses_extra(right: ActionGenerator, when: str) -> ActionGenerator:
             return right.lapses(position)
         return right.movement.moves(position, right.movement.quiet(position))
 
-    return Relisted(right, lapses=listed)
+    return ReplacedLists(right, lapses=listed)
 
 
 def lapses_as_moves(right: ActionGenerator, *, instead: bool) -> ActionGenerator:
     """Lapses are listed as legal moves too, or as nothing else."""
-    return Relisted(
+    return ReplacedLists(
         right,
         lambda position: [*right.actions(position), *right.lapses(position)],
         (lambda position: []) if instead else None,
@@ -242,7 +242,7 @@ def huff_missing(right: ActionGenerator, piece: str) -> ActionGenerator:
             case _:  # a piece that did not move
                 return action.square == lapse.end
 
-    return Filtered(right, passes)
+    return FilteredList(right, passes)
 
 
 def huffs_merged(right: ActionGenerator, place: int) -> ActionGenerator:
@@ -253,7 +253,7 @@ def huffs_merged(right: ActionGenerator, place: int) -> ActionGenerator:
         huffs = [action for action in actions if isinstance(action, Huff)]
         return [action for action in actions if not isinstance(action, Huff) or action == huffs[place]]
 
-    return Relisted(right, listed)
+    return ReplacedLists(right, listed)
 
 
 def huffs_judged_late(right: ActionGenerator) -> ActionGenerator:
@@ -268,7 +268,7 @@ def huffs_judged_late(right: ActionGenerator) -> ActionGenerator:
         others = [action for action in actions if not isinstance(action, Huff)]
         return [*others, *map(Huff, sorted(able))]
 
-    return Relisted(right, listed)
+    return ReplacedLists(right, listed)
 
 
 def limit_too_wide(right: ActionGenerator, what: str) -> ActionGenerator:
@@ -296,7 +296,7 @@ def limit_ignored(right: ActionGenerator, side: str) -> ActionGenerator:
     def listed(position: Position) -> list[Action]:
         return right.actions(position.with_run(position.turn, None) if position.turn == side else position)
 
-    return Relisted(right, listed)
+    return ReplacedLists(right, listed)
 
 
 # --- the position after a push

@@ -1,4 +1,4 @@
-"""Generators of turns with a mistake: in the list of moves, the position read, or the position after."""
+"""Action generators with a fault in the list of moves, the position read, or the position after."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Leg(NamedTuple):
 
 
 def move_legs(position: Position, move: Move) -> list[tuple[Leg, ...]]:
-    """The legs of each path of a move."""
+    """Return the legs of each path of a move."""
     piece: Mover = "kings" if position.board.bit(move.start) & position.kings(position.turn) else "men"
     return [_legs(position.board, position.turn, piece, path, move.captured) for path in move.paths]
 
@@ -75,7 +75,7 @@ def _sign(number: int) -> int:
 
 
 def possible_legs(ruleset: Ruleset) -> Iterator[Leg]:
-    """Every leg that some piece could have by the rules of directions and reach, on a board as empty as it needs.
+    """Yield every leg that a piece could have by the rules of directions and reach, with no other piece in the way.
 
     No legal move has another one.
     """
@@ -118,11 +118,11 @@ def _ray(board: Board, start: int, direction: str, side: Side) -> list[int]:
     return [board.number(bit) for bit in board.ray(board.bit(start), direction, side)]
 
 
-Listed = TypeVar("Listed", bound=Action)
+ActionT = TypeVar("ActionT", bound=Action)
 
 
-class Remembering(ActionGenerator):
-    """The right turns, which keep what they have answered: many faults ask them the same."""
+class CachedGenerator(ActionGenerator):
+    """The right turns with a cache, since many faults ask them the same."""
 
     def __init__(self, right: ActionGenerator) -> None:
         super().__init__(right.rules)
@@ -131,26 +131,26 @@ class Remembering(ActionGenerator):
         self._after: dict[tuple[Position, Action], Position] = {}
 
     def actions(self, position: Position) -> list[Action]:
-        """Every legal action."""
+        """Return every legal action."""
         if position not in self._actions:
             self._actions[position] = super().actions(position)
         return self._actions[position]
 
     def lapses(self, position: Position) -> list[Move]:
-        """The moves that break the duty to capture and can be played nevertheless."""
+        """Return the moves that break the duty to capture but may be played."""
         if position not in self._lapses:
             self._lapses[position] = super().lapses(position)
         return self._lapses[position]
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action."""
+        """Return the position after an action."""
         if (position, action) not in self._after:
             self._after[position, action] = super().after(position, action)
         return self._after[position, action]
 
 
 class FaultyGenerator(ActionGenerator):
-    """The right turns, unless a kind of fault says otherwise."""
+    """The right turns, except where a kind of fault overrides them."""
 
     follows_rules = False
     #: Whether what it answers depends on what it was asked before.
@@ -171,35 +171,35 @@ class FaultyGenerator(ActionGenerator):
         self.right = right
 
     def read(self, position: Position) -> Position:
-        """The position that an outcome is told of."""
+        """Return the position whose outcome is given."""
         return self.right.read(position) if isinstance(self.right, FaultyGenerator) else position
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return the actions listed as legal."""
         return self.right.actions(position)
 
     def lapses(self, position: Position) -> list[Move]:
-        """What is listed as lapses."""
+        """Return the moves listed as lapses."""
         return self.right.lapses(position)
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action that is listed."""
+        """Return the position after a listed action."""
         return self.right.after(position, action)
 
 
 class MoveListFault(FaultyGenerator):
     """A fault in the list of actions."""
 
-    def listed(self, position: Position, right: Sequence[Listed]) -> list[Listed]:
-        """What is listed instead of the right list."""
+    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+        """Return the list given instead of the right one."""
         raise NotImplementedError
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return the actions listed as legal."""
         return self.listed(position, self.right.actions(position))
 
     def lapses(self, position: Position) -> list[Move]:
-        """What is listed as lapses."""
+        """Return the moves listed as lapses."""
         return self.listed(position, self.right.lapses(position))
 
 
@@ -209,19 +209,19 @@ class PositionFault(FaultyGenerator):
     invents = True
 
     def seen(self, position: Position) -> Position:
-        """The position that is answered about instead."""
+        """Return the position answered about instead."""
         raise NotImplementedError
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return the actions listed as legal."""
         return self.right.actions(self.seen(position))
 
     def lapses(self, position: Position) -> list[Move]:
-        """What is listed as lapses."""
+        """Return the moves listed as lapses."""
         return self.right.lapses(self.seen(position))
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action that is listed."""
+        """Return the position after a listed action."""
         return self.right.after(self.seen(position), action)
 
 
@@ -233,7 +233,7 @@ class SuccessorFault(FaultyGenerator):
         self._wrong = wrong
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action that is listed."""
+        """Return the position after a listed action."""
         return self._wrong(position, action, self.right.after(position, action))
 
 
@@ -254,7 +254,7 @@ _WORDS: dict[type, str] = {
 
 
 def fault_kinds(turns: ActionGenerator, position: Position, action: Action) -> set[str]:
-    """What an action is in the words of the catalogue: a promotion is a move or a capture too, a lapse only that."""
+    """Return what the catalogue calls an action: a promotion is also a move or a capture, a lapse only that."""
     if not isinstance(action, Move):
         return {_WORDS[type(action)]}
     if action in turns.lapses(position):
@@ -266,25 +266,25 @@ def fault_kinds(turns: ActionGenerator, position: Position, action: Action) -> s
 Course = tuple[tuple[int, int], ...]
 
 
-class Filtered(MoveListFault):
-    """Lists the actions that pass a test."""
+class FilteredList(MoveListFault):
+    """Only actions that pass a test are listed."""
 
     def __init__(self, right: ActionGenerator, passes: Callable[[Position, Action], bool]) -> None:
         super().__init__(right)
         self._passes = passes
 
-    def listed(self, position: Position, right: Sequence[Listed]) -> list[Listed]:
-        """What passes."""
+    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+        """Return the actions that pass."""
         return [action for action in right if self._passes(position, action)]
 
 
 def filtered_moves(right: ActionGenerator, passes: Callable[[Position, Move], bool]) -> ActionGenerator:
-    """Only moves that pass a test are listed, and all actions that are no moves."""
-    return Filtered(right, lambda position, action: not isinstance(action, Move) or passes(position, action))
+    """Return turns that list only the moves that pass a test, and all other actions."""
+    return FilteredList(right, lambda position, action: not isinstance(action, Move) or passes(position, action))
 
 
 def without_legs(right: ActionGenerator, lost: Callable[[Leg], bool]) -> ActionGenerator:
-    """Moves are lost that have a leg that is lost, on every path."""
+    """Return turns without the moves that have a `lost` leg on every path."""
 
     def passes(position: Position, move: Move) -> bool:
         return not all(any(map(lost, path)) for path in move_legs(position, move))
@@ -293,22 +293,22 @@ def without_legs(right: ActionGenerator, lost: Callable[[Leg], bool]) -> ActionG
 
 
 def captures_up_to(right: ActionGenerator, most: int) -> ActionGenerator:
-    """Captures of more pieces are lost."""
+    """Return turns without captures of more than `most` pieces."""
     return filtered_moves(right, lambda _, move: len(move.captured) <= most)
 
 
 def without_piece(right: ActionGenerator, place: int) -> ActionGenerator:
-    """The own piece at a place in the order of the squares is given no move."""
+    """Return turns without the moves of one piece, by its place in the order of the squares."""
     return filtered_moves(right, lambda position, move: move.start != _own(position)[place])
 
 
 def first_pieces_only(right: ActionGenerator, most: int) -> ActionGenerator:
-    """Own pieces after the first ones, in the order of the squares, are given no move."""
+    """Return turns with moves of the first `most` pieces only, in the order of the squares."""
     return filtered_moves(right, lambda position, move: move.start in _own(position)[:most])
 
 
 def not_when_crowded(right: ActionGenerator, way: str, most: int) -> ActionGenerator:
-    """Captures, or moves without capture, are lost where more pieces are on the board."""
+    """Return turns without captures, or without quiet moves, where more than `most` pieces are on the board."""
     return filtered_moves(
         right, lambda position, move: len(position) <= most or bool(move.captured) != (way == "capture")
     )
@@ -318,28 +318,28 @@ def _own(position: Position) -> list[int]:
     return [*position.board.numbers(position.occupied(position.turn))]
 
 
-class Capped(MoveListFault):
-    """Lists the first so many actions."""
+class TruncatedList(MoveListFault):
+    """Only the first `most` actions are listed."""
 
     def __init__(self, right: ActionGenerator, most: int) -> None:
         super().__init__(right)
         self._most = most
 
-    def listed(self, position: Position, right: Sequence[Listed]) -> list[Listed]:
-        """The first ones."""
+    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+        """Return the first actions."""
         return list(right[: self._most])
 
 
-class Merged(MoveListFault):
+class MergedMoves(MoveListFault):
     """Of moves to the same square, or of those from the same square to the same, only the first is listed."""
 
     def __init__(self, right: ActionGenerator, *, starts_count: bool) -> None:
         super().__init__(right)
         self._starts_count = starts_count
 
-    def listed(self, position: Position, right: Sequence[Listed]) -> list[Listed]:
-        """One of those that are taken for one."""
-        first: dict[object, Listed] = {}
+    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+        """Return the first of the actions taken for the same."""
+        first: dict[object, ActionT] = {}
         for action in right:
             first.setdefault(self._taken_for(action), action)
         return list(first.values())
@@ -350,15 +350,15 @@ class Merged(MoveListFault):
         return str(action)
 
 
-class Unrestored(MoveListFault):
-    """What one way to capture has taken counts as gone when the next is looked for, of the same piece or of any."""
+class UnrestoredCaptures(MoveListFault):
+    """Pieces taken by one capture are still missing when the next is searched, of the same piece or of any."""
 
     def __init__(self, right: ActionGenerator, *, any_piece: bool) -> None:
         super().__init__(right)
         self._any_piece = any_piece
 
-    def listed(self, position: Position, right: Sequence[Listed]) -> list[Listed]:
-        """What is found nevertheless."""
+    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+        """Return the captures that are still found."""
         courses: dict[int, list[Course]] = {}
         for action in right:
             if isinstance(action, Move) and action.captured:
@@ -382,7 +382,7 @@ def _courses(position: Position, move: Move) -> list[Course]:
 
 
 def _found(courses: list[Course], depth: int, gone: set[int]) -> Iterator[Course]:
-    """Those of the courses, alike in the legs before, that are found if nothing in `gone` is there; it grows."""
+    """Yield the courses with the same first `depth` legs that are found without the squares in `gone`, which grows."""
     yield from (course for course in courses if len(course) == depth)
     longer = [course for course in courses if len(course) > depth]
     for over in dict.fromkeys(course[depth][0] for course in longer):
@@ -394,8 +394,8 @@ def _found(courses: list[Course], depth: int, gone: set[int]) -> Iterator[Course
             yield from _found([course for course in longer if course[depth] == leg], depth + 1, gone)
 
 
-class Wrapped(FaultyGenerator):
-    """Where moves are listed, steps or jumps over an edge at the side come out at the other one."""
+class EdgeWrap(FaultyGenerator):
+    """Steps or jumps over the left or right edge are listed as coming out at the other."""
 
     invents = True
 
@@ -405,7 +405,7 @@ class Wrapped(FaultyGenerator):
         self._squares = {place: number for number, place in enumerate(right.rules.board.places, 1)}
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal, and the moves over the edge."""
+        """Return the legal actions and the moves over the edge."""
         right = self.right.actions(position)
         among = any(isinstance(action, Move) and (self._jumps or not action.captured) for action in right)
         return [*right, *self._over(position)] if among else right
@@ -427,7 +427,7 @@ class Wrapped(FaultyGenerator):
                     yield Move(start, squares[-1], squares[:-1], crowned, paths=((start, squares[-1]),))
 
     def _line(self, start: int, offset: tuple[int, int]) -> tuple[int, ...]:
-        """The squares of a step or a jump that goes over the edge; none if it does not, or leads nowhere."""
+        """Return the squares of a step or jump over the edge; none if it does not cross it, or leads nowhere."""
         board, (column, row) = self.rules.board, self.rules.board.places[start - 1]
         squares, wraps = [], False
         for _ in range(2 if self._jumps else 1):
@@ -441,8 +441,8 @@ class Wrapped(FaultyGenerator):
         return all(position.board.bit(square) & position.occupied(opponent(position.turn)) for square in squares)
 
 
-class OneLate(PositionFault):
-    """Answers about the position that was asked before; about the first one as it is."""
+class PreviousPosition(PositionFault):
+    """Answers are about the position asked before; the first is about its own."""
 
     remembers = True
 
@@ -452,13 +452,13 @@ class OneLate(PositionFault):
         self._now: Position | None = None
 
     def seen(self, position: Position) -> Position:
-        """The position asked before."""
+        """Return the position asked about before."""
         if position != self._now:
             self._before, self._now = self._now, position
         return self._before or position
 
 
-class Untidy(OneLate):
+class LeftoverPiece(PreviousPosition):
     """A piece of the position asked before stays on the board if its square is empty now: the first or last of all."""
 
     def __init__(self, right: ActionGenerator, place: int) -> None:
@@ -466,7 +466,7 @@ class Untidy(OneLate):
         self._place = place
 
     def seen(self, position: Position) -> Position:
-        """The position with the piece that stayed."""
+        """Return the position with the leftover piece."""
         before = super().seen(position)
         square = [*before][self._place] if before else None
         piece = before[square] if square else None
@@ -477,8 +477,8 @@ class Untidy(OneLate):
         return with_side(position, side, *((men | bit, kings) if piece.kind == "man" else (men, kings | bit)))
 
 
-class Silent(FaultyGenerator):
-    """Lists nothing at one question in so many."""
+class SkippedAnswer(FaultyGenerator):
+    """Every n-th list is empty."""
 
     remembers = True
 
@@ -487,13 +487,13 @@ class Silent(FaultyGenerator):
         self._every, self._asked = every, 0
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return the actions listed as legal."""
         self._asked += 1
         return [] if self._asked % self._every == 0 else self.right.actions(position)
 
 
-class Recalling(PositionFault):
-    """Answers as it did about a position that it takes for the same, since it does not look at everything."""
+class WrongCacheKey(PositionFault):
+    """Answers are cached under a key that leaves something out."""
 
     remembers = True
 
@@ -503,7 +503,7 @@ class Recalling(PositionFault):
         self._known: dict[object, Position] = {}
 
     def seen(self, position: Position) -> Position:
-        """The position first asked about of those that it takes for the same."""
+        """Return the first position asked about with the same key."""
         return self._known.setdefault(self._looked_at(position), position)
 
     def _looked_at(self, position: Position) -> object:
@@ -518,15 +518,15 @@ class Recalling(PositionFault):
                 return without_runs(replace(position, spin=None, sliders=None, huffable=None, compelled=False))
 
 
-class Few(PositionFault):
-    """Knows the first pieces of each side, in the order of the squares, and no more."""
+class PieceLimit(PositionFault):
+    """Only the first `most` pieces of each side are read, in the order of the squares."""
 
     def __init__(self, right: ActionGenerator, most: int) -> None:
         super().__init__(right)
         self._most = most
 
     def seen(self, position: Position) -> Position:
-        """The position without the pieces for which there is no room."""
+        """Return the position without the pieces that do not fit."""
         for side in (position.turn, opponent(position.turn)):
             squares = position.board.numbers(position.occupied(side))
             if len(squares) > self._most:
@@ -535,22 +535,22 @@ class Few(PositionFault):
         return position
 
 
-class FewInAll(PositionFault):
-    """Knows the first pieces of both sides together, by their squares or White's before Black's, and no more."""
+class TotalPieceLimit(PositionFault):
+    """Only the first `most` pieces are read, in the order of the squares or White's before Black's."""
 
     def __init__(self, right: ActionGenerator, most: int, *, white_first: bool) -> None:
         super().__init__(right)
         self._most, self._white_first = most, white_first
 
     def seen(self, position: Position) -> Position:
-        """The position without the pieces for which there is no room."""
+        """Return the position without the pieces that do not fit."""
         squares = [*position]
         if self._white_first:
             squares.sort(key=lambda square: bool(position.board.bit(square) & position.occupied("black")))
         return without(position, position.board.mask(squares[self._most :]))
 
 
-class Swapped(FaultyGenerator):
+class SwappedSquares(FaultyGenerator):
     """Two squares have each other's numbers, in what is read and in what is written."""
 
     invents = True
@@ -561,15 +561,15 @@ class Swapped(FaultyGenerator):
         self._both = right.rules.board.mask((one, other))
 
     def actions(self, position: Position) -> list[Action]:
-        """What is listed as legal."""
+        """Return the actions listed as legal."""
         return self._renamed_all(self.right.actions(self._turned(position)))
 
     def lapses(self, position: Position) -> list[Move]:
-        """What is listed as lapses."""
+        """Return the moves listed as lapses."""
         return self._renamed_all(self.right.lapses(self._turned(position)))
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action that is listed."""
+        """Return the position after a listed action."""
         return self._turned(self.right.after(self._turned(position), self._renamed(action)))
 
     def _turned(self, position: Position) -> Position:
@@ -593,15 +593,15 @@ class Swapped(FaultyGenerator):
     def _name(self, square: int) -> int:
         return self._named.get(square, square)
 
-    def _renamed_all(self, actions: list[Listed]) -> list[Listed]:
+    def _renamed_all(self, actions: list[ActionT]) -> list[ActionT]:
         return [self._renamed(action) for action in actions]
 
-    def _renamed(self, action: Listed) -> Listed:
+    def _renamed(self, action: ActionT) -> ActionT:
         return renamed(action, self._name)
 
 
-def renamed(action: Listed, name: Callable[[int], int]) -> Listed:
-    """An action with other numbers for its squares."""
+def renamed(action: ActionT, name: Callable[[int], int]) -> ActionT:
+    """Return an action with its squares renumbered."""
     if isinstance(action, Move):
         return replace(
             action,
@@ -614,7 +614,7 @@ def renamed(action: Listed, name: Callable[[int], int]) -> Listed:
 
 
 def left_standing(right: ActionGenerator, stays: Callable[[list[int]], list[int]]) -> ActionGenerator:
-    """Of the pieces captured, in the order of the jumps, some stay on the board."""
+    """Return turns that leave some captured pieces on the board, chosen in the order of the jumps."""
 
     def wrong(position: Position, move: Move, after: Position) -> Position:
         jumped = [leg.over for leg in move_legs(position, move)[0] if leg.over]
@@ -663,7 +663,7 @@ def taken_only(right: ActionGenerator, taken: Callable[[Leg], bool]) -> ActionGe
 
 
 def lost_at_home(right: ActionGenerator) -> ActionGenerator:
-    """A piece whose capture ends where it began goes off the board."""
+    """Return turns that remove a piece whose capture ends where it began."""
 
     def wrong(position: Position, move: Move, after: Position) -> Position:
         gone = position.board.bit(move.end) if move.captured and move.start == move.end else 0
@@ -687,15 +687,15 @@ def uncrowned(right: ActionGenerator, side: str, way: str, square: int) -> Actio
     return after_moves(right, wrong)
 
 
-class Unturned(FaultyGenerator):
-    """After a kind of action it is the other side's turn than it should be."""
+class WrongSideToMove(FaultyGenerator):
+    """The wrong side is to move after a kind of action."""
 
     def __init__(self, right: ActionGenerator, action: str) -> None:
         super().__init__(right)
         self._action = action
 
     def after(self, position: Position, action: Action) -> Position:
-        """The position after an action that is listed."""
+        """Return the position after a listed action."""
         after = self.right.after(position, action)
         return (
             replace(after, turn=opponent(after.turn))

@@ -20,64 +20,64 @@ from damspec.turn import ActionGenerator
 
 from .faulty_turns import FaultyGenerator, renamed
 
-#: What a position is taken for when it is read, or when it is written.
-Reading = Callable[[Position], Position]
-#: What an action is called in a position.
-Naming = Callable[[Position, Action], Action]
-#: Of how many positions is kept what they are taken for.
+#: A function that returns the position that one is read or written as.
+ReadPosition = Callable[[Position], Position]
+#: A function that returns the action under its other name.
+NameAction = Callable[[Position, Action], Action]
+#: The number of positions whose misreading is cached.
 _KEPT = 20_000
 #: The fewest characters that an engine has room for.
 _ROOM = 16
 
 
 @dataclass(frozen=True)
-class Misreading:
+class ReadingFault:
     """A fault in reading positions, and perhaps in writing them, such as "reads every king as a man"."""
 
     name: str
-    read: Reading
-    written: Reading = lambda position: position
+    read: ReadPosition
+    written: ReadPosition = lambda position: position
 
     def turns(self, right: ActionGenerator) -> ActionGenerator:
         """Return the right turns with this fault."""
-        return Misread(right, self.read, self.written)
+        return MisreadPositions(right, self.read, self.written)
 
 
 @dataclass(frozen=True)
-class Misnaming:
+class NamingFault:
     """A fault in how actions are named, such as "names a huff of the piece that moved by the square that it left"."""
 
     name: str
-    named: Naming
+    named: NameAction
 
     def turns(self, right: ActionGenerator) -> ActionGenerator:
         """Return the right turns with this fault."""
-        return Misnamed(right, self.named)
+        return RenamedActions(right, self.named)
 
 
-class Misread(FaultyGenerator):
-    """Takes each position for another one when it reads it, and perhaps when it writes it."""
+class MisreadPositions(FaultyGenerator):
+    """Positions are read, and perhaps written, as other ones."""
 
     invents = in_text = True
 
-    def __init__(self, right: ActionGenerator, read: Reading, written: Reading) -> None:
+    def __init__(self, right: ActionGenerator, read: ReadPosition, written: ReadPosition) -> None:
         super().__init__(right)
         self._taken_for, self._written = lru_cache(_KEPT)(read), written
 
     def read(self, position: Position) -> Position:
-        """Return the position that is answered about instead."""
+        """Return the position answered about instead."""
         return self._taken_for(super().read(position))
 
     def actions(self, position: Position) -> list[Action]:
-        """Return what is listed as legal."""
+        """Return the actions listed as legal."""
         return self.right.actions(self._taken_for(position))
 
     def lapses(self, position: Position) -> list[Move]:
-        """Return what is listed as lapses."""
+        """Return the moves listed as lapses."""
         return self.right.lapses(self._taken_for(position))
 
     def after(self, position: Position, action: Action) -> Position:
-        """Return the position after an action that is listed."""
+        """Return the position after a listed action."""
         seen = self._taken_for(position)
         after, other = self.right.after(seen, action), opponent(seen.turn)
         run = seen.run(other)
@@ -87,32 +87,32 @@ class Misread(FaultyGenerator):
         return self._written(after)
 
 
-class Misnamed(FaultyGenerator):
-    """Calls actions by other names, in what it lists and in what it is told to play."""
+class RenamedActions(FaultyGenerator):
+    """Actions have other names, in lists and in the action to play."""
 
     invents = in_text = True
 
-    def __init__(self, right: ActionGenerator, named: Naming) -> None:
+    def __init__(self, right: ActionGenerator, named: NameAction) -> None:
         super().__init__(right)
         self._named = named
 
     def actions(self, position: Position) -> list[Action]:
-        """Return what is listed as legal."""
+        """Return the actions listed as legal."""
         return [self._named(position, action) for action in self.right.actions(position)]
 
     def lapses(self, position: Position) -> list[Move]:
-        """Return what is listed as lapses."""
+        """Return the moves listed as lapses."""
         named = (self._named(position, move) for move in self.right.lapses(position))
         return [move for move in named if isinstance(move, Move)]
 
     def after(self, position: Position, action: Action) -> Position:
-        """Return the position after an action that is listed."""
+        """Return the position after a listed action."""
         known = (*self.right.actions(position), *self.right.lapses(position))
         meant = (one for one in known if self._named(position, one) == action)
         return self.right.after(position, next(meant, action))
 
 
-def faults_in_form(ruleset: Ruleset) -> Iterator[Misreading | Misnaming]:
+def faults_in_form(ruleset: Ruleset) -> Iterator[ReadingFault | NamingFault]:
     """Yield every misreading, and every wrong name for actions, that can show in a game."""
     yield from _of_actions(ruleset)
     yield from _of_fields(ruleset)
@@ -121,19 +121,19 @@ def faults_in_form(ruleset: Ruleset) -> Iterator[Misreading | Misnaming]:
     # Up to the length of the position at the start, with a crown for each piece.
     for most in range(_ROOM, len(start.fen()) + len(start)):
         cut = partial(_cut, closed=start.sliders, most=most)
-        yield Misreading(f"reads no more than the first {most} characters of a position", cut)
+        yield ReadingFault(f"reads no more than the first {most} characters of a position", cut)
 
 
 # --- the names of actions
 
 
-def _of_actions(ruleset: Ruleset) -> Iterator[Misnaming]:
+def _of_actions(ruleset: Ruleset) -> Iterator[NamingFault]:
     for side in SIDES:
         words = side.capitalize()
         says = f"numbers the squares in moves of {words} from the other side of the board"
-        yield Misnaming(says, partial(_turned, side=side))
+        yield NamingFault(says, partial(_turned, side=side))
     if ruleset.rules.huff and "huff" in ruleset.rules.huff.remedies:
-        yield Misnaming("names a huff of the piece that moved by the square that it left", _huff_by_start)
+        yield NamingFault("names a huff of the piece that moved by the square that it left", _huff_by_start)
 
 
 def _turned(position: Position, action: Action, side: Side) -> Action:
@@ -152,19 +152,22 @@ def _huff_by_start(position: Position, action: Action) -> Action:
 # --- the lists of squares
 
 
-class Listed(NamedTuple):
-    """A piece as the list of its side has it."""
+class ListedPiece(NamedTuple):
+    """A piece in the list of its side."""
 
     crowned: bool
     square: int
 
 
-def _listed(position: Position, side: Side) -> list[Listed]:
+ChangeList = Callable[[list[ListedPiece]], list[ListedPiece]]
+
+
+def _listed(position: Position, side: Side) -> list[ListedPiece]:
     kings, board = position.kings(side), position.board
-    return [Listed(bool(board.bit(square) & kings), square) for square in board.numbers(position.occupied(side))]
+    return [ListedPiece(bool(board.bit(square) & kings), square) for square in board.numbers(position.occupied(side))]
 
 
-def _standing(position: Position, lists: Sequence[Sequence[Listed]]) -> Position:
+def _standing(position: Position, lists: Sequence[Sequence[ListedPiece]]) -> Position:
     """Return the position with White's listed pieces and then Black's; the later of two on a square stands."""
     board, pieces = position.board, dict[int, tuple[Side, bool]]()
     for side, listed in zip(SIDES, lists, strict=True):
@@ -182,18 +185,18 @@ def _standing(position: Position, lists: Sequence[Sequence[Listed]]) -> Position
     )
 
 
-def _relisted(position: Position, change: Callable[[list[Listed]], list[Listed]], sides: Sequence[Side]) -> Position:
+def _relisted(position: Position, change: ChangeList, sides: Sequence[Side]) -> Position:
     lists = [_listed(position, side) for side in SIDES]
     return _standing(
         position, [change(listed) if side in sides else listed for side, listed in zip(SIDES, lists, strict=True)]
     )
 
 
-def _of_lists() -> Iterator[Misreading]:
-    """Squares and crowns that are read wrongly, in the list of either side or of one."""
+def _of_lists() -> Iterator[ReadingFault]:
+    """Yield the misreadings of squares and crowns, in the lists of both sides or of one."""
 
-    def one(says: str, change: Callable[[list[Listed]], list[Listed]], *sides: Side) -> Misreading:
-        return Misreading(says, partial(_relisted, change=change, sides=sides or SIDES))
+    def one(says: str, change: ChangeList, *sides: Side) -> ReadingFault:
+        return ReadingFault(says, partial(_relisted, change=change, sides=sides or SIDES))
 
     yield one("reads every king as a man", lambda listed: [each._replace(crowned=False) for each in listed])
     for side in SIDES:
@@ -215,11 +218,11 @@ def _of_lists() -> Iterator[Misreading]:
         yield one(f"does not read the last piece in {side.capitalize()}'s list", lambda listed: listed[:-1], side)
 
 
-def _first_digit(piece: Listed) -> Listed:
+def _first_digit(piece: ListedPiece) -> ListedPiece:
     return piece._replace(square=int(str(piece.square)[0]))
 
 
-def _crowned_on(listed: list[Listed]) -> list[Listed]:
+def _crowned_on(listed: list[ListedPiece]) -> list[ListedPiece]:
     men = len([*takewhile(lambda each: not each.crowned, listed)])
     return [*listed[:men], *(each._replace(crowned=True) for each in listed[men:])]
 
@@ -227,25 +230,25 @@ def _crowned_on(listed: list[Listed]) -> list[Listed]:
 # --- the fields
 
 
-def _of_fields(ruleset: Ruleset) -> Iterator[Misreading]:
-    """Yield what a position has beside its pieces: not read, or read as something else."""
+def _of_fields(ruleset: Ruleset) -> Iterator[ReadingFault]:
+    """Yield the misreadings of what a position has besides its pieces."""
     rules = ruleset.rules
     if rules.king.move_limit is not None:
-        yield Misreading("does not read the runs of kings", without_runs)
-        yield Misreading("reads each side's run of a king as the other side's", _exchanged)
-        yield Misreading(
+        yield ReadingFault("does not read the runs of kings", without_runs)
+        yield ReadingFault("reads each side's run of a king as the other side's", _exchanged)
+        yield ReadingFault(
             "reads and writes the runs of both sides in the wrong order, one's for the other's", _exchanged, _exchanged
         )
     if rules.spin:
-        yield Misreading("does not read the result of a spin", lambda position: replace(position, spin=None))
+        yield ReadingFault("does not read the result of a spin", lambda position: replace(position, spin=None))
     if rules.trapdoors and rules.trapdoors.closing != "at-once":
         closed = rules.trapdoors.layout.closed
-        yield Misreading("does not read where the sliders stand", lambda position: replace(position, sliders=closed))
+        yield ReadingFault("does not read where the sliders stand", lambda position: replace(position, sliders=closed))
         for how, mixed in _MIXED.items():
-            yield Misreading(f"reads the sliders {how}", mixed)
-            yield Misreading(f"reads and writes the sliders {how}", mixed, mixed)
+            yield ReadingFault(f"reads the sliders {how}", mixed)
+            yield ReadingFault(f"reads and writes the sliders {how}", mixed, mixed)
     if rules.huff:
-        yield Misreading(
+        yield ReadingFault(
             "does not read the lapse that can be huffed", lambda position: replace(position, huffable=None)
         )
 
@@ -255,7 +258,7 @@ def _exchanged(position: Position) -> Position:
 
 
 _LEFT_FOR_RIGHT = str.maketrans("LR", "RL")
-_MIXED: dict[str, Reading] = {
+_MIXED: dict[str, ReadPosition] = {
     "in the reverse order": lambda position: replace(position, sliders=(position.sliders or "")[::-1] or None),
     "with left and right mixed up": lambda position: replace(
         position, sliders=(position.sliders or "").translate(_LEFT_FOR_RIGHT) or None
@@ -287,7 +290,7 @@ def _cut(position: Position, closed: str | None, most: int) -> Position:
     return _standing(read, [_squares(part[1:]) for part in (*parts[:2], "", "")[:2]])
 
 
-def _squares(text: str) -> list[Listed]:
+def _squares(text: str) -> list[ListedPiece]:
     """Return the pieces of a list, which may break off anywhere."""
     tokens = [(token.startswith("K"), token.removeprefix("K")) for token in text.split(",")]
-    return [Listed(crowned, int(square)) for crowned, square in tokens if square]
+    return [ListedPiece(crowned, int(square)) for crowned, square in tokens if square]

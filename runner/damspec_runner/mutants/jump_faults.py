@@ -1,4 +1,4 @@
-"""Faults in the search for captures, jump by jump: what is gone on with, where it lands, where it ends."""
+"""Faults in the search for captures, jump by jump: which jumps are found, where they land, where captures end."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from damspec.rules import Rules
 from damspec.tables import Tables
 from damspec.turn import ActionGenerator
 
-from .choice_faults import Capturing
+from .choice_faults import CaptureFault
 
-#: Of how many positions all captures are kept: many faults ask for the same.
+#: The number of positions whose captures are cached, since many faults ask for the same.
 _KEPT = 500
 
 
@@ -43,8 +43,8 @@ Trail = tuple[Jump, ...]
 Tree = dict[tuple[int, ...], list[PackedMove]]
 
 
-class Jumps:
-    """The right captures, found jump by jump; a fault changes what is open, what leads on, or where a capture ends."""
+class JumpSearch:
+    """A search for the right captures, jump by jump; a fault overrides `open`, `leads_on` or `may_end`."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.board = rules, rules.board
@@ -53,17 +53,17 @@ class Jumps:
     # --- what a fault changes
 
     def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Those jumps that a piece may go on with, `king.capture.turning` among what says so."""
+        """Return the jumps with which a piece may continue (`king.capture.turning`)."""
         if trail and self.rules.king.capture_turning == "not-back":
             return [jump for jump in jumps if not (jump.king and _is_back(jump, trail[-1]))]
         return jumps
 
     def leads_on(self, jumps: Sequence[Jump]) -> bool:
-        """Return whether a king that has to land where it can go on can do so with these jumps."""
+        """Return whether these jumps let a king continue where it must land so that it can."""
         return bool(jumps)
 
     def may_end(self, trail: Trail) -> bool:
-        """Return whether a capture may end that cannot go on."""
+        """Return whether a capture that cannot continue may end."""
         return True
 
     # --- the search
@@ -90,7 +90,7 @@ class Jumps:
         return not halts or last.behind
 
     def _going(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Sequence[Jump]:
-        """Return the jumps that a capture can go on with."""
+        """Return the jumps with which a capture can continue."""
         path = trail[-1].step.path if trail else (start,)
         taken = trail[-1].step.captured if trail else 0
         crowned = bool(trail) and trail[-1].step.crowned and self.rules.promotion.mid_capture != "as-man"
@@ -98,7 +98,7 @@ class Jumps:
         return self.open(trail, [_jump(self.board, step, taken, king) for step in tree.get(path, ())])
 
     def _landing(self, trail: Trail, jumps: Sequence[Jump], tree: Tree, pieces: Pieces) -> Iterator[Jump]:
-        """Those of the jumps that land where they have to: `king.capture.finish`."""
+        """Yield the jumps that land where they must (`king.capture.finish`)."""
         if self.rules.king.capture_finish != "continuing":
             yield from jumps
             return
@@ -150,7 +150,7 @@ def _is_back(jump: Jump, other: Jump) -> bool:
 # --- faults
 
 
-class ShortOfTheEdge(Jumps):
+class NoEdgeLanding(JumpSearch):
     """No jump of some pieces lands on the edge of the board."""
 
     def __init__(self, rules: Rules, piece: str) -> None:
@@ -161,39 +161,39 @@ class ShortOfTheEdge(Jumps):
         self._edge = self.board.mask(number for number, at in places if at[0] in columns or at[1] in rows)
 
     def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Those that land elsewhere."""
+        """Return the jumps that land elsewhere."""
         right = super().open(trail, jumps)
         return [jump for jump in right if not (jump.king in self._kings and jump.step.end & self._edge)]
 
 
-class EndsBehind(Jumps):
+class EndsBehindLast(JumpSearch):
     """A king's capture ends directly behind the last piece only."""
 
     def may_end(self, trail: Trail) -> bool:
-        """Return where its last jump lands so."""
+        """Return whether the last jump lands directly behind."""
         return not trail[-1].king or trail[-1].behind
 
 
-class LooksNearby(Jumps):
-    """Where a king has to land so that it can go on, only the neighbours of the square are looked at."""
+class ShortLookahead(JumpSearch):
+    """Where a king must land so that it can continue, only the neighbours of the square are examined."""
 
     def leads_on(self, jumps: Sequence[Jump]) -> bool:
-        """Return whether it can go on over a neighbour."""
+        """Return whether a neighbour can be jumped."""
         return any(jump.near for jump in jumps)
 
 
-class ShortNewKing(Jumps):
-    """A man crowned within a capture goes on over its neighbours only, to the squares behind them."""
+class ShortNewKing(JumpSearch):
+    """A man crowned within a capture continues over neighbours only, to the squares directly behind them."""
 
     def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Those jumps, for a man that has become a king."""
+        """Return only short jumps for a man that has become a king."""
         right = super().open(trail, jumps)
         if not any(jump.king for jump in trail[:1]):
             return [jump for jump in right if not jump.king or not trail or (jump.near and jump.behind)]
         return right
 
 
-class OneWay(Jumps):
+class FirstDirectionOnly(JumpSearch):
     """A king that can capture in a direction does not look in those that come later in an order, as White sees them."""
 
     def __init__(self, rules: Rules, order: Sequence[str]) -> None:
@@ -201,21 +201,21 @@ class OneWay(Jumps):
         self._order = [self.board.offset(direction, SIDES[0]) for direction in order]
 
     def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Those in the first direction in which there are any."""
+        """Return the jumps in the first direction that has any."""
         right = super().open(trail, jumps)
         ways = {jump.way for jump in right if jump.king}
         first = next((way for way in self._order if way in ways), None)
         return [jump for jump in right if not jump.king or jump.way == first]
 
 
-class AgainstTheFirst(Jumps):
+class NotAgainstFirstJump(JumpSearch):
     """A capturing king may turn straight back, but does not go against its first jump."""
 
     def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Return all but those."""
+        """Return the jumps that do not go against the first one."""
         return [jump for jump in jumps if not (trail and jump.king and _is_back(jump, trail[0]))]
 
 
-def with_jumps(right: ActionGenerator, jumps: Jumps) -> ActionGenerator:
-    """Turns in which captures are found in another way."""
-    return Capturing(right, jumps.found)
+def with_jump_search(right: ActionGenerator, jumps: JumpSearch) -> ActionGenerator:
+    """Return turns with captures found by a faulty search."""
+    return CaptureFault(right, jumps.found)

@@ -1,4 +1,4 @@
-"""Faults in how a game stands: draws that come too early, too late or not at all."""
+"""Faults in outcomes: draws that come too early, too late or not at all."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from damspec.turn import ActionGenerator
 from .faulty_turns import FaultyGenerator
 
 
-class Judging(FaultyGenerator):
-    """The right turns, with a fault in how the game stands in a position, or after moves."""
+class OutcomeFault(FaultyGenerator):
+    """The right turns, with a fault in the outcome of a position or of a game."""
 
     def ended(self, position: Position) -> Outcome:
-        """Return how it stands in a position."""
+        """Return the outcome of a position."""
         return outcome_of_position(self.right, position)
 
     def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return whether it is drawn by what went before."""
+        """Return the draw by the history of a game, or an ongoing outcome."""
         return find_draw(self.rules, positions, actions)
 
     def standing(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return how it stands after actions that led through positions."""
+        """Return the outcome of a game through these positions."""
         now = self.ended(positions[-1])
         return now if now.is_over else self.drawn(positions, actions)
 
 
-class Unlimited(Judging):
-    """A king moves as often as it likes, and is not blocked by a limit; its moves in a row are counted."""
+class NoKingLimit(OutcomeFault):
+    """`king.move.limit` is ignored, though the moves of a king in a row are counted."""
 
     invents = True
 
     def actions(self, position: Position) -> list[Action]:
-        """Return what is listed as legal."""
+        """Return the actions listed as legal."""
         return self.right.actions(without_runs(position))
 
     def ended(self, position: Position) -> Outcome:
-        """Return how it stands in a position."""
+        """Return the outcome of a position."""
         return super().ended(without_runs(position))
 
 
-class OneEachOnly(Judging):
+class SameKindDraw(OutcomeFault):
     """One piece on each side is a draw only if both are kings, or both men."""
 
     def __init__(self, right: ActionGenerator, piece: str) -> None:
@@ -56,18 +56,18 @@ class OneEachOnly(Judging):
         self._without = ActionGenerator(replace(self.rules, ending=replace(self.rules.ending, draws=draws)))
 
     def ended(self, position: Position) -> Outcome:
-        """Return how it stands in a position."""
+        """Return the outcome of a position."""
         others = position.white_men | position.black_men
         if not self._kings:
             others = position.white_kings | position.black_kings
         return outcome_of_position(self._without, position) if others else super().ended(position)
 
 
-class EndingAtOnce(Judging):
+class ImmediateEndingDraw(OutcomeFault):
     """An ending that is drawn after some moves is drawn as soon as it arises."""
 
     def ended(self, position: Position) -> Outcome:
-        """Return how it stands in a position."""
+        """Return the outcome of a position."""
         now = super().ended(position)
         return Outcome("draw", "ending") if not now.is_over and self._is_ending(position) else now
 
@@ -80,11 +80,11 @@ class EndingAtOnce(Judging):
         return any({(force, other), (other, force)} & {*endings_named(key)} for key in endings or ())
 
 
-class MenCounted(Judging):
-    """Moves of men count among those of kings alone."""
+class MenMovesCounted(OutcomeFault):
+    """Moves of men count as moves of kings alone (`draws.king-moves`)."""
 
     def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return whether it is drawn by what went before."""
+        """Return the draw by the history of a game, or an ongoing outcome."""
         made = {"white": 0, "black": 0}
         for before, action in zip(reversed(positions[:-1]), reversed(actions), strict=True):
             if not isinstance(action, Move) or action.captured:
@@ -96,11 +96,11 @@ class MenCounted(Judging):
         return super().drawn(positions, actions)
 
 
-class FirstLeftOut(Judging):
-    """The position in which the moves begin does not count where repetitions are counted."""
+class FirstPositionUncounted(OutcomeFault):
+    """Repetitions of the first position are not counted."""
 
     def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return whether it is drawn by what went before."""
+        """Return the draw by the history of a game, or an ongoing outcome."""
         draws, now = self.rules.draws, positions[-1]
         if draws is None or draws.repetition is None or positions[1:].count(now) >= draws.repetition:
             return super().drawn(positions, actions)

@@ -197,8 +197,8 @@ _R = TypeVar("_R")
 def cluster(address: str, tell: Callable[[str], None], timeout: float = 10) -> Iterator[Executor]:
     """Provide the workers of a dask scheduler as an executor; `tell` is called if there are none yet.
 
-    The scheduler has `timeout` seconds to answer. A task whose worker is lost is run again by another, up to four times. Raises TaskError if there is no scheduler, or
-    if its workers have no damspec, or another version.
+    The scheduler has `timeout` seconds to answer. A task whose worker is lost is run again by another, up to four
+    times. Raises TaskError if there is no scheduler, or if its workers have no damspec, or another version.
     """
     try:
         from distributed import KilledWorker

@@ -13,11 +13,11 @@ from damspec.turn import ActionGenerator
 
 from ..answers.player import RulePlayer
 from ..mutants.fault_catalogue import (
+    CachedGenerator,
     Fault,
     FaultyGenerator,
-    Misnaming,
-    Misreading,
-    Remembering,
+    NamingFault,
+    ReadingFault,
     faults,
     faults_in_form,
     further_faults,
@@ -26,7 +26,7 @@ from ..mutants.mutants import Mutant, further, groups, make_mutant, pair_mutants
 from .observation import Observation
 
 #: A fault of the catalogue, or one in form.
-AnyFault = Fault | Misreading | Misnaming
+AnyFault = Fault | ReadingFault | NamingFault
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ def with_faults_in_form(ruleset: Ruleset) -> list[Hypothesis]:
 
 
 def _each(ruleset: Ruleset, found: Iterable[AnyFault]) -> list[Hypothesis]:
-    right = Remembering(ruleset.turns)
+    right = CachedGenerator(ruleset.turns)
     return [
         Hypothesis((fault.name,), "fault", ruleset, turns=partial(fault.turns, right), faults=(fault,))
         for fault in found
@@ -167,7 +167,7 @@ def combine(ruleset: Ruleset, first: Hypothesis, second: Hypothesis) -> Hypothes
 
 def _faulty(ruleset: Ruleset, made: Sequence[AnyFault], name: str, kind: str) -> Hypothesis:
     def turns() -> ActionGenerator:
-        found: ActionGenerator = Remembering(ruleset.turns)
+        found: ActionGenerator = CachedGenerator(ruleset.turns)
         for fault in made:
             found = fault.turns(found)
         return found

@@ -20,7 +20,7 @@ from ..cases.adapt import AboutIt, make_case
 from ..cases.cases import Case, Expectation
 from ..engines.process import Engine
 from ..engines.protocol import Hello
-from ..mutants.fault_catalogue import FaultyGenerator, Judging
+from ..mutants.fault_catalogue import FaultyGenerator, OutcomeFault
 from ..positions.sampling import PositionSampler
 from .ask import ask
 from .observation import observations
@@ -195,5 +195,5 @@ def _differ(one: RulePlayer, other: RulePlayer, position: Position, kinds: Seque
         answers = [(player.moves(each), player.lapses(each)) for player, each in zip((one, other), at, strict=True)]
         if answers[0] != answers[1]:
             return True
-    judged = one.ruleset is not other.ruleset or any(isinstance(player.turns, Judging) for player in (one, other))
+    judged = one.ruleset is not other.ruleset or any(isinstance(player.turns, OutcomeFault) for player in (one, other))
     return "outcome" in kinds and judged and one.outcome(at[0]) != other.outcome(at[1])

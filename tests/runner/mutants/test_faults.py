@@ -13,7 +13,7 @@ from damspec import Move, Position, data
 from damspec.errors import FileError
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.mutants.fault_catalogue import Fault, Remembering, faults, greatest
+from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, faults, greatest
 from damspec_runner.mutants.faulty_turns import move_legs, possible_legs
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import placements, promotion_rows
@@ -669,7 +669,7 @@ def test_what_is_wrong_with_a_catalogue(change: Callable[[Any], object], wrong: 
 @every_ruleset
 def test_faults_have_names_of_their_own_and_play_without_error(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    right, position = Remembering(ruleset.turns), ruleset.position("start")
+    right, position = CachedGenerator(ruleset.turns), ruleset.position("start")
     found = faults(ruleset)
     assert {each.id for each in found} <= set(IDS)
     assert len({each.name for each in found}) == len(found) > 250
@@ -727,7 +727,7 @@ def test_what_a_change_of_a_rule_says_is_no_fault_of_an_action() -> None:
 def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(name: str) -> None:
     """By what each answers in the positions of all cases. Who is to move after a huff is a rule, `huff.turn`, too."""
     ruleset = damspec.load_ruleset(name)
-    reader, right = RulePlayer(ruleset), Remembering(ruleset.turns)
+    reader, right = RulePlayer(ruleset), CachedGenerator(ruleset.turns)
     positions = list(dict.fromkeys(reader.read(case.position) for case in cases_for(ruleset)))
 
     def answered(player: RulePlayer) -> tuple[object, ...]:
@@ -760,7 +760,7 @@ def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
     ]
     left = [each for each in every if f"never lets {' '.join(each.values.values())}" not in shown]
     assert 0 < len(left) < len(every)
-    right = Remembering(ruleset.turns)
+    right = CachedGenerator(ruleset.turns)
     players = [each.turns(right) for each in left]
     for number in (1, 2):
         for pieces in placements(board, number, promotion_rows(ruleset)):

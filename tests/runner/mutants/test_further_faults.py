@@ -7,9 +7,9 @@ import pytest
 import damspec
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.mutants.choice_faults import Choice, with_choice
-from damspec_runner.mutants.fault_catalogue import Fault, Remembering, faults, further_faults
-from damspec_runner.mutants.jump_faults import Jumps, with_jumps
+from damspec_runner.mutants.choice_faults import CapturePrecedence, with_precedence
+from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, faults, further_faults
+from damspec_runner.mutants.jump_faults import JumpSearch, with_jump_search
 from damspec_runner.mutants.mutants import further, single_mutants
 from runs import ORIGINALS, for_each, usually
 
@@ -24,7 +24,7 @@ def fault(name: str, says: str) -> Fault:
 def player(name: str, says: str) -> RulePlayer:
     """An engine with a fault."""
     ruleset = damspec.load_ruleset(name)
-    return RulePlayer(ruleset, fault(name, says).turns(Remembering(ruleset.turns)))
+    return RulePlayer(ruleset, fault(name, says).turns(CachedGenerator(ruleset.turns)))
 
 
 @for_each(
@@ -183,8 +183,11 @@ def test_moves_of_men_that_count_among_those_of_kings() -> None:
 @every_ruleset
 def test_captures_found_and_chosen_anew_are_the_right_ones(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    reader, right = RulePlayer(ruleset), Remembering(ruleset.turns)
-    others = with_jumps(right, Jumps(ruleset.rules)), with_choice(right, Choice(ruleset.rules))
+    reader, right = RulePlayer(ruleset), CachedGenerator(ruleset.turns)
+    others = (
+        with_jump_search(right, JumpSearch(ruleset.rules)),
+        with_precedence(right, CapturePrecedence(ruleset.rules)),
+    )
     for position in dict.fromkeys(reader.read(case.position) for case in cases_for(ruleset)):
         assert all(each.actions(position) == right.actions(position) for each in others), position.fen()
 
