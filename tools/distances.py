@@ -15,7 +15,7 @@ from typing import Any
 from damspec import Position, Ruleset, RulesetError, Spin, data, load_ruleset, ruleset_ids
 from damspec_runner.answers.answer_diff import PossibleDifferences, View, fits
 from damspec_runner.answers.player import RulePlayer
-from damspec_runner.document.compare import compared, distance_in, distances_path, nearest_by
+from damspec_runner.document.compare import are_compared, distance_in, distances_path, nearest_by
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
 from damspec_runner.positions.random_games import play_random_game
 
@@ -146,7 +146,7 @@ class Sample:
         """Return the same for each rule in which a ruleset differs that this one is compared with, changed alone."""
         found: dict[tuple[str, str], dict[str, Any]] = {}
         for id, other in _on_board_of(self.ruleset):
-            for part in difference_parts(self.ruleset, other) if compared(self.ruleset.id, id, near) else ():
+            for part in difference_parts(self.ruleset, other) if are_compared(self.ruleset.id, id, near) else ():
                 values = None if in_no_position(part.rule) else toward(self.ruleset, other, part.rules)
                 if values is None:
                     continue

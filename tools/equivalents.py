@@ -86,7 +86,7 @@ def record(job: Job) -> Iterator[Part]:
             found = [*prove_again(load_ruleset(id), prover)]
             wrong = [each for each in found if each.proof.difference]
             said = (f"{id}: {each.change}: shows in {each.proof.difference}" for each in wrong)
-            yield Part((), {}, (*said,)) if wrong else Part((id,), {equivalents_path(): recorded(found)})
+            yield Part((), {}, (*said,)) if wrong else Part((id,), {equivalents_path(): record_text(found)})
 
 
 def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[Proved]:
@@ -98,7 +98,7 @@ def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[Proved]:
         yield Proved(ruleset.id, change, proof)
 
 
-def recorded(found: Iterable[Proved]) -> str:
+def record_text(found: Iterable[Proved]) -> str:
     """Return the text of the record with what was compared now; all else stays as it is."""
     compared = {(each.change, each.ruleset): each.proof.compared for each in found}
     text = equivalents_path().read_text(encoding="utf-8")

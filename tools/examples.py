@@ -40,15 +40,15 @@ def record(job: Job) -> Iterator[Part]:
     known = links().rulesets
     kept = {id: chosen for id, chosen in _content().items() if id in known}
     if gone := job.units - known.keys():
-        yield Part((*gone,), {examples.path(): written(kept)})
+        yield Part((*gone,), {examples.path(): file_text(kept)})
     for id in known:
         if id in job.units:
             chosen = RuleRelevance(known[id], links().cases[id], links().readings).chosen
             kept[id] = {rule: case.id for rule, case in chosen.items()}
-            yield Part((id,), {examples.path(): written(kept)})
+            yield Part((id,), {examples.path(): file_text(kept)})
 
 
-def written(chosen: Mapping[str, Mapping[str, str]]) -> str:
+def file_text(chosen: Mapping[str, Mapping[str, str]]) -> str:
     """Return the text of the file, with the rulesets in their order."""
     ordered = {id: dict(chosen[id]) for id in links().rulesets if id in chosen}
     return HEADER + yaml.safe_dump({"examples": ordered}, sort_keys=False, width=120)

@@ -25,7 +25,7 @@ def path() -> Path:
     return data.root() / "reference" / "javascript" / "damspec.js"
 
 
-def updated(text: str) -> str:
+def update_tables(text: str) -> str:
     """Return the text of the interpreter with the tables as they are now."""
     before, _, rest = text.partition(f"{_BEGIN}\n")
     _, _, after = rest.partition(f"{_END}\n")
@@ -74,4 +74,4 @@ def _plain(condition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    path().write_text(updated(path().read_text(encoding="utf-8")), encoding="utf-8")
+    path().write_text(update_tables(path().read_text(encoding="utf-8")), encoding="utf-8")

@@ -107,11 +107,11 @@ def questions_lacking(task: BoardTask, positions: int = POSITIONS) -> list[dict[
     ]
     already = [goal.pairs.told(answers) for answers in answered]
     tellings = found(goal.pairs, random.Random(name), positions)
-    new = chosen(goal.pairs, tellings, already, 1)
+    new = choose_questions(goal.pairs, tellings, already, 1)
     already += [each.tells for each in new]
-    new += chosen(goal.pairs, tellings, already, _OFTEN, goal.every_own)
+    new += choose_questions(goal.pairs, tellings, already, _OFTEN, goal.every_own)
     for own in goal.own:
-        new += chosen(goal.pairs, tellings, [], 1, own)
+        new += choose_questions(goal.pairs, tellings, [], 1, own)
     return [_entry(goal.rule(posed), name, posed) for posed in dict.fromkeys(new)]
 
 
@@ -307,7 +307,9 @@ def found(pairs: Pairs, rng: random.Random, number: int) -> list[Posed]:
     return tellings
 
 
-def chosen(pairs: Pairs, tellings: Iterable[Posed], already: Iterable[int], times: int, only: int = -1) -> list[Posed]:
+def choose_questions(
+    pairs: Pairs, tellings: Iterable[Posed], already: Iterable[int], times: int, only: int = -1
+) -> list[Posed]:
     """As few of the questions as tell each pair apart so many times, as far as any do; those with few pieces first.
 
     `only` are the pairs that matter, as bits.

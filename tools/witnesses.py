@@ -13,8 +13,8 @@ from damspec import Board, Position, Ruleset, data, load_ruleset, ruleset_ids
 from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import compare
 from damspec_runner.document.compare import (
+    are_compared,
     candidates,
-    compared,
     each_with_each,
     entries_of,
     nearest_by,
@@ -88,17 +88,17 @@ def record(job: Job) -> Iterator[Part]:
         for pair in pairs:
             left[_unit(pair)] += 1
     if gone := [unit for unit, boards in left.items() if not boards]:
-        yield Part((*gone,), {witnesses_path(): written(grouped)})
+        yield Part((*gone,), {witnesses_path(): file_text(grouped)})
     for host, pairs in wanted.items():
         if pairs:
             _search_board(job, host, pairs, grouped)
             for pair in pairs:
                 left[_unit(pair)] -= 1
             done = [_unit(pair) for pair in pairs if not left[_unit(pair)]]
-            yield Part((*done,), {witnesses_path(): written(grouped)})
+            yield Part((*done,), {witnesses_path(): file_text(grouped)})
 
 
-def written(grouped: Mapping[str, Sequence[Any]]) -> str:
+def file_text(grouped: Mapping[str, Sequence[Any]]) -> str:
     """Return the text of the file."""
     return text_of(HEADER, {"each-with-each": list(each_with_each()), **grouped})
 
@@ -117,7 +117,9 @@ def _search_board(
     given = [entry["position"] for entry in grouped["witnesses"] if witness_board(entry) == board]
     given += [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
     more = [replace(share, exhausted=entries) for share, entries in zip(few, found, strict=True)]
-    further = job.doing(partial(searched, given=given), {share.key: share for share in more}, f"{size}: more pieces")
+    further = job.doing(
+        partial(search_given_positions, given=given), {share.key: share for share in more}, f"{size}: more pieces"
+    )
     for same, entries in zip(alike, further, strict=True):
         for rule, entry in entries.items():
             kind = "witnesses" if "position" in entry else "none"
@@ -131,7 +133,7 @@ def exhausted(share: PairShare) -> Entries:
     return entries_of(search)
 
 
-def searched(share: PairShare, given: Sequence[str]) -> Entries:
+def search_given_positions(share: PairShare, given: Sequence[str]) -> Entries:
     """Return what given positions, those of the cases and random ones show."""
     search = _search(share)
     search.take_up(share.exhausted or {})
@@ -156,7 +158,7 @@ def _survey(host: str, pairs: tuple[Pair, ...]) -> LevelSurvey:
 def _compared() -> list[Pair]:
     """Return the pairs of rulesets that are compared, as far apart as they are measured to be now."""
     near = nearest_by(partial(compare.distance_in, data.load_yaml(compare.distances_path())))
-    return [pair for pair in combinations(ruleset_ids(), 2) if compared(*pair, near)]
+    return [pair for pair in combinations(ruleset_ids(), 2) if are_compared(*pair, near)]
 
 
 @cache

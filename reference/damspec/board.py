@@ -20,8 +20,8 @@ from .errors import (
     expect,
     expect_number,
     expect_word,
+    quote_any,
     quote_value,
-    shown,
 )
 
 Side = Literal["white", "black"]
@@ -176,7 +176,7 @@ class Board:
         except TypeError:
             pass
         expect(number, "square", int, f"a number from 1 to {len(self.bits)}")
-        raise PositionError(f"no square {shown(number)}: the board has squares 1 to {len(self.bits)}")
+        raise PositionError(f"no square {quote_any(number)}: the board has squares 1 to {len(self.bits)}")
 
     def number(self, bit: int) -> int:
         """Return the square number of a single bit. Raises PositionError if no square has that bit."""
@@ -194,7 +194,7 @@ class Board:
 
     def _bits_error(self, found: object, expected: str) -> DamspecError:
         kind = PositionError if isinstance(found, int) else ArgumentTypeError
-        return kind(f"found {shown(found)}, expected {expected} of {self!r}")
+        return kind(f"found {quote_any(found)}, expected {expected} of {self!r}")
 
     def mask(self, numbers: Iterable[int]) -> int:
         """Return the bitboard of some squares. Raises PositionError if one does not exist."""

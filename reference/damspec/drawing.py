@@ -16,7 +16,7 @@ from math import atan2, degrees
 from typing import Literal, get_args
 
 from .board import SIDES, Board, Side
-from .errors import ArgumentTypeError, PositionError, expect, expect_number, expect_word, shown
+from .errors import ArgumentTypeError, PositionError, expect, expect_number, expect_word, quote_any
 from .layout import Layout, Slider
 from .move import Action, Move, Spin
 from .position import Piece, Position, slider_letters
@@ -469,18 +469,18 @@ def _layout(position: Position, layout: Layout | None) -> Layout | None:
 def _squares(board: Board, name: str, numbers: Iterable[int]) -> list[int]:
     """Check and return square numbers. Raises PositionError for one that is not on the board."""
     if isinstance(numbers, str) or not isinstance(numbers, Iterable):
-        raise ArgumentTypeError(f"{name}: found {shown(numbers)}, expected numbers of squares")
+        raise ArgumentTypeError(f"{name}: found {quote_any(numbers)}, expected numbers of squares")
     return [board.number(board.bit(number)) for number in numbers]
 
 
 def _paths(board: Board, name: str, paths: Iterable[Sequence[int]]) -> list[list[int]]:
     """Check and return paths of two squares or more."""
     if isinstance(paths, str) or not isinstance(paths, Iterable):
-        raise ArgumentTypeError(f"{name}: found {shown(paths)}, expected paths, each the numbers of squares")
+        raise ArgumentTypeError(f"{name}: found {quote_any(paths)}, expected paths, each the numbers of squares")
     found = [_squares(board, name, path) for path in paths]
     for path in found:
         if len(path) < 2:
-            raise PositionError(f"{name}: found the path {shown(path)}, expected two squares or more")
+            raise PositionError(f"{name}: found the path {quote_any(path)}, expected two squares or more")
     return found
 
 

@@ -175,7 +175,7 @@ class _Step(NamedTuple):
     after: Position
 
 
-def standing(
+def outcome_of_game(
     turns: ActionGenerator,
     positions: Sequence[Position],
     actions: Sequence[Action],

@@ -13,7 +13,7 @@ class DamspecError(ValueError):
     """The base of all errors about input. Its message is a single line of bounded length."""
 
     def __init__(self, message: object = "") -> None:
-        text = message if isinstance(message, str) else shown(message)
+        text = message if isinstance(message, str) else quote_any(message)
         super().__init__(strip_control_characters(text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."))
 
 
@@ -76,7 +76,7 @@ def shorten(text: str, longest: int = 60) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def shown(value: object) -> str:
+def quote_any(value: object) -> str:
     """Return a value of any type as a message quotes it, truncated when long."""
     if isinstance(value, str):
         return quote_value(value)
@@ -97,7 +97,7 @@ def expect(value: object, name: str, types: type | UnionType | tuple[type, ...],
     damspec.errors.ArgumentTypeError: position: found 5, expected a FEN
     """
     if not isinstance(value, types):
-        raise ArgumentTypeError(f"{name}: found {shown(value)}, expected {expected}")
+        raise ArgumentTypeError(f"{name}: found {quote_any(value)}, expected {expected}")
 
 
 def expect_word(value: object, name: str, words: tuple[str, ...]) -> None:
@@ -105,7 +105,7 @@ def expect_word(value: object, name: str, words: tuple[str, ...]) -> None:
     expected = ", ".join(map(repr, words[:-1])) + f" or {words[-1]!r}"
     expect(value, name, str, expected)
     if value not in words:
-        raise ArgumentError(f"{name}: found {shown(value)}, expected {expected}")
+        raise ArgumentError(f"{name}: found {quote_any(value)}, expected {expected}")
 
 
 def expect_number(value: object, name: str, least: int, most: int | None = None) -> None:
@@ -113,7 +113,7 @@ def expect_number(value: object, name: str, least: int, most: int | None = None)
     expected = f"{least} or more" if most is None else f"{least} to {most}"
     expect(value, name, int, f"a whole number, {expected}")
     if not (isinstance(value, int) and least <= value and (most is None or value <= most)):
-        raise ArgumentError(f"{name}: found {shown(value)}, expected {expected}")
+        raise ArgumentError(f"{name}: found {quote_any(value)}, expected {expected}")
 
 
 def strip_control_characters(text: str) -> str:

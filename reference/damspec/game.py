@@ -13,7 +13,7 @@ from typing import Any, ClassVar, overload
 from .board import Side
 from .data import unchecked
 from .drawing import svg
-from .endings import Outcome, count_reversible_moves, standing
+from .endings import Outcome, count_reversible_moves, outcome_of_game
 from .errors import (
     AmbiguousMoveError,
     ArgumentTypeError,
@@ -22,8 +22,8 @@ from .errors import (
     PdnError,
     expect,
     expect_number,
+    quote_any,
     quote_value,
-    shown,
 )
 from .move import Action, Move, is_move_text, matching
 from .pdn.parser import read_record
@@ -31,7 +31,7 @@ from .pdn.record import GameRecord
 from .pdn.tree import Game as PdnGame
 from .perft_counts import DEEPEST, Convention, count_nodes, ways
 from .position import Position
-from .ruleset import Ruleset, loaded
+from .ruleset import Ruleset, to_ruleset
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,7 +183,7 @@ def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Ac
     draw (repetition)
     """
     if isinstance(moves, str) or not isinstance(moves, Iterable):
-        raise ArgumentTypeError(f"moves: found {shown(moves)}, expected a list of moves or their notations")
+        raise ArgumentTypeError(f"moves: found {quote_any(moves)}, expected a list of moves or their notations")
     game = Game(ruleset, position)
     for move in moves:
         game.push(move)
@@ -224,7 +224,7 @@ def divide(
 
 
 def _resolve(ruleset: Ruleset | str, position: Position | str) -> tuple[Ruleset, Position]:
-    by = loaded(ruleset)
+    by = to_ruleset(ruleset)
     return by, by.position_of(position)
 
 
@@ -281,7 +281,7 @@ class Game:
             ruleset, record = text.ruleset if ruleset is None else ruleset, text.record()
         else:
             record = read_record(text) if isinstance(text, str) else text
-        by = ruleset_for(record) if ruleset is None else loaded(ruleset)
+        by = ruleset_for(record) if ruleset is None else to_ruleset(ruleset)
         replayed = replay(record, by, keep=True)
         wrong = next((problem for problem in replayed.problems if problem.main and problem.kind != "form"), None)
         if wrong is None and replayed.start is not None:
@@ -431,7 +431,7 @@ class Game:
 
     def outcome(self) -> Outcome:
         """Return the outcome of the game so far, including draws by repetition and by counting moves."""
-        return standing(self.ruleset.turns, self._positions, self._history)
+        return outcome_of_game(self.ruleset.turns, self._positions, self._history)
 
     @property
     def is_over(self) -> bool:

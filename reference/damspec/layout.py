@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from . import data
 from .board import Board
-from .errors import ArgumentTypeError, PositionError, RulesetError, expect, expect_word, quote_value, shown
+from .errors import ArgumentTypeError, PositionError, RulesetError, expect, expect_word, quote_any, quote_value
 
 #: The maximum number of slider settings for which a layout caches the open doors.
 _CACHE_SIZE = 1_000
@@ -44,7 +44,7 @@ class Layout:
 
     def __post_init__(self) -> None:
         if not (isinstance(self.sliders, tuple) and all(isinstance(slider, Slider) for slider in self.sliders)):
-            raise ArgumentTypeError(f"sliders: found {shown(self.sliders)}, expected a tuple of Sliders")
+            raise ArgumentTypeError(f"sliders: found {quote_any(self.sliders)}, expected a tuple of Sliders")
         if problem := data.schema_problem(self.content(), "layout"):
             raise RulesetError(f"layout: {problem}")
 
@@ -76,7 +76,7 @@ class Layout:
         expect(letters, "sliders", str, "a text with a letter for each slider")
         if not (isinstance(letters, str) and len(letters) == len(self.sliders) and set(letters) <= set("LMR")):
             names = ", ".join(slider.id for slider in self.sliders)
-            raise PositionError(f"sliders: found {shown(letters)}, expected a letter L, M or R for each of {names}")
+            raise PositionError(f"sliders: found {quote_any(letters)}, expected a letter L, M or R for each of {names}")
 
     @cached_property
     def _open_doors_cache(self) -> dict[tuple[Board, str], int]:

@@ -15,8 +15,8 @@ from .errors import (
     expect,
     expect_number,
     expect_word,
+    quote_any,
     quote_value,
-    shown,
 )
 
 #: The maximum length of a move's notation; a king that touches every square of the largest board needs less.
@@ -99,7 +99,7 @@ def _check_squares(numbers: tuple[int, ...], name: str, fewest: int = 0) -> None
         if type(number) is not int or not 0 < number <= MOST_SQUARES:
             expect_number(number, name, 1, MOST_SQUARES)
     if len(numbers) < fewest:
-        raise ArgumentError(f"{name}: found {shown(numbers)}, expected {fewest} squares or more")
+        raise ArgumentError(f"{name}: found {quote_any(numbers)}, expected {fewest} squares or more")
 
 
 def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:

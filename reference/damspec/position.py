@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple, NoReturn
 
 from .board import SIDES, Board, Kind, Side, each, opponent
-from .errors import PositionError, expect, expect_word, quote_value, shown
+from .errors import PositionError, expect, expect_word, quote_any, quote_value
 from .layout import Layout
 from .rules import Rules
 
@@ -123,9 +123,9 @@ class Position:
             for square in self.board.numbers(mask & taken):
                 raise PositionError(f"{name}: square {square} is used twice")
             if mask & ~self.board.all:
-                raise PositionError(f"{name}: found {shown(mask)}, expected a bitboard of {self.board!r}")
+                raise PositionError(f"{name}: found {quote_any(mask)}, expected a bitboard of {self.board!r}")
             taken |= mask
-        raise PositionError(f"found {shown(pieces)}, expected bitboards of {self.board!r}")
+        raise PositionError(f"found {quote_any(pieces)}, expected bitboards of {self.board!r}")
 
     def _check_state(self) -> None:
         """Raise an error if a field beyond the pieces cannot be written in a FEN."""
@@ -138,7 +138,7 @@ class Position:
         for name in ("white_run", "black_run"):
             expect(run := getattr(self, name), name, KingRun | None, "a KingRun or None")
             if run is not None and not (isinstance(run.square, int) and isinstance(run.moves, int)):
-                raise PositionError(f"{name}: found {shown(run)}, expected the numbers of a square and of moves")
+                raise PositionError(f"{name}: found {quote_any(run)}, expected the numbers of a square and of moves")
 
     @classmethod
     def from_fen(cls, text: str, board: Board) -> Position:

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 
 from .board import BOARD_RULES, DIRECTION_GROUPS, DIRECTIONS, Board, Side, board_of
 from .data import freeze, schema
-from .errors import RulesetError, expect, shown
+from .errors import RulesetError, expect, quote_any
 from .layout import Layout, layout_of
 
 _T = TypeVar("_T")
@@ -28,7 +28,7 @@ Reach = Literal[1, 2, "any"]
 def meaning_of(rule: str, value: Hashable, meanings: Mapping[Any, _T]) -> _T:
     """Return what a value of a closed vocabulary stands for. Raises RulesetError for one that is not in `meanings`."""
     if value not in meanings:
-        raise RulesetError(f"{rule}: found {shown(value)}, which is not implemented")
+        raise RulesetError(f"{rule}: found {quote_any(value)}, which is not implemented")
     return meanings[value]
 
 
@@ -282,7 +282,7 @@ def shorten_directions(value: Any) -> str:
             return f"[{group or ', '.join(map(str, value))}]"
         return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
     except (TypeError, ValueError):  # not a rule's value
-        return shown(value)
+        return quote_any(value)
 
 
 def _takes_directions(rule: str) -> bool:

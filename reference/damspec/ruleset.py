@@ -16,7 +16,7 @@ from typing import Any
 from . import data
 from .contradictions import fill_dependent_rules, find_contradictions
 from .data import freeze
-from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quote_value, shown
+from .errors import ArgumentTypeError, PositionError, RulesetError, expect, quote_any, quote_value
 from .inheritance import RulesetName, overlays_folder, read_statements, ruleset_ids, rulesets_folder
 from .position import Position, with_sliders
 from .readings import Reading, load_readings, readings_of
@@ -100,7 +100,7 @@ class Ruleset:
         if isinstance(position, str):
             return self.position(position)
         if not isinstance(position, Position):
-            raise ArgumentTypeError(f"position: found {shown(position)}, expected a Position, a FEN or 'start'")
+            raise ArgumentTypeError(f"position: found {quote_any(position)}, expected a Position, a FEN or 'start'")
         board = self.rules.board
         if position.board is not board and position.board != board:
             raise PositionError(f"found a position of {position.board!r}, expected one of {self.id}'s {board!r}")
@@ -277,7 +277,7 @@ def _read(parts: RulesetName) -> Ruleset:
     )
 
 
-def loaded(ruleset: Ruleset | str) -> Ruleset:
+def to_ruleset(ruleset: Ruleset | str) -> Ruleset:
     """Return the ruleset itself, or load the one named. Raises as `load_ruleset` does."""
     expect(ruleset, "ruleset", (Ruleset, str), "a Ruleset or its id")
     return load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
@@ -294,7 +294,7 @@ def with_layout(ruleset: Ruleset | str, layout: str) -> Ruleset:
     Raises RulesetError if the ruleset has no trapdoors, or the layout does not exist or does not fit; FileError for a
     file that cannot be read or has the wrong form.
     """
-    ruleset = loaded(ruleset)
+    ruleset = to_ruleset(ruleset)
     expect(layout, "layout", str, "the id of a layout or the path of its file")
     if "trapdoors.layout" not in ruleset.values:
         raise RulesetError(f"{ruleset.id} has no trapdoors to lay out by {quote_value(layout)}")

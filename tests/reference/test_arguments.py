@@ -38,7 +38,7 @@ from damspec import (
     strategies,
 )
 from damspec.board import opponent
-from damspec.errors import ArgumentError, ArgumentTypeError, shown
+from damspec.errors import ArgumentError, ArgumentTypeError, quote_any
 from damspec.position import KingRun, board_text
 from runs import for_each
 
@@ -331,7 +331,7 @@ def test_a_wrong_argument_is_answered_in_one_line(name: str, parameter: str) -> 
         except IndexError:
             assert name == "LegalMoves.__getitem__"
         except Exception as error:
-            error.add_note(f"{name}({parameter}={type(wrong).__name__} {shown(wrong)})")
+            error.add_note(f"{name}({parameter}={type(wrong).__name__} {quote_any(wrong)})")
             raise
     assert bool(refused) != ((name, parameter) in ANYTHING)
 
@@ -456,8 +456,8 @@ def test_a_message_quotes_whatever_is_given() -> None:
         def __repr__(self) -> str:
             raise RuntimeError
 
-    assert shown(Broken()).startswith("<Broken instance at ")
-    assert [shown(value) for value in (10**5000, -(10**5000), "a\nb", ["x"] * 999)] == [
+    assert quote_any(Broken()).startswith("<Broken instance at ")
+    assert [quote_any(value) for value in (10**5000, -(10**5000), "a\nb", ["x"] * 999)] == [
         "a number of 16610 bits",
         "minus a number of 16610 bits",
         r"'a\nb'",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tools.equivalents import Proof, Proved, Prover, prove_again, record, recorded
+from tools.equivalents import Proof, Proved, Prover, prove_again, record, record_text
 from tools.parts import Job, Limits
 
 import damspec
@@ -71,13 +71,13 @@ def test_a_change_that_shows_only_in_games_is_not_looked_for_in_positions() -> N
 
 
 def test_nothing_changes_where_nothing_was_compared() -> None:
-    assert recorded([]) == equivalents_path().read_text(encoding="utf-8")
+    assert record_text([]) == equivalents_path().read_text(encoding="utf-8")
 
 
 def test_what_was_compared_goes_to_its_place_and_all_else_stays() -> None:
     before = equivalents_path().read_text(encoding="utf-8")
     compared = {"8x8": {"pieces": 2, "positions": 6972}, "4x4": {"pieces": 8, "positions": 5}}
-    after = recorded([Proved("italian", "capture.removal = at-once", Proof(compared))])
+    after = record_text([Proved("italian", "capture.removal = at-once", Proof(compared))])
     lines = zip(before.splitlines(), after.splitlines(), strict=True)
     ((old, new),) = [(one, other) for one, other in lines if one != other]
     assert old.startswith("      italian: {8x8: {pieces: ")
@@ -123,7 +123,7 @@ def test_a_ruleset_that_was_added_by_hand_gets_what_was_compared(
     found = [Proved(id, "capture.removal = at-once", Proof(compared)) for id in ("english", "italian")]
     extent = "{8x8: {pieces: 2, positions: 6972}}"
     added = f"    compared:\n      italian: {extent}\n      english: {extent}\n"
-    assert recorded(found) == f"equivalents:\n{entry}{added}"
+    assert record_text(found) == f"equivalents:\n{entry}{added}"
 
 
 def test_a_change_that_shows_after_all_is_told_and_nothing_is_written(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 from tools.parts import Job, Limits
-from tools.questions import Pairs, Posed, chosen, found
+from tools.questions import Pairs, Posed, choose_questions, found
 
 import damspec
 from damspec import Position, load_ruleset
@@ -41,7 +41,7 @@ def test_a_move_that_all_have_tells_nothing() -> None:
 
 def test_a_question_is_made_smaller() -> None:
     """The men on 1 and 32 are no part of it, and neither king nor man has to be there but the two that meet."""
-    (small,) = chosen(PAIRS, [posed("W:W14,32:B1,18", "legal", "14x23")], [], 1)
+    (small,) = choose_questions(PAIRS, [posed("W:W14,32:B1,18", "legal", "14x23")], [], 1)
     assert (small.position.fen(), small.move, small.tells) == ("W:W14:B18", "14x23", 0b101)
 
 
@@ -49,10 +49,10 @@ def test_as_few_as_tell_all_are_chosen() -> None:
     """14x23 tells two pairs; the long move of a king, 29-15, tells English draughts from both and so the third."""
     back, far = posed("W:W14:B18", "legal", "14x23"), posed("W:WK29:B4", "legal", "29-15")
     assert far.tells == 0b011
-    assert chosen(PAIRS, [back, far, back], [], 1) == [back, far]
-    assert chosen(PAIRS, [back, far], [0b101], 1) == [far]
-    assert chosen(PAIRS, [back, far], [0b111], 1) == []
-    assert chosen(PAIRS, [back, far], [], 1, only=0b100) == [back]
+    assert choose_questions(PAIRS, [back, far, back], [], 1) == [back, far]
+    assert choose_questions(PAIRS, [back, far], [0b101], 1) == [far]
+    assert choose_questions(PAIRS, [back, far], [0b111], 1) == []
+    assert choose_questions(PAIRS, [back, far], [], 1, only=0b100) == [back]
 
 
 def test_random_positions_tell_them_apart() -> None:

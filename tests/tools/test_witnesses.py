@@ -65,7 +65,7 @@ def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     share = PairShare(HOST, PAIR, (PAIR,))
     assert witnesses.exhausted(share) == few
     taken_up = PairShare(HOST, PAIR, (PAIR,), json.loads(json.dumps(few)))
-    assert witnesses.searched(taken_up, given) == entries_of(search)
+    assert witnesses.search_given_positions(taken_up, given) == entries_of(search)
     assert len({share.key, taken_up.key}) == 2
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..errors import RulesetError, shown
+from ..errors import RulesetError, quote_any
 from ..position import Pieces
 from ..rules import Rules
 from . import cached, compiled, entry
@@ -136,10 +136,10 @@ class RandomPlayouts:
         self._game = np.zeros(1, _game_dtype(places.words))
         game, ending = self._game[0], rules.ending
         if ending.first_king not in (None, "wins"):
-            raise RulesetError(f"ending.first-king: found {shown(ending.first_king)}, expected 'wins'")
+            raise RulesetError(f"ending.first-king: found {quote_any(ending.first_king)}, expected 'wins'")
         game["ends_with_king"], game["ends_with_two"] = ending.first_king is not None, bool(ending.draws)
         if ending.one_piece not in (None, "loses"):
-            raise RulesetError(f"ending.one-piece: found {shown(ending.one_piece)}, expected 'loses'")
+            raise RulesetError(f"ending.one-piece: found {quote_any(ending.one_piece)}, expected 'loses'")
         game["ends_with_one"] = ending.one_piece is not None
         game["no_pieces"] = _ending("ending.no-pieces", ending.no_pieces)
         game["no_moves"] = _ending("ending.no-moves", ending.no_moves)
@@ -177,7 +177,7 @@ class RandomPlayouts:
 
 def _ending(rule: str, value: str) -> int:
     if value not in _ENDINGS:
-        raise RulesetError(f"{rule}: found {shown(value)}, which compiled code does not know")
+        raise RulesetError(f"{rule}: found {quote_any(value)}, which compiled code does not know")
     return _ENDINGS[value]
 
 

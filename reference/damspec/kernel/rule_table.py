@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..board import DIRECTIONS, SIDES, Board
-from ..errors import RulesetError, shown
+from ..errors import RulesetError, quote_any
 from ..position import KingRun, Position
 from ..rules import Directions, Rules, TrapdoorRules
 
@@ -279,7 +279,7 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
 def _known(rule: str, value: Hashable, numbers: Mapping[Any, int]) -> int:
     """Return the number in the record for a value of a rule. Raises RulesetError if there is none."""
     if value not in numbers:
-        raise RulesetError(f"{rule}: found {shown(value)}, which compiled code does not know")
+        raise RulesetError(f"{rule}: found {quote_any(value)}, which compiled code does not know")
     return numbers[value]
 
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple, NoReturn
 
 from ..board import SIDES
-from ..endings import standing
+from ..endings import outcome_of_game
 from ..errors import DamspecError, InvalidMoveError, PdnError, quote_value, shorten
 from ..inheritance import RulesetName
 from ..move import Action, Move, is_other_text
@@ -540,7 +540,7 @@ def record_of(
     meant = _ruleset_by_tag(gametype)
     positions = [start, *(after for _, after in body)]
     needed = {
-        "Result": notation.known.result(standing(ruleset.turns, positions, actions).result),
+        "Result": notation.known.result(outcome_of_game(ruleset.turns, positions, actions).result),
         "GameType": str(gametype) if gametype else "",
         "Ruleset": "" if meant == ruleset else ruleset.id,
         "FEN": "" if meant and Position.start(meant.rules).fen() == start.fen() else notation.fen(start),

@@ -10,7 +10,7 @@ from sys import maxsize
 from typing import get_args
 
 from ..data import FrozenDict
-from ..errors import PdnError, expect, expect_number, shown
+from ..errors import PdnError, expect, expect_number, quote_any
 
 #: The width of a line of moves.
 _WIDTH = 80
@@ -123,7 +123,9 @@ class GameRecord:
         expect(self.tags, "tags", Mapping, "a mapping of the names of tags to texts")
         for name, value in self.tags.items():
             if not (isinstance(name, str) and _TAG.fullmatch(name)):
-                raise PdnError(f"tags: found the name {shown(name)}, expected letters, digits and _, a letter first")
+                raise PdnError(
+                    f"tags: found the name {quote_any(name)}, expected letters, digits and _, a letter first"
+                )
             expect(value, f"tag {name}", str, "a text")
         expect(self.body, "body", tuple, "a tuple of moves, comments and the like")
         expect_number(self.line, "line", 0, maxsize)

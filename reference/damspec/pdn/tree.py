@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 from weakref import WeakKeyDictionary, ref
 
-from ..errors import ArgumentTypeError, PdnError, RulesetError, expect, expect_number, quote_value, shown
+from ..errors import ArgumentTypeError, PdnError, RulesetError, expect, expect_number, quote_any, quote_value
 from ..move import Action, is_other_text
 from ..position import Position
-from ..ruleset import Ruleset, loaded
+from ..ruleset import Ruleset, to_ruleset
 from .parser import LINE_LIMIT, Chunk, chunks, read_record, read_records, records_in
 from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation
 
@@ -395,7 +395,7 @@ class Game(GameNode):
         self.ending = "*"
         self.line = 1
         self.errors: list[str] = []
-        self._ruleset = None if ruleset is None else loaded(ruleset)
+        self._ruleset = None if ruleset is None else to_ruleset(ruleset)
         self._begun: tuple[Ruleset, str, Position] | None = None
 
     @classmethod
@@ -429,7 +429,7 @@ class Game(GameNode):
 
     @ruleset.setter
     def ruleset(self, ruleset: Ruleset | str) -> None:
-        self._ruleset = loaded(ruleset)
+        self._ruleset = to_ruleset(ruleset)
 
     @property
     def has_ruleset(self) -> bool:
@@ -492,7 +492,7 @@ def read_pdn(text: str, ruleset: Ruleset | str | None = None) -> list[Game]:
     >>> [game.headers["White"] for game in read_pdn('[White "A"] 1. 32-28 *')]
     ['A']
     """
-    by = None if ruleset is None else loaded(ruleset)
+    by = None if ruleset is None else to_ruleset(ruleset)
     return [Game.from_record(record, by) for record in read_records(text)]
 
 
@@ -508,8 +508,8 @@ def read_game(handle: TextIO, ruleset: Ruleset | str | None = None) -> Game | No
     ['A', 'B']
     """
     if not hasattr(handle, "readline"):
-        raise ArgumentTypeError(f"handle: found {shown(handle)}, expected a file open for reading text")
-    by = None if ruleset is None else loaded(ruleset)
+        raise ArgumentTypeError(f"handle: found {quote_any(handle)}, expected a file open for reading text")
+    by = None if ruleset is None else to_ruleset(ruleset)
     reader = _READERS.get(handle)
     if reader is None:
         reader = _READERS[handle] = _records(ref(handle))

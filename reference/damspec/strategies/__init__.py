@@ -31,14 +31,14 @@ from ..errors import (
     PositionError,
     expect,
     expect_number,
-    shown,
+    quote_any,
 )
 from ..game import LegalMoves, legal_moves, outcome
 from ..inheritance import ruleset_ids
 from ..move import Action
 from ..position import Position, with_sliders
 from ..readings import load_readings
-from ..ruleset import Ruleset, load_ruleset, loaded
+from ..ruleset import Ruleset, load_ruleset, to_ruleset
 from .construct import constructed_positions
 from .local_search import varied_positions
 from .requests import PositionRequest, exercise_mutants, known_phase, piece_range
@@ -68,7 +68,7 @@ def positions(
     Raises RulesetError for a rule, value or phase that the ruleset does not have, ArgumentError for impossible numbers,
     and NoPositionError, with the reason, where no position shows a rule.
     """
-    by = loaded(ruleset)
+    by = to_ruleset(ruleset)
     expect(exercise, "exercise", str | None, "a rule, or rule=value")
     expect(phase, "phase", str | None, "a phase of a turn")
     if captures is not None:
@@ -106,7 +106,7 @@ def games(ruleset: Ruleset | str, max_plies: int = 60) -> st.SearchStrategy[list
     `ruleset` is a ruleset or its id. Games shrink to short ones.
     """
     expect_number(max_plies, "max_plies", 0)
-    return _games(loaded(ruleset), max_plies)
+    return _games(to_ruleset(ruleset), max_plies)
 
 
 @st.composite
@@ -136,10 +136,10 @@ def engine_agrees(
 
     Its `TestCase` is a test for unittest and pytest.
     """
-    by = loaded(ruleset)
+    by = to_ruleset(ruleset)
     for name, function in (("moves", moves), ("lapses", lapses), ("play", play)):
         if not callable(function) and (function is not None or name == "moves"):
-            raise ArgumentTypeError(f"{name}: found {shown(function)}, expected a function")
+            raise ArgumentTypeError(f"{name}: found {quote_any(function)}, expected a function")
     start = by.position().fen()
     # The start is not the simplest: it takes no choices, but has the most pieces.
     first = st.tuples(positions(by), st.sampled_from((False, False, True))).map(

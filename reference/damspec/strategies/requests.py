@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import data
 from ..endings import outcome_of_position
-from ..errors import ArgumentError, NoPositionError, PositionError, RulesetError, expect_number, quote_value, shown
+from ..errors import ArgumentError, NoPositionError, PositionError, RulesetError, expect_number, quote_any, quote_value
 from ..king_runs import fit_runs, without_runs
 from ..move import Action, Move
 from ..mutations import mutate_rule, proof
@@ -136,18 +136,20 @@ def piece_range(ruleset: Ruleset, pieces: int | tuple[int, int], *, both_sides: 
     """Return the minimum and maximum of pieces, within what the ruleset allows. Raises ArgumentError."""
     limits = pieces if isinstance(pieces, tuple) else (pieces, pieces)
     if len(limits) != 2:
-        raise ArgumentError(f"found pieces={shown(pieces)}, expected a number, or the fewest and the most")
+        raise ArgumentError(f"found pieces={quote_any(pieces)}, expected a number, or the fewest and the most")
     fewest, most = limits
     expect_number(fewest, "pieces", 0)
     expect_number(most, "pieces", 0)
     if fewest > most:
-        raise ArgumentError(f"found pieces={shown(pieces)}, expected 0 <= fewest <= most")
+        raise ArgumentError(f"found pieces={quote_any(pieces)}, expected 0 <= fewest <= most")
     lowest, highest = (2 if both_sides else fewest_pieces(ruleset.rules)), sum(material(ruleset.rules))
     if most < lowest:
         sides = ", one of each side; both_sides=False allows fewer" if both_sides else ""
-        raise ArgumentError(f"found pieces={shown(pieces)}, expected at least {lowest} in {ruleset.id}{sides}")
+        raise ArgumentError(f"found pieces={quote_any(pieces)}, expected at least {lowest} in {ruleset.id}{sides}")
     if fewest > highest:
-        raise ArgumentError(f"found pieces={shown(pieces)}, expected at most {highest}, with which {ruleset.id} begins")
+        raise ArgumentError(
+            f"found pieces={quote_any(pieces)}, expected at most {highest}, with which {ruleset.id} begins"
+        )
     return max(fewest, lowest), min(most, highest)
 
 

@@ -343,7 +343,7 @@ def _verdict(mutant: str, kind: ChangeKind, by: list[str], topics: list[str], eq
     return MutantVerdict(mutant, kind, tuple(by), tuple(topics), equivalent)
 
 
-def needed(verdicts: Iterable[MutantVerdict]) -> set[str]:
+def needed_cases(verdicts: Iterable[MutantVerdict]) -> set[str]:
     """Return the cases without which some mutant would be killed by too few."""
     return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 

@@ -17,7 +17,7 @@ from damspec.validity import find_invalidity
 from damspec.vocabulary import affects
 
 from ..mutants.ruleset_diff import begins_no_capture, changes_turns, ends
-from .player import Answer, Played, RulePlayer, compared
+from .player import Answer, Played, RulePlayer, comparable_actions
 
 _NONE: frozenset[object] = frozenset()
 
@@ -120,7 +120,7 @@ class View(Sight):
     @cached_property
     def answer(self) -> tuple[Answer, Answer]:
         """The moves and the lapses in comparable form. Sliders in the middle count as no sliders."""
-        moves, lapses = map(compared, self.played)
+        moves, lapses = map(comparable_actions, self.played)
         if self._trapdoors is None:
             return moves, lapses
         closed = self._trapdoors.layout.closed
@@ -185,7 +185,7 @@ class View(Sight):
         return contrast.ending and not (self.ongoing and other.ongoing) and self.outcome != other.outcome
 
 
-def differing(players: Sequence[RulePlayer], candidates: Iterable[Position]) -> Iterator[Position]:
+def filter_differing(players: Sequence[RulePlayer], candidates: Iterable[Position]) -> Iterator[Position]:
     """Yield the candidates that are valid for all players and that not all of them answer alike.
 
     No candidate is looked at if the rules differ in nothing that a position shows.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from damspec import Action, DamspecError, Game, Move, MoveError, Outcome, Position, Ruleset
-from damspec.endings import outcome_of_position, standing
+from damspec.endings import outcome_of_game, outcome_of_position
 from damspec.king_runs import fit_runs
 from damspec.move import read_squares, shortens
 from damspec.position import with_sliders
@@ -25,7 +25,7 @@ Answer = frozenset[tuple[Key | None, Fields]]
 Played = list[tuple[Action, Position]]
 
 
-def compared(played: Played) -> Answer:
+def comparable_actions(played: Played) -> Answer:
     """Return what was played, so that two who play the same are equal."""
     return frozenset((key(action), fields(after)) for action, after in played)
 
@@ -121,7 +121,7 @@ class RulePlayer:
                 gone_through.append(self._after(gone_through[-1], action))
         if isinstance(self.turns, OutcomeFault):
             return self.turns.standing(gone_through, actions).result
-        return standing(self.ruleset.turns, gone_through, actions).result
+        return outcome_of_game(self.ruleset.turns, gone_through, actions).result
 
     def _after(self, position: Position, action: Action) -> Position:
         """Return the position after an action by the ruleset. Raises MoveError if it is not legal there."""
@@ -132,7 +132,7 @@ class RulePlayer:
 
     def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         """Actions that are listed in a position, each with the position after it."""
-        return compared(self.played(position, actions))
+        return comparable_actions(self.played(position, actions))
 
     def played(self, position: Position, actions: Iterable[Action]) -> Played:
         """Actions, each with the position after it."""

@@ -162,7 +162,7 @@ def case_file(cases: Sequence[Case], notes: Mapping[str, Sequence[str]] | None =
 def _case(case: Case, notes: Iterable[str]) -> str:
     entry = {key: value for key, value in case_entry(case).items() if key not in ("ruleset", "topic")}
     first, *rest = [line for key, value in entry.items() for line in _lines(key, value)]
-    comments = (line for note in notes for line in wrapped(note, "# ", "#   "))
+    comments = (line for note in notes for line in wrap_text(note, "# ", "#   "))
     lines = [f"  - {first}", *(f"    {line}" for line in (*rest, *comments))]
     return "".join(f"{line}\n" for line in lines)
 
@@ -186,15 +186,15 @@ def _lines(key: str, value: Any) -> Iterator[str]:
                 yield f"  {text_of(query)}:"
                 yield from (f"    {line}" for what, each in answer.items() for line in _lines(what, each))
         case _:
-            yield from wrapped(f"{key}: [{', '.join(map(listed, value))}]", "", "  ")
+            yield from wrap_text(f"{key}: [{', '.join(map(yaml_list_item, value))}]", "", "  ")
 
 
-def listed(text: str) -> str:
+def yaml_list_item(text: str) -> str:
     """Return a text as an item of a YAML list in brackets."""
     return json.dumps(text) if set(",[]{}").intersection(text) else text_of(text)
 
 
-def wrapped(text: str, first: str, further: str) -> list[str]:
+def wrap_text(text: str, first: str, further: str) -> list[str]:
     """Wrap a text to the width it has inside a case."""
     return textwrap.wrap(
         text,

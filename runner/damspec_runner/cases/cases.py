@@ -25,7 +25,7 @@ __all__ = [
     "cases_folder",
     "cases_for",
     "cases_of",
-    "inherited",
+    "inherited_cases",
     "names",
     "parents",
     "read_cases",
@@ -96,7 +96,7 @@ def parents(ruleset: Ruleset) -> list[str]:
     return found
 
 
-def inherited(ruleset: Ruleset) -> list[Case]:
+def inherited_cases(ruleset: Ruleset) -> list[Case]:
     """Return the cases of the rulesets that a ruleset extends, without those set aside for it or its parents.
 
     Expectations under other readings are kept if the reading is one of this ruleset too.
@@ -161,14 +161,14 @@ def adapted_cases(ruleset: Ruleset) -> AdaptedCases:
     """
     if "+" not in ruleset.base:
         return adapt_cases(ruleset, _cases(ruleset))
-    found = adapt_cases(ruleset, inherited(ruleset))
+    found = adapt_cases(ruleset, inherited_cases(ruleset))
     own = under_reading(ruleset, [*cases_of(ruleset.base)]) if "&" not in ruleset.id else []
     return replace(found, cases=(*own, *found.cases), own=len(own))
 
 
 def _cases(ruleset: Ruleset) -> list[Case]:
     """Return the cases of a ruleset and of those it extends, under no other reading. Raises RulesetError."""
-    cases = [*cases_of(ruleset.base), *inherited(ruleset)]
+    cases = [*cases_of(ruleset.base), *inherited_cases(ruleset)]
     if not cases:
         extend = "" if ruleset.shipped or ruleset.family else "; a file of your own has those of what it extends"
         raise RulesetError(f"no cases for ruleset {ruleset.base!r} in {data.path_text(cases_folder())}/{extend}")

@@ -10,7 +10,7 @@ from typing import Any
 from damspec import DamspecError, FileError, Ruleset, data, load_ruleset, ruleset_ids
 from damspec.perft_counts import Convention
 
-from .case_files import listed, text_of, wrapped
+from .case_files import text_of, wrap_text, yaml_list_item
 
 #: A placeholder for spaces at which lines must not break.
 _UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -135,8 +135,8 @@ def suite_file(suite: PerftSuite) -> str:
         if one.tells:
             lines.append("    tells:")
         for depth, names in one.tells.items():
-            unbroken = ", ".join(listed(name).replace(" ", _UNBROKEN) for name in names)
-            told = wrapped(f"'{depth}': [{unbroken}]", "      ", "        ")
+            unbroken = ", ".join(yaml_list_item(name).replace(" ", _UNBROKEN) for name in names)
+            told = wrap_text(f"'{depth}': [{unbroken}]", "      ", "        ")
             lines += [line.replace(_UNBROKEN, " ") for line in told]
         lines.append("")
     if suite.untold:

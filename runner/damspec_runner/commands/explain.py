@@ -11,7 +11,7 @@ from damspec import Alternative, Clause, Reading, Ruleset, load_clauses, load_re
 from damspec.vocabulary import Term
 
 from ..cases.cases import Case
-from ..document.explain import Explanation, Row, drawn, drawn_answer
+from ..document.explain import Explanation, Row, draw_case, drawn_answer
 from ..document.explain import explain as explanation
 from ..document.forms.content import (
     Block,
@@ -83,7 +83,7 @@ def _lines(found: Explanation) -> Iterator[str]:
         yield from (f"  {term.head}: {_words(term)}" for term in found.terms)
     if found.case:
         yield from ("", f"{_shown_by(found, found.case)}: {found.case.why}")
-        yield from drawn(found.case, found.under, found.by).splitlines()
+        yield from draw_case(found.case, found.under, found.by).splitlines()
     if (documents := _documents(found)) and found.kind != "document":
         yield from ("", "Documents")
         yield from (f"  {document.id}: {document.reference}" for document in documents)
@@ -160,7 +160,7 @@ def _explanation_entry(found: Explanation) -> dict[str, object]:
             "why": case.why,
             "position": case.position,
             **({"history": list(case.history)} if case.history else {}),
-            "board": drawn(case, found.under, found.by),
+            "board": draw_case(case, found.under, found.by),
         },
     }
 

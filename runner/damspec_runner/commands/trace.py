@@ -17,7 +17,7 @@ from damspec.inheritance import RulesetName
 from damspec.vocabulary import vocabulary
 
 from ..cases.cases import Case
-from ..document.examples import showing
+from ..document.examples import find_example
 from ..document.forms.content import Cite, Code, Items, Paper, Paragraph, Table, Words, cite, prose, quote_clause
 from ..document.sources import load_documents, named_document
 from ..document.trace import CARRIERS, Ledger, RulesetValue, cases_on, kind_of, links, value_text, values_on
@@ -129,7 +129,7 @@ def _rule(name: str) -> Node:
 
 def _value(ruleset: Ruleset, rule: str, called: str) -> Node:
     """Return a value with its sources and the case that shows it."""
-    shown = showing(ruleset, rule)
+    shown = find_example(ruleset, rule)
     case = (Node("case", shown.case.id, f"{_BY[shown.by]}. {shown.case.why}"),) if shown else ()
     own = {reading.id: reading for reading in ruleset.own_readings}
     sources = tuple(

@@ -26,7 +26,7 @@ from ..mutants.ruleset_diff import (
     board_differences,
     counts_history,
     difference_parts,
-    differing,
+    differing_rules,
     ends,
     in_no_position,
     on_common_board,
@@ -69,7 +69,7 @@ def positions() -> int:
     return number
 
 
-def measured() -> tuple[str, ...]:
+def measured_games() -> tuple[str, ...]:
     """Return the games that were measured."""
     return tuple(_distances_file()["otherwise"])
 
@@ -222,7 +222,7 @@ class Reason:
 WitnessOrReason = Witness | Reason
 
 
-def recorded(one: str, other: str, rule: str) -> WitnessOrReason | None:
+def recorded_witness(one: str, other: str, rule: str) -> WitnessOrReason | None:
     """Return what is on record for a rule and two shipped rulesets, on a common board.
 
     None if they do not differ in it. Raises RulesetError for an unknown ruleset.
@@ -232,7 +232,7 @@ def recorded(one: str, other: str, rule: str) -> WitnessOrReason | None:
 
 @cache
 def each_with_each() -> tuple[str, ...]:
-    """Return the rulesets recorded in all pairs; any other is recorded with its nearest only (see `compared`)."""
+    """Return the rulesets recorded in all pairs; any other is recorded with its nearest only (see `are_compared`)."""
     return tuple(_witnesses_file()["each-with-each"])
 
 
@@ -415,7 +415,7 @@ def nearest_by(share: Share) -> Mapping[str, str]:
     return {id: _nearest(id, share) for id in damspec.ruleset_ids() if id not in each_with_each()}
 
 
-def compared(one: str, other: str, near: Mapping[str, str] | None = None) -> bool:
+def are_compared(one: str, other: str, near: Mapping[str, str] | None = None) -> bool:
     """Return whether two shipped rulesets are compared: both in `each_with_each`, or one nearest to the other."""
     near = nearest() if near is None else near
     return {one, other} <= set(each_with_each()) or near.get(one) == other or near.get(other) == one
@@ -461,7 +461,7 @@ class Comparison:
         except RulesetError:
             self.on_board = list(self.rulesets)
             self.apart = []
-        self.differences = differing(self.on_board)
+        self.differences = differing_rules(self.on_board)
         for pair in combinations(range(len(self.names)), 2):
             one, other = (self.rulesets[place] for place in pair)
             known = on_record(one.id, other.id) if _shipped(one) and _shipped(other) else None

@@ -201,7 +201,7 @@ def example(ruleset: Ruleset, rule: str) -> Case | None:
     )
 
 
-def showing(ruleset: Ruleset, rule: str) -> Showing | None:
+def find_example(ruleset: Ruleset, rule: str) -> Showing | None:
     """Return the example with its link to the value."""
     case = example(ruleset, rule)
     return Showing(case, link_of(case, ruleset, rule, _readings(ruleset))) if case else None

@@ -17,7 +17,7 @@ from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value
 
 from ..cases.cases import Case, cases_for, cases_of, names
-from .examples import showing
+from .examples import find_example
 from .sources import Document, load_documents, named_document, place
 from .trace import UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
 
@@ -86,7 +86,7 @@ def explain(id: str) -> Explanation:
     raise UnknownIdError.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
 
 
-def drawn(case: Case, under: str = "", by: Ruleset | None = None) -> str:
+def draw_case(case: Case, under: str = "", by: Ruleset | None = None) -> str:
     """Return a case's position as a board in text, by the rules of `by` if given, and the expected answer."""
     position = (by or damspec.load_ruleset(case.ruleset)).position(case.position)
     return "\n".join([board_text(position), *drawn_answer(case, under)])
@@ -154,7 +154,7 @@ def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: l
 
 def _example(having: list[Ruleset], rule: str) -> Case | None:
     """Return the case that shows a rule best, of all rulesets that have it."""
-    found = [shown for ruleset in having if rule in ruleset.values and (shown := showing(ruleset, rule))]
+    found = [shown for ruleset in having if rule in ruleset.values and (shown := find_example(ruleset, rule))]
     best = min(found, key=lambda shown: (_STRENGTH.index(shown.by), plainness(shown.case)), default=None)
     return best.case if best else None
 

@@ -25,9 +25,9 @@ from .protocol import (
     EngineError,
     Hello,
     UnsupportedError,
+    clean_text,
     excerpt,
     level_text,
-    shown,
     thinking_seconds,
 )
 
@@ -215,7 +215,7 @@ class TextBridge(SubprocessEngine):
             for line in self._process.converse(f"{sent}\n" if sent else "", method, timeout, lambda line: False):
                 lines.append(line.strip())
                 if refuses and re.search(refuses, lines[-1]):
-                    raise UnsupportedError(shown(lines[-1]))
+                    raise UnsupportedError(clean_text(lines[-1]))
                 if until is None or re.search(until, lines[-1]):
                     break
         except EngineError as error:

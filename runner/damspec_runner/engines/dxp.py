@@ -21,7 +21,7 @@ from damspec.version import __version__
 from . import hub
 from .position_parts import DXP, check_carries
 from .process import Engine
-from .protocol import EngineError, Hello, UnsupportedError, shown
+from .protocol import EngineError, Hello, UnsupportedError, clean_text
 
 #: The protocol's default port, its version, and the number of squares of its board.
 PORT, VERSION, SQUARES = 27531, 1, 50
@@ -326,7 +326,7 @@ class DxpEngine(Engine):
                 self._connect_and_play(None)
             except UnsupportedError as reason:
                 raise EngineError("refused", str(reason)) from None
-        return Hello(shown(self._name or "unnamed"), "", None, frozenset({"plays"}), False, manner="played")
+        return Hello(clean_text(self._name or "unnamed"), "", None, frozenset({"plays"}), False, manner="played")
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the move it plays. Raises UnsupportedError, or EngineError if there is no usable answer."""
@@ -364,7 +364,7 @@ class DxpEngine(Engine):
         except DxpTimeoutError:
             error = EngineError("timeout", f"did not answer within {self._timeout:g} seconds{self._having_said()}")
         except ValueError as wrong:
-            error = EngineError("form", f"sent no message of DXP: {shown(str(wrong))}")
+            error = EngineError("form", f"sent no message of DXP: {clean_text(str(wrong))}")
         except EngineError as wrong:
             if wrong.kind == "refused":
                 raise
@@ -434,7 +434,7 @@ class DxpEngine(Engine):
                     pass
                 case GameAnswer() | BackAnswer() | MoveMade():
                     expected = " or ".join(MESSAGE_NAMES[kind] for kind in wanted)
-                    found = f"{MESSAGE_NAMES[type(got)]} {shown(repr(str(got)))}"
+                    found = f"{MESSAGE_NAMES[type(got)]} {clean_text(repr(str(got)))}"
                     raise EngineError("form", f"sent {found}, expected {expected}")
         raise EngineError("size", f"sent {_MAX_OTHER_MESSAGES} messages that are no answer")
 
@@ -443,4 +443,4 @@ class DxpEngine(Engine):
         self._connection.send(message, time.monotonic() + self._timeout)
 
     def _having_said(self) -> str:
-        return f", having said {shown(self._last_chat)!r}" if self._last_chat else ""
+        return f", having said {clean_text(self._last_chat)!r}" if self._last_chat else ""

@@ -14,7 +14,17 @@ from damspec.errors import quote_value
 
 from .position_parts import HUB, check_carries
 from .process import EngineDiedError, SubprocessEngine
-from .protocol import LEVEL, LIMITS, AnswerLimits, EngineError, Hello, Manner, UnsupportedError, level_seconds, shown
+from .protocol import (
+    LEVEL,
+    LIMITS,
+    AnswerLimits,
+    EngineError,
+    Hello,
+    Manner,
+    UnsupportedError,
+    clean_text,
+    level_seconds,
+)
 from .sandbox import SandboxConfig
 
 #: A move: from, to, captured squares.
@@ -208,10 +218,12 @@ class HubEngine(SubprocessEngine):
                 case "wait":
                     break
         if unknown := sorted(self._parameters.keys() - self._declared.keys()):
-            known = ", ".join(map(shown, sorted(self._declared))) or "none"
+            known = ", ".join(map(clean_text, sorted(self._declared))) or "none"
             raise EngineError("param", f"has no parameter {quote_value(unknown[0])}; it has {known}")
         question, manner = ("moves", _PROBED) if self._offers else ("plays", _PLAYED)
-        return Hello(shown(name), shown(version), self._rulesets(), frozenset({question}), False, manner=manner)
+        return Hello(
+            clean_text(name), clean_text(version), self._rulesets(), frozenset({question}), False, manner=manner
+        )
 
     def _rulesets(self) -> frozenset[str] | None:
         """Return the rulesets of the variants it declares; None, for all, if it declares none or the user has set one.
@@ -275,7 +287,7 @@ class HubEngine(SubprocessEngine):
         lines = [format_message("set-param", name=name, value=value) for name, value in values.items()]
         self._talk_until("ready", "\n".join([*lines, "init", ""]), "init")
         if self._error is not None:
-            raise EngineError("param", f"answered set-param and init with error: {shown(self._error)}")
+            raise EngineError("param", f"answered set-param and init with error: {clean_text(self._error)}")
         self._variant = variant
 
     # --- questions ----------------------------------------------------------------------------
@@ -311,7 +323,7 @@ class HubEngine(SubprocessEngine):
         if self._error is not None:
             raise _position_error(origin, before, self._error)
         done = self._talk_until("done", f"level {self._level}\ngo think\n", "go think", more=self._seconds)
-        why = f" after error: {shown(self._error)}" if self._error is not None else ""
+        why = f" after error: {clean_text(self._error)}" if self._error is not None else ""
         self._talk_until("pong", "ping\n", "ping")
         move = done.values.get("move")
         if move is None and why:
@@ -319,11 +331,11 @@ class HubEngine(SubprocessEngine):
         if move is None:
             return None
         if why:
-            raise EngineError("form", f"answered go think with done move={shown(move)}{why}")
+            raise EngineError("form", f"answered go think with done move={clean_text(move)}{why}")
         try:
             start, end, captured = read_move(move)
         except ValueError as wrong:
-            raise EngineError("form", f"answered go think with done: {shown(str(wrong))}") from None
+            raise EngineError("form", f"answered go think with done: {clean_text(str(wrong))}") from None
         return {"move": f"{start}{'x' if captured else '-'}{end}", "captured": sorted(captured)} if captured else move
 
     def _talk_until(self, answer: str, text: str, method: str, *, more: float = 0.0) -> HubMessage:
@@ -350,7 +362,7 @@ class HubEngine(SubprocessEngine):
                 if message.command == "error":
                     self._error = message.values.get("message", "")
                 elif message.command in _ANSWERS and message.command != _ANSWERED_BY[method]:
-                    raise EngineError("form", f"said {shown(line.strip())} where {method} was to be answered")
+                    raise EngineError("form", f"said {clean_text(line.strip())} where {method} was to be answered")
                 yield message
         except EngineError as error:
             if self._error is None or error.kind == "form":
@@ -362,7 +374,7 @@ class HubEngine(SubprocessEngine):
             raise EngineDiedError(f"{end}{self._after_error()}") from None
 
     def _after_error(self) -> str:
-        return f", after error: {shown(self._error or 'without a message')}"
+        return f", after error: {clean_text(self._error or 'without a message')}"
 
 
 #: The command that ends the answer to each request.
@@ -380,9 +392,9 @@ def _position_line(origin: Position, moves: Sequence[Squares]) -> str:
 def _position_error(origin: Position, before: Sequence[Squares], error: str) -> Exception:
     """Return the error to raise if an engine refuses a position, or the moves that lead there."""
     if not before:
-        return EngineError("refused", f"answered pos with error: {shown(error)}")
+        return EngineError("refused", f"answered pos with error: {clean_text(error)}")
     moves = " ".join(move_text(*move) for move in before)
-    return UnsupportedError(f"cannot be led there: answers {moves} from {origin.fen()} with error: {shown(error)}")
+    return UnsupportedError(f"cannot be led there: answers {moves} from {origin.fen()} with error: {clean_text(error)}")
 
 
 def _impossible(position: Position) -> Squares:

@@ -23,12 +23,12 @@ from .protocol import (
     AnswerLimits,
     EngineError,
     UnsupportedError,
+    clean_text,
     excerpt,
     level_text,
     line_hint,
     oversize,
     read_level,
-    shown,
 )
 
 #: A listed move: the move, its captured squares, the position after it.
@@ -102,9 +102,9 @@ class LineFormat:
         """Parse an answer into the result of the JSON protocol. Raises UnsupportedError or EngineError."""
         words = line.split()
         if words[:1] == ["unsupported"]:
-            raise UnsupportedError(shown(" ".join(words[1:]) or "it gives no reason"))
+            raise UnsupportedError(clean_text(" ".join(words[1:]) or "it gives no reason"))
         if words[:1] == ["error"]:
-            raise EngineError("refused", f"answered {method} with error: {shown(' '.join(words[1:]))}")
+            raise EngineError("refused", f"answered {method} with error: {clean_text(' '.join(words[1:]))}")
         try:
             found = self._read(words, method)
         except ValueError as error:

@@ -212,7 +212,7 @@ def result(line: str, id: int, method: str, limits: AnswerLimits = LIMITS) -> An
         found = _cut(repr(message["id"]))
         raise EngineError("id", f"answered {method} with id {found}, expected {id}: {excerpt(line)}")
     if "error" in message:
-        code, text = _cut(str(message["error"]["code"])), shown(" ".join(message["error"]["message"].split()))
+        code, text = _cut(str(message["error"]["code"])), clean_text(" ".join(message["error"]["message"].split()))
         if message["error"]["code"] in (UNSUPPORTED, METHOD_NOT_FOUND):
             raise UnsupportedError(text)
         raise EngineError("refused", f"answered {method} with error {code}: {text}")
@@ -245,7 +245,7 @@ def hello(answer: Mapping[str, Any]) -> Hello:
     )
 
 
-def shown(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return an engine's text for a message: without control characters, truncated when long."""
     return strip_control_characters(_cut(text, 200))
 

@@ -597,10 +597,10 @@ class SwappedSquares(FaultyGenerator):
         return [self._renamed(action) for action in actions]
 
     def _renamed(self, action: ActionT) -> ActionT:
-        return renamed(action, self._name)
+        return renumber_action(action, self._name)
 
 
-def renamed(action: ActionT, name: Callable[[int], int]) -> ActionT:
+def renumber_action(action: ActionT, name: Callable[[int], int]) -> ActionT:
     """Return an action with its squares renumbered."""
     if isinstance(action, Move):
         return replace(

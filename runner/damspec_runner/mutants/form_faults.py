@@ -18,7 +18,7 @@ from damspec.huffing import HuffableOffence
 from damspec.king_runs import find_run_invalidity, without_runs
 from damspec.turn import ActionGenerator
 
-from .faulty_turns import FaultyGenerator, renamed
+from .faulty_turns import FaultyGenerator, renumber_action
 
 #: A function that returns the position that one is read or written as.
 ReadPosition = Callable[[Position], Position]
@@ -139,7 +139,7 @@ def _of_actions(ruleset: Ruleset) -> Iterator[NamingFault]:
 def _turned(position: Position, action: Action, side: Side) -> Action:
     """Return a side's action with the squares numbered from the other end of the board."""
     squares = len(position.board)
-    return renamed(action, lambda square: squares + 1 - square) if position.turn == side else action
+    return renumber_action(action, lambda square: squares + 1 - square) if position.turn == side else action
 
 
 def _huff_by_start(position: Position, action: Action) -> Action:

@@ -126,14 +126,14 @@ class Part:
 
 def rule_differences(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
     """Return the rules in which rulesets differ on a common board, in the order of the rules."""
-    return differing(on_common_board(rulesets))
+    return differing_rules(on_common_board(rulesets))
 
 
 def board_differences(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
     """Return the rules that must change for a common board: its squares, and where the men start."""
     if len({ruleset.rules.board for ruleset in rulesets}) == 1:
         return []
-    return [one for one in differing(rulesets) if places_pieces(one.rule)]
+    return [one for one in differing_rules(rulesets) if places_pieces(one.rule)]
 
 
 def on_common_board(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
@@ -199,7 +199,7 @@ def toward(one: Ruleset, other: Ruleset, rules: Iterable[str]) -> Mapping[str, A
     return None
 
 
-def differing(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
+def differing_rules(rulesets: Sequence[Ruleset]) -> list[RuleDifference]:
     """Return the rules in which rulesets differ as they are, in the order of the rules."""
     found = []
     for rule in rule_names():

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from damspec import Ruleset
-from damspec.endings import standing
+from damspec.endings import outcome_of_game
 from damspec.errors import DamspecError, PdnError, shorten
 from damspec.pdn.games import Problem, ReplayedGame, replay, ruleset_for
 from damspec.pdn.orientation import MAY_BE_MISREAD, SURE, Orientation, find_orientation
@@ -538,7 +538,7 @@ def contradiction(record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> 
     said = tag or end
     if not said or found.end is None or not found.plies or "P1" in record.tags or ruleset.turns.actions(found.end):
         return ""  # P1 and P2 are the sides in the order in which they begin, whatever their colours
-    by_rule = standing(ruleset.turns, [found.end], []).result
+    by_rule = outcome_of_game(ruleset.turns, [found.end], []).result
     if by_rule in ("ongoing", said):
         return ""
     text = record.tags["Result"] if tag else record.ending

@@ -19,7 +19,7 @@ from damspec.move import read_squares
 from ..cases.cases import Case, Expectation
 from ..engines import protocol
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, shown, strip_control_characters
+from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, clean_text, strip_control_characters
 from ..positions.sampling import sample_positions
 from .judge import LAPSE, MoveListDiff, compare_moves, keys_or_texts, move_key, move_text, read_position
 from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, truncate_answer
@@ -156,7 +156,7 @@ def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
 def check_plays(hello: Hello, ruleset: Ruleset) -> None:
     """Raise EngineError if an engine does not play a ruleset."""
     if not hello.plays(ruleset.id):
-        known = shown(", ".join(sorted(hello.rulesets or ())))
+        known = clean_text(", ".join(sorted(hello.rulesets or ())))
         whole = "" if ruleset.shipped else ', and does not say "rules": true, which asks for rules sent whole'
         raise EngineError("ruleset", f"{hello.name} does not play {ruleset.id}; it plays {known or 'nothing'}{whole}")
 
@@ -270,7 +270,9 @@ class CaseExchange:
             again = self._once(method, params)
             if not self._same_answer(first, again, params):
                 self._note([_plain(first), _plain(again)])
-                texts = " and ".join(shown(json.dumps(_plain(each), ensure_ascii=False)) for each in (first, again))
+                texts = " and ".join(
+                    clean_text(json.dumps(_plain(each), ensure_ascii=False)) for each in (first, again)
+                )
                 raise _FlakyAnswerError(f"{DIFFERS}: {method} gives {texts}")
         if isinstance(first, Exception):
             raise first

@@ -17,7 +17,7 @@ from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import LEVEL, EngineError, Hello, Question, UnsupportedError, read_level, shown
+from ..engines.protocol import LEVEL, EngineError, Hello, Question, UnsupportedError, clean_text, read_level
 from ..positions.random_games import Ply
 from .ask import ask_params
 from .conventions import OURS, Conventions, read_lenient_fen
@@ -213,14 +213,14 @@ class HopJoiner:
                 continue
             hops = ", ".join(map(move_text, so_far.turn))
             if len(so_far.turn) == _HOPS:
-                raise EngineError("steps", f"goes on after {_HOPS} hops: {shown(hops)}")
+                raise EngineError("steps", f"goes on after {_HOPS} hops: {clean_text(hops)}")
             further = self._engine.moves(so_far)["moves"]
             if not further:
                 side = "White" if about.position[0] == "W" else "Black"
                 raise EngineError(
                     "steps",
-                    f"cannot complete a sequence of hops: after {shown(hops)} it is still {side}'s turn and nothing is"
-                    " listed",
+                    f"cannot complete a sequence of hops: after {clean_text(hops)} it is still {side}'s turn and"
+                    " nothing is listed",
                 )
             yield from self._complete(so_far, further)
 
@@ -266,7 +266,7 @@ def _join_hops(hops: tuple[Any, ...], board: Board) -> Any:
         start = onward.replace("x", "-").replace(":", "-").partition("-")[0]
         end = text.replace("x", "-").replace(":", "-").rpartition("-")[2]
         if _square(start, board) != _square(end, board):
-            raise EngineError("steps", f"goes on with {move_text(hop)} after {shown(text)}: not the same piece")
+            raise EngineError("steps", f"goes on with {move_text(hop)} after {clean_text(text)}: not the same piece")
         text += onward[len(start) :]
     return {"move": text, "captured": captured} if any(isinstance(hop, Mapping) for hop in hops) else text
 

@@ -28,8 +28,8 @@ from .patterns import (
     expected_items,
     items,
     list_pattern,
-    measured,
     pattern,
+    recount_pattern,
     shape_pattern,
 )
 
@@ -201,9 +201,9 @@ class Confirmation:
             answers = ask(islice(self.interview.positions(near), _BROADLY))
             known.add(answers)
             further.add(answers)
-        counted = (measured(one, known, _shown(one, further)) for one in found.values())
+        counted = (recount_pattern(one, known, _shown(one, further)) for one in found.values())
         sure = {one.group: one for one in counted if is_sure(one)}
-        return ordered(sure, known, further)
+        return order_patterns(sure, known, further)
 
     def _trial(self, tried: Sequence[Pattern], near: Sequence[Position]) -> list[Position]:
         """Return positions that put patterns to a test."""
@@ -241,7 +241,7 @@ def _shown(one: Pattern, further: Known) -> int:
     return len({item.case for item in items(one.group, further) if one.holds(item.traits) or item.wrong})
 
 
-def ordered(found: dict[str, Pattern], known: Known, further: Known | None) -> list[Pattern]:
+def order_patterns(found: dict[str, Pattern], known: Known, further: Known | None) -> list[Pattern]:
     """Return patterns in the order of a report, with the shapes of wrong lists, positions and outcomes."""
     listed = _lists(known, further)
     whole = found.pop("whole", None)
@@ -315,10 +315,10 @@ def cross_validate(known: Known) -> list[Pattern]:
     for group in GROUPS:
         suggested = [(pattern(group, half), rest) for half, rest in ((one, other), (other, one))]
         stable = [half for half, rest in suggested if half and holds_in(half, rest, _LACKING)]
-        counted = [measured(each, known, 0) for each in stable]
+        counted = [recount_pattern(each, known, 0) for each in stable]
         if len(counted) == 2 and counted[0].words == counted[1].words and is_sure(counted[0]):
             found[group] = counted[0]
-    return ordered(found, known, None)
+    return order_patterns(found, known, None)
 
 
 def split_in_halves(known: Known) -> tuple[Known, Known]:

@@ -42,7 +42,7 @@ from .observation import HELLO, Observation, SimulatedEngine, observations, obse
 from .patterns import COVERED, Known, Pattern
 from .result import RIGHT_ALONE, Report, Result
 
-__all__ = ["Diagnosis", "diagnose", "explain", "observations", "observe", "probe", "telling"]
+__all__ = ["Diagnosis", "diagnose", "explain", "find_telling_position", "observations", "observe", "probe"]
 
 #: The most positions looked at to find one that tells hypotheses apart.
 LOOKED_AT = 20_000
@@ -286,7 +286,7 @@ class _Search:
         if len(found.complete) < 2 or self._confirmation:
             return found
         self._tell(f"{len(found.complete)} explanations: looking for a position that tells them apart")
-        apart = telling([fit.hypothesis.player for fit in found.complete], self._ruleset)
+        apart = find_telling_position([fit.hypothesis.player for fit in found.complete], self._ruleset)
         return replace(found, ask_next=apart.fen() if apart else None)
 
     def _find_complete(self) -> list[Fit]:
@@ -370,7 +370,7 @@ def merge_plain(hypotheses: Iterator[Hypothesis]) -> list[Hypothesis]:
     return [*merge_equal(one for one in found if not one.turns), *(one for one in found if one.turns)]
 
 
-def telling(players: Sequence[RulePlayer], ruleset: Ruleset, seed: int = 0) -> Position | None:
+def find_telling_position(players: Sequence[RulePlayer], ruleset: Ruleset, seed: int = 0) -> Position | None:
     """Return a position that not all players answer alike; None if none was found."""
     candidates = islice(sample_positions(ruleset, random.Random(seed)), LOOKED_AT)
     return next(differing_positions(players, candidates, most=LOOKED_AT), None)
@@ -384,7 +384,7 @@ def probe(engine: Engine, ruleset: Ruleset, found: Diagnosis) -> Diagnosis:
     left, hello = list(found.complete), engine.hello()
     asked: list[str] = []
     while len(left) > 1 and len(asked) < PROBES:
-        position = telling([fit.hypothesis.player for fit in left], ruleset, seed=len(asked))
+        position = find_telling_position([fit.hypothesis.player for fit in left], ruleset, seed=len(asked))
         if position is None:
             break
         asked.append(position.fen())

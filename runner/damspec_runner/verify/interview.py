@@ -14,7 +14,7 @@ from damspec.huffing import HuffableOffence
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity
 
-from ..answers.answer_diff import differing
+from ..answers.answer_diff import filter_differing
 from ..answers.player import CaseQuestion, RulePlayer, case_questions
 from ..cases.adapt import AboutIt, make_case
 from ..cases.cases import Case, Expectation
@@ -181,7 +181,7 @@ def differing_positions(
     if any(other.ruleset.rules.board != first.ruleset.rules.board for other in others):
         return islice(candidates, most or _COMPARED)
     if not any(isinstance(player.turns, FaultyGenerator) for player in players):
-        return differing(players, islice(candidates, most or _LOOKED_AT))
+        return filter_differing(players, islice(candidates, most or _LOOKED_AT))
     return (
         position
         for position in islice(candidates, min(most or _COMPARED, _COMPARED))

@@ -18,7 +18,7 @@ from damspec.board import opponent
 from damspec.move import is_other_text
 from damspec.position import with_sliders
 
-from ..engines.protocol import UnsupportedError, shown
+from ..engines.protocol import UnsupportedError, clean_text
 from .conventions import Corner, Translation, read_lenient_fen
 
 #: The squares that a move touches, in order.
@@ -230,7 +230,7 @@ class MoveReader:
             found = [path for path in ends if board.bit(path[0]) & starts and not board.bit(path[1]) & (own | theirs)]
         if len(found) > 1:
             meanings = " or ".join("-".join(map(str, path)) for path in found[:3])
-            raise UnsupportedError(f"lists {shown(digits)}, which may be {meanings}")
+            raise UnsupportedError(f"lists {clean_text(digits)}, which may be {meanings}")
         return found[0] if found else None
 
     @property
@@ -249,7 +249,7 @@ class MoveReader:
         }
         for move in found:
             if isinstance(move, str) and re.fullmatch("[0-9]+-[0-9]+", move) and _ends(move) in long - ends:
-                raise UnsupportedError(f"lists {shown(str(written(move)))}, which may be a move or a capture")
+                raise UnsupportedError(f"lists {clean_text(str(written(move)))}, which may be a move or a capture")
 
     # --- boards -------------------------------------------------------------------------------
 

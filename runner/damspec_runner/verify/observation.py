@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from damspec import Action, DamspecError, LegalMoves, Move, MoveError, Outcome, Position, Ruleset
-from damspec.endings import outcome_of_position, standing
+from damspec.endings import outcome_of_game, outcome_of_position
 from damspec.game import unchecked_moves
 from damspec.perft_counts import count_nodes
 
@@ -78,7 +78,7 @@ class SimulatedEngine(Engine):
             history.append(legal.find(text))
             positions.append(legal.after(history[-1]))
             legal = unchecked_moves(self.ruleset, positions[-1])
-        return standing(self._player.turns, positions, history)
+        return outcome_of_game(self._player.turns, positions, history)
 
     def _read(self, text: str) -> Position:
         return self.ruleset.position(text) if self.strict else self._player.read(text)

@@ -324,7 +324,7 @@ def pattern(group: str, known: Known) -> Pattern | None:
     return None if conditions is None else _measured(about(group, known), group, conditions, found)
 
 
-def measured(found: Pattern, known: Known, tried: int) -> Pattern:
+def recount_pattern(found: Pattern, known: Known, tried: int) -> Pattern:
     """Return a pattern counted anew in all known answers."""
     if not found.group:
         return replace(found, tried=tried)

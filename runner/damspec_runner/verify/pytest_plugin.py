@@ -229,7 +229,7 @@ class CaseItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the board and the faults instead of a traceback."""
         if isinstance(excinfo.value, CaseFailureError):
-            return "\n".join(explained(self.ruleset, excinfo.value.result))
+            return "\n".join(failure_lines(self.ruleset, excinfo.value.result))
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
@@ -266,7 +266,7 @@ class GamesItem(pytest.Item):
             return super().repr_failure(excinfo, style)
         lines = []
         for found in excinfo.value.games.found:
-            lines += [*explained(self.ruleset, found.result), ""]
+            lines += [*failure_lines(self.ruleset, found.result), ""]
         return "\n".join(lines)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
@@ -274,7 +274,7 @@ class GamesItem(pytest.Item):
         return self.path, None, f"random games of {self.ruleset.id}"
 
 
-def explained(ruleset: Ruleset, result: Result) -> Iterator[str]:
+def failure_lines(ruleset: Ruleset, result: Result) -> Iterator[str]:
     """Yield a failure in lines: the case, its clauses, its board, what is wrong."""
     import damspec
     from damspec.position import board_text

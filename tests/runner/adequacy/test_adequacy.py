@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec.endings import standing
+from damspec.endings import outcome_of_game
 from damspec.mutations import changed_values, equivalent_mutants, whole_values
-from damspec_runner.adequacy.measure import WANTED, CasePanel, MutantVerdict, Void, baselines, measure, needed
+from damspec_runner.adequacy.measure import WANTED, CasePanel, MutantVerdict, Void, baselines, measure, needed_cases
 from damspec_runner.answers.player import case_questions
 from damspec_runner.cases import lint
 from damspec_runner.cases.cases import Case, cases_for, cases_of, names
@@ -210,7 +210,7 @@ def test_endings_that_moves_of_kings_decide_before() -> None:
         while len(positions) < 40 and (legal := game.legal_moves):
             lasting = [move for move in legal if not ruleset.turns.can_capture(legal.after(move))]
             positions.append(game.push(chance.choice(lasting or [*legal])))
-            stands = standing(changed.turns, positions, game.history)
+            stands = outcome_of_game(changed.turns, positions, game.history)
             assert stands == game.outcome()
             seen.add(stands.reason)
     assert "king-moves" in seen
@@ -264,7 +264,7 @@ def test_ten_cases_taken_away_are_missed(seed: int) -> None:
 
 @pytest.mark.slow
 def test_the_page_says_how_many_cases_are_missed_by_what_they_show() -> None:
-    by_changes = set().union(*(needed(verdicts_of(name)) for name in RULESETS))
+    by_changes = set().union(*(needed_cases(verdicts_of(name)) for name in RULESETS))
     by_clauses = {id for id in measured() if missed_by_clauses({id})}
     assert said(f"| a change of one rule, or another reading, that two cases have to notice | {len(by_changes)} |")
     assert said(f"| a clause that no other case shows | {len(by_clauses)} |")

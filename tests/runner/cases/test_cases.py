@@ -13,7 +13,7 @@ import naive_draws
 import naive_turns
 from damspec import DamspecError, Ruleset
 from damspec_runner.cases import cases as shipped
-from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited, names
+from damspec_runner.cases.cases import Case, Expectation, cases_for, cases_of, inherited_cases, names
 from damspec_runner.cases.notation import Key as MoveKey
 from damspec_runner.cases.notation import move_effect
 from runs import OFTEN, ORIGINALS, SELDOM, SPREAD, usually
@@ -189,13 +189,13 @@ def test_answers_under_another_reading(id: str) -> None:
 @pytest.mark.parametrize("id", FAMILIES)
 def test_answers_to_inherited_cases(id: str) -> None:
     ruleset = damspec.load_ruleset(id)
-    assert wrong(ruleset, inherited(ruleset)) == []
-    assert [case.id for case in inherited(ruleset) if not by_naive(ruleset, case, case.expected)] == []
+    assert wrong(ruleset, inherited_cases(ruleset)) == []
+    assert [case.id for case in inherited_cases(ruleset) if not by_naive(ruleset, case, case.expected)] == []
 
 
 @pytest.mark.parametrize("id", FAMILIES)
 def test_answers_to_inherited_cases_under_several_readings(id: str) -> None:
-    for case in inherited(damspec.load_ruleset(id)):
+    for case in inherited_cases(damspec.load_ruleset(id)):
         for query, expected in case.otherwise.items():
             if "&" in query:
                 assert by_reference(damspec.load_ruleset(f"{id}?{query}"), case, expected), case.id
@@ -300,12 +300,12 @@ def test_an_alternative_that_changes_no_rule_changes_no_case(query: str) -> None
 
 def test_inherited_cases() -> None:
     ruleset = damspec.load_ruleset("nl-trapdoor-american")
-    found = {case.id for case in inherited(ruleset)}
-    assert {case.ruleset for case in inherited(ruleset)} == {"nl-trapdoor"}
+    found = {case.id for case in inherited_cases(ruleset)}
+    assert {case.ruleset for case in inherited_cases(ruleset)} == {"nl-trapdoor"}
     assert "nl-trapdoor.man-move.one-step-ahead" in found
     assert not any(id.startswith("nl-trapdoor.start.") for id in found)  # Black begins in this one
     about = {reading.key for reading in ruleset.readings}
-    for case in inherited(ruleset):
+    for case in inherited_cases(ruleset):
         for query in case.otherwise:
             assert {pair.partition("=")[0] for pair in query.split("&")} <= about
 
@@ -326,6 +326,6 @@ def test_no_cases() -> None:
 def test_what_is_set_aside_for_a_ruleset_is_so_for_all_that_extend_it() -> None:
     """fr-trapdoor-close leaves out the sliders of fr-trapdoor, so the rulesets that extend it do not have them."""
     for id in ("fr-trapdoor-close", "fr-trapdoor-close-dual", "fr-trapdoor-close-american"):
-        found = {case.id for case in inherited(damspec.load_ruleset(id))}
+        found = {case.id for case in inherited_cases(damspec.load_ruleset(id))}
         assert not [case for case in found if case.startswith("fr-trapdoor.slider.")]
         assert [case for case in found if case.startswith("fr-trapdoor.")]

@@ -12,7 +12,7 @@ import yaml
 import damspec
 from damspec import Ruleset
 from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
-from damspec_runner.cases.cases import Case, adapted_cases, cases_for, cases_of, inherited
+from damspec_runner.cases.cases import Case, adapted_cases, cases_for, cases_of, inherited_cases
 
 
 def own(folder: Path, extends: str, rules: Mapping[str, Any], id: str = "my") -> Ruleset:
@@ -86,7 +86,7 @@ def test_every_inherited_case_is_one_of_three(tmp_path: Path) -> None:
         found = adapted_cases(my)
         answered = {id.removesuffix(f"@{my.id}") for id in found.answered}
         kept = {case.id for case in found.cases} - set(found.answered)
-        assert sorted([*answered, *kept, *found.set_aside]) == sorted(case.id for case in inherited(my))
+        assert sorted([*answered, *kept, *found.set_aside]) == sorted(case.id for case in inherited_cases(my))
         assert answered, rules
 
 

@@ -10,7 +10,7 @@ from tools.distances import Sample
 import damspec
 from damspec import load_ruleset
 from damspec_runner.document import compare
-from damspec_runner.document.compare import compared, families, nearest, root
+from damspec_runner.document.compare import are_compared, families, nearest, root
 from damspec_runner.document.site.comparison_pages import cluster
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
 
@@ -21,7 +21,7 @@ IDS = damspec.ruleset_ids()
 
 
 def test_every_two_games_are_on_record() -> None:
-    assert list(compare.measured()) == IDS
+    assert list(compare.measured_games()) == IDS
     for one, other in combinations(IDS, 2):
         share = compare.distance(one, other)
         assert share is not None
@@ -44,7 +44,7 @@ def test_a_game_with_a_spinner_is_far_from_one_without() -> None:
 def test_every_rule_of_games_compared_has_a_strength() -> None:
     """But those that no position shows, and those that cannot be changed by themselves in either game."""
     for one, other in combinations(IDS, 2):
-        if not compared(one, other):
+        if not are_compared(one, other):
             continue
         for start, goal in ((one, other), (other, one)):
             try:

@@ -15,7 +15,7 @@ from damspec.mutations import changed_values, whole_values
 from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.document import examples
-from damspec_runner.document.examples import RuleRelevance, example, of_the_board, proofs, showing
+from damspec_runner.document.examples import RuleRelevance, example, find_example, of_the_board, proofs
 from damspec_runner.document.trace import links
 from damspec_runner.mutants.mutants import make_mutant
 from runs import SPREAD, usually
@@ -142,7 +142,7 @@ def test_a_case_that_is_not_there_is_told_in_one_line(tmp_path: Path, monkeypatc
 def test_rules_of_ones_own_have_examples_too() -> None:
     """They are not on record; the case is chosen when it is asked for."""
     under = damspec.load_ruleset("vl?priority=multiple-first")
-    shown = showing(under, "capture.choice")
+    shown = find_example(under, "capture.choice")
     assert shown is not None
     assert shown.by in ("clause", "reading")
     (asked,) = case_questions(under, [shown.case])

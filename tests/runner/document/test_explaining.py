@@ -11,7 +11,7 @@ import pytest
 import damspec as library
 from damspec import data
 from damspec.vocabulary import glossary, vocabulary
-from damspec_runner.document.explain import drawn, explain
+from damspec_runner.document.explain import draw_case, explain
 from damspec_runner.document.sources import place
 from damspec_runner.document.trace import links
 from runner_fixtures import damspec
@@ -89,18 +89,18 @@ def test_places_are_as_exact_as_the_documents_let_them_be() -> None:
 
 def test_a_case_is_drawn_with_what_it_expects() -> None:
     every = links().every_case
-    assert drawn(every["vl.start.seven-first-moves"]).splitlines()[-1].startswith("Moves: 21-17, ")
+    assert draw_case(every["vl.start.seven-first-moves"]).splitlines()[-1].startswith("Moves: 21-17, ")
     draw = next(
         case for case in every.values() if case.expected.outcome is not None and case.expected.outcome.result == "draw"
     )
-    assert drawn(draw).splitlines()[-1].startswith("Outcome: draw (")
+    assert draw_case(draw).splitlines()[-1].startswith("Outcome: draw (")
     game = next(case for case in every.values() if case.expected.end is not None)
-    assert f"Game: {game.expected.game[0][0]}" in drawn(game)
+    assert f"Game: {game.expected.game[0][0]}" in draw_case(game)
     lapse = next(case for case in every.values() if case.expected.lapses)
-    assert "\nLapses: " in drawn(lapse)
+    assert "\nLapses: " in draw_case(lapse)
     other = next(case for case in every.values() if any(e != case.expected for e in case.otherwise.values()))
     query = next(query for query, expected in other.otherwise.items() if expected != other.expected)
-    assert drawn(other, query) != drawn(other)
+    assert draw_case(other, query) != draw_case(other)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 import damspec
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, Case, cases_for, cases_of
-from damspec_runner.document.compare import compared, families
+from damspec_runner.document.compare import are_compared, families
 from damspec_runner.document.rulebook import languages
 from damspec_runner.document.site import pages as links
 from damspec_runner.document.site import rendering
@@ -140,7 +140,7 @@ def test_everything_has_its_address(site: Path) -> None:
         *(links.document(clause.document) for clause in CLAUSES.values()),
         *map(links.reading, READINGS),
         *(links.cases_of(id) for id in {case.ruleset for case in cases().values()}),
-        *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if compared(*pair)),
+        *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if are_compared(*pair)),
         *map(links.family, families()),
         links.MAP,
         links.IDENTIFY,

@@ -16,14 +16,14 @@ import yaml
 import damspec
 from damspec.vocabulary import groups, vocabulary
 from damspec_runner.document import compare
-from damspec_runner.document.compare import Witness, compared, families, recorded
+from damspec_runner.document.compare import Witness, are_compared, families, recorded_witness
 from damspec_runner.document.site import pages
 from damspec_runner.document.site.comparison_pages import Cluster, across, drawing, often
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
 IDS = damspec.ruleset_ids()
-PAIRS = [pair for pair in combinations(IDS, 2) if compared(*pair)]
+PAIRS = [pair for pair in combinations(IDS, 2) if are_compared(*pair)]
 
 
 def text(site: Path, address: str) -> str:
@@ -47,7 +47,7 @@ def sections(page: str) -> list[str]:
 def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
     page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
     assert 'id="capture.removal"' in page
-    witness = recorded("fr-trapdoor", "nl-trapdoor", "capture.removal")
+    witness = recorded_witness("fr-trapdoor", "nl-trapdoor", "capture.removal")
     assert isinstance(witness, Witness)
     assert witness.position in page
     assert "fr-040" in page

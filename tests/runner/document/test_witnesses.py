@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 import yaml
-from tools.witnesses import written
+from tools.witnesses import file_text
 
 import damspec
 from damspec import Position, Ruleset, data
 from damspec.board import opponent
 from damspec_runner.document import compare
-from damspec_runner.document.compare import Reason, Witness, on_record, recorded, witnesses_path
+from damspec_runner.document.compare import Reason, Witness, on_record, recorded_witness, witnesses_path
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import rule_differences
 from damspec_runner.positions import sampling
@@ -66,14 +66,14 @@ def test_every_difference_has_a_position_or_a_reason() -> None:
         differ = [one.rule for one in rule_differences([damspec.load_ruleset(id) for id in pair])]
         assert list(found) == differ
         for rule in differ:
-            said = recorded(*pair, rule)
+            said = recorded_witness(*pair, rule)
             assert said is found[rule]
             assert said
             assert said.says
             if isinstance(said, Reason) and said.kind in ("comes-with", "no-such-part"):
                 assert said.leader
                 assert isinstance(found[said.leader], Witness)
-        assert recorded(*pair, "board.squares") is None
+        assert recorded_witness(*pair, "board.squares") is None
 
 
 def test_looking_up_again_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_looking_up_again_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert found
     monkeypatch.setattr(data, "load_yaml", None)
     monkeypatch.setattr(compare, "on_common_board", None)
-    assert recorded("vl", "de", "capture.duty") is found["capture.duty"]
+    assert recorded_witness("vl", "de", "capture.duty") is found["capture.duty"]
 
 
 @pytest.mark.thorough
@@ -98,7 +98,7 @@ def test_every_witness_shows_its_rule(id: str) -> None:
             if key in done:
                 continue
             done.add(key)
-            witness = recorded(one.id, other.id, entry["rule"])
+            witness = recorded_witness(one.id, other.id, entry["rule"])
             assert isinstance(witness, Witness)
             assert witness.position == entry["position"]
             assert witness.pieces == entry["pieces"]
@@ -122,7 +122,7 @@ def test_every_witness_shows_its_rule(id: str) -> None:
 def test_fewer_pieces_do_not_do(pair: tuple[str, str], rule: str) -> None:
     """All positions with fewer pieces tried one by one, in every phase, without any cleverness."""
     one, other = both(*pair)
-    witness = recorded(*pair, rule)
+    witness = recorded_witness(*pair, rule)
     assert isinstance(witness, Witness)
     assert witness.minimal
     board, tried = one.rules.board, 0
@@ -149,7 +149,7 @@ def test_fewer_pieces_do_not_do_by_chance(seed: int) -> None:
     entry, pairs = rng.choice(minimal)
     pair = rng.choice(pairs)
     one, other = pair_on(entry["board"], pair)
-    witness = recorded(one.id, other.id, entry["rule"])
+    witness = recorded_witness(one.id, other.id, entry["rule"])
     assert isinstance(witness, Witness)
     for position in islice(sampling.sample_positions(one, rng, (1, witness.pieces - 1)), 150):
         fen = position.fen()
@@ -171,7 +171,7 @@ def _in_every_phase(plain: Position, one: Ruleset, other: Ruleset) -> Iterator[P
 
 
 def test_the_known_difference_of_removal() -> None:
-    witness = recorded("nl-trapdoor", "fr-trapdoor", "capture.removal")
+    witness = recorded_witness("nl-trapdoor", "fr-trapdoor", "capture.removal")
     assert isinstance(witness, Witness)
     assert witness.pieces <= 4
     assert witness.both_ways
@@ -179,24 +179,24 @@ def test_the_known_difference_of_removal() -> None:
 
 
 def test_reasons() -> None:
-    first = recorded("vl", "de", "start.first")
+    first = recorded_witness("vl", "de", "start.first")
     assert isinstance(first, Reason)
     assert first.kind == "start"
-    doors = recorded("vl", "nl-trapdoor", "trapdoors.falls")
+    doors = recorded_witness("vl", "nl-trapdoor", "trapdoors.falls")
     assert doors == Reason("trapdoors.falls", "no-such-part", "trapdoors.layout", "vl has no trapdoors")
-    huff = recorded("de", "lb", "huff.turn")
+    huff = recorded_witness("de", "lb", "huff.turn")
     assert huff == Reason("huff.turn", "no-such-part", "capture.duty", "lb has no huffing")
-    assert recorded("vl", "lb", "capture.binds") == Reason(
+    assert recorded_witness("vl", "lb", "capture.binds") == Reason(
         "capture.binds", "comes-with", "capture.choice", "comes with capture.choice"
     )
-    same = recorded("lb", "de", "capture.removal")
+    same = recorded_witness("lb", "de", "capture.removal")
     assert isinstance(same, Reason)
     assert same.kind == "equivalent"
     assert "short jump" in same.says
 
 
 def test_the_record_is_written_as_it_is_read(tmp_path: Path) -> None:
-    text = written(record())
+    text = file_text(record())
     assert yaml.safe_load(text) == record()
     assert text == witnesses_path().read_text(encoding="utf-8")
     data.check(record(), "witnesses", "cases/generated/witnesses.yaml")
@@ -214,7 +214,7 @@ def test_recording_again_gives_the_record(pair: tuple[str, str]) -> None:
     search = SmallestSearch(one, other)
     search.exhaust()
     for rule, aim in search.aims.items():
-        found = recorded(*pair, rule)
+        found = recorded_witness(*pair, rule)
         if isinstance(found, Witness) and found.minimal and aim.best:
             assert (aim.best.position.fen(), aim.proved_below, aim.tried) == (
                 found.position, found.proved_below, found.tried,

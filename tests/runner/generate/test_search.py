@@ -10,7 +10,7 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.answers.answer_diff import PossibleDifferences, View, differing
+from damspec_runner.answers.answer_diff import PossibleDifferences, View, filter_differing
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.generate.goal import Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
@@ -57,7 +57,7 @@ def test_cheap_comparison_is_right(pair: tuple[str, str]) -> None:
     one, other = map(damspec.load_ruleset, pair)
     players = [RulePlayer(one), RulePlayer(other)]
     drawn = list(islice(sampling.sample_positions(one, random.Random(8), (1, 8)), 250))
-    found = set(differing(players, drawn))
+    found = set(filter_differing(players, drawn))
     assert found
     for position in drawn:
         fen = shut(position.fen())
@@ -71,13 +71,13 @@ def test_cheap_comparison_is_right(pair: tuple[str, str]) -> None:
 
 def test_differing_needs_a_board_in_common() -> None:
     players = [RulePlayer(damspec.load_ruleset(name)) for name in ("vl", "international")]
-    assert list(differing(players, [Position.start(players[0].ruleset.rules)])) == []
+    assert list(filter_differing(players, [Position.start(players[0].ruleset.rules)])) == []
     start = Position.start(players[0].ruleset.rules)
-    assert list(differing([players[0], players[0]], [start])) == []
+    assert list(filter_differing([players[0], players[0]], [start])) == []
     russian = RulePlayer(damspec.load_ruleset("russian"))
-    assert list(differing([players[0], players[0], russian], [start])) == []
+    assert list(filter_differing([players[0], players[0], russian], [start])) == []
     capture = players[0].ruleset.position("W:W14:BK9,K10,K17,K18")
-    assert list(differing([players[0], players[0], russian], [capture])) == [capture]
+    assert list(filter_differing([players[0], players[0], russian], [capture])) == [capture]
 
 
 def test_what_rules_can_differ_in() -> None:

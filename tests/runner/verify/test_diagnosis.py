@@ -23,7 +23,7 @@ from damspec_runner.cli import damspec as command
 from damspec_runner.engines import known
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.mutants.mutants import Mutant, further, make_mutant, pair_mutants, single_mutants
-from damspec_runner.verify.diagnosis import Diagnosis, diagnose, observations, observe, probe, telling
+from damspec_runner.verify.diagnosis import Diagnosis, diagnose, find_telling_position, observations, observe, probe
 from damspec_runner.verify.hypotheses import several_changes
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.result import Report
@@ -62,7 +62,7 @@ def named_right(ruleset: Ruleset, mutant: Mutant, *, strict: bool = False) -> st
     if mutant.name in names:
         return None
     players = [explanation.hypothesis.player for explanation in left]
-    if not players or telling([*players, RulePlayer(mutant.ruleset)], ruleset):
+    if not players or find_telling_position([*players, RulePlayer(mutant.ruleset)], ruleset):
         return f"{ruleset.id}: {mutant.name}: named {names or found.lines()}"
     return None
 

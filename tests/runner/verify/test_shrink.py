@@ -11,7 +11,7 @@ import damspec
 from damspec import Position, Ruleset
 from damspec.mutations import equivalent_mutants
 from damspec.validity import fewest_pieces, find_invalidity, phases
-from damspec_runner.answers.answer_diff import differing
+from damspec_runner.answers.answer_diff import filter_differing
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.mutants import Mutant, single_mutants
@@ -106,7 +106,7 @@ def smallest_with(ruleset: Ruleset, other: Ruleset, number: int) -> Position | N
         for phased in in_phases(plain, phases(ruleset.rules), ruleset.turns)
         if find_invalidity(ruleset.turns, phased) is None
     )
-    return next(iter(differing(players, candidates)), None)
+    return next(iter(filter_differing(players, candidates)), None)
 
 
 @pytest.mark.parametrize("name", usually((), SEVERAL, ("english", "vl")))

@@ -16,7 +16,7 @@ from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 
 from ...mutants.ruleset_diff import RuleDifference, board_differences, on_common_board, rule_differences
 from .. import compare
-from ..compare import Member, Reason, Witness, compared, families, recorded, root
+from ..compare import Member, Reason, Witness, are_compared, families, recorded_witness, root
 from . import pages
 from .boards import Answers, Reply, Sides, side_by_side
 from .library import SiteData
@@ -128,7 +128,7 @@ class Comparisons:
         return {
             pair: [self._differing(pair, found) for found in rule_differences([rulesets[id] for id in pair])]
             for pair in combinations(rulesets, 2)
-            if compared(*pair)
+            if are_compared(*pair)
         }
 
     def showing(self, rule: str) -> list[tuple[Disagreement, list[Pair]]]:
@@ -151,7 +151,7 @@ class Comparisons:
 
     def _differing(self, pair: Pair, found: RuleDifference, *, shown: bool = True) -> Differing:
         sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]
-        witness = recorded(*pair, found.rule) if shown else None
+        witness = recorded_witness(*pair, found.rule) if shown else None
         return Differing(
             vocabulary()[found.rule],
             (sides[0], sides[1]),
@@ -419,7 +419,7 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
 def _outside(tree: Member) -> tuple[str, str] | None:
     """Return the nearest game outside the family, and how often the two answer differently."""
     inside = {member.ruleset.id for member in tree.all()}
-    known = {id: compare.distance(tree.ruleset.id, id) for id in compare.measured() if id not in inside}
+    known = {id: compare.distance(tree.ruleset.id, id) for id in compare.measured_games() if id not in inside}
     near = min(((share, id) for id, share in known.items() if share is not None), default=None)
     return (near[1], often(near[0])) if near else None
 
@@ -482,7 +482,7 @@ class Neighbour:
 def map_pages(library: SiteData) -> Iterator[Page]:
     """Yield the page of the map."""
     names = {id: ruleset.name for id, ruleset in library.rulesets.items()}
-    measured = [id for id in names if id in compare.measured()]
+    measured = [id for id in names if id in compare.measured_games()]
     yield Page(
         pages.MAP,
         "map.html",
@@ -564,5 +564,5 @@ def _apart(one: str, other: str) -> float:
 def _neighbours(id: str, measured: list[str]) -> list[Neighbour]:
     near = sorted((_apart(id, other), other) for other in measured if other != id)[:_NEIGHBOURS]
     return [
-        Neighbour(other, share, pages.comparison(id, other) if compared(id, other) else "") for share, other in near
+        Neighbour(other, share, pages.comparison(id, other) if are_compared(id, other) else "") for share, other in near
     ]

@@ -12,7 +12,7 @@ from damspec.version import __version__
 from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 
 from ...cases.cases import Case
-from ..compare import compared, families, root
+from ..compare import are_compared, families, root
 from ..examples import example, of_the_board, proofs
 from ..rulebook import Language, Section, describe_setup, languages
 from ..trace import plainness
@@ -301,7 +301,7 @@ def ruleset_page(
         "others": [
             (other, pages.comparison(ruleset.id, other.id))
             for other in library.rulesets.values()
-            if other is not ruleset and compared(ruleset.id, other.id)
+            if other is not ruleset and are_compared(ruleset.id, other.id)
         ],
     }
     yield from told.files

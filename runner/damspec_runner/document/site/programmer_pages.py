@@ -20,7 +20,7 @@ from damspec.vocabulary import groups, vocabulary, word_value
 
 from ...cases.bundle import bundle_text, make_bundle
 from ...cases.case import Case
-from ...cases.case_files import text_of, wrapped
+from ...cases.case_files import text_of, wrap_text
 from ...cases.cases import cases_for
 from ...cases.perft_tables import PerftSuite, PublishedTable, Publisher, load_published
 from ...engines import known, protocol, serve
@@ -220,13 +220,13 @@ def _rule(ruleset: Ruleset, name: str) -> list[str]:
     value = ruleset.whole[name]
     text = json.dumps(value) if isinstance(value, Mapping) else shorten_directions(value)
     line = f"  {f'{name}:':<26} {{value: {text}}}"
-    lines = [line] if len(line) <= _WIDTH else wrapped(line, "", "    ")
+    lines = [line] if len(line) <= _WIDTH else wrap_text(line, "", "    ")
     return [*lines[:-1], f"{lines[-1]:<66}  # {', '.join(ruleset.rests_on[name])}"]
 
 
 def _about(ruleset: Ruleset) -> list[str]:
     line = f"about: {text_of(ruleset.about)}"
-    return [line] if len(line) <= _WIDTH else ["about: >-", *wrapped(ruleset.about, "  ", "  ")]
+    return [line] if len(line) <= _WIDTH else ["about: >-", *wrap_text(ruleset.about, "  ", "  ")]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from damspec.pdn.notation import gametype_of
 from damspec.vocabulary import Term, glossary, vocabulary, word_value
 
-from ..compare import compared
+from ..compare import are_compared
 from ..rulebook import languages
 from . import pages
 from .library import SiteData, group_by_value, page_text
@@ -144,7 +144,7 @@ def _documents(library: SiteData) -> Iterator[Findable]:
 
 def _comparisons(library: SiteData) -> Iterator[Findable]:
     for one, other in combinations(sorted(library.rulesets), 2):
-        if compared(one, other):
+        if are_compared(one, other):
             first, second = library.rulesets[one], library.rulesets[other]
             yield {
                 "kind": "comparison",
