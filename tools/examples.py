@@ -21,7 +21,7 @@ from .parts import Job, Part, digest
 
 HEADER = """\
 # For each ruleset and rule the case that shows its value best. Made by `python tools/record.py examples`;
-# damspec_runner/document/biting.py says how a case is chosen, schemas/examples.schema.json what the keys mean.
+# damspec_runner/document/examples.py says how a case is chosen, schemas/examples.schema.json what the keys mean.
 """
 
 

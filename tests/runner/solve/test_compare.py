@@ -35,7 +35,10 @@ def test_one_piece_each_is_no_draw_while_a_capture_is_open() -> None:
         for own in range(1, 33)
         for enemy in range(1, 33)
         if own != enemy
-        and any(move.captured for move in damspec.legal_moves(ruleset, ruleset.position(f"W:WK{own}:BK{enemy}")))
+        and any(
+            isinstance(move, damspec.Move) and move.captured
+            for move in damspec.legal_moves(ruleset, ruleset.position(f"W:WK{own}:BK{enemy}"))
+        )
     ]
     assert kings.won == Won(992, 0, len(open_captures))
     road = {4, 8, 11, 15, 18, 22, 25, 29}
