@@ -55,16 +55,18 @@ def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_what_only_one_game_has_comes_as_one_line(site: Path) -> None:
+def test_what_only_one_game_has_comes_by_parts(site: Path) -> None:
     page = text(site, "compare/nl-trapdoor--vl.html")
     lines = re.findall(r"<li>(.*)</li>", page.partition('<ul class="only">')[2].partition("</ul>")[0])
-    assert [words(line) for line in lines] == ["Trapdoors and spinner: only Dutch trapdoor draughts."]
+    assert [words(line) for line in lines] == [
+        f"{part} only in Dutch trapdoor draughts" for part in ("Trapdoors", "Spin")
+    ]
     names = {rule.name for group in groups() if group.id in ("trapdoors", "spin") for rule in group.rules}
     assert names.isdisjoint(sections(page))
     assert "With it comes The last pieces of both sides: When the last pieces" in words(page)
     both = text(site, "compare/de--nl-trapdoor.html")
-    assert "Huffing: only German draughts with huffing." in words(both)
-    assert "Trapdoors and spinner: only Dutch trapdoor draughts." in words(both)
+    assert "Huffing only in German draughts with huffing" in words(both)
+    assert "Trapdoors only in Dutch trapdoor draughts" in words(both)
 
 
 @pytest.mark.thorough

@@ -11,10 +11,13 @@ import pytest
 
 import damspec
 from damspec import Position, data
+from damspec_runner.document.compare import root
 from damspec_runner.document.rulebook import Language, describe_setup, languages
 from damspec_runner.document.site import pages
+from damspec_runner.document.site.game_pages import front
 from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.pages import SECTIONS
+from damspec_runner.document.site.words import page_texts
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -91,13 +94,12 @@ def test_every_page_belongs_to_a_part_of_the_site(site: Path) -> None:
 def test_every_page_below_the_first_says_where_it_lies(site: Path) -> None:
     for path, html in every_page(site):
         crumbs = re.search('<nav class="crumbs".*?</nav>', html, re.DOTALL)
-        if path == "index.html":
+        if path in {pages.start(tag) for tag in ("en", *LANGUAGES)}:
             assert not crumbs
             continue
         assert crumbs, path
         tag = path.partition("/")[0] if path.partition("/")[0] in LANGUAGES else "en"
-        begin = "index.html" if path == pages.start(tag) else pages.start(tag)
-        assert f'href="{"../" * path.count("/")}{begin}"' in crumbs[0], path
+        assert f'href="{"../" * path.count("/")}{pages.start(tag)}"' in crumbs[0], path
         assert words(crumbs[0].rpartition('<li aria-current="page">')[2]), path
 
 
@@ -109,7 +111,6 @@ def test_a_place_in_the_tree_is_told_from_the_top(site: Path) -> None:
     assert way("rulesets/vl.html") == "Start Games Flemish draughts"
     assert way("matrix.html") == "Start Compare All rules of all games"
     assert way("protocol.html") == "Start For programmers The engine protocol"
-    assert way("lb/index.html") == "damspec (op Englesch) Lëtzebuergesch"
     assert way("de/turkish.html") == "Start Türkische Dame"
 
 
@@ -187,19 +188,33 @@ def test_no_english_word_stands_on_a_page_in_another_language(site: Path, langua
         assert left == [], address
 
 
+def test_the_first_page_has_every_family_and_the_words_of_all_pages_every_language() -> None:
+    """A text has the same numbers and names of games in all of them."""
+    assert {*front()["games"]} == {root(id) for id in GAMES}
+    assert {*front()["words"]} == {*LANGUAGES}
+    assert all({*said} == {*front()["words"]["en"]} for said in front()["words"].values())
+    for text, said in page_texts("pages").items():
+        assert {*said} == {language.tag for language in ABROAD}, text
+        for each in said.values():
+            assert each.count("#") == text.count("#"), text
+            assert each.count("@") == text.count("@") or "{0}" in each, text
+
+
 @pytest.mark.thorough
 @abroad
 def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> None:
-    """By hreflang, and by a word: in the navigation once for all of them, elsewhere behind the link or as its text."""
-    for address in sheets(language):
+    """By hreflang, and by a word behind the link or as its text, but for pages that a script says in the language."""
+    for address in sheets(language)[1:]:
         html = text(site, address)
-        labelled = part(html, f'<p id="in-english">{language.around("in-english")}</p>', "</nav>")
+        header = part(html, '<header class="top">', "</header>")
         for tag, href, after in re.findall(r'(<a [^>]*href="([^"#]+)[^>]*>)(.{0,200})', html, re.DOTALL):
             path = (site / Path(address).parent / href.partition("#")[0]).resolve().relative_to(site.resolve())
             if path.parts[0] == language.tag or path.parts[0] in LANGUAGES or href.endswith(f"?in={language.tag}"):
                 continue
+            if tag in header:
+                continue
             assert 'hreflang="en"' in tag, (address, tag)
-            told = tag in labelled or after.startswith(ENGLISH.name) or language.around("english") in after
+            told = after.startswith(ENGLISH.name) or language.around("english") in after
             assert told, (address, tag)
 
 

@@ -168,7 +168,7 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     """As files without any server the whole page works; the language that was chosen is kept."""
     watched = Watched(browser, site.as_uri())
     page = opened(watched, "vl&king.capture.landing=behind")
-    page.select_option("#workshop-language", "nl")
+    page.click(".languages [data-language=nl]")
     near = neighbour(page, "vl")
     expect(near.locator("h3")).to_have_text("1 regel verschilt van Vlaams dammen")
     expect(near.locator(".telling")).to_contain_text("Een kleine stand die het verschil toont, met drie stukken")

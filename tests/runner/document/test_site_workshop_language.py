@@ -148,8 +148,8 @@ def _on_another_board(values: Mapping[str, Any]) -> set[str]:
 def written(page: Page, given: list[dict[str, Any]], *, whole: bool) -> list[str]:
     """The file that the page writes for rule values; the game it extends is the nearest."""
     found: list[str] = page.evaluate(
-        "([given, whole]) => { const language = damspec.held['workshop/language'];"
-        " const told = damspecRuleTexts(language, {tag: 'en', ...language.languages.en});"
+        "async ([given, whole]) => { const language = damspec.held['workshop/language'];"
+        " const told = damspecRuleTexts(language, await damspec.texts());"
         " const file = damspecFile(language, told), near = damspecNearest(language);"
         " return given.map(values => file.text({name: 'Mine', values,"
         " base: whole ? '' : near.ranked(values)[0].game})) }",

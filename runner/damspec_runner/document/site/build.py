@@ -36,6 +36,7 @@ from . import (
     rendering,
     rule_pages,
     search_index,
+    words,
 )
 from .boards import Answers
 from .comparison_pages import Comparisons
@@ -68,7 +69,7 @@ def parts(
     comparisons = Comparisons(library, answers)
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
-    yield SitePart("front", partial(game_pages.start_pages, library, comparisons))
+    yield SitePart("front", partial(game_pages.start_pages, library, answers))
     yield SitePart("lost", lambda: [rendering.lost_page()])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library, address))
@@ -83,6 +84,7 @@ def parts(
         if leaflet_game(id) == id:
             yield SitePart(f"cases/{id}", partial(case_pages.cases_pages, library, answers, id, own))
         yield SitePart(f"exercises/{id}", partial(play_pages.exercises, library, answers, id, cases_of(id)))
+    yield SitePart("words", partial(words.word_files, library))
     yield SitePart("play", partial(play_pages.play_pages, library))
     yield SitePart("workshop", partial(play_pages.workshop_pages, library))
     yield SitePart("rules", partial(rule_pages.rule_pages, library, comparisons))

@@ -69,7 +69,7 @@ def browser(library: SiteData) -> Page:
         "cases/index.html",
         "cases.html",
         SECTIONS["cases"].text,
-        "Every position with the answer to expect, by ruleset and topic.",
+        "Every position with the answer to expect, by game and topic.",
         "cases",
         scripts=("pictures.js", "cases.js"),
         given={

@@ -19,8 +19,8 @@ from .. import compare
 from ..compare import Member, Reason, Witness, are_compared, families, recorded_witness, root
 from . import pages
 from .boards import Answers, Reply, Sides, side_by_side
-from .library import SiteData
-from .pages import SECTIONS, Page, comparison, of_games, play
+from .library import SiteData, changed_values
+from .pages import SECTIONS, File, Page, comparison, data_script, of_games, play
 
 
 @dataclass(frozen=True)
@@ -296,7 +296,7 @@ def _has(ruleset: Ruleset, group: Group) -> bool:
     return any(rule.name in ruleset.values for rule in group.rules)
 
 
-def pair_pages(comparisons: Comparisons) -> Iterator[Page]:
+def pair_pages(comparisons: Comparisons) -> Iterator[Page | File]:
     """Yield the table of pairs, then each pair."""
     rulesets = comparisons.library.rulesets
     arranged = {
@@ -318,8 +318,27 @@ def pair_pages(comparisons: Comparisons) -> Iterator[Page]:
             "counts": counts | {(other, one): number for (one, other), number in counts.items()},
         },
     )
+    yield data_script("compare/readings", _readings(comparisons.library))
     for pair, found in arranged.items():
         yield _page(comparisons, pair, found, counts[pair])
+
+
+def _readings(library: SiteData) -> Mapping[str, Any]:
+    """Return for each game its readings: id, query, what it says, and the values that it changes (None removes one)."""
+    return {
+        id: [
+            [reading.id, f"{reading.key}={word}", each.says.replace("`", ""), _changes(ruleset, reading, word)]
+            for reading in ruleset.readings
+            for word, each in reading.alternatives.items()
+            if each.set and word != reading.chosen
+        ]
+        for id, ruleset in library.rulesets.items()
+        if ruleset.readings
+    }
+
+
+def _changes(ruleset: Ruleset, reading: Reading, word: str) -> Mapping[str, Any]:
+    return changed_values(ruleset.whole, load_ruleset(f"{ruleset.id}?{reading.key}={word}").whole)
 
 
 def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int) -> Page:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from damspec import Clause, Layout, Position, Reading, Ruleset
+from damspec import Clause, Layout, Position, Reading, Ruleset, data
 from damspec.inheritance import overlay, overlay_ids
 from damspec.version import __version__
-from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
+from damspec.vocabulary import Group, Rule, groups, word_value
 
 from ...cases.cases import Case
 from ..compare import are_compared, families, root
 from ..examples import example, of_the_board, proofs
-from ..rulebook import Language, Section, describe_setup, languages
+from ..rulebook import Language, RuleSentences, Section, describe_setup, languages
 from ..trace import plainness
 from . import pages
 from .boards import Answers, Entry, Picture, captured, legend
 from .case_pages import CaseRow, row
-from .comparison_pages import Comparisons
 from .library import SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, of_games
 from .play_pages import SCRIPT
@@ -387,65 +387,60 @@ def _sources(library: SiteData, ids: Any) -> tuple[list[Clause], list[Reading]]:
 
 
 @dataclass(frozen=True)
-class NamedFamily:
-    """A family of games in a language: the root, and those that change it."""
+class FrontGame:
+    """A game on the first page: what sets it apart, a position that shows some of it, and the others of its family."""
 
-    head: Link
-    members: tuple[Link, ...]
+    link: Link
+    rules: tuple[str, ...]
+    picture: Picture
+    family: tuple[Link, ...]
 
 
-def start_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
-    """Yield the start page in each language."""
+def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
+    """Yield the first page in each language, with its pictures."""
+    content = front()
     for language in languages():
-        first = language.tag == "en"
+        words = content["words"][language.tag]
+        order = [*words["first"], *(id for id in content["games"] if id not in words["first"])]
+        games = [_front_game(library, answers, language, id, content["games"][id]) for id in order]
+        yield from (game.picture.file for game in games)
         yield Page(
             pages.start(language.tag),
-            "index.html" if first else "start.html",
+            "front.html",
             language.around("title"),
             language.around("about"),
-            "" if first else "rulesets",
-            given={
-                "families": _named(library, language),
-                "alone": _alone(library, language),
-                "tongue": language,
-                **(_first(library, comparisons) if first else {}),
-            },
+            "" if language.tag == "en" else "rulesets",
+            given={"games": games, "said": words, "tongue": language, "version": __version__},
             name=language.name,
             language=language.tag,
             alternates=tuple((other.tag, pages.start(other.tag)) for other in languages()),
         )
 
 
-def _named(library: SiteData, language: Language) -> list[NamedFamily]:
-    """Return the families, the larger ones first."""
-    trees = sorted(families().values(), key=lambda tree: -sum(1 for _ in tree.all()))
-    found = [[_link(library, language, member.ruleset.id) for member in tree.all()] for tree in trees]
-    return [NamedFamily(head, tuple(members)) for head, *members in found]
+def front() -> Mapping[str, Any]:
+    """Return what the first page shows of which games, and its words in each language."""
+    content: Mapping[str, Any] = data.load_yaml(Path(__file__).parent / "front.yaml")
+    return content
 
 
-def _alone(library: SiteData, language: Language) -> list[Link]:
-    """Return the games without a family, by name."""
-    alone = [id for id in library.rulesets if root(id) == id and id not in families()]
-    return sorted((_link(library, language, id) for id in alone), key=lambda link: link.text)
+def _front_game(
+    library: SiteData, answers: Answers, language: Language, id: str, shown: Mapping[str, Any]
+) -> FrontGame:
+    ruleset = library.rulesets[id]
+    case = example(ruleset, shown["shows"])
+    assert case  # front.yaml names rules that a case shows
+    told = (
+        Section(rule, "", tuple(RuleSentences(ruleset, language).paragraphs(rule.split()))) for rule in shown["rules"]
+    )
+    words = describe_setup(language, answers.position(case), library.layout(id))
+    family = [member.ruleset.id for tree in families().values() if tree.ruleset.id == id for member in tree.all()]
+    return FrontGame(
+        _link(library, language, id),
+        tuple(language.in_own_words(" ".join(section.sentences), ruleset) for section in told),
+        replace(answers.picture(case), words=words),
+        tuple(_link(library, language, other) for other in family if other != id),
+    )
 
 
 def _link(library: SiteData, language: Language, id: str) -> Link:
     return Link(library.name_in(id, language.tag), pages.sheet(language.tag, id))
-
-
-def _first(library: SiteData, comparisons: Comparisons) -> dict[str, object]:
-    one, other = library.example["rulesets"]
-    rule = library.example["rule"]
-    differing = comparisons.pairs.get((one, other), [])
-    return {
-        "example": next((each for each in differing if each.rule.name == rule and each.disagreement), None),
-        "numbers": {
-            "games": len(library.rulesets),
-            "rules": len(vocabulary()),
-            "documents": len(library.documents),
-            "clauses": len(library.clauses),
-            "unclear points": len(library.readings),
-            "positions": len(library.cases),
-        },
-        "version": __version__,
-    }

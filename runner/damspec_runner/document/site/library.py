@@ -20,6 +20,26 @@ from ...engines import known, registry
 from ..compare import variants
 from ..sources import Document, load_documents
 
+#: The topics of cases, as headings.
+TOPICS: Mapping[str, str] = {
+    "start": "The start",
+    "man-move": "Moves of men",
+    "man-capture": "Captures by men",
+    "multi-jump": "Captures of several pieces",
+    "king-move": "Moves of kings",
+    "king-capture": "Captures by kings",
+    "duty": "The duty to capture",
+    "choice": "Which capture to choose",
+    "completion": "Finishing a capture",
+    "promotion": "Crowning",
+    "door": "Doors",
+    "slider": "Sliders",
+    "spin": "The spinner",
+    "huff": "Huffing",
+    "ending": "The end",
+    "game": "Whole games",
+}
+
 
 class SiteData:
     """Rulesets, documents, readings and cases, and what refers to what."""
@@ -71,10 +91,9 @@ class SiteData:
         return standing
 
     @cached_property
-    def example(self) -> Mapping[str, Any]:
-        """The difference shown on the start page: two `rulesets` and a `rule`."""
-        shown: Mapping[str, Any] = _names()["example"]
-        return shown
+    def first_in_workshop(self) -> str:
+        """The ruleset with which the workshop begins."""
+        return str(_names()["workshop"])
 
     @cached_property
     def cases(self) -> Mapping[str, Case]:
@@ -166,3 +185,9 @@ def group_by_value(values: Mapping[str, Any]) -> list[tuple[Any, list[str]]]:
         else:
             names.append(name)
     return found
+
+
+def changed_values(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the other rule values that differ; None for a rule they lack."""
+    names = dict.fromkeys((*values, *others))
+    return {name: others.get(name) for name in names if values.get(name) != others.get(name)}

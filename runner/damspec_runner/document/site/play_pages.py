@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import cache
 from itertools import chain
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 from damspec import Ruleset, data
 from damspec.board import DIRECTIONS
@@ -23,12 +19,12 @@ from ...cases.cases import Case, cases_of
 from ...mutants.mutants import relaxed_mutants
 from ...mutants.ruleset_diff import places_pieces
 from ..compare import recorded_positions, weights
-from ..rulebook import languages
 from . import pages
-from .boards import REASONS, RESULTS, Answers
-from .library import SiteData
+from .boards import Answers
+from .library import SiteData, changed_values
 from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games
 from .rendering import code
+from .words import board_texts, page_texts
 
 #: The script that opens a board, on the page for playing and on a game's page.
 SCRIPT = "play.js"
@@ -49,24 +45,9 @@ def play_pages(library: SiteData) -> Iterator[Page | File]:
         "play/games",
         {
             "board": [rule for rule in rule_names() if places_pieces(rule)],
-            "words": board_texts(),
-            "names": {
-                tongue.tag: {id: library.name_in(id, tongue.tag) for id in library.rulesets} for tongue in languages()
-            },
             "games": {id: notation_data(ruleset) for id, ruleset in library.rulesets.items()},
         },
     )
-
-
-@cache
-def board_texts() -> Mapping[str, Mapping[str, Any]]:
-    """Return what the board says in each language, with the language's tag and the words for outcomes."""
-    content = _texts("play")
-    words = {"results": RESULTS, "reasons": REASONS}
-    return {
-        tag: {**texts, "tag": tag, **{name: {**words[name], **texts[name]} for name in words}}
-        for tag, texts in content.items()
-    }
 
 
 def notation_data(ruleset: Ruleset) -> Mapping[str, Any]:
@@ -119,17 +100,16 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
                 for name, clause in cited.items()
             },
             "lifted": [
-                [rule, word_value(rule, ruleset.values.get(rule)), _changes(ruleset.whole, values), rests_on[rule]]
+                [
+                    rule,
+                    word_value(rule, ruleset.values.get(rule)),
+                    changed_values(ruleset.whole, values),
+                    rests_on[rule],
+                ]
                 for rule, values in lifted
             ],
         },
     )
-
-
-def _changes(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the other rule values that differ; None for a rule they lack."""
-    names = dict.fromkeys((*values, *others))
-    return {name: others.get(name) for name in names if values.get(name) != others.get(name)}
 
 
 #: The scripts of the workshop, in order.
@@ -147,7 +127,7 @@ SCRIPTS = (
 
 
 def workshop_pages(library: SiteData) -> Iterator[Page | File]:
-    """Yield the workshop, its language data, and positions that may tell games apart."""
+    """Yield the workshop, the language of rules, and positions that may tell games apart."""
     yield Page(
         SECTIONS["workshop"].href,
         "workshop.html",
@@ -157,9 +137,9 @@ def workshop_pages(library: SiteData) -> Iterator[Page | File]:
         (),
         SCRIPTS,
         {
-            "said": _texts("workshop")["en"],
+            "said": page_texts("workshop")["en"],
             "games": library.rulesets.values(),
-            "first": library.example["rulesets"][-1],
+            "first": library.first_in_workshop,
         },
     )
     yield data_script("workshop/language", language(library))
@@ -167,22 +147,12 @@ def workshop_pages(library: SiteData) -> Iterator[Page | File]:
 
 
 def language(library: SiteData) -> Mapping[str, Any]:
-    """Return the rules with all that the workshop needs to know about them, and the words in each language."""
+    """Return the rules with all that the workshop needs to know about them."""
     return {
         "groups": [_group(group) for group in groups()],
         "rules": {rule.name: _rule(rule) for rule in vocabulary().values()},
         "clashes": [asdict(clash) for clash in CLASHES],
         "weights": weights(),
-        "languages": {
-            tongue.tag: {
-                "name": tongue.name,
-                "said": _texts("workshop")[tongue.tag],
-                "games": {id: library.name_in(id, tongue.tag) for id in library.rulesets},
-                "rules": tongue.content["rules"],
-                "phrases": tongue.content["phrases"],
-            }
-            for tongue in languages()
-        },
     }
 
 
@@ -258,12 +228,3 @@ def _rule(rule: Rule) -> Mapping[str, Any]:
         "free": bool(presence and presence.free),
         "unsaid": presence.default if presence else None,
     }
-
-
-@cache
-def _texts(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the own texts of a page, `workshop` or `play`, in each language."""
-    content: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
-        (Path(__file__).parent / f"{name}.yaml").read_text(encoding="utf-8")
-    )
-    return content

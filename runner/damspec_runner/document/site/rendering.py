@@ -20,7 +20,7 @@ from ..compare import nearest, variants
 from ..rulebook import languages
 from . import pages
 from .boards import Once
-from .library import SiteData, page_text
+from .library import TOPICS, SiteData, page_text
 from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, mark_headings
 
 _HERE = Path(__file__).parent
@@ -75,6 +75,7 @@ class Renderer:
             "nearest": nearest(),
             "variants": variants(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
+            "topic_titles": TOPICS,
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
         self._environment.filters |= {

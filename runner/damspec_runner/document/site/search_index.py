@@ -3,7 +3,7 @@
 `search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
 sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
 `search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings.
-`search/said.js` is what the search itself says. The cases are in `search/cases.js`, as the case browser has them.
+The cases are in `search/cases.js`, as the case browser has them.
 An entry has a `kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called,
 `language` that of its text.
 """
@@ -48,8 +48,6 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
     yield packed_script("search/rulebook", [*_sentences(library)])
     yield packed_script("search/clauses", [*_clauses(library)])
     yield packed_script("search/guides", [_board(), _workshop(), *_for_programmers(library), *_guides()])
-    words = {language.tag: language.content["search"] for language in languages()}
-    yield packed_script("search/said", words)
 
 
 def _games(library: SiteData) -> Iterator[Findable]:

@@ -2,7 +2,7 @@
 // that everything works from a folder without a server.
 "use strict";
 
-const damspec = { root: "", held: {}, loading: {} };
+const damspec = { root: damspecLanguage.root, held: {}, loading: {} };
 
 damspec.put = (name, content) => {
   damspec.held[name] = content;
@@ -55,10 +55,10 @@ damspec.element = (tag, attributes = {}, ...inside) => {
   return made;
 };
 
-/** The page of a game; a variant (`damspec.variants` is added by the build) is shown with another game. */
+/** The page of a game in the reader's language; a variant (`damspec.variants` is added by the build) is on another's. */
 damspec.gamePage = (id) => {
   const game = damspec.variants[id] ?? id;
-  return `rulesets/${game}.html${game === id ? "" : `#${id}`}`;
+  return `${damspecLanguage.tag === "en" ? "rulesets" : damspecLanguage.tag}/${game}.html${game === id ? "" : `#${id}`}`;
 };
 
 /** The place of a case on the page of its ruleset. */

@@ -124,6 +124,7 @@
     why.replaceChildren();
     if (!filters.length) {
       count.textContent = `${everything} positions`;
+      damspec.speak(count);
       return;
     }
     try {
@@ -135,6 +136,7 @@
       damspec.pictures.observe(list);
       pages(fits.length, page, filters);
       count.textContent = `${fits.length} of ${everything} positions`;
+      damspec.speak(count);
       if (!fits.length) why.replaceChildren(...reasons(cases, filters));
     } catch {
       count.textContent = "The positions could not be loaded.";

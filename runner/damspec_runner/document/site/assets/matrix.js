@@ -35,6 +35,7 @@ function show() {
     button.setAttribute("aria-expanded", open);
   }
   note.textContent = ids.length === 1 ? "1 game is shown." : `${ids.length} games are shown.`;
+  damspec.speak(note);
 }
 
 // A link from a value to the rule on the page of its game, with its sources.

@@ -28,20 +28,51 @@ const damspecNearest = ({ rules, weights }) => {
       .map((game) => ({ game, differs: differing(values, game, open) }))
       .sort((one, other) => one.differs.length - other.differs.length || sum(one.differs) - sum(other.differs));
 
-  /** The values of a game on the board of other values, so that both answer the same positions. */
-  const onBoardOf = (host, game) => {
-    const found = { ...games[game].values };
+  /** Values on the board of others, so that both answer the same positions. */
+  const onBoardOf = (host, values) => {
+    const found = { ...values };
     for (const rule of Object.keys(rules)) if (affects(rule, "board", "setup")) found[rule] = host[rule];
     return found;
   };
 
-  const sameBoard = (values, game) =>
-    Object.keys(rules).every((rule) => !affects(rule, "board") || same(values[rule], games[game].values[rule]));
+  const sameBoard = (one, other) =>
+    Object.keys(rules).every((rule) => !affects(rule, "board") || same(one[rule], other[rule]));
 
   /** Whether a position can show that a rule differs. */
   const shows = (rule) => !rules[rule].affects.every((each) => ["board", "setup", "first", "history"].includes(each));
 
   return { ranked, onBoardOf, sameBoard, shows };
+};
+
+/** Shows a position that tells two sets of rules apart, with what each allows there: see damspecDifferenceSearch. */
+const damspecTelltale = ({ texts, letters }) => {
+  const { element } = damspec;
+  const RESULTS = { white: "wins-white", black: "wins-black", draw: "drawn" };
+
+  /** The legal actions in a position; where the game is over its result, with the actions only if `both`. */
+  const answer = (title, { moves, lapses, result }, board, both) => {
+    const ended = RESULTS[result] && texts.page(RESULTS[result]);
+    const squares = (text) => (letters() && !/[=:]/.test(text) ? text.replace(/\d+/g, (square) => board.name(Number(square))) : text);
+    const listed = (actions) => actions.map(squares).join(", ");
+    const words = [listed(moves) || texts.page("no-moves"), ...(lapses.length ? [`(${listed(lapses)})`] : [])];
+    const played = element("code", {}, words.join(" "));
+    const shown = !ended ? [played] : both ? [played, ` · ${ended}`] : [ended];
+    return element("p", { class: "actions" }, element("strong", {}, `${title}:`), " ", ...shown);
+  };
+
+  return (values, best, [mine, theirs]) => {
+    const rules = damspec.rules(values);
+    const drawn = damspecBoard.make(rules, { label: best.fen, letters: letters() });
+    drawn.show(rules.read(best.drawn));
+    const both = best.over && best.mine.result === best.other.result;
+    return [
+      element("p", {}, texts.page("tells", { pieces: texts.counted("piece", best.pieces) })),
+      element("div", { class: "small" }, drawn.element),
+      element("p", {}, element("code", {}, best.fen)),
+      answer(mine, best.mine, rules.board, both),
+      answer(theirs, best.other, rules.board, both),
+    ];
+  };
 };
 
 /** Shows them in the element `place`; `chosen` has the `values`, `letters()` says whether squares are written in letters. */
@@ -102,7 +133,7 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
     if (values !== chosen.values) return;
     const pairs = [];
     for (const { game, differs } of shown) {
-      const theirs = near.onBoardOf(values, game);
+      const theirs = near.onBoardOf(values, games[game].values);
       const to = tellingOf(game);
       if (!differs.some(({ rule }) => near.shows(rule))) {
         to.replaceChildren(element("p", {}, texts.page("no-position")));
@@ -118,42 +149,17 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
       const number = tried.toLocaleString(texts.tag);
       if (best?.fen !== to.dataset.fen) {
         to.dataset.fen = best.fen;
-        to.replaceChildren(...telltale(id, best), element("p", { class: "fine" }));
+        to.replaceChildren(...telltale(chosen.values, best, namesOf(id)), element("p", { class: "fine" }));
       } else if (!best && !to.children.length) to.append(element("p"));
       const none = best ? "" : texts.page("untold", { number });
       to.lastElementChild.textContent = done ? none : texts.page("seeking", { number });
-      if (done && !near.sameBoard(values, id)) to.append(element("p", { class: "fine" }, texts.page("on-board")));
+      if (done && !near.sameBoard(values, games[id].values)) to.append(element("p", { class: "fine" }, texts.page("on-board")));
     });
   };
 
+  const telltale = damspecTelltale({ texts, letters });
+  const namesOf = (game) => [texts.page("by-yours"), texts.page("by-theirs", texts.game(game))];
   const tellingOf = (game) => place.querySelector(`[data-game="${game}"] .telling`);
-
-  /** A position that tells two games apart, with what each allows there. */
-  const telltale = (game, best) => {
-    const rules = damspec.rules(chosen.values);
-    const drawn = damspecBoard.make(rules, { label: best.fen, letters: letters() });
-    drawn.show(rules.read(best.drawn));
-    const both = best.over && best.mine.result === best.other.result;
-    return [
-      element("p", {}, texts.page("tells", { pieces: texts.counted("piece", best.pieces) })),
-      element("div", { class: "small" }, drawn.element),
-      element("p", {}, element("code", {}, best.fen)),
-      answer(texts.page("by-yours"), best.mine, rules.board, both),
-      answer(texts.page("by-theirs", texts.game(game)), best.other, rules.board, both),
-    ];
-  };
-
-  const RESULTS = { white: "wins-white", black: "wins-black", draw: "drawn" };
-  /** The legal actions in a position; where the game is over its result, with the actions only if `both`. */
-  const answer = (title, { moves, lapses, result }, board, both) => {
-    const ended = RESULTS[result] && texts.page(RESULTS[result]);
-    const squares = (text) => (letters() && !/[=:]/.test(text) ? text.replace(/\d+/g, (square) => board.name(Number(square))) : text);
-    const listed = (texts) => texts.map(squares).join(", ");
-    const words = [listed(moves) || texts.page("no-moves"), ...(lapses.length ? [`(${listed(lapses)})`] : [])];
-    const played = element("code", {}, words.join(" "));
-    const shown = !ended ? [played] : both ? [played, ` · ${ended}`] : [ended];
-    return element("p", { class: "actions" }, element("strong", {}, `${title}:`), " ", ...shown);
-  };
 
   return { show, stop: () => clearTimeout(searching) };
 };

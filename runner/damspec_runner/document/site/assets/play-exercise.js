@@ -257,7 +257,7 @@ damspecPlay.explain = (game, position, lifted, name, texts) => {
   return (squares, text) => {
     const end = squares.at(-1);
     if (squares.length > 1 && end !== squares[0] && position.pieces[end]) {
-      return [damspecPlay.filled(texts["stands-there"], { square: name(end) })];
+      return [damspec.filled(texts["stands-there"], { square: name(end) })];
     }
     const meant = (action) => (squares.length ? begins(action, squares) : action.text === text);
     const found = without.find(({ moves }) => moves().some(meant));

@@ -137,7 +137,7 @@
       if (/^(\*|[012]-[012]|1\/2-1\/2)$/.test(word)) break;
       const action = meantBy(word.replace(/[!?]+$/, ""), position, game);
       if (!action && word.startsWith("{")) continue;
-      if (!action) throw new Error(damspecPlay.filled(texts["not-found"], { number: played.length, move: word }));
+      if (!action) throw new Error(damspec.filled(texts["not-found"], { number: played.length, move: word }));
       played.push(action.text);
       position = action.after;
     }

@@ -20,7 +20,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   const { button, kept } = damspecPlay;
   const inLetters = () => document.getElementById("notation")?.value === "letters";
   const board = damspecBoard.make(game, {
-    label: damspecPlay.filled(texts.board, { game: name }),
+    label: damspec.filled(texts.board, { game: name }),
     letters: inLetters(),
     texts,
     choose: (square) => choose(square),

@@ -1,12 +1,9 @@
 // Actions and positions of a game in words of the reader's language, with squares as numbers or letters as chosen.
 "use strict";
 
-/** Puts values into a text where it names them. */
-damspecPlay.filled = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-
 /** The words for a game; `name` writes squares, `texts` are those of the language (play.yaml). */
 damspecPlay.words = (game, name, texts) => {
-  const fill = (key, values) => damspecPlay.filled(texts[key], values);
+  const fill = (key, values) => damspec.filled(texts[key], values);
   const side = (letter) => (letter === "W" ? texts.white : texts.black);
   const other = (letter) => (letter === "W" ? texts.black : texts.white);
   const listed = (squares) => squares.map(name).join(", ");

@@ -19,29 +19,28 @@ const damspecPlay = {
   /** The beginning of an address with rules of one's own, as ruleset-link.js writes them. */
   const OWN = "rules=";
   const { element } = damspec;
-  /** Where the browser keeps the reader's language, which the workshop shares. */
-  const LANGUAGE_KEY = "damspec.workshop";
 
   /**
-   * Loads everything needed to play. Promises what the site knows beside the rules: the `words` in each language, the
-   * `names` of games in them, how each of the `games` is written, and the rules that belong to a `board`.
+   * Loads everything needed to play. Promises what the site knows beside the rules: the `words` of the board and the `names`
+   * of games in the reader's language, how each of the `games` is written, and the rules that belong to a `board`.
    */
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
-    return damspec.part("play/games");
+    const [written, { play, games }] = await Promise.all([damspec.part("play/games"), damspec.texts()]);
+    return { ...written, words: play, names: games };
   };
 
   /** The address of a table with a game of this name. */
   const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
 
   /** The data of a table for rules of one's own. Throws an Error that says what is wrong. */
-  const ownGame = (called, { words, games }, tag) => {
+  const ownGame = (called, { words, games }) => {
     const { base, name, values } = damspecLink.read(called.slice(OWN.length));
     const format = { ...games[base || Object.keys(games)[0]], tags: {} };
     return {
       id: "",
-      name: name || words[tag].own,
-      words: words[tag],
+      name: name || words.own,
+      words,
       game: damspec.rules(values),
       format,
       address: addressOf(called),
@@ -58,15 +57,15 @@ const damspecPlay = {
   };
 
   /** The data of a table for a game by its id, or `english@international` on another one's board. */
-  const gameOf = (called, { words, names, games, board }, tag) => {
+  const gameOf = (called, { words, names, games, board }) => {
     const [id, host] = decodeURIComponent(called).split("@");
     if (!(id in games && (host ?? id) in games)) return null;
     const { values } = damspecRulesets[id];
     const placed = host ? board.map((rule) => [rule, damspecRulesets[host].values[rule]]) : [];
     return {
       id,
-      name: names[tag][id],
-      words: words[tag],
+      name: names[id],
+      words,
       slot: `game.${called}`,
       lifted: () => lifted(id),
       game: damspec.rules({ ...values, ...Object.fromEntries(placed) }),
@@ -123,7 +122,7 @@ const damspecPlay = {
       const data = await damspecPlay.load();
       const place = element("div", { class: "table" });
       here.after(place);
-      open(place, gameOf(here.dataset.game, data, "en"));
+      open(place, gameOf(here.dataset.game, data));
       button.hidden = true;
       place.querySelector(".cell[tabindex='0']").focus();
     });
@@ -137,51 +136,25 @@ const damspecPlay = {
     const place = document.getElementById("play-table");
     const note = document.getElementById("play-note");
     const heading = document.querySelector("h1");
-    const language = document.getElementById("play-language");
-    const page = document.getElementById("play");
-    const sayings = [...page.querySelectorAll("[data-say]")];
-
-    /** The language of the page that the reader comes from, or that was chosen, or the browser's first one that there is. */
-    const usual = () => {
-      let chosen = null;
-      try {
-        chosen = localStorage.getItem(LANGUAGE_KEY);
-      } catch {
-        // The browser keeps nothing.
-      }
-      const tags = [...language.options].map(({ value }) => value);
-      const asked = new URLSearchParams(location.search).get("in");
-      return [asked, chosen, ...navigator.languages.map((each) => each.split("-")[0])].find((each) => tags.includes(each)) ?? "en";
-    };
-
-    /** Writes the page in the chosen language. */
-    const speak = ({ words, names }) => {
-      const tag = language.value;
-      page.lang = tag;
-      for (const each of sayings) each.textContent = words[tag][each.dataset.say];
-      for (const option of choice.options) option.textContent = names[tag][option.value];
-    };
     let current = null;
 
     const show = async () => {
       const data = await damspecPlay.load();
       const [called, ...rest] = location.hash.slice(1).split("/");
-      const tag = language.value;
-      speak(data);
       const exercise = called.startsWith(CASE) ? decodeURIComponent(called.slice(CASE.length)) : "";
       let given = null, wrong = `Nothing here is called ${decodeURIComponent(called)}.`;
       try {
-        if (called.startsWith(OWN)) given = ownGame(called, data, tag);
-        else if (exercise) given = gameOf(exercise.split(".")[0], data, "en");
-        else given = gameOf(called || damspecPlay.kept.read("last") || choice.value, data, tag);
+        if (called.startsWith(OWN)) given = ownGame(called, data);
+        else if (exercise) given = gameOf(exercise.split(".")[0], data);
+        else given = gameOf(called || damspecPlay.kept.read("last") || choice.value, data);
       } catch (error) {
         wrong = error.message;
       }
       current?.stop();
       current = null;
       place.replaceChildren();
-      const titled = exercise ? "Find all legal moves: {game}" : data.words[tag].titled;
-      heading.textContent = given ? damspecPlay.filled(titled, { game: given.name }) : data.words[tag].title;
+      const titled = exercise ? "Find all legal moves: {game}" : data.words.titled;
+      heading.textContent = given ? damspec.filled(titled, { game: given.name }) : data.words.title;
       if (given) {
         choice.value = given.id;
         if (given.id && !exercise) damspecPlay.kept.write("last", given.id);
@@ -193,19 +166,8 @@ const damspecPlay = {
     };
 
     choice.addEventListener("change", () => (location.hash = choice.value));
-    language.addEventListener("change", () => {
-      try {
-        localStorage.setItem(LANGUAGE_KEY, language.value);
-      } catch {
-        // It applies to this page only.
-      }
-      show();
-    });
     window.addEventListener("hashchange", show);
     form.hidden = false;
-    damspecPlay.load().then(() => {
-      language.value = usual();
-      show();
-    });
+    show();
   }
 }

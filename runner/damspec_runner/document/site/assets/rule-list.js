@@ -14,11 +14,12 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
     const { rule, kind, entry, other, others, number, squares } = problem;
     if (kind === "invalid") return problem.message;
     if (kind === "clash") {
-      const sentences = others.flatMap((each) => {
-        const group = language.groups.find(({ id }) => id === each);
-        return group ? texts.titled(group) : texts.sentence(each, chosen.values);
-      });
-      return texts.page("clash", sentences.join(" "));
+      const groups = Object.fromEntries(language.groups.map((group) => [group.id, group]));
+      const isThere = (each) => Object.keys(chosen.values).some((name) => name === each || name.startsWith(`${each}.`));
+      const there = others.filter(isThere);
+      const said = (each) => (groups[each] ? texts.titled(groups[each]) : texts.sentence(each, chosen.values));
+      if (there.length) return texts.page("clash", there.map(said).join(" "));
+      return texts.page("needs", others.map((each) => texts.titled(groups[each] ?? language.rules[each])).join(", "));
     }
     const words = (word) => (word === undefined ? "" : kind.startsWith("nothing") ? texts.entry(rule, word) : word);
     return texts.page(kind, { "": squares ? texts.listed(squares) : words(entry), other: words(other), number });

@@ -116,7 +116,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
   /** The sentence for the value of a rule, or the words for the value where there is no sentence. */
   const sentence = (rule, values) => {
     const value = values[rule];
-    if (value === undefined) return tongue.said.without;
+    if (value === undefined) return tongue.workshop.without;
     const texts = tongue.rules[rule];
     if (!texts) {
       const text = worded(rule, value, values);
@@ -138,8 +138,8 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
 
   /** A text of the page, with values filled in. */
   const page = (name, given = {}) => {
-    const filled = typeof given === "object" ? given : { "": given };
-    return tongue.said[name].replace(/\{([a-z]*)\}/g, (_, key) => filled[key] ?? "");
+    const values = typeof given === "object" ? given : { "": given };
+    return tongue.workshop[name].replace(/\{([a-z]*)\}/g, (_, key) => values[key] ?? "");
   };
 
   const titled = ({ titles }) => titles[tongue.tag] ?? titles.en;

@@ -29,7 +29,7 @@ damspec.SearchIndex = class {
     this.complete = false;
     this.waiting = this.coming();
     this.ready = [];
-    for (const name of ["search/said", ...damspec.SearchIndex.PARTS]) damspec.part(name).catch(() => {});
+    for (const name of damspec.SearchIndex.PARTS) damspec.part(name).catch(() => {});
     this.index = new MiniSearch({
       fields: Object.keys(damspec.SearchIndex.FIELDS),
       extractField: (entry, field) => (field === "key" ? entry.key : this.field(entry, field)),
@@ -54,7 +54,7 @@ damspec.SearchIndex = class {
 
   /** The parts one by one: what readers look for first, at last the cases. */
   async *coming() {
-    this.said = await damspec.part("search/said");
+    this.said = (await damspec.texts()).search;
     for (const name of damspec.SearchIndex.PARTS) {
       const entries = await damspec.part(name);
       for (const entry of entries) if (entry.kind === "game") this.games[entry.id] = entry;
@@ -119,7 +119,8 @@ damspec.SearchIndex = class {
   }
 
   /** The hits of a query, by kind the best first; the words that are nowhere, and those found by their spelling. */
-  find(query, language) {
+  find(query) {
+    const language = damspecLanguage.tag;
     const words = this.words(query);
     const unknown = words.filter((word) => this.isUnknown(word));
     const found = this.search(words, this.complete && 0.25, language);
@@ -127,7 +128,7 @@ damspec.SearchIndex = class {
     const { best, together } = this.best(found, had);
     return {
       query,
-      said: this.said[language.split("-")[0]],
+      said: this.said,
       language,
       games: this.games,
       hits: best.map((hit) => ({ entry: this.entries[hit.id], terms: new Set(hit.terms) })),

@@ -2,8 +2,7 @@
 "use strict";
 
 {
-  const { element } = damspec;
-  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  const { element, filled } = damspec;
 
   /** Text with the found words marked; of a long text the part around the first of them. */
   const marked = (text, terms, longest = 220) => {

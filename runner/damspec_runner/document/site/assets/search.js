@@ -11,8 +11,6 @@
   const REST = 60;
   let turn = 0;
 
-  damspec.root = form.dataset.root;
-
   const prepare = async () => {
     await Promise.all(SCRIPTS.map(damspec.script));
     return damspec.searchIndex();
@@ -30,7 +28,7 @@
       const index = await prepare();
       for await (const complete of index.filled()) {
         if (mine !== turn) return;
-        const found = index.find(query, new FormData(form).get("in") ?? "en");
+        const found = index.find(query);
         const says = damspec.showResults(answer, found, { each: 3, complete, again: (word) => ask(word) });
         if (complete && found.hits.length) answer.append(everything(found));
         status.textContent = says;

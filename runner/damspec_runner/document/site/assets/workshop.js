@@ -6,24 +6,18 @@
   const { element } = damspec;
   const bench = document.getElementById("workshop");
   const place = (id) => document.getElementById(id);
-  damspec.root = bench.dataset.root;
-  await Promise.all([damspecPlay.load(), damspec.part("workshop/language")]);
-  const language = damspec.held["workshop/language"];
+  const [written, language, words] = await Promise.all([
+    damspecPlay.load(), damspec.part("workshop/language"), damspec.texts(), damspec.speak(bench),
+  ]);
   const games = damspecRulesets;
   const judge = damspecContradictions(language, damspec.Board);
   const near = damspecNearest(language);
   const telling = damspecDifferenceSearch();
   const { same } = damspecLink;
 
-  const LANGUAGE_KEY = "damspec.workshop";
-
   const chosen = { base: bench.dataset.base, name: "", values: {} };
-  /** What depends on the reader's language: texts, the file, the list of rules, the nearest games. */
-  let texts, file, list, neighbours;
   /** The board to play on, and the rules by which it is played. */
   let table = null, played = null;
-
-  const tag = () => place("workshop-language").value;
 
   // --- choosing ---
 
@@ -157,11 +151,9 @@
     played = chosen.values;
     table?.stop();
     const game = damspec.rules(played);
-    const { words: inLanguages, games: written } = damspec.held["play/games"];
-    const words = inLanguages[tag()];
-    const format = { ...written[chosen.base || near.ranked(played)[0].game], tags: {} };
+    const format = { ...written.games[chosen.base || near.ranked(played)[0].game], tags: {} };
     const name = chosen.name || texts.page("unnamed");
-    table = damspecPlay.table(place("workshop-table"), { game, start: game.start(), name, format, words });
+    table = damspecPlay.table(place("workshop-table"), { game, start: game.start(), name, format, words: words.play });
   };
 
   const save = (wrong) => {
@@ -187,32 +179,12 @@
     save(wrong);
   };
 
-  // --- the language of the page ---
-
-  const speak = () => {
-    const tongue = { tag: tag(), ...language.languages[tag()] };
-    texts = damspecRuleTexts(language, tongue);
-    file = damspecFile(language, texts);
-    const open = list?.elements.filter((group) => group.open).map(({ id }) => id) ?? [];
-    list = damspecRuleList({ language, judge, texts, chosen, change, toggle });
-    for (const group of list.elements) group.open = open.includes(group.id);
-    place("workshop-rules").replaceChildren(...list.elements);
-    played = null; // so that the board speaks the language too
-    neighbours?.stop();
-    neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, texts, chosen, letters });
-    bench.lang = tag();
-    for (const said of bench.querySelectorAll("[data-say]")) said.textContent = texts.page(said.dataset.say);
-    for (const option of place("workshop-base").options) option.textContent = option.value ? texts.game(option.value) : texts.page("nothing");
-  };
-
-  const keep = (name, value) => {
-    try {
-      if (value) localStorage.setItem(name, value);
-      return localStorage.getItem(name);
-    } catch {
-      return null; // a browser that keeps nothing
-    }
-  };
+  const texts = damspecRuleTexts(language, words);
+  const file = damspecFile(language, texts);
+  const list = damspecRuleList({ language, judge, texts, chosen, change, toggle });
+  const neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, texts, chosen, letters });
+  place("workshop-rules").replaceChildren(...list.elements);
+  bench.lang = words.tag;
 
   // --- what the reader does around the rules ---
 
@@ -235,11 +207,6 @@
     URL.revokeObjectURL(to.href);
   });
   place("workshop-base").addEventListener("change", (event) => begin(event.target.value));
-  place("workshop-language").addEventListener("change", () => {
-    keep(LANGUAGE_KEY, tag());
-    speak();
-    show();
-  });
   place("workshop-name").addEventListener("input", (event) => {
     chosen.name = event.target.value.trim();
     save(problems());
@@ -249,9 +216,6 @@
   document.addEventListener("notation", () => neighbours.show(problems()));
   window.addEventListener("hashchange", recall);
 
-  const usual = keep(LANGUAGE_KEY);
-  if (usual in language.languages) place("workshop-language").value = usual;
-  speak();
   recall();
   bench.hidden = false;
   place("workshop-without").hidden = true;
