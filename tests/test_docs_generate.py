@@ -25,6 +25,9 @@ EXAMPLES = [
 def test_the_commands_print_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, shown: str
 ) -> None:
+    if "--study" in command:
+        pytest.importorskip("numba")
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     ran = damspec(*shlex.split(command)[1:])
     assert ran.status == int(shown.startswith("damspec: nothing")), ran.err

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from damspec import Position, Ruleset
-from damspec.data import FileError
-from damspec.kernel import is_available
 from damspec.position import board_text
 
 from ..engines.process_tree import adopt_orphans
@@ -19,8 +17,8 @@ from . import interruption
 from .check_run import NamedEngine
 from .explanation import warn
 from .options import DRAWN_ENDINGS, EngineOptions
-from .output import OutputError, console, print_json
-from .solve import MADE
+from .output import console, print_json
+from .solve import check_kernel, solved_folder
 
 if TYPE_CHECKING:
     from ..solve.solve import Folder
@@ -44,15 +42,14 @@ def check_endings(
 
     Raises RulesetError for rules that cannot be solved, FileError where files of more than three pieces are missing.
     """
-    if not is_available():
-        raise click.UsageError("--endings needs the compiled kernel: pip install 'damspec[fast]'")
+    check_kernel("--endings")
     from ..verify.endings import play_endings
 
     click.get_current_context().with_resource(adopt_orphans())
     found: list[EndingsPlayed] = []
     status = 0
     for ruleset in rulesets:
-        folder = _solved(ruleset, pieces)
+        folder = solved_folder("--endings", ruleset, pieces)
         for named in engines:
             options = engine_options.of(named.label).playing()
             engine = options.engine(named.command, named.environment, ruleset)
@@ -85,26 +82,6 @@ def check_endings(
         click.echo("damspec: interrupted", err=True)
         return interruption.exit_status()
     return status or int(any(played.is_wrong for played in found))
-
-
-def _solved(ruleset: Ruleset, pieces: int) -> Folder:
-    from ..solve.material import Materials
-    from ..solve.solve import Folder, solve
-    from ..verify.endings import check_judged
-
-    check_judged(ruleset)
-    folder = Folder(ruleset)
-    missing = [each for each in Materials(folder.retrograde, pieces) if not folder.file(each).exists()]
-    if any(each.pieces > MADE for each in missing):
-        raise FileError(
-            f"{folder.path}: has no {missing[-1].name}, expected what `damspec solve {ruleset.id} --pieces {pieces}`"
-            " writes"
-        )
-    try:
-        solve(folder, min(pieces, MADE))
-    except OSError as error:
-        raise OutputError(f"--endings: cannot write to {str(folder.path)!r}: {error.strerror}") from None
-    return folder
 
 
 def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:

@@ -25,6 +25,7 @@ from .generate_output import Writing, writing_options
 from .generate_suites import write_perft_suite, write_suite
 from .options import ExecutorOptions, add_executor_options
 from .output import console
+from .solve import solved_folder
 
 
 @click.command()
@@ -50,6 +51,13 @@ from .output import console
 @click.option("--kings", type=click.Choice([side.value for side in Kings]), help="The sides that have a king.")
 @click.option("--balanced", is_flag=True, help="Both sides have as many men and as many kings.")
 @click.option("--quiet", is_flag=True, help="The side to move has no capture.")
+@click.option(
+    "--result", type=click.Choice(["win", "draw", "loss"]), help="What it comes to for the side to move, played best."
+)
+@click.option("--in", "within", metavar="MIN..MAX", help="With --result win or loss, or --study: in so many plies.")
+@click.option("--only-move", is_flag=True, help="With --result win or draw: one move of several keeps the result.")
+@click.option("--zugzwang", is_flag=True, help="The side to move would do better if it could pass.")
+@click.option("--study", is_flag=True, help="Won, by one move only at every turn up to the end.")
 @click.option("--minimal", is_flag=True, help="With as few pieces as possible; says whether fewer were tried.")
 @click.option("--all", "every", is_flag=True, help="Every position with up to that many --pieces, in order.")
 @click.option("--reachable", is_flag=True, help="Only positions reached by legal play from the start, with the game.")
@@ -100,6 +108,7 @@ def generate(
       damspec generate vl --distinguish brazilian,russian --minimal --format fen
       damspec generate vl --captures 6.. --balanced -n 5
       damspec generate vl --reachable --kings both -n 5
+      damspec generate vl --result win --in 5..15 --only-move -n 5 --format fen
       damspec generate vl --suite 200 --format fen
       damspec generate vl --perft 5 --format epd
 
@@ -122,6 +131,8 @@ def generate(
     except NothingToFindError as why:
         click.echo(f"damspec: nothing can be found: {why}", err=True)
         sys.exit(1)
+    if goal.solved is not None:
+        solved_folder("solved endings", ruleset, goal.pieces[1])
     hunt = PositionSearch(goal, number, options.seed, options.tries)
     work = workers.task_runner("generate", _work(hunt, options))
     broken_off = _run(hunt, options, work)
@@ -155,6 +166,7 @@ def _work(hunt: PositionSearch, options: SearchOptions) -> dict[str, object]:
         "moves": asked.moves,
         "phase": asked.phase,
         "criteria": repr(asked.criteria),
+        "solved": repr(asked.solved),
         "seed": hunt.seed,
         "number": hunt.number,
         "tries": hunt.tries,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,9 +22,14 @@ from damspec.validity import fewest_pieces, material, phases
 from ..generate.criteria import ANY, Criteria, Kings
 from ..generate.goal import Goal, NothingToFindError, SearchGoal
 from ..generate.search import PositionSearch
+from ..generate.solved import SolvedCriteria
 from ..mutants.mutants import make_mutant, single_mutants
 from ..mutants.ruleset_diff import begins, counts_history, places_pieces
 from ..positions.random_games import PLIES
+from .solve import MADE, MOST
+
+if TYPE_CHECKING:
+    from ..solve.lookup import Value
 
 #: The most pieces that are looked for where nothing is said.
 _MANY = 12
@@ -46,6 +52,11 @@ class SearchOptions:
     kings: str | None = None
     balanced: bool = False
     quiet: bool = False
+    result: Value | None = None
+    within: str | None = None
+    only_move: bool = False
+    zugzwang: bool = False
+    study: bool = False
     minimal: bool = False
     every: bool = False
     reachable: bool = False
@@ -65,6 +76,12 @@ class SearchOptions:
             raise click.UsageError("--captures does not go with --quiet, which is without captures")
         if self.balanced and self.kings in ("white", "black"):
             raise click.UsageError(f"--kings {self.kings} does not go with --balanced, which is as many for both sides")
+        if self.within and self.result != "win" and self.result != "loss" and not self.study:
+            raise click.UsageError("--in: plies to which end? expected --result win, --result loss or --study too")
+        if self.only_move and self.result not in ("win", "draw"):
+            raise click.UsageError("--only-move: keeps which result? expected --result win or --result draw too")
+        if self.study and (self.result or self.zugzwang):
+            raise click.UsageError(f"{'--result' if self.result else '--zugzwang'} does not go with --study, a win")
         if self.every:
             for option, given in (("--minimal", self.minimal), ("--reachable", self.reachable), ("-n", self.number)):
                 if given:
@@ -101,6 +118,7 @@ def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
         moves=number_range("--moves", options.moves, 0, None) if options.moves else None,
         phase=_phase(ruleset, options.phase),
         criteria=_criteria(ruleset, options),
+        solved=_solved(options),
     )
     return replace(asked, pieces=_pieces(asked, options))
 
@@ -109,13 +127,17 @@ def _pieces(asked: SearchGoal, options: SearchOptions) -> tuple[int, int]:
     """Return the fewest and the most pieces asked for; no fewer than the criteria need."""
     rules, needed = asked.ruleset.rules, asked.criteria.fewest
     fewest, most = fewest_pieces(rules), sum(material(rules))
+    if asked.solved is not None:
+        needed, most = max(needed, 2), min(most, MOST)
+        if options.pieces is None:
+            return needed, max(needed, MADE)
     if options.pieces is None:
         many = most if options.reachable else min(max(_MANY, needed + 6), most)
         return max(needed, fewest) if needed > 1 else fewest if asked.finished else 1, many
     first, last = number_range("--pieces", options.pieces, fewest, most)
     if options.every and ".." not in options.pieces:
         first = fewest
-    if asked.criteria == ANY:
+    if asked.criteria == ANY and asked.solved is None:
         return first, last
     if last < needed:
         raise click.UsageError(f"--pieces: found {options.pieces!r}, but what is asked for takes {needed} or more")
@@ -129,6 +151,14 @@ def _criteria(ruleset: Ruleset, options: SearchOptions) -> Criteria:
         number_range("--captures", options.captures, 1, max(material(ruleset.rules))) if options.captures else None
     )
     return Criteria(captures, Kings(options.kings) if options.kings else None, options.balanced, options.quiet)
+
+
+def _solved(options: SearchOptions) -> SolvedCriteria | None:
+    plies = number_range("--in", options.within, 1, None) if options.within else None
+    asked = SolvedCriteria(
+        "win" if options.study else options.result, plies, options.only_move, options.zugzwang, options.study
+    )
+    return None if asked == SolvedCriteria() else asked
 
 
 def number_range(option: str, text: str, fewest: int, most: int | None) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from damspec import Position, Ruleset
+from damspec.data import FileError
 from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
 
@@ -106,6 +107,40 @@ def solve(
         print_json(_as_json(folder, pieces, summaries))
     else:
         _print(folder, pieces, summaries)
+
+
+def check_kernel(option: str) -> None:
+    """Raise UsageError if the compiled kernel, which an option needs, is not installed."""
+    if not is_available():
+        raise click.UsageError(f"{option} needs the compiled kernel: pip install 'damspec[fast]'")
+
+
+def solved_folder(option: str, ruleset: Ruleset, pieces: int) -> Folder:
+    """Return the folder with the solved endings of a ruleset, for an option; those of few pieces are solved if need be.
+
+    Raises RulesetError for rules by which solved endings do not say all, FileError where files of more pieces are
+    missing.
+    """
+    check_kernel(option)
+    from ..solve.lookup import check_solvable_exactly
+    from ..solve.material import Materials
+    from ..solve.solve import Folder
+    from ..solve.solve import solve as solve_all
+
+    check_solvable_exactly(ruleset)
+    folder = Folder(ruleset)
+    missing = [each for each in Materials(folder.retrograde, pieces) if not folder.file(each).exists()]
+    if any(each.pieces > MADE for each in missing):
+        raise FileError(
+            f"{folder.path}: has no {missing[-1].name}, expected what `damspec solve {ruleset.id} --pieces {pieces}`"
+            " writes"
+        )
+    if missing:
+        try:
+            solve_all(folder, min(pieces, MADE))
+        except OSError as error:
+            raise OutputError(f"{option}: cannot write to {str(folder.path)!r}: {error.strerror}") from None
+    return folder
 
 
 def _announce(folder: Folder, materials: Materials, pieces: int, *, distance: bool) -> None:

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import damspec
 from damspec import Action, Outcome, Position, Ruleset
@@ -22,6 +23,9 @@ from ..cases.notation import Key
 from ..mutants.mutants import Mutant, make_mutant, single_mutants
 from ..mutants.ruleset_diff import in_no_position
 from .goal import Found, SearchGoal
+
+if TYPE_CHECKING:
+    from ..solve.lookup import SolvedValue
 
 
 @dataclass(frozen=True)
@@ -231,6 +235,22 @@ class Annotator:
 
 
 @dataclass(frozen=True)
+class SolvedLine:
+    """What a position comes to, the moves that keep it, and the best moves of both sides up to the end.
+
+    In a draw there is no end, and no such line.
+    """
+
+    value: SolvedValue
+    keeping: tuple[str, ...]
+    line: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {**self.value._asdict(), "keeping": list(self.keeping), "line": list(self.line)}
+
+
+@dataclass(frozen=True)
 class AnnotatedPosition:
     """A position, the game that leads to it from the start if there is one, and the reference's answers."""
 
@@ -277,6 +297,19 @@ class AnnotatedPosition:
     def outcome(self) -> Outcome:
         """Whether the game is over, and why."""
         return outcome_of_position(self.ruleset.turns, self.position)
+
+    @cached_property
+    def solved(self) -> SolvedLine | None:
+        """What the position comes to, and the best moves up to the end, if that was asked for."""
+        wanted = self.by.wanted
+        if wanted.solved is None:
+            return None
+        value, moves = wanted.endings.value(self.position), wanted.endings.moves(self.position)
+        return SolvedLine(
+            value,
+            tuple(str(action) for action, each in moves if each.value == value.value),
+            tuple(map(str, wanted.endings.line(self.position))),
+        )
 
     @cached_property
     def others(self) -> tuple[Other, ...]:

@@ -134,7 +134,8 @@ def fen(answered: Iterable[AnnotatedPosition]) -> str:
 
 def with_game(answered: AnnotatedPosition) -> str:
     """Return a FEN with the game that leads there: `W:W17,22,...; game "21-17, 9-14";`."""
-    return answered.fen if answered.game is None else f"{answered.fen}; {_game_text(answered.game)}"
+    game = () if answered.game is None else (_game_text(answered.game),)
+    return "; ".join([answered.fen, " ".join([*game, *_solved(answered)])]) if game or answered.solved else answered.fen
 
 
 def epd(answered: Iterable[AnnotatedPosition]) -> str:
@@ -162,6 +163,8 @@ def entry(answered: AnnotatedPosition) -> dict[str, Any]:
         what["otherwise"] = [_other(other) for other in answered.others]
     if answered.game is not None:
         what["game"] = [str(action) for action in answered.game]
+    if answered.solved is not None:
+        what["solved"] = answered.solved.as_json()
     return what
 
 
@@ -187,8 +190,17 @@ def _operations(answered: AnnotatedPosition) -> Iterable[str]:
     yield _operation("outcome", str(answered.outcome))
     if answered.game is not None:
         yield _game_text(answered.game)
+    yield from _solved(answered)
     for other in answered.others:
         yield _operation("otherwise", f"{', '.join(other.names)}: {_answer(other)}")
+
+
+def _solved(answered: AnnotatedPosition) -> Iterable[str]:
+    if answered.solved is not None:
+        yield _operation("solved", answered.solved.value.in_words())
+        yield _operation("keeping", ", ".join(answered.solved.keeping))
+        if answered.solved.line:
+            yield _operation("line", ", ".join(answered.solved.line))
 
 
 def _game_text(actions: Iterable[Action]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from damspec import Action, Position, Ruleset
 from damspec.mutations import proof
@@ -16,6 +17,10 @@ from ..answers.player import RulePlayer
 from ..mutants.mutants import make_mutant
 from ..mutants.ruleset_diff import concerns_end, counts_history, in_no_position
 from .criteria import ANY, Criteria
+from .solved import SolvedCriteria
+
+if TYPE_CHECKING:
+    from ..solve.lookup import Endings
 
 
 @dataclass(frozen=True)
@@ -49,11 +54,21 @@ class SearchGoal:
     moves: tuple[int, int] | None = None
     phase: str | None = None
     criteria: Criteria = ANY
+    #: What solved endings decide; the endings have been solved.
+    solved: SolvedCriteria | None = None
 
     @cached_property
     def player(self) -> RulePlayer:
         """The rules as a player."""
         return RulePlayer(self.ruleset)
+
+    @cached_property
+    def endings(self) -> Endings:
+        """The solved endings, in the user's data folder."""
+        from ..solve.lookup import Endings
+        from ..solve.solve import Folder
+
+        return Endings(Folder(self.ruleset))
 
     @cached_property
     def _others(self) -> list[list[tuple[RulePlayer, PossibleDifferences]]]:
@@ -131,7 +146,9 @@ class SearchGoal:
                 return False
         if not self.finished and not view.goes_on:
             return False
-        return self.moves is None or self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]
+        if self.moves and not self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]:
+            return False
+        return self.solved is None or self.solved.met(self.endings, self.player.turns, position)
 
 
 @dataclass(frozen=True)

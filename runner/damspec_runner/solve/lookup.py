@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal, NamedTuple
 
-from damspec import Position, PositionError
-from damspec.board import SIDES
+from damspec import Position, PositionError, Ruleset, RulesetError
+from damspec.board import SIDES, opponent
 from damspec.data import FileError
 from damspec.endings import outcome_of_position
 from damspec.kernel.retrograde import DRAW, LOSS, VALUE_BITS, WIN, Section, SectionTables
@@ -15,6 +15,7 @@ from damspec.move import Action
 from .endgame_file import EndgameFile
 from .material import Materials
 from .solve import Folder
+from .summary import shortest_limit
 
 Value = Literal["win", "loss", "draw"]
 _VALUES: dict[int, Value] = {WIN: "win", LOSS: "loss", DRAW: "draw"}
@@ -43,7 +44,7 @@ class Endings:
 
     def __init__(self, folder: Folder) -> None:
         self._folder, self._ruleset = folder, folder.ruleset
-        self._opened = cache(self._open)
+        self._opened, self._limit = cache(self._open), cache(self._find_limit)
 
     def value(self, position: Position) -> SolvedValue:
         """Return the value of a position.
@@ -77,9 +78,40 @@ class Endings:
         found = [(action, self.value(turns.after(position, action)).turned()) for action in turns.actions(position)]
         return sorted(found, key=lambda each: _rank(each[1]), reverse=True)
 
+    def line(self, position: Position) -> list[Action]:
+        """Return the best moves of both sides from a won or lost position to the end; none from a draw."""
+        found, turns = list[Action](), self._ruleset.turns
+        while self.value(position).value != "draw" and not outcome_of_position(turns, position).is_over:
+            action, _ = self.moves(position)[0]
+            found.append(action)
+            position = turns.after(position, action)
+        return found
+
+    def is_certain(self, position: Position, value: SolvedValue) -> bool:
+        """Return whether no limit of moves can draw a game that begins in a position and comes to a value."""
+        own, enemy = position.turn, opponent(position.turn)
+        counts = (mask(side).bit_count() for side in (own, enemy) for mask in (position.men, position.kings))
+        section = Section(SIDES.index(own) % self._folder.retrograde.sides, *counts)
+        limit = self._limit(section)
+        return value.value == "draw" or limit is None or value.distance <= limit
+
+    def _find_limit(self, section: Section) -> int | None:
+        """Return the plies up to which no limit of moves draws a win, in a material and all that it leads to."""
+        materials = Materials(self._folder.retrograde, sum(section[1:]))
+        material = materials.of(section)
+        limits = [shortest_limit(self._ruleset.rules.draws, material)]
+        limits += map(self._limit, materials.neighbours(material))
+        return min((limit for limit in limits if limit is not None), default=None)
+
     def _open(self, section: Section) -> tuple[EndgameFile, SectionTables]:
         materials = Materials(self._folder.retrograde, sum(section[1:]))
         return self._folder.open(materials.of(section)), self._folder.retrograde.tables([section])
+
+
+def check_solvable_exactly(ruleset: Ruleset) -> None:
+    """Raise RulesetError for rules in which values are not all: huffing, which may make a lapse the better move."""
+    if ruleset.rules.huff is not None:
+        raise RulesetError(f"{ruleset.id}: huffing is left out of solved endings, and may excuse a move")
 
 
 def _rank(value: SolvedValue) -> tuple[int, int]:

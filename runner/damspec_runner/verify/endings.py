@@ -10,10 +10,9 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, NamedTuple
 
-from damspec import Move, MoveError, Position, PositionError, Ruleset, RulesetError
+from damspec import Move, MoveError, Position, PositionError
 from damspec.endings import outcome_of_position
 from damspec.kernel.retrograde import DRAW, LOSS, WIN
 from damspec.move import Action, read_squares
@@ -23,7 +22,6 @@ from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..solve.lookup import Endings, SolvedValue, Value
 from ..solve.material import Material, Materials
 from ..solve.solve import Folder, position_of
-from ..solve.summary import shortest_limit
 from .ask import ask_params, check_plays
 from .judge import compare_moves, move_key, move_text
 
@@ -132,12 +130,6 @@ class EndingsPlayed:
         return [blunder for blunder in self.blunders if blunder.material == material]
 
 
-def check_judged(ruleset: Ruleset) -> None:
-    """Raise RulesetError for rules by which solved endings do not say what a move gives away."""
-    if ruleset.rules.huff is not None:
-        raise RulesetError(f"{ruleset.id}: huffing is left out of solved endings, and may excuse a move")
-
-
 def play_endings(
     folder: Folder,
     engine: Engine,
@@ -178,8 +170,6 @@ class _Player:
     def __init__(self, folder: Folder, engine: Engine, hello: Hello, found: EndingsPlayed, number: int) -> None:
         self._folder, self._ruleset, self._engine, self._hello = folder, folder.ruleset, engine, hello
         self._found, self._number, self._endings = found, number, Endings(folder)
-        self._materials = Materials(folder.retrograde, found.pieces)
-        self._limit = cache(self._find_limit)
         self._states_values = False
 
     def ask(self, material: Material, value: int, luck: random.Random) -> None:
@@ -189,8 +179,8 @@ class _Player:
             if len(self._found.unanswered) >= _ERRORS or not (left[True] or (left[False] and self._states_values)):
                 return
             here, moves = self._endings.value(position), self._endings.moves(position)
-            least = self._points(here, material)[0]
-            critical = any(self._points(after, material)[1] < least for _, after in moves)
+            least = self._points(here, position)[0]
+            critical = any(self._points(after, position)[1] < least for _, after in moves)
             if not critical:
                 self._found.uncertain += any(_POINTS[after.value] < _POINTS[here.value] for _, after in moves)
             if not left[critical] or not (critical or self._states_values):
@@ -231,7 +221,7 @@ class _Player:
         if stated is None:
             return
         self._states_values = True
-        least, most = self._points(here, material)
+        least, most = self._points(here, position)
         self._found.stated += least == most
         if not least <= _POINTS[stated] <= most:
             self._found.misjudged.append(Misjudgement(material.name, position, here, stated))
@@ -245,22 +235,16 @@ class _Player:
             self._found.unanswered.append((position.fen(), f"plays {move_text(given)}, which is not legal"))
             return
         move, after = played
-        lost = self._points(here, material)[0] - self._points(after, material)[1]
+        lost = self._points(here, position)[0] - self._points(after, position)[1]
         if lost > 0:
             self._found.blunders.append(Blunder(material.name, position, here, move, after, *moves[0], lost))
 
-    def _points(self, value: SolvedValue, material: Material) -> tuple[int, int]:
+    def _points(self, value: SolvedValue, position: Position) -> tuple[int, int]:
         """Return the fewest and the most half points that a value is worth: a limit of moves may make it a draw."""
-        worth, limit = _POINTS[value.value], self._limit(material)
-        if limit is None or value.distance <= limit:
+        worth = _POINTS[value.value]
+        if self._endings.is_certain(position, value):
             return worth, worth
         return min(worth, 1), max(worth, 1)
-
-    def _find_limit(self, material: Material) -> int | None:
-        """Return the plies up to which no limit of moves draws a win, in a material and all that it leads to."""
-        draws = self._ruleset.rules.draws
-        limits = [shortest_limit(draws, material), *map(self._limit, self._materials.neighbours(material).values())]
-        return min((limit for limit in limits if limit is not None), default=None)
 
 
 _Moves = Sequence[tuple[Action, SolvedValue]]

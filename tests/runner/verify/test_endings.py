@@ -11,7 +11,6 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec_runner.commands import check_endings as command
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import Hello
 from runner_fixtures import DAMSPEC, EXAMPLES
@@ -111,9 +110,9 @@ def test_no_legal_move(folder: Folder) -> None:
     assert [message for _, message in found.unanswered] == ["plays 1-32, which is not legal"] * 10
 
 
-def test_the_command(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reference plays by no preference."""
-    monkeypatch.setattr(command, "_solved", lambda ruleset, pieces: folder)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     again = ("check", "english", "--endings", "--pieces", "2", "--drawn", "5")
     ran = run(*again, "--", *DAMSPEC, "serve")
     assert ran.status == 1
