@@ -11,9 +11,6 @@ from . import data
 from .board import DIRECTIONS
 from .errors import RulesetError, quote_value
 
-#: The languages of the first documents; rules and groups have headings in each.
-LANGUAGES = ("nl", "vl", "de", "fr", "lb")
-
 _DIAGONALS = {
     ("forward-left", "forward-right"): "forward",
     ("backward-left", "backward-right"): "backward",

@@ -29,7 +29,7 @@ GROUPS = {
         "compare": "compare",
         "engines": "engines",
         "serve": "serve",
-        "bridge": "bridge",
+        "bridge": "serve",
     },
     "Document": {
         "diff": "diff",

@@ -23,9 +23,9 @@ from .output import console, json_option, print_json
 @click.command()
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
 @click.option("--pairs", is_flag=True, help="Try two changes at a time too (movement, capture, promotion).")
-@click.option("--faults", is_flag=True, help="Try faults of engines that are no rule instead (spec/faults.yaml).")
+@click.option("--faults", is_flag=True, help="Try engine mistakes that are no rule value instead (spec/faults.yaml).")
 @click.option("--perft", is_flag=True, help="Measure the perft suites instead (cases/generated/perft/).")
-@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with what notices it.")
+@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with the cases that kill it.")
 @click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
 @add_executor_options(os.cpu_count() or 1, show=False)
 @json_option
@@ -39,14 +39,14 @@ def adequacy(
     workers: ExecutorOptions,
     as_json: bool,
 ) -> None:
-    """Measure which changes of rules the cases notice.
+    """Measure which changes of rules the cases kill.
 
-    The cases of each RULESET (of all, if none is named) are put to every change of one rule
-    value, called a mutant.
+    The cases of each RULESET (of all, if none is named) are tried on every change of one rule value, called a mutant.
 
-    A mutant is killed if at least two cases notice it. Some changes show in no position: these are listed, with the
-    proof, in cases/generated/equivalents.yaml. Any other mutant that survives means that a case is missing. Exit status
-    1 if there is one, or if a fault survives, or with --perft if a suite lacks a position that tells a mutant.
+    A mutant is killed if at least two cases have another answer by it. Some changes show in no position: these are
+    listed, with the proof, in cases/generated/equivalents.yaml. Any other mutant that survives means that a case is
+    missing. Exit status 1 if there is one, or if a fault survives, or with --perft if a suite lacks a position that
+    kills a mutant.
     """
     if pairs + faults + perft + baselines > 1:
         raise click.UsageError("found several of --pairs, --faults, --perft and --baselines, expected one")

@@ -65,8 +65,8 @@ def compare(
       damspec compare jocly kcheckers --rulesets english,russian -j 4
       damspec compare --update-baseline
 
-    Exit status: 0 all is as known, 1 an engine does otherwise or --strict finds more, 2 usage, 3 an engine could not
-    be run, 130 interrupted.
+    Exit status: 0 no unexpected result, 1 an engine differs from its known failures or --strict finds more, 2 usage, 3
+    an engine could not be run, 130 interrupted.
     """
     if update_baseline and workers.dask:
         raise click.UsageError(

@@ -42,7 +42,7 @@ _WIDTH = 34
     "patterns",
     multiple=True,
     metavar="RULES",
-    help="Only these rules, the same ones too: names or patterns such as 'capture.*,promotion.*'; repeatable.",
+    help="Only these rules, equal ones too: names or patterns such as 'capture.*,promotion.*'; repeatable.",
 )
 @click.option("--no-boards", is_flag=True, help="Show each position as one line instead of a board (text).")
 @click.option("--no-search", is_flag=True, help="Show only positions on record, and search none.")

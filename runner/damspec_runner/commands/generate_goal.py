@@ -19,8 +19,7 @@ from damspec.rules import expand_directions, rule_names
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.validity import fewest_pieces, material, phases
 
-from ..generate.criteria import ANY, Criteria, Kings
-from ..generate.goal import Goal, NothingToFindError, SearchGoal
+from ..generate.goal import ANY, Criteria, Goal, Kings, NothingToFindError, SearchGoal
 from ..generate.search import PositionSearch
 from ..generate.solved import SolvedCriteria
 from ..mutants.mutants import make_mutant, single_mutants

@@ -59,7 +59,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.
     type=Size(),
     default=0,
     metavar="SIZE",
-    help="Keep what was counted in a table of this size, like 500M or 2G, shared out among the processes; with --dask"
+    help="Cache counts in a hash table of this size, such as 500M or 2G, shared out among the processes; with --dask"
     " each worker has one.",
 )
 @add_executor_options(1)

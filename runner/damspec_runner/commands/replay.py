@@ -59,7 +59,7 @@ def replay(paths: tuple[Path, ...], ruleset: Ruleset | None, encoding: str | Non
 
     A remark about how moves are written, such as each jump of a capture by itself, is no fault.
 
-    Exit status: 0 all games are legal, 1 some break the rules, 2 some text cannot be read as it stands, or decided.
+    Exit status: 0 all games are legal, 1 some break the rules, 2 a text cannot be read or a game not be decided.
     """
     report = _Report(as_json=as_json)
     try:

@@ -1,11 +1,13 @@
-"""`damspec serve`: run the reference as an engine."""
+"""`damspec serve` and `bridge`: the reference, or an engine with a protocol of its own, as an engine."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import suppress
 from io import BufferedReader, RawIOBase, TextIOWrapper
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -109,3 +111,26 @@ def _serve_hub(questions: TextIO, answers: TextIO) -> None:
     values = [value for value in variants().values if value in ruleset_of]
     values += [value for value in ruleset_of if value not in values]
     HubServer(lambda value: load_ruleset(ruleset_of[value]), values).serve(questions, answers)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def bridge(file: Path) -> None:
+    """Ask an engine in its own protocol, or a web service, as FILE says.
+
+    It is checked like any other engine. FILE is YAML and says what to send and how to read the answers
+    (docs/bridge.md); a command in it is run in its folder:
+
+    \b
+      damspec check english -- damspec bridge engine.yaml
+    """
+    from ..engines.bridge import BridgeFile, bridge_engine, request_handler
+    from ..engines.serve import serve
+
+    described = BridgeFile.load(file)
+    os.chdir(file.resolve().parent)
+    engine = bridge_engine(described)
+    try:
+        serve(flushing_input(), sys.stdout, handler=request_handler(described, engine))
+    finally:
+        engine.close()

@@ -80,8 +80,8 @@ class Node:
 def trace(id: str | None, summary: bool, whole: bool, form: str, output: Path | None, as_json: bool) -> None:
     """Follow the links between clauses, rule values and cases.
 
-    A rule value is shown with the clauses and readings it rests on and a case in which it bites: the answer is another
-    under other values, one of them lets less happen, and it is the plainest such case about the value.
+    A rule value is shown with the clauses and readings it rests on and the case that shows it best: the plainest one
+    whose answer changes under other values, with less happening under one of them.
 
     \b
     damspec trace vl                   each rule of a ruleset

@@ -23,8 +23,8 @@ from .position_parts import DXP, check_carries
 from .process import Engine
 from .protocol import EngineError, Hello, UnsupportedError, clean_text
 
-#: The protocol's default port, its version, and the number of squares of its board.
-PORT, VERSION, SQUARES = 27531, 1, 50
+#: The protocol's version, and the number of squares of its board.
+VERSION, SQUARES = 1, 50
 #: The letters of a position: White's men and kings, Black's (`zwart`), empty squares.
 LETTERS = "wWzZe"
 #: The maximum length of a message in characters.

@@ -10,9 +10,8 @@ from damspec.validity import material, phases
 
 from ..mutants.mutants import single_mutants
 from ..mutants.ruleset_diff import in_no_position, places_pieces
-from .criteria import Criteria, Kings
 from .diversity import DistinctPositions, count_changes
-from .goal import Found, Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
+from .goal import Criteria, Found, Goal, Kings, NothingToFindError, SearchGoal, prove_nothing_to_find
 from .search import PositionSearch
 
 #: The tries without success after which a part has no further positions.

@@ -14,12 +14,19 @@ from damspec.rules import CaptureRules, Rules
 from damspec.turn import ActionGenerator
 
 from . import faulty_actions
-from .choice_faults import (
+from .capture_faults import (
     WORST,
+    EndsBehindLast,
+    FirstDirectionOnly,
     MiscountedPrecedence,
+    NoEdgeLanding,
+    NotAgainstFirstJump,
     PrecedencePerPiece,
     ReversedPrecedence,
+    ShortLookahead,
+    ShortNewKing,
     uncounted,
+    with_jump_search,
     with_precedence,
 )
 from .faulty_turns import (
@@ -51,15 +58,6 @@ from .faulty_turns import (
     without_piece,
 )
 from .form_faults import NamingFault, ReadingFault, faults_in_form
-from .jump_faults import (
-    EndsBehindLast,
-    FirstDirectionOnly,
-    NoEdgeLanding,
-    NotAgainstFirstJump,
-    ShortLookahead,
-    ShortNewKing,
-    with_jump_search,
-)
 from .outcome_faults import (
     FirstPositionUncounted,
     ImmediateEndingDraw,

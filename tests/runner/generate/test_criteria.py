@@ -6,8 +6,7 @@ import pytest
 
 import damspec
 from damspec import Move, Position
-from damspec_runner.generate.criteria import Criteria, Kings
-from damspec_runner.generate.goal import SearchGoal
+from damspec_runner.generate.goal import Criteria, Kings, SearchGoal
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.generate.suite import build_suite
 

@@ -15,7 +15,7 @@ from damspec_runner.answers import mutant_perft
 from damspec_runner.answers.mutant_perft import PerftMutant, differs_in_lapses, mutant_nodes, perft_mutants
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.perft_tables import read_suite, suite_file, suite_of
-from damspec_runner.commands import generate_suites
+from damspec_runner.commands import generate
 from damspec_runner.generate import perft_suite as making
 from damspec_runner.generate.perft_suite import MOST_NODES, SuiteBuilder, build_suite
 from runner_fixtures import damspec as run
@@ -167,7 +167,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("capture.duty = optional", "capture.duty = huffing", "promotion.rows = 2", "ending.no-moves = draws")
     monkeypatch.setattr(making, "perft_mutants", lambda ruleset: [wrong(name, ruleset.id) for name in names])
     builder = partial(SuiteBuilder, random_positions=2, game_positions=2, last_search=(2, (2, 4), 50))
-    monkeypatch.setattr(generate_suites, "SuiteBuilder", builder)
+    monkeypatch.setattr(generate, "SuiteBuilder", builder)
 
 
 @pytest.mark.usefixtures("few")

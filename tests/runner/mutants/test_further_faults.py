@@ -7,9 +7,8 @@ import pytest
 import damspec
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.mutants.choice_faults import CapturePrecedence, with_precedence
+from damspec_runner.mutants.capture_faults import CapturePrecedence, JumpSearch, with_jump_search, with_precedence
 from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, faults, further_faults
-from damspec_runner.mutants.jump_faults import JumpSearch, with_jump_search
 from damspec_runner.mutants.mutants import further, single_mutants
 from runs import ORIGINALS, for_each, usually
 
