@@ -116,6 +116,31 @@ def test_sheets_are_printed_as_pdf(browser: Browser, site: Path, tmp_path: Path)
         assert re.findall(rb"/Count (\d+)", (tmp_path / "de" / name).read_bytes()) == [b"1"]
 
 
+def test_the_language_goes_along(browser: Browser, site: Path) -> None:
+    """The browser's chooses the first page; it is kept, from a folder too, until another is chosen."""
+    watched = Watched(browser, site.as_uri(), locale="nl-BE")
+    page = watched.open("index.html")
+    page.wait_for_url("**/nl/index.html")
+    page.get_by_role("link", name="Vergelijken", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Twee spellen vergelijken")
+    page.select_option("#first", "vl")
+    page.select_option("#first-reading", "priority=multiple-first")
+    page.select_option("#second", "vl")
+    page.get_by_role("button", name="Vergelijken", exact=True).click()
+    result = page.locator("#pair-result")
+    expect(result.locator(".difference h3")).to_have_text(["Keuze bij het slaan"])
+    expect(result.locator(".difference")).to_contain_text("meerslag gaat voor")
+    expect(result.locator(".telling .actions")).to_have_count(2)
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("h1")).to_have_text("Zwei Spiele vergleichen")
+    page = watched.open("matrix.html#games=international,frisian")
+    expect(page.locator("tr[data-rule='capture.duty'] th")).to_contain_text("Schlagpflicht")
+    expect(page.locator("tr[data-rule='capture.duty'] td:visible").first).to_have_text("Pflicht")
+    page = watched.open("cases/index.html#ruleset=vl&topic=huff")
+    expect(page.locator("#why")).to_contain_text("Ohne “Flämische Dame”")
+    watched.close()
+
+
 def test_the_choice_of_a_language_keeps_the_game(window: Watched) -> None:
     """From the page of a game through all languages and back; each says which one it is in."""
     page = window.open("rulesets/turkish.html")

@@ -35,7 +35,7 @@
   const address = (filters) => filters.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
   const asked = () => new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"));
   const named = (key, value) =>
-    key === "ruleset" ? controls.ruleset.querySelector(`option[value="${CSS.escape(value)}"]`).text : value;
+    controls[key].querySelector(`option[value="${CSS.escape(value)}"]`)?.text ?? value;
 
   const read = ({ games, boards, cases }) =>
     cases.map(([id, why, topic, players, sources, fen, board]) => ({
@@ -67,13 +67,14 @@
       element("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text);
     pager.replaceChildren(
       ...(page > 1 ? [to(page - 1, "Earlier ones", "prev")] : []),
-      ...(last > 1 ? [`Page ${page} of ${last}`] : []),
+      ...(last > 1 ? [element("span", {}, `Page ${page} of ${last}`)] : []),
       ...(page < last ? [to(page + 1, "More", "next")] : []),
     );
+    damspec.speak(pager);
   };
 
-  const dropping = (key, text) => {
-    const button = element("button", { type: "button" }, text);
+  const dropping = (key, ...inside) => {
+    const button = element("button", { type: "button" }, ...inside);
     button.addEventListener("click", () => {
       controls[key].value = "";
       changed(null);
@@ -110,7 +111,9 @@
     const buttons = shown.map(([key, value, number]) =>
       dropping(
         key,
-        `Without “${named(key, value)}”${number ? `: ${number} ${number === 1 ? "position" : "positions"}` : ""}`,
+        element("span", {}, "Without"),
+        ` “${named(key, value)}”`,
+        ...(number ? [": ", element("span", {}, number === 1 ? "1 position" : `${number} positions`)] : []),
       ),
     );
     return [...parts.flat(), ...buttons];
@@ -138,8 +141,10 @@
       count.textContent = `${fits.length} of ${everything} positions`;
       damspec.speak(count);
       if (!fits.length) why.replaceChildren(...reasons(cases, filters));
+      damspec.speak(why);
     } catch {
       count.textContent = "The positions could not be loaded.";
+      damspec.speak(count);
     }
   };
 

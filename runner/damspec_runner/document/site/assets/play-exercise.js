@@ -3,7 +3,7 @@
 "use strict";
 
 /**
- * Puts an exercise into the page. `given` has the `game` with its `name`, the English words, the `exercise` (its
+ * Puts an exercise into the page. `given` has the `game` with its `name`, the `words`, the `exercise` (its
  * `position`, its purpose `why` as HTML, the `clauses` it shows, and the page of the case, `home`), the rules that can be
  * `lifted` (see `explain`), the `address` of the board to play on, and `next`, a link to another exercise.
  */
@@ -11,9 +11,10 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   const { element } = damspec;
   const { button } = damspecPlay;
   const inLetters = () => document.getElementById("notation")?.value === "letters";
+  const said = (key, values) => damspec.filled(data[`exercise-${key}`], values);
   const position = game.read(exercise.position);
   const board = damspecBoard.make(game, {
-    label: `Board of ${name}`,
+    label: damspec.filled(data.board, { game: name }),
     letters: inLetters(),
     choose: (square) => choose(square),
     drag: (square) => !done && isOwn(square),
@@ -40,18 +41,18 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
 
   const status = element("p", { role: "status", class: "told" });
   const count = element("p", { class: "turn" });
-  const list = element("ol", { class: "found", "aria-label": "Found" });
+  const list = element("ol", { class: "found", "aria-label": said("found") });
   const plain = { spellcheck: "false", autocomplete: "off" };
-  const text = element("input", { type: "text", "aria-label": "A move", placeholder: "21-17", ...plain });
-  const form = element("form", { class: "position-form" }, text, element("button", { type: "submit" }, "Enter"));
-  const other = element("select", { "aria-label": "Another action" });
-  const others = element("p", { class: "buttons" }, other, button("Enter this", () => attempt(other.value)));
-  const finish = button("Done: show what is missing", () => end(), { class: "main" });
+  const text = element("input", { type: "text", "aria-label": said("move"), placeholder: "21-17", ...plain });
+  const form = element("form", { class: "position-form" }, text, element("button", { type: "submit" }, said("enter")));
+  const other = element("select", { "aria-label": said("other") });
+  const others = element("p", { class: "buttons" }, other, button(said("enter-this"), () => attempt(other.value)));
+  const finish = button(said("done"), () => end(), { class: "main" });
   const rest = element("div", { class: "missed" });
   const links = [
-    element("a", { href: exercise.home }, "The position with its answer"),
-    element("a", { href: `${address}/${exercise.position}` }, "Play on from here"),
-    ...(next ? [element("a", { href: next }, "Another exercise")] : []),
+    element("a", { href: exercise.home }, said("home")),
+    element("a", { href: `${address}/${exercise.position}` }, said("play-on")),
+    ...(next ? [element("a", { href: next }, said("another"))] : []),
   ];
 
   place.replaceChildren(
@@ -59,12 +60,12 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     element(
       "div",
       { class: "desk" },
-      element("p", { class: "turn" }, `${words.asked(position)}. Find every legal move here: on the board, or written.`),
+      element("p", { class: "turn" }, `${words.asked(position)}. ${said("find")}`),
       form,
       others,
       count,
       list,
-      element("p", { class: "buttons" }, finish, button("Start again", () => again())),
+      element("p", { class: "buttons" }, finish, button(data.again, () => again())),
       rest,
       element("ul", { class: "inline" }, ...links.map((link) => element("li", {}, link))),
     ),
@@ -109,8 +110,8 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     shows.innerHTML = exercise.why;
     const items = missed.map((action) => element("li", {}, words.offered({ action })));
     return [
-      ...(missed.length ? [element("h3", {}, "Missed"), element("ul", {}, ...items)] : []),
-      element("h3", {}, "What it shows"),
+      ...(missed.length ? [element("h3", {}, said("missed")), element("ul", {}, ...items)] : []),
+      element("h3", {}, said("shows")),
       shows,
       element("ul", { class: "clauses" }, ...exercise.clauses.map(clause)),
     ];
@@ -124,9 +125,9 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
       squares: squares.slice(0, 1),
       crosses: [...selection.captured(), ...(done ? missed.flatMap(({ captured }) => captured) : [])],
       arrows: done ? missed.map(({ path }) => path).filter((path) => path.length > 1) : [],
-      words: squares.length ? { [squares.at(-1)]: "chosen" } : {},
+      words: squares.length ? { [squares.at(-1)]: data.chosen } : {},
     });
-    count.textContent = done ? `${found.size} of ${legal.length} found.` : `Found so far: ${found.size}.`;
+    count.textContent = said(done ? "counted" : "so-far", { found: found.size, all: legal.length });
     list.replaceChildren(...[...found].map((action) => element("li", {}, words.offered({ action }))));
     rest.replaceChildren(...(done ? answer(missed) : []));
     finish.disabled = done;
@@ -143,10 +144,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
 
   /** Handles a possible action. */
   const take = ({ action, lapse }) => {
-    const told = words.offered({ action });
-    if (lapse) say(`${told}: it breaks the duty to capture. It can be played all the same, but is not counted as legal.`);
-    else if (found.has(action)) say(`${told}: that one is there already.`);
-    else say(`${told}: right.`);
+    say(said(lapse ? "lapse" : found.has(action) ? "twice" : "right", { move: words.offered({ action }) }));
     if (!lapse) found.add(action);
     if (found.size === legal.length && legal.length) end();
     else draw();
@@ -154,7 +152,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
 
   const refuse = (squares, given) => {
     clear();
-    say(`${words.written(given)} is not legal here. `, ...why(squares, given));
+    say(`${said("wrong", { move: words.written(given) })} `, ...why(squares, given));
     draw();
   };
 
@@ -165,13 +163,13 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     if (!stuck && selection.choose(square)) {
       const { offers: ended, more } = selection.ended();
       const entered = more ? ended.filter(({ lapse }) => !lapse) : ended;
-      say(selection.walked.length ? `From ${words.listed(selection.walked)}.` : "Nothing is chosen.");
+      say(selection.walked.length ? said("from", { squares: words.listed(selection.walked) }) : data.nothing);
       if (!more && ended.length) clear();
       entered.forEach(take);
     } else if (isOwn(square)) {
       clear();
       stuck = square;
-      say(`From ${board.name(square)}.`);
+      say(said("from", { squares: board.name(square) }));
     } else if (squares.length) {
       refuse([...squares, square], [...squares, square].join("-"));
     } else {
@@ -199,7 +197,8 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     done = true;
     clear();
     const missing = found.size < legal.length;
-    say(missing ? `${found.size} of ${legal.length} found. The board shows what is missing.` : "All found.");
+    const counted = said("counted", { found: found.size, all: legal.length });
+    say(missing ? `${counted} ${said("missing")}` : said("all-found"));
     draw();
   };
 
@@ -221,7 +220,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   place.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !walked().length) return;
     clear();
-    say("Nothing is chosen.");
+    say(data.nothing);
     draw();
   }, listening);
   document.addEventListener("notation", () => {
@@ -261,7 +260,7 @@ damspecPlay.explain = (game, position, lifted, name, texts) => {
     }
     const meant = (action) => (squares.length ? begins(action, squares) : action.text === text);
     const found = without.find(({ moves }) => moves().some(meant));
-    if (!found) return [squares.length ? texts["not-so"] : "This cannot be done here."];
+    if (!found) return [squares.length ? texts["not-so"] : texts["exercise-impossible"]];
     const link = (href, text) => damspec.element("a", { href: damspec.root + href }, text);
     return [
       damspec.element("span", { lang: "en" }, found.says),

@@ -142,7 +142,7 @@ const damspecPlay = {
       const data = await damspecPlay.load();
       const [called, ...rest] = location.hash.slice(1).split("/");
       const exercise = called.startsWith(CASE) ? decodeURIComponent(called.slice(CASE.length)) : "";
-      let given = null, wrong = `Nothing here is called ${decodeURIComponent(called)}.`;
+      let given = null, wrong = damspec.filled(data.words.unknown, { name: decodeURIComponent(called) });
       try {
         if (called.startsWith(OWN)) given = ownGame(called, data);
         else if (exercise) given = gameOf(exercise.split(".")[0], data);
@@ -153,7 +153,7 @@ const damspecPlay = {
       current?.stop();
       current = null;
       place.replaceChildren();
-      const titled = exercise ? "Find all legal moves: {game}" : data.words.titled;
+      const titled = exercise ? data.words["exercise-titled"] : data.words.titled;
       heading.textContent = given ? damspec.filled(titled, { game: given.name }) : data.words.title;
       if (given) {
         choice.value = given.id;
