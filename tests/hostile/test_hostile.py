@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 
 from programs import PROGRAMS
+from runner_fixtures import running, wait_until
 from runs import usually
 
 HERE = Path(__file__).parent
 MARKER = secrets.token_hex(8)
 #: Every eighth program, which a usual run looks at; a thorough one looks at the others.
 USUAL = list(PROGRAMS)[::8]
+#: Seconds in which a machine that is busy lets a process end that was killed.
+END = 20
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells of all that a program has started"),
@@ -70,14 +73,15 @@ def test_it_is_told_in_one_line_and_in_time(name: str, found: dict[str, Any]) ->
     for line in told["said"]:
         assert line.isprintable()
         assert len(line) < 1500
-    assert told["left"] == []
+    # Whoever was killed may still wait for the processor time to end; whoever was not would last for a minute.
+    wait_until(lambda: not any(map(running, told["left"])), END)
     assert told["noise"] <= 200 * 500
-    assert told["seconds"] < 30
+    assert told["seconds"] < 55  # by themselves they last for a minute
 
 
 @pytest.mark.parametrize("programs", usually(["some"], ["some", "the others"]))
 def test_none_is_left_and_the_runner_stays_small(programs: str, found: dict[str, Any]) -> None:
     """Run after the programs that a usual run looks at, and after those that a thorough one does."""
-    assert marked(MARKER) == []
+    wait_until(lambda: marked(MARKER) == [], END)
     assert found[""]["peak"] < 150 * 1024
     assert found[""]["files"] < 20
