@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from runner_fixtures import Ran, damspec
 from test_readme import blocks, pattern
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "own.md").read_text(encoding="utf-8")
@@ -39,26 +41,20 @@ def writes(command: str) -> bool:
     return command.startswith("damspec new ")
 
 
-def ran(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def ran(command: str, folder: Path) -> Ran:
     words = shlex.split(command)[1:]
     if words[-2:] == ["damspec", "serve"]:
         words[-2:] = [sys.executable, "-m", "damspec_runner", "serve"]
-    return subprocess.run(
-        [sys.executable, "-m", "damspec_runner", *words],
-        cwd=folder,
-        env={**os.environ, "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with contextlib.chdir(folder), mock.patch.dict(os.environ, COLUMNS="200"):
+        return damspec(*words)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
 def test_the_commands_print_what_the_page_says(folder: Path, tmp_path: Path, command: str, shown: str) -> None:
     done = ran(command, tmp_path if writes(command) else folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.fullmatch(pattern(shown), done.stdout), done.stdout
+    assert (done.status, done.err) == (0, "")
+    assert re.fullmatch(pattern(shown), done.out), done.out
 
 
 def test_there_are_commands() -> None:
