@@ -143,15 +143,18 @@ def families() -> dict[str, Member]:
     return {id: tree for id, tree in trees.items() if tree.children}
 
 
+@cache
 def _member(id: str) -> Member:
     children = tuple(_member(other) for other in damspec.ruleset_ids() if id in _parents(other)[:1])
     return Member(damspec.load_ruleset(id), tuple(map(damspec.load_ruleset, _parents(id))), children)
 
 
-def _parents(id: str) -> list[str]:
+@cache
+def _parents(id: str) -> tuple[str, ...]:
     """Return the rulesets that a ruleset extends directly."""
     family = damspec.load_ruleset(id).family
-    return [parent for parent in family if not any(parent in damspec.load_ruleset(other).family for other in family)]
+    extended = {each for other in family for each in damspec.load_ruleset(other).family}
+    return tuple(parent for parent in family if parent not in extended)
 
 
 @dataclass(frozen=True)

@@ -206,8 +206,7 @@ def relaxed_mutants(ruleset: Ruleset) -> list[tuple[str, Mutant]]:
         ("capture.completion", _with_early_stops(ruleset)),
         *(
             (mutant.rules_changed[0], mutant)
-            for mutant in single_mutants(ruleset)
-            if is_movement(mutant.rules_changed[0])
+            for mutant in mutants(ruleset, [each for each in single_changes(ruleset) if is_movement(each[0][0])])
         ),
     ]
     return [(rule, mutant) for rule, mutant in every if mutant]

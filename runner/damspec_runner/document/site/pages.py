@@ -74,7 +74,7 @@ def square_mark(named: NamedSquares, notation: WrittenAs) -> Markup:
         if notation == "numbers"
         else (named.letters, named.numbers, "numbers")
     )
-    return Markup('<span class="squares" data-{}="{}">{}</span>').format(other, kept, shown)
+    return Markup(f'<span class="squares" data-{other}="{escape(kept)}">{escape(shown)}</span>')
 
 
 class AddressError(DamspecError):
