@@ -6,18 +6,29 @@ import os
 import sys
 import time
 from contextlib import suppress
+from functools import lru_cache
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from damspec import Ruleset, load_ruleset, ruleset_ids
+from damspec import Action, Position, PositionError, Ruleset, RulesetError, load_ruleset, ruleset_ids
+from damspec.data import FileError
+from damspec.endings import outcome_of_position
+from damspec.kernel import is_available
 
+from ..solve.place import endings_path
 from .arguments import Address, RulesetParam
+from .solve import MOST
+
+if TYPE_CHECKING:
+    from ..solve.lookup import Endings, Value
 
 #: The timeout for connecting to a player, in seconds.
 _CONNECT_TIMEOUT = 10.0
+#: The most rulesets whose endings are kept open.
+_RULESETS = 8
 
 
 @click.command()
@@ -45,6 +56,8 @@ def serve(
 
     \b
       damspec check lb -- damspec serve
+
+    Asked for a move it plays the best one in endings that `damspec solve` has solved, elsewhere any legal one.
     """
     if sum(map(bool, (lines, hub, dxp, dxp_connect))) > 1:
         raise click.UsageError("--lines, --hub, --dxp, --dxp-connect: expected one of them")
@@ -56,6 +69,36 @@ def serve(
         return
     answer = _serve_hub if hub else _serve_lines if lines else _serve_json
     answer(flushing_input(), sys.stdout)
+
+
+class SolvedEndings:
+    """The best moves in endings that are solved in the user's data folder."""
+
+    def __init__(self) -> None:
+        self._endings = lru_cache(_RULESETS)(self._open)
+
+    def best(self, ruleset: Ruleset, position: Position) -> tuple[Action, Value] | None:
+        """Return the best action of a position and what it comes to; None where it is in no file."""
+        if not (is_available() and 2 <= len(position) <= MOST and endings_path(ruleset).is_dir()):
+            return None
+        endings = self._endings(ruleset)
+        try:
+            if endings is None or outcome_of_position(ruleset.turns, position).is_over:
+                return None
+            moves = endings.moves(position)
+        except (FileError, PositionError):
+            return None
+        return (moves[0][0], moves[0][1].value) if moves else None
+
+    def _open(self, ruleset: Ruleset) -> Endings | None:
+        from ..solve.lookup import Endings, check_solvable_exactly
+        from ..solve.solve import Folder
+
+        try:
+            check_solvable_exactly(ruleset)
+            return Endings(Folder(ruleset))
+        except RulesetError:
+            return None
 
 
 def flushing_input() -> TextIO:
@@ -74,15 +117,16 @@ def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
     from ..engines.dxp import DxpTimeoutError, accept, connect, listen
     from ..engines.serve import PATIENCE, DxpPlayer
 
+    best = SolvedEndings().best
     try:
         if not waits:
-            DxpPlayer(ruleset, connect(*place, time.monotonic() + _CONNECT_TIMEOUT)).play()
+            DxpPlayer(ruleset, connect(*place, time.monotonic() + _CONNECT_TIMEOUT), best=best).play()
             return
         with listen(*place) as there:
             click.echo("damspec: waiting for a player of DXP at {}:{}".format(*there.getsockname()[:2]), err=True)
             while True:
                 with suppress(DxpTimeoutError):
-                    DxpPlayer(ruleset, accept(there, time.monotonic() + PATIENCE)).play()
+                    DxpPlayer(ruleset, accept(there, time.monotonic() + PATIENCE), best=best).play()
     except (OSError, DxpTimeoutError) as error:
         reason = getattr(error, "strerror", None) or str(error) or "nobody answers"
         raise click.UsageError(
@@ -93,13 +137,13 @@ def _play(place: tuple[str, int], ruleset: Ruleset, *, waits: bool) -> None:
 def _serve_json(questions: TextIO, answers: TextIO) -> None:
     from ..engines.serve import serve as answer
 
-    answer(questions, answers)
+    answer(questions, answers, best=SolvedEndings().best)
 
 
 def _serve_lines(questions: TextIO, answers: TextIO) -> None:
     from ..engines.serve import serve as answer
 
-    answer(questions, answers, plain=True)
+    answer(questions, answers, plain=True, best=SolvedEndings().best)
 
 
 def _serve_hub(questions: TextIO, answers: TextIO) -> None:
@@ -110,7 +154,7 @@ def _serve_hub(questions: TextIO, answers: TextIO) -> None:
     ruleset_of = {of.get(id, id): id for id in reversed(ruleset_ids())}
     values = [value for value in variants().values if value in ruleset_of]
     values += [value for value in ruleset_of if value not in values]
-    HubServer(lambda value: load_ruleset(ruleset_of[value]), values).serve(questions, answers)
+    HubServer(lambda value: load_ruleset(ruleset_of[value]), values, SolvedEndings().best).serve(questions, answers)
 
 
 @click.command()

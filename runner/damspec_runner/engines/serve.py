@@ -6,7 +6,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -81,16 +81,33 @@ A = TypeVar("A", bound=Action)
 RequestHandler = Callable[[str, Mapping[str, Any]], Any]
 
 
-def serve(questions: TextIO, answers: TextIO, *, plain: bool = False, handler: RequestHandler | None = None) -> None:
+#: Returns the best action of a position by some rules and what the position comes to, if that is known.
+BestAction = Callable[[Ruleset, Position], tuple[Action, str] | None]
+
+
+def nothing_known(ruleset: Ruleset, position: Position) -> None:
+    """Know no best action."""
+
+
+def serve(
+    questions: TextIO,
+    answers: TextIO,
+    *,
+    plain: bool = False,
+    handler: RequestHandler | None = None,
+    best: BestAction = nothing_known,
+) -> None:
     """Answer each line of `questions` until `quit` or the end, in the line protocol if `plain`.
 
-    The reference answers, if no `handler` does. Answers are not flushed: see `FlushingInput`.
+    The reference answers, if no `handler` does, and plays the `best` actions that are known. Answers are not flushed:
+    see `FlushingInput`.
     """
+    own = handler or partial(_answer, best=best)
     for line in _lines(questions):
         if line is None:
             answer, last = _error(None, _INVALID_REQUEST, _TOO_LONG), False
         else:
-            answer, last = _respond_plainly(line) if plain else respond(line, handler)
+            answer, last = _respond_plainly(line, own) if plain else respond(line, own)
         answers.write((_plainly(answer) if plain else json.dumps(answer, separators=(",", ":"))) + "\n")
         if last:
             break
@@ -111,10 +128,10 @@ def _lines(source: TextIO) -> Iterator[str | None]:
             yield line
 
 
-def _respond_plainly(line: str) -> tuple[dict[str, Any], bool]:
+def _respond_plainly(line: str, handler: RequestHandler) -> tuple[dict[str, Any], bool]:
     """Answer a line of the line protocol with a JSON-RPC message, whose id is the method."""
     method, params = lines.read_request(line)
-    answer, last = respond(request(1, method, hello_params() if method == "hello" else params))
+    answer, last = respond(request(1, method, hello_params() if method == "hello" else params), handler)
     return {**answer, "id": method}, last
 
 
@@ -151,7 +168,7 @@ def respond(line: str, handler: RequestHandler | None = None) -> tuple[dict[str,
     return {"jsonrpc": "2.0", "id": id, "result": result}, method == "quit"
 
 
-def _answer(method: str, params: Mapping[str, Any]) -> Any:
+def _answer(method: str, params: Mapping[str, Any], best: BestAction = nothing_known) -> Any:
     if method == "hello":
         return {
             "protocol": PROTOCOL,
@@ -186,6 +203,9 @@ def _answer(method: str, params: Mapping[str, Any]) -> Any:
         case "legal":
             return {"legal": _says(legal, _text(params["move"]))}
         case "plays":
+            known = best(ruleset, legal.position) if len(legal) else None
+            if known is not None:
+                return {"move": str(known[0]), "value": known[1]}
             return {"move": str(_choose(legal, legal.position)) if len(legal) else None}
         case _:
             if "moves" in params:
@@ -238,8 +258,10 @@ class HubServer:
     `rules` returns the ruleset for a value of the parameter for the variant; `values` are its possible values.
     """
 
-    def __init__(self, rules: Callable[[str], Ruleset], values: Sequence[str]) -> None:
-        self._rules, self._values = rules, tuple(values)
+    def __init__(
+        self, rules: Callable[[str], Ruleset], values: Sequence[str], best: BestAction = nothing_known
+    ) -> None:
+        self._rules, self._values, self._best = rules, tuple(values), best
         self._variant = variants().default if variants().default in self._values else self._values[0]
         self._position: Position | None = None
         self._legal = lru_cache(maxsize=_CACHE_SIZE)(self._find_legal)
@@ -313,7 +335,8 @@ class HubServer:
         if not legal:
             yield "done"
             return
-        move = hub.move_text(*_squares(_choose(legal.values(), self._position)))
+        known = self._best(self._rules(self._variant), self._position)
+        move = hub.move_text(*_squares(_choose(legal.values(), self._position, known)))
         yield hub.format_message("info", depth="1", pv=move)
         yield hub.format_message("done", move=move)
 
@@ -336,8 +359,11 @@ def _squares(move: Move) -> hub.Squares:
     return move.start, move.end, frozenset(move.captured)
 
 
-def _choose(moves: Iterable[A], position: Position) -> A:
-    """Choose a move at random, always the same in the same position."""
+def _choose(moves: Iterable[A], position: Position, known: tuple[Action, str] | None = None) -> A:
+    """Choose the move that is known to be best, else one at random, always the same in the same position."""
+    moves = [*moves]
+    if known is not None and (best := [move for move in moves if move == known[0]]):
+        return best[0]
     return random.Random(position.fen()).choice(sorted(moves, key=str))
 
 
@@ -348,8 +374,14 @@ PATIENCE = 3600.0
 class DxpPlayer:
     """A player of a ruleset that answers requests for games over a connection."""
 
-    def __init__(self, ruleset: Ruleset, connection: Connection, patience: float = PATIENCE) -> None:
-        self._ruleset, self._connection, self._patience = ruleset, connection, patience
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        connection: Connection,
+        patience: float = PATIENCE,
+        best: BestAction = nothing_known,
+    ) -> None:
+        self._ruleset, self._connection, self._patience, self._best = ruleset, connection, patience, best
         #: The position of the current game, if there is one.
         self._position: Position | None = None
         self._side = "white"
@@ -421,7 +453,7 @@ class DxpPlayer:
         if not legal:
             self._end(1)
             return
-        chosen = _choose(legal, position)
+        chosen = _choose(legal, position, self._best(self._ruleset, position))
         self._position = self._ruleset.turns.after(position, chosen)
         self._say(MoveMade(*_squares(chosen)))
 

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from filelock import FileLock, Timeout
 
 from damspec import Position, Ruleset
@@ -22,6 +21,7 @@ from ..tasks.executor import TaskRunner, run_in_process
 from ..tasks.journal import digest
 from .endgame_file import SUFFIX, EndgameFile, Head, write_endgame_file
 from .material import Material, Materials
+from .place import endings_path
 from .summary import MaterialSummary, SectionSummary, summarise
 
 
@@ -45,8 +45,7 @@ class Folder:
     def __init__(self, ruleset: Ruleset, path: Path | None = None) -> None:
         """Without a path it is the ruleset's folder in the user's data."""
         self.ruleset, self.retrograde = ruleset, _retrograde(ruleset)
-        data = platformdirs.user_data_path("damspec", appauthor=False) / "endings" / digest(ruleset)[:16]
-        self.path = path or data
+        self.path = path or endings_path(ruleset)
 
     def file(self, material: Material) -> Path:
         """Return the path of a material's file."""

@@ -1,0 +1,19 @@
+"""Where solved endings are kept, which is known without compiled code."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import platformdirs
+
+from damspec import Ruleset
+
+from ..tasks.journal import digest
+
+_digest = lru_cache(8)(digest)
+
+
+def endings_path(ruleset: Ruleset) -> Path:
+    """Return the folder for a ruleset's solved endings in the user's data, by the digest of its rules."""
+    return platformdirs.user_data_path("damspec", appauthor=False) / "endings" / _digest(ruleset)[:16]
