@@ -1,4 +1,5 @@
 import type { Game, Position } from "./damspec.js";
+import type { Endings } from "./endings.js";
 
 export interface Options {
   /** The longest it thinks. 1000 unless told. */
@@ -11,6 +12,8 @@ export interface Options {
   readonly random?: () => number;
   /** Whether it breaks the duty to capture if it can, as somebody who overlooks a capture. */
   readonly lapse?: boolean;
+  /** What is known of solved endings of the game: it looks no further than these. */
+  readonly endings?: Endings | null;
 }
 
 export interface Thought {

@@ -20,13 +20,14 @@ class OutOfTime extends Error {}
  * @param {Position} position with the opponent's side to move
  * @param {object} options `milliseconds` at most and `depth` in moves at most; `seen`, FENs of positions that have been,
  *   which it takes for drawn; `random`, a function like Math.random that chooses among the first moves equally good;
- *   `lapse`, whether it breaks the duty to capture if it can, as somebody who overlooks a capture
+ *   `lapse`, whether it breaks the duty to capture if it can, as somebody who overlooks a capture; `endings`, what is
+ *   known of solved endings, as endings.js reads them, which it looks no further than
  * @returns {{action: ?string, value: number, won: ?number, depth: number, nodes: number, line: string[]}}
  *   the action, null if chance has to act or nobody can; how the side stands, in men; in how many moves it has won (or,
  *   below zero, lost) if it saw that; how deep it looked, how many positions, and what it expects to be played
  */
-export function think(game, position, { milliseconds = 1000, depth = 64, seen = [], random = Math.random, lapse = false } = {}) {
-  const search = new Search(game, seen, milliseconds);
+export function think(game, position, { milliseconds = 1000, depth = 64, seen = [], random = Math.random, lapse = false, endings = null } = {}) {
+  const search = new Search(game, seen, milliseconds, endings);
   const lapses = lapse ? game.lapses(position) : [];
   const actions = lapses.length ? lapses : search.actions(position);
   const told = { action: null, value: 0, won: null, depth: 0, nodes: 0, line: [] };
@@ -51,12 +52,12 @@ export function think(game, position, { milliseconds = 1000, depth = 64, seen = 
  *
  * @param {Game} game as `rules(values)` makes it
  * @param {Position} position
- * @param {object} options `milliseconds` and `depth` at most, and `seen`, as `think` takes them
+ * @param {object} options `milliseconds` and `depth` at most, `seen` and `endings`, as `think` takes them
  * @returns {{depth: number, nodes: number, actions: {action: string, value: number, won: ?number, line: string[]}[]}}
  *   how deep all of them were looked at, and the actions, the best first; none where chance has to act
  */
-export function analyse(game, position, { milliseconds = 1000, depth = 64, seen = [] } = {}) {
-  const search = new Search(game, seen, milliseconds);
+export function analyse(game, position, { milliseconds = 1000, depth = 64, seen = [], endings = null } = {}) {
+  const search = new Search(game, seen, milliseconds, endings);
   const actions = search.actions(position).filter((action) => action.kind !== "spin");
   let found = actions.map((action) => ({ action: action.text, value: 0, won: null, line: [action.text] }));
   let reached = 0;
@@ -95,8 +96,9 @@ function shuffle(list, random) {
 }
 
 class Search {
-  constructor(game, seen, milliseconds) {
+  constructor(game, seen, milliseconds, endings) {
     this.game = game;
+    this.endings = endings;
     this.seen = new Set(seen);
     this.until = performance.now() + milliseconds;
     this.nodes = 0;
@@ -160,6 +162,11 @@ class Search {
     if (++this.nodes % 32 === 0 && performance.now() > this.until) throw new OutOfTime();
     const ended = this.ended(position, ply);
     if (ended !== null) return ended;
+    const solved = this.endings?.value(position);
+    if (solved) {
+      if (solved.value === "draw") return 0;
+      return solved.value === "win" ? WON - ply - solved.distance : ply + solved.distance - WON;
+    }
     const actions = this.actions(position);
     if (actions.length === 0) return this.over(this.game.outcome(position), position, ply);
     const [first] = actions;

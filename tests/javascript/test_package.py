@@ -47,7 +47,11 @@ def test_it_has_the_version_of_damspec_and_no_dependencies() -> None:
 
 def test_the_types_name_what_is_exported(tmp_path: Path) -> None:
     installed(tmp_path)
-    for module, types in (("damspec", "damspec.d.ts"), ("damspec/opponent.js", "opponent.d.ts")):
+    for module, types in (
+        ("damspec", "damspec.d.ts"),
+        ("damspec/opponent.js", "opponent.d.ts"),
+        ("damspec/endings.js", "endings.d.ts"),
+    ):
         exported = run(tmp_path, f'import * as all from "{module}"; console.log(Object.keys(all).sort().join(" "));')
         declared = re.findall(r"^export (?:class|function) (\w+)", (FOLDER / types).read_text(encoding="utf-8"), re.M)
         assert exported.split() == sorted(declared)

@@ -84,8 +84,6 @@ def find_unsupported(rules: Rules) -> str | None:
     """Return why positions by some rules cannot be solved, or None if they can."""
     if rules.spin is not None:
         return "spin.outcomes: what is won depends on the spinner"
-    if rules.trapdoors is not None:
-        return "trapdoors.layout: the state of the sliders is no part of what is solved"
     if rules.king.move_slides == "twice":
         return "king.move.slides: found twice, whose moves cannot be made in reverse"
     return None
