@@ -57,7 +57,7 @@ _ENTRY, _COMPARED = re.compile(r"^  - change: ", re.MULTILINE), re.compile(r"   
 
 
 @dataclass(frozen=True)
-class Proved:
+class ProvedChange:
     """A change of a ruleset with what proves that it shows in no position."""
 
     ruleset: str
@@ -89,16 +89,16 @@ def record(job: Job) -> Iterator[Part]:
             yield Part((), {}, (*said,)) if wrong else Part((id,), {equivalents_path(): record_text(found)})
 
 
-def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[Proved]:
+def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[ProvedChange]:
     """Yield every change on record for a ruleset that could show in a position."""
     named = _named().get(ruleset.id, ())
     changed = {change: _changed(ruleset, change) for change in named}
     shown = {change: each for change, each in changed.items() if can_show(ruleset, each)}
     for change, proof in zip(shown, prover.proofs(ruleset, [*shown.values()]), strict=True):
-        yield Proved(ruleset.id, change, proof)
+        yield ProvedChange(ruleset.id, change, proof)
 
 
-def record_text(found: Iterable[Proved]) -> str:
+def record_text(found: Iterable[ProvedChange]) -> str:
     """Return the text of the record with what was compared now; all else stays as it is."""
     compared = {(each.change, each.ruleset): each.proof.compared for each in found}
     text = equivalents_path().read_text(encoding="utf-8")

@@ -69,7 +69,7 @@ def record(job: Job) -> Iterator[Part]:
     for id in units:
         if id in job.units - {_PAGE}:
             mine = [each for each in counts["own"] if each["ruleset"] == id]
-            made = Counted(id, load_published(), mine, job.limits.nodes)
+            made = CountedRuleset(id, load_published(), mine, job.limits.nodes)
             if made.wrong:
                 yield Part((), {}, made.wrong)
                 continue
@@ -88,7 +88,7 @@ def _texts(content: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[Path, 
     return {counts_place(): text_of(HEADER, counts, width=120), page_path(): page(with_counts(content, counts))}
 
 
-class Counted:
+class CountedRuleset:
     """A ruleset counted from its start and wherever there is a table: new entries, or what is `wrong`, in lines."""
 
     def __init__(self, id: str, found: PublishedCounts, mine: list[Any], enough: int) -> None:

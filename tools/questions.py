@@ -150,7 +150,7 @@ class _Goal:
         for place, rule in enumerate(wanted.values()):
             self._about[rule] = self._about.get(rule, 0) | 1 << place
 
-    def rule(self, posed: Posed) -> str:
+    def rule(self, posed: PositionQuestion) -> str:
         """Return the rule that a question is about: the one of whose differences it tells the greatest part."""
         about = {rule: pairs for rule, pairs in self._about.items() if rule}
         parts = {rule: (posed.tells & pairs).bit_count() / pairs.bit_count() for rule, pairs in about.items()}
@@ -174,14 +174,14 @@ class _Goal:
         return rules[0] if len(rules) == 1 else ""
 
 
-def _entry(rule: str, setting: str, posed: Posed) -> dict[str, Any]:
+def _entry(rule: str, setting: str, posed: PositionQuestion) -> dict[str, Any]:
     """Return a question as the file has it, but for its id."""
     entry: dict[str, Any] = {"rule": rule, "kind": posed.kind, "asks": _asks(posed), "setting": setting}
     entry |= {"position": posed.position.fen()} | ({"move": posed.move} if posed.move else {"result": posed.result})
     return entry | {"ease": round(max(_HARDEST, 1 - _HARDER * len(posed.position)), 2)}
 
 
-def _asks(posed: Posed) -> str:
+def _asks(posed: PositionQuestion) -> str:
     """Return the question in words."""
     if posed.result:
         return _OUTCOMES[posed.result]
@@ -220,7 +220,7 @@ def _sorted(one: int, other: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class Posed:
+class PositionQuestion:
     """A question about a position, still without its words, and what it tells: a bit for each pair."""
 
     position: Position
@@ -245,13 +245,13 @@ class Pairs:
                 found |= 1 << place
         return found
 
-    def tellings(self, position: Position) -> Iterator[Posed]:
+    def tellings(self, position: Position) -> Iterator[PositionQuestion]:
         """Yield every question about a position that tells some pair apart."""
         every = [_Seen(ruleset, position) for ruleset in self.rulesets]
         for kind, move, result in dict.fromkeys(key for seen in every for key in seen.keys):
             answers = [seen.answer(kind, move, result) for seen in every]
             if "y" in answers and "n" in answers and (tells := self.told(answers)):
-                yield Posed(position, kind, move, result, tells)
+                yield PositionQuestion(position, kind, move, result, tells)
 
 
 class _Seen:
@@ -290,10 +290,10 @@ class _Seen:
         return "-" if made is None else "y" if made.promotes else "n"
 
 
-def found(pairs: Pairs, rng: random.Random, number: int) -> list[Posed]:
+def found(pairs: Pairs, rng: random.Random, number: int) -> list[PositionQuestion]:
     """Return the questions about so many random positions, White to move, that tell some pair apart."""
     samplers = [PositionSampler(ruleset, rng, PIECES, PLAIN) for ruleset in _apart(pairs.rulesets)]
-    tellings: list[Posed] = []
+    tellings: list[PositionQuestion] = []
     seen = set()
     for _ in range(number):
         position = rng.choice(samplers).draw()
@@ -308,8 +308,8 @@ def found(pairs: Pairs, rng: random.Random, number: int) -> list[Posed]:
 
 
 def choose_questions(
-    pairs: Pairs, tellings: Iterable[Posed], already: Iterable[int], times: int, only: int = -1
-) -> list[Posed]:
+    pairs: Pairs, tellings: Iterable[PositionQuestion], already: Iterable[int], times: int, only: int = -1
+) -> list[PositionQuestion]:
     """As few of the questions as tell each pair apart so many times, as far as any do; those with few pieces first.
 
     `only` are the pairs that matter, as bits.
@@ -318,7 +318,7 @@ def choose_questions(
     for tells in already:
         _count(missing, tells)
     left = list(tellings)
-    picked: list[Posed] = []
+    picked: list[PositionQuestion] = []
     while left:
         wanted = missing[-1]
         values = [(_worth(one, wanted), place) for place, one in enumerate(left)]
@@ -332,7 +332,7 @@ def choose_questions(
     return picked
 
 
-def _worth(posed: Posed, wanted: int) -> float:
+def _worth(posed: PositionQuestion, wanted: int) -> float:
     number = (posed.tells & wanted).bit_count()
     return number / (1 + _PIECE * len(posed.position)) if number else 0.0
 
@@ -344,7 +344,7 @@ def _count(missing: list[int], tells: int) -> None:
         missing[place] &= ~tells | before
 
 
-def _smaller(pairs: Pairs, posed: Posed, wanted: int) -> Posed:
+def _smaller(pairs: Pairs, posed: PositionQuestion, wanted: int) -> PositionQuestion:
     """Return the same question with fewer pieces, as long as it tells what is wanted of it."""
     keep = posed.tells & wanted
     for number in posed.position:

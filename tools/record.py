@@ -30,7 +30,7 @@ from damspec_runner.commands.output import json_option, print_json
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedFile:
     """A recorded file, made by the module of `tools/` with its name.
 
     `units` says what its units are, `compiled` whether making it needs compiled code.
@@ -42,13 +42,13 @@ class Recorded:
 
 #: The recorded files, in the order in which one rests on another.
 RECORDED = {
-    "equivalents": Recorded("games", compiled=True),
-    "perft": Recorded("halves of suites"),
-    "perft_counts": Recorded("games", compiled=True),
-    "distances": Recorded("games"),
-    "witnesses": Recorded("pairs of games", compiled=True),
-    "examples": Recorded("games"),
-    "questions": Recorded("games"),
+    "equivalents": RecordedFile("games", compiled=True),
+    "perft": RecordedFile("halves of suites"),
+    "perft_counts": RecordedFile("games", compiled=True),
+    "distances": RecordedFile("games"),
+    "witnesses": RecordedFile("pairs of games", compiled=True),
+    "examples": RecordedFile("games"),
+    "questions": RecordedFile("games"),
 }
 _INPUTS = """\
 # What each recorded file was made from, as digests: `python tools/record.py` looks here for what has changed.

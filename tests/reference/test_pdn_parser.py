@@ -6,7 +6,7 @@ import pytest
 
 from damspec import PdnError
 from damspec.pdn.parser import LONGEST_CHUNK, chunks, read_records, records_in
-from damspec.pdn.record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Variation
+from damspec.pdn.record import Comment, Element, GameRecord, Nag, Setup, SkippedMove, Variation, WrittenMove
 
 
 def body(text: str) -> tuple[Element, ...]:
@@ -32,16 +32,21 @@ def test_all_that_stands_in_a_game() -> None:
             {"Event": 'A "small" cup', "GameType": "20"},
             (
                 Comment("It begins"),
-                Noted("32-28", "1."),
-                Noted("19-23", "", "!"),
+                WrittenMove("32-28", "1."),
+                WrittenMove("19-23", "", "!"),
                 Variation(
-                    (Noted("18-23", "1..."), Noted("38-32"), Variation((Noted("37-32", "", "?"),)), Comment("hm"))
+                    (
+                        WrittenMove("18-23", "1..."),
+                        WrittenMove("38-32"),
+                        Variation((WrittenMove("37-32", "", "?"),)),
+                        Comment("hm"),
+                    )
                 ),
-                Noted("28x19", "2."),
+                WrittenMove("28x19", "2."),
                 Nag(1),
-                Noted("14x23", "", "(?)"),
-                Skipped("...", "3."),
-                Noted("10-14"),
+                WrittenMove("14x23", "", "(?)"),
+                SkippedMove("...", "3."),
+                WrittenMove("10-14"),
                 Setup("W:W31:B1"),
             ),
         )
@@ -59,35 +64,35 @@ def test_all_that_stands_in_a_game() -> None:
     ],
 )
 def test_moves_in_all_their_forms(text: str, moves: list[str]) -> None:
-    assert [item.text for item in body(text) if isinstance(item, Noted)] == moves
+    assert [item.text for item in body(text) if isinstance(item, WrittenMove)] == moves
 
 
 @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0", "*"])
 def test_results_end_a_game(result: str) -> None:
     first, second = read_records(f"1. 32-28 {result} 1. 31-27 19-23 {result} {{resigned}}")
-    assert first.body == (Noted("32-28", "1."),)
-    assert second.body == (Noted("31-27", "1."), Noted("19-23"), Comment("resigned"))
+    assert first.body == (WrittenMove("32-28", "1."),)
+    assert second.body == (WrittenMove("31-27", "1."), WrittenMove("19-23"), Comment("resigned"))
 
 
 def test_a_result_in_a_variation_ends_no_game() -> None:
     assert body("1. 32-28 (1. 31-27 1-0) 19-23") == (
-        Noted("32-28", "1."),
-        Variation((Noted("31-27", "1."),)),
-        Noted("19-23"),
+        WrittenMove("32-28", "1."),
+        Variation((WrittenMove("31-27", "1."),)),
+        WrittenMove("19-23"),
     )
 
 
 def test_a_null_character_is_a_space() -> None:
-    assert body("1. 32-28 {so\0far}") == (Noted("32-28", "1."), Comment("so far"))
+    assert body("1. 32-28 {so\0far}") == (WrittenMove("32-28", "1."), Comment("so far"))
 
 
 def test_a_result_of_a_tournament_of_its_own_is_no_move() -> None:
-    assert body('[Result "4-6"] 1. 32-28 19-23 4-6') == (Noted("32-28", "1."), Noted("19-23"))
-    assert body('[Result "2-0"] 1. 32-28 4-6')[-1] == Noted("4-6")
+    assert body('[Result "4-6"] 1. 32-28 19-23 4-6') == (WrittenMove("32-28", "1."), WrittenMove("19-23"))
+    assert body('[Result "2-0"] 1. 32-28 4-6')[-1] == WrittenMove("4-6")
 
 
 def test_a_star_at_a_move_is_a_forced_move() -> None:
-    assert body("1. 1-6* 32-28 *") == (Noted("1-6", "1."), Nag(7), Noted("32-28"))
+    assert body("1. 1-6* 32-28 *") == (WrittenMove("1-6", "1."), Nag(7), WrittenMove("32-28"))
 
 
 def test_tags_after_moves_begin_a_game_on_whichever_line() -> None:
@@ -110,15 +115,20 @@ def test_tags_after_moves_begin_a_game_though_these_stand_behind_tags_and_have_n
 
 def test_moves_in_another_form_are_the_same_moves_on_the_same_lines() -> None:
     usual = body("1. 32-28 19-23!\n2. 28x19 14x23")
-    assert usual == (Noted("32-28", "1."), Noted("19-23", "", "!"), Noted("28x19", "2."), Noted("14x23"))
+    assert usual == (
+        WrittenMove("32-28", "1."),
+        WrittenMove("19-23", "", "!"),
+        WrittenMove("28x19", "2."),
+        WrittenMove("14x23"),
+    )
     others = ("1.32-28 19-23!\n2. 28x19 14x23", "1 . 32-28, 19-23!\n2. 28 x 19 14x23", "1. 32-28 19-23!\n2.28x19,14x23")
     for other in others:
         assert body(other) == usual
-        assert [item.line for item in body(other) if isinstance(item, Noted)] == [1, 1, 2, 2]
+        assert [item.line for item in body(other) if isinstance(item, WrittenMove)] == [1, 1, 2, 2]
 
 
 def test_a_number_at_the_end_of_a_line_belongs_to_the_move_on_the_next() -> None:
-    moves = [item for item in body("1. 32-28 19-23 2.\n28x19 14x23") if isinstance(item, Noted)]
+    moves = [item for item in body("1. 32-28 19-23 2.\n28x19 14x23") if isinstance(item, WrittenMove)]
     assert [(move.text, move.number, move.line) for move in moves] == [
         ("32-28", "1.", 1), ("19-23", "", 1), ("28x19", "2.", 2), ("14x23", "", 2),
     ]  # fmt: skip
@@ -130,7 +140,7 @@ def test_tags_in_a_row_keep_their_first_value_and_single_spaces() -> None:
 
 
 def test_a_move_knows_its_line() -> None:
-    lines = [item.line for item in body("\n1. 32-28\n19-23 2. 28x19\n{a\nb} 14x23\n") if isinstance(item, Noted)]
+    lines = [item.line for item in body("\n1. 32-28\n19-23 2. 28x19\n{a\nb} 14x23\n") if isinstance(item, WrittenMove)]
     assert lines == [2, 3, 3, 5]
 
 
@@ -165,12 +175,12 @@ def test_a_record_is_written_so_that_it_reads_as_the_same() -> None:
     record = GameRecord(
         {"White": 'A "\\" B', "Event": ""},
         (
-            Noted("32-28", "1.", "!?"),
+            WrittenMove("32-28", "1.", "!?"),
             Comment("a long comment, " * 20 + "which ends [%clk 1:55:21]"),
-            Variation((Noted("31-27", "1."), Variation((Nag(20),)), Skipped("-"))),
+            Variation((WrittenMove("31-27", "1."), Variation((Nag(20),)), SkippedMove("-"))),
             Setup("W:W31:B1"),
-            Skipped("...", "7."),
-            *(Noted("19-23") for _ in range(40)),
+            SkippedMove("...", "7."),
+            *(WrittenMove("19-23") for _ in range(40)),
         ),
     )
     assert read_records(str(record)) == [record]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tools.equivalents import Proof, Proved, Prover, prove_again, record, record_text
+from tools.equivalents import Proof, ProvedChange, Prover, prove_again, record, record_text
 from tools.parts import Job, Limits
 
 import damspec
@@ -77,7 +77,7 @@ def test_nothing_changes_where_nothing_was_compared() -> None:
 def test_what_was_compared_goes_to_its_place_and_all_else_stays() -> None:
     before = equivalents_path().read_text(encoding="utf-8")
     compared = {"8x8": {"pieces": 2, "positions": 6972}, "4x4": {"pieces": 8, "positions": 5}}
-    after = record_text([Proved("italian", "capture.removal = at-once", Proof(compared))])
+    after = record_text([ProvedChange("italian", "capture.removal = at-once", Proof(compared))])
     lines = zip(before.splitlines(), after.splitlines(), strict=True)
     ((old, new),) = [(one, other) for one, other in lines if one != other]
     assert old.startswith("      italian: {8x8: {pieces: ")
@@ -120,7 +120,7 @@ def test_a_ruleset_that_was_added_by_hand_gets_what_was_compared(
 """
     file.write_text("equivalents:\n" + entry, encoding="utf-8")
     compared = {"8x8": {"pieces": 2, "positions": 6972}}
-    found = [Proved(id, "capture.removal = at-once", Proof(compared)) for id in ("english", "italian")]
+    found = [ProvedChange(id, "capture.removal = at-once", Proof(compared)) for id in ("english", "italian")]
     extent = "{8x8: {pieces: 2, positions: 6972}}"
     added = f"    compared:\n      italian: {extent}\n      english: {extent}\n"
     assert record_text(found) == f"equivalents:\n{entry}{added}"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 from tools.parts import Job, Limits
-from tools.questions import Pairs, Posed, choose_questions, found
+from tools.questions import Pairs, PositionQuestion, choose_questions, found
 
 import damspec
 from damspec import Position, load_ruleset
@@ -23,7 +23,7 @@ GAMES = ("english", "brazilian", "vl")
 PAIRS = Pairs([load_ruleset(id) for id in GAMES], [(0, 1), (0, 2), (1, 2)])
 
 
-def posed(fen: str, kind: str, move: str) -> Posed:
+def posed(fen: str, kind: str, move: str) -> PositionQuestion:
     """What a question tells of the three pairs."""
     position = Position.from_fen(fen, Board(8, 8))
     return next(each for each in PAIRS.tellings(position) if (each.kind, each.move) == (kind, move))

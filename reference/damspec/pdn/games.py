@@ -19,7 +19,7 @@ from ..move import Action, Move, is_other_text
 from ..position import Pieces, Position, from_mover_view, to_mover_view
 from ..ruleset import Ruleset, load_ruleset
 from .notation import GameType, gametype_of, notation_of, ruleset_of, variants
-from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation
+from .record import Comment, Element, GameRecord, Nag, Setup, SkippedMove, UnreadableWord, Variation, WrittenMove
 
 #: A position in bits, as the side to move sees it, where pieces and side are all there is to it.
 _Bits = tuple[Pieces, int]
@@ -204,14 +204,14 @@ class _Replay:
     def _play_line(self, body: Sequence[Element], state: _State, numbers: MoveNumbers, *, main: bool) -> bool:
         """Play the game or a variation from a position; return False if a problem ends it early."""
         before = state
-        last: Noted | None = None  # the move that led from `before` to `state`
+        last: WrittenMove | None = None  # the move that led from `before` to `state`
         after: _State | None
         done = 0
         for place, item in enumerate(body):
             if place < done:
                 continue
             try:
-                if type(item) is Noted:
+                if type(item) is WrittenMove:
                     if isinstance(state, tuple) and (after := self._play_in_bits(state, item, numbers, main=main)):
                         before, state, last = state, after, item
                         continue
@@ -233,9 +233,9 @@ class _Replay:
                     before, state, last = state, after, item
                 elif type(item) is Variation:
                     self._play_variation(item.body, before, state, numbers)
-                elif type(item) is Skipped:
+                elif type(item) is SkippedMove:
                     self._skip(state, item, numbers, main=main)
-                elif type(item) is Unread:
+                elif type(item) is UnreadableWord:
                     self._stop(Problem(item.line, "", item.says, main=main))
                 elif type(item) is Setup:
                     before = state = self._set_up(item, main=main)
@@ -268,7 +268,7 @@ class _Replay:
         self,
         rest: Sequence[Element],
         state: _State,
-        last: tuple[_State, Noted] | None,
+        last: tuple[_State, WrittenMove] | None,
         problem: Problem,
         *,
         main: bool,
@@ -304,7 +304,7 @@ class _Replay:
         return None
 
     def _jumps(
-        self, position: Position, first: Sequence[Noted], rest: Sequence[Element]
+        self, position: Position, first: Sequence[WrittenMove], rest: Sequence[Element]
     ) -> tuple[list[tuple[int, ...]], int]:
         """Return the squares of consecutive moves of one piece, each starting where the last one ended.
 
@@ -316,7 +316,7 @@ class _Replay:
             if type(item) in (Comment, Nag):
                 continue
             try:
-                squares, _ = self.notation.squares(item.text if type(item) is Noted else "")
+                squares, _ = self.notation.squares(item.text if type(item) is WrittenMove else "")
             except InvalidMoveError:
                 break
             if jumps:
@@ -331,7 +331,7 @@ class _Replay:
             taken = place
         return jumps, taken
 
-    def _play_move(self, state: _State, move: Noted, numbers: MoveNumbers, *, main: bool) -> _State:
+    def _play_move(self, state: _State, move: WrittenMove, numbers: MoveNumbers, *, main: bool) -> _State:
         """Return the state after a move of a piece."""
         text = move.text
         side = state[1] if isinstance(state, tuple) else SIDES.index(state.turn)
@@ -340,7 +340,7 @@ class _Replay:
             self.problems.append(Problem(move.line, f"move {move.number} {shorten(text)}", wrong, main=main))
         return self._play_action(state, text, move.line, f"move {numbers.before} {shorten(text)}", main=main)
 
-    def _play_in_bits(self, state: _Bits, move: Noted, numbers: MoveNumbers, *, main: bool) -> _State | None:
+    def _play_in_bits(self, state: _Bits, move: WrittenMove, numbers: MoveNumbers, *, main: bool) -> _State | None:
         """Return the state after the only legal move that a text clearly denotes; None if it has to be examined."""
         ends = self._move_ends.get(move.text) or self._find_ends(move.text)
         start, end, _, man_paths, king_paths = ends
@@ -413,7 +413,7 @@ class _Replay:
             self._stop(Problem(line, at, str(error), main=main))
         if len(found) > 1:
             body, place = self._rest
-            found = _likeliest(self.ruleset, position, found, [i.text for i in body[place:] if type(i) is Noted])
+            found = _likeliest(self.ruleset, position, found, [i.text for i in body[place:] if type(i) is WrittenMove])
         if len(found) != 1:
             problem = self._describe_problem(position, text, found, line, at, main=main)
             if not found or self.keep:
@@ -440,7 +440,7 @@ class _Replay:
         says = f"illegal; legal: {listed or 'none'}"
         return Problem(line, at, says, "illegal", position=position, text=text, main=main)
 
-    def _skip(self, state: _State, item: Skipped, numbers: MoveNumbers, *, main: bool) -> None:
+    def _skip(self, state: _State, item: SkippedMove, numbers: MoveNumbers, *, main: bool) -> None:
         """Skip dots, which stand for the first side's move; a dash is an unknown move and ends the line."""
         if item.text != "...":
             at = f"move {item.number or shorten(item.text)}"
@@ -566,7 +566,7 @@ def _body(ruleset: Ruleset, position: Position, actions: Iterable[Action]) -> It
             side = SIDES.index(before.turn)
             numbers.check(side, "")
             number = numbers.before if side == numbers.first or not after_move else ""
-            yield Noted(notation.text_of(before, action), number), position
+            yield WrittenMove(notation.text_of(before, action), number), position
         else:
             yield Comment(str(action)), position
         after_move = isinstance(action, Move)

@@ -14,7 +14,7 @@ from typing import get_args
 from ..board import Board, Numbering
 from ..ruleset import Ruleset
 from .games import replay
-from .record import Element, GameRecord, Noted, Setup, Variation
+from .record import Element, GameRecord, Setup, Variation, WrittenMove
 
 #: The hint where the first move is illegal and no orientation makes the game legal.
 MAY_BE_MISREAD = "squares may be numbered or named in another way, or it is another game"
@@ -46,7 +46,7 @@ class Orientation:
     def _body(self, body: Sequence[Element]) -> tuple[Element, ...]:
         found: list[Element] = []
         for item in body:
-            if isinstance(item, Noted):
+            if isinstance(item, WrittenMove):
                 found.append(replace(item, text=self._text(item.text)))
             elif isinstance(item, Variation):
                 found.append(Variation(self._body(item.body)))
@@ -98,7 +98,7 @@ def find_orientation(records: Sequence[GameRecord], ruleset: Ruleset, *, starts:
     None if that is not more than half of them, or if they have too few moves to be sure: where the first move is legal
     as written (`starts`), or a position is set up, a few moves can be legal by chance.
     """
-    first = next((item.text for record in records for item in record.body if isinstance(item, Noted)), "")
+    first = next((item.text for record in records for item in record.body if isinstance(item, WrittenMove)), "")
     best: OrientationFit | None = None
     for orientation in orientations(ruleset.rules.board, letters=first[:1].isalpha()):
         turned = (read for record in records if (read := orientation.read(record)))

@@ -15,7 +15,19 @@ from functools import lru_cache
 from typing import TextIO
 
 from ..errors import PdnError, expect, quote_value, shorten
-from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation, noted, unescaped
+from .record import (
+    Comment,
+    Element,
+    GameRecord,
+    Nag,
+    Setup,
+    SkippedMove,
+    UnreadableWord,
+    Variation,
+    WrittenMove,
+    make_written_move,
+    unescaped,
+)
 
 #: The maximum length of a chunk; the longest games with all their analysis have a fifth of it.
 LONGEST_CHUNK = 1_000_000
@@ -158,7 +170,7 @@ def records_in(chunk: Chunk) -> list[GameRecord]:
     """Parse the games of a chunk: one, or several if those after a result have no tags of their own."""
     if chunk.size > LONGEST_CHUNK:
         says = f"found a game of {chunk.size:,} characters, expected at most {LONGEST_CHUNK:,}"
-        return [GameRecord({}, (Unread("", says, chunk.line),), chunk.line)]
+        return [GameRecord({}, (UnreadableWord("", says, chunk.line),), chunk.line)]
     text = chunk.text
     if not text.isascii():
         parts = _COMMENT_OR_TAG.split(text)
@@ -245,7 +257,7 @@ class _ChunkParser:
             self.number = word.replace(" ", "") if "." in word else f"{word}."
         elif kind == "joined":
             strength = word.lstrip("0123456789")
-            self.items.append(Noted(word.removesuffix(strength), self.number, strength, line))
+            self.items.append(WrittenMove(word.removesuffix(strength), self.number, strength, line))
             self.number = ""
         elif kind == "comment":
             self.items.append(Comment(_SPACE.sub(" ", word[1:-1]).strip(), line))
@@ -253,7 +265,7 @@ class _ChunkParser:
             self.items.append(Nag(int(word[1:])))
         elif kind == "opening":
             if len(self.outer) >= _DEEPEST:
-                self.items.append(Unread("(", f"variations within variations, more than {_DEEPEST} deep", line))
+                self.items.append(UnreadableWord("(", f"variations within variations, more than {_DEEPEST} deep", line))
             self.outer.append(self.items)
             self.items = []
         elif kind == "closing":
@@ -261,7 +273,7 @@ class _ChunkParser:
         elif kind == "placed":
             self.items.append(Setup(word.split('"')[1], line))
         else:
-            self.items.append(Skipped(word, self.number, line))
+            self.items.append(SkippedMove(word, self.number, line))
             self.number = ""
 
     def _parse_tags(self, place: int, end: int) -> None:
@@ -281,7 +293,7 @@ class _ChunkParser:
         game = self.games[-1]
         if self.outer or (game.body and not game.ending):
             says = f"found the tag {shorten(name)} among the moves, expected it before them"
-            self.items.append(Unread(word, says, self._line_at(place)))
+            self.items.append(UnreadableWord(word, says, self._line_at(place)))
             return
         if game.ending or name == next(iter(game.tags), ""):  # a game without moves or result has only tags
             self._begin_game(place)
@@ -303,7 +315,7 @@ class _ChunkParser:
             self._end_variation(len(self.text))
         game = self.games[-1]
         last = game.body[-1] if game.body else None
-        if isinstance(last, Noted) and last.text == game.tags.get("Result"):
+        if isinstance(last, WrittenMove) and last.text == game.tags.get("Result"):
             game.ending = last.text
             del game.body[-1]
 
@@ -335,7 +347,7 @@ class _ChunkParser:
             for before, text, strength in map(_read_word, words.split()):
                 number = before or number
                 if text:
-                    moves.append(noted(text, number, strength, at))
+                    moves.append(make_written_move(text, number, strength, at))
                     number = ""
                 elif not before:
                     self._parse_moves_in_other_forms(run, line)
@@ -359,10 +371,10 @@ class _ChunkParser:
             if " " in number_before:
                 number_before = number_before.replace(" ", "")
             if strength and "*" in strength:
-                append(Noted(text, number_before or number, strength.replace("*", ""), line))
+                append(WrittenMove(text, number_before or number, strength.replace("*", ""), line))
                 append(Nag(7))  # a forced move; the standard has no * for it
             else:
-                append(Noted(text, number_before or number, strength, line))
+                append(WrittenMove(text, number_before or number, strength, line))
             number = ""
 
     def _line_at(self, place: int) -> int:
@@ -373,7 +385,7 @@ class _ChunkParser:
         self.counted = place
         return self.line
 
-    def _explain(self, place: int, word: str) -> Unread:
+    def _explain(self, place: int, word: str) -> UnreadableWord:
         """Describe a word that cannot be read: the move before it, what was found, and what was expected."""
         before, rest = self.text[:place], self.text[place : place + _QUOTED]
         line = self.chunk.line + before.count("\n")
@@ -388,4 +400,4 @@ class _ChunkParser:
             says = f'{after}found {quote_value(rest.splitlines()[0][:60])}, expected a tag like [White "Name"]'
         else:
             says = f"{after}found {quote_value(rest.split(maxsplit=1)[0][:30])}, expected a move"
-        return Unread(word, says, line)
+        return UnreadableWord(word, says, line)

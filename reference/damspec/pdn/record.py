@@ -21,7 +21,7 @@ _SPACE = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class WrittenMove:
     """A move as written: `32-28`, with its move number (`12.`, `12...` or empty) and strength (`!?`)."""
 
     text: str
@@ -30,8 +30,8 @@ class Noted:
     line: int = field(default=0, compare=False)
 
 
-class _NewNoted:
-    """A Noted while it is filled: setting the fields of a frozen dataclass takes three times as long."""
+class _NewWrittenMove:
+    """A WrittenMove under construction: setting the fields of a frozen dataclass takes three times as long."""
 
     __slots__ = ("line", "number", "strength", "text")
     text: str
@@ -40,16 +40,16 @@ class _NewNoted:
     line: int
 
 
-def noted(text: str, number: str, strength: str, line: int) -> Noted:
-    """Build a Noted; a parser makes one for each move."""
-    found = _NewNoted()
+def make_written_move(text: str, number: str, strength: str, line: int) -> WrittenMove:
+    """Build a WrittenMove; a parser makes one for each move."""
+    found = _NewWrittenMove()
     found.text, found.number, found.strength, found.line = text, number, strength, line
-    found.__class__ = Noted  # type: ignore[assignment]
+    found.__class__ = WrittenMove  # type: ignore[assignment]
     return found  # type: ignore[return-value]
 
 
 @dataclass(frozen=True)
-class Skipped:
+class SkippedMove:
     """Dots in place of the first side's move, or a dash in place of an unknown one."""
 
     text: str
@@ -88,7 +88,7 @@ class Variation:
 
 
 @dataclass(frozen=True)
-class Unread:
+class UnreadableWord:
     """A word that cannot be read, and the reason; what follows it in its line is not played."""
 
     text: str
@@ -96,7 +96,7 @@ class Unread:
     line: int = field(default=0, compare=False)
 
 
-Element = Noted | Skipped | Comment | Nag | Setup | Variation | Unread
+Element = WrittenMove | SkippedMove | Comment | Nag | Setup | Variation | UnreadableWord
 _ELEMENT_TYPES = frozenset(get_args(Element))
 
 
@@ -108,7 +108,8 @@ class GameRecord:
 
     Its `str` is PDN 3.0, which parses to an equal record.
 
-    >>> print(GameRecord({"White": "Wiersma, Harm"}, (Noted("32-28", "1."), Comment("as always"), Noted("19-23"))))
+    >>> moves = WrittenMove("32-28", "1."), Comment("as always"), WrittenMove("19-23")
+    >>> print(GameRecord({"White": "Wiersma, Harm"}, moves))
     [White "Wiersma, Harm"]
     <BLANKLINE>
     1. 32-28 {as always} 19-23 *
@@ -143,7 +144,7 @@ class GameRecord:
             " - ".join(name if name.strip("?") else "?" for name in names) if any(n.strip("?") for n in names) else ""
         )
 
-    def unread(self) -> Iterator[Unread]:
+    def unread(self) -> Iterator[UnreadableWord]:
         """Yield the words that cannot be read, those of variations too."""
         return _unread(self.body)
 
@@ -167,9 +168,9 @@ def _words(body: Sequence[Element]) -> Iterator[str]:
     """Yield the parts of the movetext between which a line may be broken."""
     for item in body:
         match item:
-            case Noted(text, number, strength):
+            case WrittenMove(text, number, strength):
                 yield f"{number}{_GLUE}{text}{strength}" if number else f"{text}{strength}"
-            case Skipped(text, number):
+            case SkippedMove(text, number):
                 yield f"{number}{_GLUE}{text}" if number else text
             case Comment(text):
                 yield f"{{{text}}}"
@@ -177,7 +178,7 @@ def _words(body: Sequence[Element]) -> Iterator[str]:
                 yield f"${number}"
             case Setup(fen):
                 yield f'/FEN{_GLUE}"{fen}"/'
-            case Unread(text):
+            case UnreadableWord(text):
                 yield _SPACE.sub(_GLUE, text)
             case Variation(inner):
                 words = list(_words(inner)) or [""]
@@ -186,9 +187,9 @@ def _words(body: Sequence[Element]) -> Iterator[str]:
                 yield from words
 
 
-def _unread(body: Sequence[Element]) -> Iterator[Unread]:
+def _unread(body: Sequence[Element]) -> Iterator[UnreadableWord]:
     for item in body:
-        if type(item) is Unread:
+        if type(item) is UnreadableWord:
             yield item
         elif type(item) is Variation:
             yield from _unread(item.body)

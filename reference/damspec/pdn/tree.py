@@ -16,7 +16,7 @@ from ..move import Action, is_other_text
 from ..position import Position
 from ..ruleset import Ruleset, to_ruleset
 from .parser import LINE_LIMIT, Chunk, chunks, read_record, read_records, records_in
-from .record import Comment, Element, GameRecord, Nag, Noted, Setup, Skipped, Unread, Variation
+from .record import Comment, Element, GameRecord, Nag, Setup, SkippedMove, UnreadableWord, Variation, WrittenMove
 
 _CLOCK = re.compile(r"\[%(?:clk|clock)\s([^\]]*)\]")
 #: A time on a clock, with the side that it is of if both are there.
@@ -197,7 +197,7 @@ class GameNode:
             return text_of(root.ruleset, position, action)
         text = str(move)
         found = _parse(text)
-        if len(found) != 1 or [type(item) for item in found[0].body] != [Noted]:
+        if len(found) != 1 or [type(item) for item in found[0].body] != [WrittenMove]:
             raise PdnError(f"found {quote_value(text)}, expected a move such as 32-28")
         return text
 
@@ -304,9 +304,9 @@ class GameNode:
         elif is_other_text(self.text):
             yield Comment(self.text)
         elif self.text.strip("-"):
-            yield Noted(self.text, self._written_number(), self.strength)
+            yield WrittenMove(self.text, self._written_number(), self.strength)
         elif self.text:
-            yield Skipped(self.text, self._written_number())
+            yield SkippedMove(self.text, self._written_number())
         yield from map(Nag, self.nags)
         yield from map(Comment, map(_closed, self.comments))
 
@@ -337,12 +337,12 @@ class GameNode:
         for item in body:
             is_first = is_variation and node is self
             match item:
-                case Noted():
+                case WrittenMove():
                     number, written = "", item.number or number
                     node = play(item.text, written if written != "..." else None, item.strength)
-                case Skipped(text="..."):
+                case SkippedMove(text="..."):
                     number = f"{item.number.rstrip('.')}..."
-                case Skipped():
+                case SkippedMove():
                     node = play(item.text, item.number)
                 case Setup():
                     node = play(f'/FEN "{item.fen}"/', "")
@@ -359,7 +359,7 @@ class GameNode:
                         waiting.append(item)
                     elif node.parent is not None:
                         node.parent._append(item.body, is_plain=is_plain, is_variation=True)
-                case Unread():
+                case UnreadableWord():
                     if item.text[:1] in ("{", "["):  # the rest of the text, or of the line
                         node.comments.append(_closed(item.text.strip("{}").strip()))
                     elif item.text.strip("()"):

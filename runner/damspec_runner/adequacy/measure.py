@@ -202,7 +202,7 @@ SINGLE: tuple[ChangeKind, ...] = ("single", "reading")
 _TASK_SIZE: Mapping[ChangeKind, int] = {"single": 25, "reading": 25, "pair": 200, "fault": 50}
 
 
-class Void(Exception):
+class VoidRunError(Exception):
     """A control failed (see `_check_controls`), so the run proves nothing."""
 
 
@@ -257,7 +257,7 @@ def measure(
 ) -> Iterator[Adequacy]:
     """Yield the verdicts on all changes of some kinds of each ruleset.
 
-    Raises Void if a control fails.
+    Raises VoidRunError if a control fails.
     """
     shares = [[*_mutant_tasks(ruleset, kinds)] for ruleset in rulesets]
     named = {
@@ -285,7 +285,7 @@ def _mutant_tasks(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[Mut
 
 
 def _run_task(share: MutantTask) -> list[list[Any]]:
-    """Return the verdicts on the changes of a task, each as its fields in plain data. Raises Void if a control fails.
+    """Return the verdicts on the changes of a task, each as its fields in plain data. Raises VoidRunError.
 
     A fault shows only in moves and in the positions after them: the engine's outcomes stay right.
     """
@@ -362,8 +362,8 @@ def killers(player: RulePlayer, asked: Iterable[CaseQuestion], enough: int | Non
 def _check_controls(ruleset: Ruleset, asked: Sequence[CaseQuestion]) -> None:
     unchanged = killers(RulePlayer(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
-        raise Void(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
+        raise VoidRunError(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")
     for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):
         wrong = ruleset.with_value(rule, value)
         if len(killers(RulePlayer(wrong), asked, WANTED)) < WANTED:
-            raise Void(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
+            raise VoidRunError(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")

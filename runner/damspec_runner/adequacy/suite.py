@@ -20,7 +20,7 @@ from ..cases.cases import cases_for
 from ..cases.perft_tables import PerftSuite, suite_of
 from ..mutants.mutants import single_changes
 from ..tasks.executor import TaskRunner, run_in_process
-from .measure import Void
+from .measure import VoidRunError
 
 #: The greatest depth at which mutants are counted.
 DEEPEST = 3
@@ -80,7 +80,7 @@ class SuiteTask:
 
 
 def measure_suites(rulesets: Sequence[Ruleset], task_runner: TaskRunner = run_in_process) -> Iterator[SuiteAdequacy]:
-    """Measure the suite shipped for each ruleset. Raises FileError if there is none, Void if the control fails."""
+    """Measure the suite shipped for each ruleset. Raises FileError or VoidRunError."""
     shares = [[*_suite_tasks(ruleset, suite_of(ruleset))] for ruleset in rulesets]
     named = {
         f"{place}: {each.ruleset.id} {each.first} to {each.last}": each
@@ -129,4 +129,6 @@ def _check_control(ruleset: Ruleset, suite: PerftSuite) -> None:
     for one in suite.positions:
         for depth, right in enumerate(one.nodes, 1):
             if (found := mutant_nodes(unchanged, one.position, depth)) != right:
-                raise Void(f"{ruleset.id} unchanged has {found} nodes at depth {depth} in {one.position}, not {right}")
+                raise VoidRunError(
+                    f"{ruleset.id} unchanged has {found} nodes at depth {depth} in {one.position}, not {right}"
+                )

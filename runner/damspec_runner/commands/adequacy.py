@@ -12,7 +12,7 @@ from rich.table import Table
 import damspec
 from damspec import Ruleset
 
-from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, Void, measure
+from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, VoidRunError, measure
 from ..adequacy.measure import baselines as scores
 from ..adequacy.suite import DEEPEST, SuiteAdequacy, measure_suites
 from ..tasks.journal import digest
@@ -64,7 +64,7 @@ def adequacy(
                 _show_suites(suites, matrix=matrix, as_json=as_json)
                 sys.exit(1 if any(each.left for each in suites) else 0)
             found = list(measure(measured, kinds, task_runner))
-    except Void as control:
+    except VoidRunError as control:
         click.echo(f"damspec: void: {control}", err=True)
         sys.exit(1)
     if as_json:

@@ -17,7 +17,7 @@ from damspec import Ruleset
 
 from ..cases.perft_tables import PerftSuite, suite_file, suite_lines
 from ..generate import formats, perft_suite
-from ..generate.goal import Kings, NothingToFindError, SearchGoal, prove_nothing_to_find
+from ..generate.goal import KingSides, NothingToFindError, SearchGoal, prove_nothing_to_find
 from ..generate.perft_suite import SuiteBuilder
 from ..generate.search import PositionSearch
 from ..generate.suite import Suite, build_suite
@@ -53,7 +53,7 @@ from .solve import solved_folder
 )
 @click.option("--moves", metavar="MIN..MAX", help="How many legal actions.")
 @click.option("--captures", metavar="MIN..MAX", help="A legal capture takes so many pieces.")
-@click.option("--kings", type=click.Choice([side.value for side in Kings]), help="The sides that have a king.")
+@click.option("--kings", type=click.Choice([side.value for side in KingSides]), help="The sides that have a king.")
 @click.option("--balanced", is_flag=True, help="Both sides have as many men and as many kings.")
 @click.option("--quiet", is_flag=True, help="The side to move has no capture.")
 @click.option(

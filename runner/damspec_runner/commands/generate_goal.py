@@ -19,7 +19,7 @@ from damspec.rules import expand_directions, rule_names
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.validity import fewest_pieces, material, phases
 
-from ..generate.goal import ANY, Criteria, Goal, Kings, NothingToFindError, SearchGoal
+from ..generate.goal import ANY, Criteria, Goal, KingSides, NothingToFindError, SearchGoal
 from ..generate.search import PositionSearch
 from ..generate.solved import SolvedCriteria
 from ..mutants.mutants import make_mutant, single_mutants
@@ -149,7 +149,7 @@ def _criteria(ruleset: Ruleset, options: SearchOptions) -> Criteria:
     captures = (
         number_range("--captures", options.captures, 1, max(material(ruleset.rules))) if options.captures else None
     )
-    return Criteria(captures, Kings(options.kings) if options.kings else None, options.balanced, options.quiet)
+    return Criteria(captures, KingSides(options.kings) if options.kings else None, options.balanced, options.quiet)
 
 
 def _solved(options: SearchOptions) -> SolvedCriteria | None:

@@ -19,7 +19,7 @@ from damspec import Ruleset
 from ..cases.bundle import bundle_text
 from ..generate.annotate import AnnotatedPosition, Annotator
 from ..generate.diversity import Coverage, coverage
-from ..generate.goal import Found, SearchGoal
+from ..generate.goal import FoundPosition, SearchGoal
 from . import interruption
 from .output import OutputTarget, check_new_folder, console, write_file, write_folder
 
@@ -63,7 +63,7 @@ class Writing:
         else:
             OutputTarget("-o", output)
 
-    def write(self, wanted: SearchGoal, found: Sequence[Found], about: Mapping[str, Any]) -> None:
+    def write(self, wanted: SearchGoal, found: Sequence[FoundPosition], about: Mapping[str, Any]) -> None:
         """Write positions; `about` is the summary of the search, as JSON data.
 
         If interrupted while answers are worked out, write those known by then and exit. Raises OutputError.

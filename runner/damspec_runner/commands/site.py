@@ -15,7 +15,7 @@ from damspec import FileError, data
 from .output import OutputError, console, json_option, print_json
 
 if TYPE_CHECKING:
-    from ..document.site.build import Built
+    from ..document.site.build import BuildResult
     from ..document.site.identify_pages import CollectedGame
     from ..document.site.pages import SiteAddress
 
@@ -151,7 +151,7 @@ def serve(port: int) -> None:
 
 def _write(
     folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), browser: str = "", *, shown: bool = True
-) -> Built:
+) -> BuildResult:
     """Build the site. Raises SiteError for a folder that is no build, OutputError if the site cannot be written."""
     from ..document.site.build import build
     from ..document.site.pages import SiteWriteError

@@ -181,7 +181,7 @@ def _effect_size(key: Key | None, after: Fields) -> tuple[int, int, int]:
 
 
 @dataclass(frozen=True)
-class Showing:
+class RuleExample:
     """A case that shows a value, and how it is linked to it."""
 
     case: Case
@@ -201,10 +201,10 @@ def example(ruleset: Ruleset, rule: str) -> Case | None:
     )
 
 
-def find_example(ruleset: Ruleset, rule: str) -> Showing | None:
+def find_example(ruleset: Ruleset, rule: str) -> RuleExample | None:
     """Return the example with its link to the value."""
     case = example(ruleset, rule)
-    return Showing(case, link_of(case, ruleset, rule, _readings(ruleset))) if case else None
+    return RuleExample(case, link_of(case, ruleset, rule, _readings(ruleset))) if case else None
 
 
 def path() -> Path:

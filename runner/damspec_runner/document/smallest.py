@@ -26,7 +26,7 @@ QuestionName = Literal["moves", "outcome"]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPart:
     """A position that shows a rule: by which question, beside which other rules, and whether both ways."""
 
     position: Position
@@ -85,12 +85,12 @@ class DifferenceGoal:
     part: Part
     beside: tuple[str, ...]
     trials: list[Trial]
-    best: Shown | None = None
+    best: ShownPart | None = None
     proved_below: int = 0
     tried: int = 0
     shut_below: int = 0
     beside_below: int = 0
-    hits: list[Shown] = field(default_factory=list)
+    hits: list[ShownPart] = field(default_factory=list)
 
     @property
     def moves_pieces(self) -> bool:
@@ -112,10 +112,10 @@ class DifferenceGoal:
         """The number of pieces of the best position, or a number larger than any if there is none."""
         return len(self.best.position) if self.best else 999
 
-    def shown(self, views: Views) -> Shown | None:
+    def shown(self, views: Views) -> ShownPart | None:
         """Return how a position shows the part, or None."""
         by = [trial.shown(views) for trial in self.trials]
-        return Shown(views.position, self.question, self.beside, len(by) == 2 and all(by)) if any(by) else None
+        return ShownPart(views.position, self.question, self.beside, len(by) == 2 and all(by)) if any(by) else None
 
 
 def _without_ending(contrast: PossibleDifferences) -> PossibleDifferences:
@@ -401,12 +401,12 @@ class SmallestSearch:
     def _shows(self, aim: DifferenceGoal, position: Position) -> bool:
         return self._shown(aim, Views(position)) is not None
 
-    def _shown(self, aim: DifferenceGoal, views: Views) -> Shown | None:
+    def _shown(self, aim: DifferenceGoal, views: Views) -> ShownPart | None:
         """Return how a position shows the part, if it is valid in both rulesets and they answer it differently."""
         shown = aim.shown(views)
         return shown if shown and self._is_valid_difference(shown, views) else None
 
-    def _rank(self, shown: Shown) -> tuple[Any, ...]:
+    def _rank(self, shown: ShownPart) -> tuple[Any, ...]:
         """Return the sort key for plain positions: few pieces, ongoing game, nothing pending, few moves."""
         views = Views(shown.position)
         both = [views[self.one], views[self.other]]
@@ -416,7 +416,7 @@ class SmallestSearch:
         pending = (phase_of(position) != PLAIN) + bool(position.sliders) + (position.turn != "white")
         return len(position), not shown.both_ways, over, pending, moves, position.fen()
 
-    def _is_valid_difference(self, shown: Shown, views: Views) -> bool:
+    def _is_valid_difference(self, shown: ShownPart, views: Views) -> bool:
         """Return whether a position is valid in both rulesets and they answer it differently."""
         one, other = views[self.one], views[self.other]
         differ = one.differs(other, self._apart) if shown.question == "moves" else one.outcome != other.outcome

@@ -109,12 +109,12 @@ class Links:
         return {c.id: c for cases in self.cases.values() for c in cases} | own
 
     @cached_property
-    def shows(self) -> Mapping[str, Shows]:
+    def shows(self) -> Mapping[str, ValueCases]:
         """How the cases of each ruleset show its values."""
-        return {id: Shows(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
+        return {id: ValueCases(ruleset, self.cases[id], self.readings) for id, ruleset in self.rulesets.items()}
 
 
-class Shows:
+class ValueCases:
     """The cases of a ruleset, and which rule values they show."""
 
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:

@@ -22,7 +22,7 @@ from ..cases.case import Expectation
 from ..cases.notation import Key
 from ..mutants.mutants import Mutant, make_mutant, single_mutants
 from ..mutants.ruleset_diff import in_no_position
-from .goal import Found, SearchGoal
+from .goal import FoundPosition, SearchGoal
 
 if TYPE_CHECKING:
     from ..solve.lookup import SolvedValue
@@ -182,7 +182,7 @@ class Annotator:
         self._players: dict[Ruleset, tuple[RulePlayer, PossibleDifferences]] = {}
         self._by_rule: dict[Ruleset, list[tuple[str, Ruleset]]] = {}
 
-    def answered(self, found: Found) -> AnnotatedPosition:
+    def answered(self, found: FoundPosition) -> AnnotatedPosition:
         """Wrap a found position; its answers are computed on demand."""
         return AnnotatedPosition(self, found.position, found.game)
 

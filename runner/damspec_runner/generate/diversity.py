@@ -12,9 +12,9 @@ from damspec import Position, Ruleset, Spin
 from damspec.board import Side, each
 
 from ..mutants.mutants import Mutant
-from ..positions.enumeration import Sameness
+from ..positions.enumeration import Symmetries
 from .annotate import KINDS, AnnotatedPosition, Annotator
-from .goal import Found
+from .goal import FoundPosition
 
 #: The pieces that must differ: at least `_PIECES`, and 1 in `_PART` of those of the larger position, or of the plies of
 #: the longer game if these are fewer.
@@ -27,9 +27,9 @@ class DistinctPositions:
     """Found positions without duplicates; those far enough from all earlier ones are in `apart`, the rest in `near`."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.apart: list[Found] = []
-        self.near: list[Found] = []
-        self._sameness = Sameness(ruleset)
+        self.apart: list[FoundPosition] = []
+        self.near: list[FoundPosition] = []
+        self._sameness = Symmetries(ruleset)
         self._known: set[Position] = set()
         #: The placements apart from each other, with their numbers of pieces and plies, by each piece on its square.
         self._placements: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
@@ -41,7 +41,7 @@ class DistinctPositions:
     def __contains__(self, position: object) -> bool:
         return position in self._known
 
-    def add(self, found: Found) -> bool:
+    def add(self, found: FoundPosition) -> bool:
         """Add a position if it is new; return whether it is apart from all earlier ones."""
         position = found.position
         if position in self._known:
@@ -98,7 +98,7 @@ _SIDES: tuple[Side, ...] = ("white", "black")
 
 
 @dataclass
-class Counted:
+class PositionCounts:
     """Numbers of positions, by the side to move and the kinds of moves it has."""
 
     positions: int = 0
@@ -130,9 +130,9 @@ class Coverage:
     `squares` has for each square the number of positions with a piece on it.
     """
 
-    every: Counted
-    values: Mapping[Mutant, Counted]
-    rules: Mapping[str, Counted]
+    every: PositionCounts
+    values: Mapping[Mutant, PositionCounts]
+    rules: Mapping[str, PositionCounts]
     squares: Sequence[int]
 
     def shown(self, rule: str) -> tuple[int, int]:
@@ -152,9 +152,9 @@ class Coverage:
 
 def coverage(by: Annotator, answered: Iterable[AnnotatedPosition]) -> Coverage:
     """Return what the answered positions cover of the alternative values of the rules."""
-    every, squares = Counted(), Counter[int]()
-    values = {mutant: Counted() for mutant in (by.values.mutants if by.values else ())}
-    rules = {rule: Counted() for mutant in values for rule in mutant.rules_changed}
+    every, squares = PositionCounts(), Counter[int]()
+    values = {mutant: PositionCounts() for mutant in (by.values.mutants if by.values else ())}
+    rules = {rule: PositionCounts() for mutant in values for rule in mutant.rules_changed}
     for one in answered:
         every.count(one)
         squares.update(number for number, _ in one.position.pieces())

@@ -15,7 +15,7 @@ from damspec.validity import find_invalidity, phases
 
 from ..positions.enumeration import (
     AFFORDABLE,
-    Scattered,
+    ScatteredOrder,
     choices,
     everywhere,
     in_phases,
@@ -96,7 +96,7 @@ class ExhaustiveSearch:
         ruleset = self.wanted.ruleset
         board, wanted = ruleset.rules.board, replace(self.wanted)
         for sliders in slider_positions(ruleset, doors):
-            scattered = Scattered.by_chance(board, number, rng) if rng else None
+            scattered = ScatteredOrder.by_chance(board, number, rng) if rng else None
             every, many = choices(board, number, scattered), max(1, _AT_ONCE >> (0 if rng else 2 * number))
             tasks = (
                 LevelTask(wanted, number, sides, sliders, scattered, (first, min(first + many, every)))
@@ -116,7 +116,7 @@ class LevelTask:
     number: int
     sides: tuple[Side, ...]
     sliders: str | None
-    scattered: Scattered | None
+    scattered: ScatteredOrder | None
     choices: tuple[int, int]
 
     @property
@@ -168,7 +168,7 @@ def _placements(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None
         return
     first, last = task.choices
     if scattered is None:  # choices of squares alone, each with every choice of kinds
-        first, last, scattered = first << 2 * task.number, last << 2 * task.number, Scattered(0, 1)
+        first, last, scattered = first << 2 * task.number, last << 2 * task.number, ScatteredOrder(0, 1)
     trapdoors = ruleset.rules.trapdoors
     doors = trapdoors.layout.open_doors(board, task.sliders) if trapdoors and task.sliders else 0
     places = range(scattered.first + first * scattered.step, scattered.first + last * scattered.step, scattered.step)

@@ -25,7 +25,7 @@ from ..cases.case_files import case_file
 from ..cases.cases import TOPICS
 from ..mutants.ruleset_diff import ends
 from .annotate import AnnotatedPosition, AnswerChange, Other
-from .diversity import Counted, Coverage
+from .diversity import Coverage, PositionCounts
 from .search import PositionSearch
 
 #: The most rules behind an answer that a case names.
@@ -272,7 +272,7 @@ def show_table(found: Coverage, board: Board, console: Console) -> None:
         console.print(line)
 
 
-def _numbers(counted: Counted) -> list[str]:
+def _numbers(counted: PositionCounts) -> list[str]:
     return [str(number or "·") for number in (counted.positions, *counted.row())]
 
 

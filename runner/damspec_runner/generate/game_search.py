@@ -12,14 +12,14 @@ from damspec import Position
 
 from ..positions.random_games import BitboardPlayout, Line, Play, playout
 from .diversity import count_changes
-from .goal import Found, SearchGoal
+from .goal import FoundPosition, SearchGoal
 
 #: A sort of positions is judged after `_FAMILIAR` of them. It is poor if another yields `_POOR` times as many wanted
 #: ones; then only the proportion `_POOR_PROPORTION` of it is looked at.
 _FAMILIAR, _POOR, _POOR_PROPORTION = 500, 10, 0.02
 
 
-class Spot(NamedTuple):
+class GamePlace(NamedTuple):
     """A place in a game: the number of plies, and an alternative to the last move played, if any."""
 
     plies: int
@@ -57,7 +57,7 @@ class GameSearch:
         """Play the next game."""
         self._line: Line[Any, Any] = self._play.line(self.plies[1])
 
-    def parts(self, number: int) -> Iterator[Iterator[tuple[Spot, Position]]]:
+    def parts(self, number: int) -> Iterator[Iterator[tuple[GamePlace, Position]]]:
         """Yield the wanted positions in `number` parts of the game of equal length, each from a random ply on."""
         first, length = self.plies[0], max(0, len(self._line.states) - self.plies[0])
         for part in range(number):
@@ -65,23 +65,23 @@ class GameSearch:
             start = self._rng.randrange(len(plies)) if plies else 0
             yield self._wanted([*plies[start:], *plies[:start]])
 
-    def from_the_end(self) -> Iterator[tuple[Spot, Position]]:
+    def from_the_end(self) -> Iterator[tuple[GamePlace, Position]]:
         """Yield the wanted positions of the game, the last first."""
         return self._wanted(reversed(range(self.plies[0], len(self._line.states))))
 
-    def changes(self, spot: Spot) -> int:
+    def changes(self, spot: GamePlace) -> int:
         """Return the plies before a spot, without spins."""
         return count_changes(self._line.played[: spot.plies])
 
-    def found(self, spot: Spot) -> Found:
+    def found(self, spot: GamePlace) -> FoundPosition:
         """Return the position at a spot with the game that leads to it."""
         ply, other = spot
         if other is None:
-            return Found(self._play.position(self._line.states[ply]), self._play.game(self._line, ply))
+            return FoundPosition(self._play.position(self._line.states[ply]), self._play.game(self._line, ply))
         state = self._play.after(self._line.states[ply - 1], other)
-        return Found(self._play.position(state), self._play.game(self._line, ply - 1, other))
+        return FoundPosition(self._play.position(state), self._play.game(self._line, ply - 1, other))
 
-    def _wanted(self, plies: Iterable[int]) -> Iterator[tuple[Spot, Position]]:
+    def _wanted(self, plies: Iterable[int]) -> Iterator[tuple[GamePlace, Position]]:
         """Yield the wanted positions at some plies and of the alternatives to the moves played there."""
         line, play = self._line, self._play
         for ply in plies:
@@ -91,13 +91,13 @@ class GameSearch:
             if sort.poor and self._rng.random() > _POOR_PROPORTION:
                 continue
             if position := self._look_at(state, sort):
-                yield Spot(ply), position
+                yield GamePlace(ply), position
             if ply:
                 before = line.states[ply - 1]
                 for other in play.others(before, line.played[ply - 1]):
                     state = play.after(before, other)
                     if position := self._look_at(state, self._sorts[play.sort(state)]):
-                        yield Spot(ply, other), position
+                        yield GamePlace(ply, other), position
 
     def _look_at(self, state: Any, sort: _SortStatistics) -> Position | None:
         """Return the position if it is wanted, and update the statistics of its sort."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..solve.lookup import Endings
 
 
-class Kings(Enum):
+class KingSides(Enum):
     """The sides that have a king."""
 
     BOTH = "both"
@@ -42,7 +42,7 @@ class Criteria:
     """
 
     captures: tuple[int, int] | None = None
-    kings: Kings | None = None
+    kings: KingSides | None = None
     balanced: bool = False
     quiet: bool = False
 
@@ -52,7 +52,7 @@ class Criteria:
         captured = self.captures[0] if self.captures else 0
         if self.balanced:
             return 2 * max(1, captured)
-        return max(2 if self.kings is Kings.BOTH else 1, captured + 1)
+        return max(2 if self.kings is KingSides.BOTH else 1, captured + 1)
 
     def meets_material(self, pieces: Pieces, side: int) -> bool:
         """Return whether the pieces, as the side to move sees them, meet the criteria of kings and balance."""
@@ -65,13 +65,13 @@ class Criteria:
         match self.kings:
             case None:
                 return True
-            case Kings.BOTH:
+            case KingSides.BOTH:
                 return bool(white and black)
-            case Kings.WHITE:
+            case KingSides.WHITE:
                 return bool(white and not black)
-            case Kings.BLACK:
+            case KingSides.BLACK:
                 return bool(black and not white)
-            case Kings.NONE:
+            case KingSides.NONE:
                 return not (white or black)
 
     def meets_captures(self, turns: ActionGenerator, position: Position) -> bool:
@@ -219,7 +219,7 @@ class SearchGoal:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundPosition:
     """A position, and the actions that lead to it from the start if that was asked for."""
 
     position: Position

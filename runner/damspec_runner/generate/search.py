@@ -17,8 +17,8 @@ from ..positions.sampling import PositionSampler
 from ..tasks.executor import TaskRunner, run_in_process
 from .diversity import DistinctPositions
 from .exhaustive import ExhaustiveSearch, SearchedLevel
-from .game_search import GameSearch, Spot
-from .goal import Found, SearchGoal
+from .game_search import GamePlace, GameSearch
+from .goal import FoundPosition, SearchGoal
 
 #: The most positions to walk from, and the least and greatest proportion of tries that do so.
 _WALKERS, _LEAST, _MOST = 300, 0.1, 0.8
@@ -116,13 +116,13 @@ class PositionSearch:
         self.found = DistinctPositions(self.wanted.ruleset)
         self._levels = ExhaustiveSearch(self.wanted)
         self._rng = random.Random(self.seed)
-        self._every: list[Found] = []
+        self._every: list[FoundPosition] = []
         self._last = 0
         self._last_apart = 0
         self._until: int | None = None
 
     @property
-    def positions(self) -> list[Found]:
+    def positions(self) -> list[FoundPosition]:
         """The positions found, at most `number`: those apart from all earlier ones, then others."""
         if self.ordered:
             return self._every
@@ -146,7 +146,7 @@ class PositionSearch:
 
     # --- where to search ----------------------------------------------------------------------
 
-    def anywhere(self) -> list[Found]:
+    def anywhere(self) -> list[FoundPosition]:
         """Search with any number of pieces: exhaustively if there are few positions, else at random."""
         if self._costs_at_most(_SMALL):
             every = [position for number in self._numbers for position in self._exhaust(number, None)]
@@ -160,7 +160,7 @@ class PositionSearch:
                     self._take(self._exhaust(number, None))
         return self.positions
 
-    def fewest(self) -> list[Found]:
+    def fewest(self) -> list[FoundPosition]:
         """Search for the fewest pieces: exhaustively while affordable, then at random."""
         self.few = True
         for number in self._numbers:
@@ -174,7 +174,7 @@ class PositionSearch:
                 break
         return self.positions
 
-    def everything(self) -> list[Found]:
+    def everything(self) -> list[FoundPosition]:
         """Search exhaustively, by the number of pieces and in the order of the squares."""
         self.ordered = True
         for number in self._numbers:
@@ -182,17 +182,17 @@ class PositionSearch:
             for position in self._levels.in_order(number, self.task_runner):
                 self._count()
                 if position:
-                    self._every.append(Found(position))
+                    self._every.append(FoundPosition(position))
                     self.found.add(self._every[-1])
             self.exhausted.append(SearchedLevel(number, None, self.tried - before))
         return self.positions
 
-    def reached(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[Found]:
+    def reached(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[FoundPosition]:
         """Search random games, after MIN to MAX `plies`, taking at most `each` positions of a game."""
         games = GameSearch(self.wanted, self._rng, plies)
         while not self._enough() and self._play_next(games):
             for part in games.parts(each):
-                near: Spot | None = None
+                near: GamePlace | None = None
                 for spot, position in part:
                     if position not in self.found:
                         near = near or spot
@@ -205,7 +205,7 @@ class PositionSearch:
             self.tried = games.tried
         return self.positions
 
-    def fewest_reached(self, plies: tuple[int, int] = (0, PLIES)) -> list[Found]:
+    def fewest_reached(self, plies: tuple[int, int] = (0, PLIES)) -> list[FoundPosition]:
         """Search random games for the fewest pieces, taking one position of a game."""
         self.few = True
         games = GameSearch(self.wanted, self._rng, plies)
@@ -271,7 +271,7 @@ class PositionSearch:
                 enough = len(self.found.apart) >= self.number
                 if enough and least == self.proved_below:
                     return
-                chance.met(position, apart=not enough and len(few) == least and self.found.add(Found(few)))
+                chance.met(position, apart=not enough and len(few) == least and self.found.add(FoundPosition(few)))
 
     def _stays_wanted(self, lowest: int, fewer: Position) -> bool:
         return len(fewer) >= lowest and not find_invalidity(self.wanted.player.turns, fewer) and self.wanted.met(fewer)
@@ -326,7 +326,7 @@ class PositionSearch:
         apart = False
         for position in positions:
             known = len(self.found)
-            apart = self._add(Found(position))
+            apart = self._add(FoundPosition(position))
             if len(self.found) > known:
                 self._last = self.tried
             if self._enough():
@@ -350,7 +350,7 @@ class PositionSearch:
         """Return whether enough positions were found, and no more that are apart for long."""
         return self._until is not None and self.tried >= max(self._until, 2 * self._last_apart + _PATIENCE)
 
-    def _add(self, found: Found) -> bool:
+    def _add(self, found: FoundPosition) -> bool:
         """Add a position; return whether it is apart from all earlier ones."""
         apart = self.found.add(found)
         if apart:

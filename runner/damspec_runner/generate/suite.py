@@ -11,7 +11,7 @@ from damspec.validity import material, phases
 from ..mutants.mutants import single_mutants
 from ..mutants.ruleset_diff import in_no_position, places_pieces
 from .diversity import DistinctPositions, count_changes
-from .goal import Criteria, Found, Goal, Kings, NothingToFindError, SearchGoal, prove_nothing_to_find
+from .goal import Criteria, FoundPosition, Goal, KingSides, NothingToFindError, SearchGoal, prove_nothing_to_find
 from .search import PositionSearch
 
 #: The tries without success after which a part has no further positions.
@@ -47,7 +47,7 @@ class Suite:
     tried: int = 0
 
     @property
-    def positions(self) -> list[Found]:
+    def positions(self) -> list[FoundPosition]:
         """The positions: those apart from all earlier ones, then the others."""
         return [*self.found.apart, *self.found.near]
 
@@ -78,15 +78,15 @@ def suite_parts(ruleset: Ruleset) -> Iterator[SuitePart]:
             f"{pieces} captured", SearchGoal(ruleset, pieces=(pieces + 1, 12), criteria=Criteria((pieces, pieces)))
         )
     yield SuitePart("6 or more captured", SearchGoal(ruleset, pieces=(7, min(14, most)), criteria=Criteria((6, most))))
-    for side in Kings:
+    for side in KingSides:
         yield SuitePart(f"kings: {side.value}", SearchGoal(ruleset, criteria=Criteria(kings=side)))
     yield SuitePart("balanced", SearchGoal(ruleset, pieces=(2, 12), criteria=Criteria(balanced=True)))
     yield SuitePart("quiet", SearchGoal(ruleset, criteria=Criteria(quiet=True)))
     for name, plies, goal in (
         ("opening", _OPENING, SearchGoal(ruleset, pieces=(1, most))),
         ("middle of a game", _MIDDLE, SearchGoal(ruleset, pieces=(1, most))),
-        ("ending with men", _ENDING, SearchGoal(ruleset, pieces=(1, _FEW), criteria=Criteria(kings=Kings.NONE))),
-        ("ending with kings", _ENDING, SearchGoal(ruleset, pieces=(2, _FEW), criteria=Criteria(kings=Kings.BOTH))),
+        ("ending with men", _ENDING, SearchGoal(ruleset, pieces=(1, _FEW), criteria=Criteria(kings=KingSides.NONE))),
+        ("ending with kings", _ENDING, SearchGoal(ruleset, pieces=(2, _FEW), criteria=Criteria(kings=KingSides.BOTH))),
     ):
         yield SuitePart(name, goal, plies)
 
@@ -100,7 +100,7 @@ def build_suite(ruleset: Ruleset, number: int, seed: int = 0, tell: Callable[[st
     parts = [*suite_parts(ruleset)][:number]
     suite = Suite(DistinctPositions(ruleset), {part.name: 0 for part in parts})
     each = -(-number // len(parts))
-    queues: dict[str, list[Found]] = {}
+    queues: dict[str, list[FoundPosition]] = {}
     for place, part in enumerate(parts):
         tell(part.name)
         search = part.search(each + _SPARE, seed + place)
@@ -116,7 +116,7 @@ def build_suite(ruleset: Ruleset, number: int, seed: int = 0, tell: Callable[[st
     return suite
 
 
-def _take_next(found: DistinctPositions, queue: list[Found], *, only_apart: bool) -> bool:
+def _take_next(found: DistinctPositions, queue: list[FoundPosition], *, only_apart: bool) -> bool:
     """Move the next new position from the end of a queue to those found; return False if there is none."""
     while queue:
         one = queue.pop()

@@ -33,7 +33,7 @@ def same_reflected(ruleset: Ruleset) -> bool:
     )
 
 
-class Sameness:
+class Symmetries:
     """The symmetries of a game, under which positions count as the same."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -129,7 +129,7 @@ def placements(
     board: Board,
     number: int,
     promotion_rows: tuple[int, int],
-    scattered: Scattered | None = None,
+    scattered: ScatteredOrder | None = None,
     choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Pieces]:
     """Yield every placement of `number` pieces, men and kings of both sides, no man on its promotion row.
@@ -147,14 +147,14 @@ def placements(
 
 
 @dataclass(frozen=True)
-class Scattered:
+class ScatteredOrder:
     """An order in which consecutive placements are far apart: its first index, and the step to the next."""
 
     first: int
     step: int
 
     @classmethod
-    def by_chance(cls, board: Board, number: int, rng: random.Random) -> Scattered:
+    def by_chance(cls, board: Board, number: int, rng: random.Random) -> ScatteredOrder:
         """Return a random order of the placements of `number` pieces."""
         count = size(board, number, ("white",))
         step = rng.randint(1, count)
@@ -163,13 +163,13 @@ class Scattered:
         return cls(rng.randrange(count), step)
 
 
-def choices(board: Board, number: int, scattered: Scattered | None = None) -> int:
+def choices(board: Board, number: int, scattered: ScatteredOrder | None = None) -> int:
     """Return the number of choices that `placements` ranges over."""
     return comb(len(board), number) if scattered is None else size(board, number, ("white",))
 
 
 def _square_kinds(
-    board: Board, number: int, scattered: Scattered | None, choices: tuple[int, int | None]
+    board: Board, number: int, scattered: ScatteredOrder | None, choices: tuple[int, int | None]
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Yield choices of squares with choices of kinds."""
     if scattered is None:
@@ -194,7 +194,7 @@ def everywhere(
     sides: Iterable[Side],
     sliders: str | None,
     doors: int = 0,
-    scattered: Scattered | None = None,
+    scattered: ScatteredOrder | None = None,
     choices: tuple[int, int | None] = (0, None),
 ) -> Iterator[Position]:
     """Yield every plain position with `number` pieces, with the sliders one way and none on the bitboard `doors`.

@@ -12,7 +12,7 @@ from damspec.board import Board
 from damspec.pdn.games import replay
 from damspec.pdn.notation import GameType, claims, movement_rules
 from damspec.pdn.orientation import find_orientation
-from damspec.pdn.record import GameRecord, Noted
+from damspec.pdn.record import GameRecord, WrittenMove
 
 #: How many games every candidate is tried on; only those that do well are tried on the others.
 _SAMPLE = 12
@@ -44,7 +44,7 @@ def find_ruleset(records: Sequence[GameRecord], *, but: Ruleset | None = None) -
     Of several the first counts, in the order of the numbers in PDN. `but` is left out, and so are boards with other
     squares than its own.
     """
-    played = [record for record in records if any(isinstance(item, Noted) for item in record.body)]
+    played = [record for record in records if any(isinstance(item, WrittenMove) for item in record.body)]
     if not played:
         return _find_ruleset_of_positions(records) if but is None else None
     letters = any(_LETTERED.search(text) for text in _move_texts(played))
@@ -133,4 +133,4 @@ def _has_squares(board: Board, records: Sequence[GameRecord]) -> bool:
 
 def _move_texts(records: Sequence[GameRecord]) -> Iterator[str]:
     for record in records[:_SAMPLE]:
-        yield from (item.text for item in record.body if isinstance(item, Noted))
+        yield from (item.text for item in record.body if isinstance(item, WrittenMove))

@@ -23,7 +23,7 @@ from .patterns import (
     COVERED,
     GROUPS,
     Condition,
-    Known,
+    KnownAnswers,
     Pattern,
     expected_items,
     items,
@@ -62,7 +62,7 @@ class Confirmation:
     def __init__(self, ruleset: Ruleset, evidence: Evidence, interview: Interview) -> None:
         self.evidence, self.interview = evidence, interview
         #: All answers to further questions.
-        self.answers = Known()
+        self.answers = KnownAnswers()
         self._right = RulePlayer(ruleset)
 
     # --- hypotheses
@@ -155,7 +155,7 @@ class Confirmation:
         differing = [seen for seen in wrong if not seen.question.answered_by(player, leading=seen.leading)]
         return 2 * sum(seen.agrees(player) or _is_part(seen, player) for seen in differing) >= len(wrong)
 
-    def _ask(self, position: Position) -> Known:
+    def _ask(self, position: Position) -> KnownAnswers:
         answers = self.interview.ask(position)
         self.answers.add(answers)
         self.evidence.add(answers.seen)
@@ -166,19 +166,19 @@ class Confirmation:
 
     # --- patterns
 
-    def patterns(self, known: Known, explained_by: Sequence[Fit]) -> list[Pattern]:
+    def patterns(self, known: KnownAnswers, explained_by: Sequence[Fit]) -> list[Pattern]:
         """Return what wrong answers have in common, as far as it holds in further positions.
 
         A pattern that does not is looked for again, with the answers that refuted it.
         """
         players = [fit.hypothesis.player for fit in explained_by]
 
-        def ask(positions: Iterator[Position]) -> Known:
-            answers = Known()
+        def ask(positions: Iterator[Position]) -> KnownAnswers:
+            answers = KnownAnswers()
             for position in positions:
                 answers.add(self._ask(position))
             unexplained = [seen for seen in answers.seen if seen.passed or not any(map(seen.agrees, players))]
-            return Known(unexplained, answers.refused, answers.broken)
+            return KnownAnswers(unexplained, answers.refused, answers.broken)
 
         near = [*dict.fromkeys(question.position for question in known.wrong)]
         # Questions that break an engine take long.
@@ -236,12 +236,12 @@ class Confirmation:
 _QUOTAS = {"hit": _HITS, "edge": _EDGES, "miss": _MISSES}
 
 
-def _shown(one: Pattern, further: Known) -> int:
+def _shown(one: Pattern, further: KnownAnswers) -> int:
     """In how many further positions there was something that a pattern is about."""
     return len({item.case for item in items(one.group, further) if one.holds(item.traits) or item.wrong})
 
 
-def order_patterns(found: dict[str, Pattern], known: Known, further: Known | None) -> list[Pattern]:
+def order_patterns(found: dict[str, Pattern], known: KnownAnswers, further: KnownAnswers | None) -> list[Pattern]:
     """Return patterns in the order of a report, with the shapes of wrong lists, positions and outcomes."""
     listed = _lists(known, further)
     whole = found.pop("whole", None)
@@ -263,7 +263,7 @@ def order_patterns(found: dict[str, Pattern], known: Known, further: Known | Non
     return [*([listed] if listed else []), *patterns]
 
 
-def _lists(known: Known, further: Known | None) -> Pattern | None:
+def _lists(known: KnownAnswers, further: KnownAnswers | None) -> Pattern | None:
     """Return the shape of wrong lists, if those beyond the cases, or both halves of the lists, have it."""
     found = list_pattern(known)
     for part in (further,) if further is not None else split_in_halves(known):
@@ -273,7 +273,7 @@ def _lists(known: Known, further: Known | None) -> Pattern | None:
     return found
 
 
-def _is_rare(known: Known, further: Known) -> bool:
+def _is_rare(known: KnownAnswers, further: KnownAnswers) -> bool:
     """Return whether a shape says all about wrong lists, but too few beyond the cases have shown it."""
     found = list_pattern(known)
     if found is None or found.symptom:
@@ -282,7 +282,7 @@ def _is_rare(known: Known, further: Known) -> bool:
     return again is None or (again.words == found.words and again.wrong < _ANSWERS)
 
 
-def holds_in(found: Pattern, answers: Known, lacking: int) -> bool:
+def holds_in(found: Pattern, answers: KnownAnswers, lacking: int) -> bool:
     """Return whether a pattern holds in answers that did not suggest it.
 
     Nearly all that it is about has to be wrong, and most that is wrong has to be about it; items that lack one of its
@@ -308,7 +308,7 @@ def is_sure(found: Pattern) -> bool:
     return found.wrong >= COVERED * found.of and found.wrong >= _SURE * (found.wrong + found.right)
 
 
-def cross_validate(known: Known) -> list[Pattern]:
+def cross_validate(known: KnownAnswers) -> list[Pattern]:
     """Return the patterns that each half of the answers suggests, and that hold in the other half."""
     one, other = split_in_halves(known)
     found: dict[str, Pattern] = {}
@@ -321,9 +321,9 @@ def cross_validate(known: Known) -> list[Pattern]:
     return order_patterns(found, known, None)
 
 
-def split_in_halves(known: Known) -> tuple[Known, Known]:
+def split_in_halves(known: KnownAnswers) -> tuple[KnownAnswers, KnownAnswers]:
     """Return the answers in two halves, with as many wrong ones each."""
-    parts = Known(), Known()
+    parts = KnownAnswers(), KnownAnswers()
     turn: Counter[bool] = Counter()
     for seen in known.seen:
         parts[turn[seen.passed] % 2].seen.append(seen)

@@ -39,7 +39,7 @@ from .hypotheses import (
 )
 from .interview import Interview, differing_positions
 from .observation import HELLO, Observation, SimulatedEngine, observations, observe
-from .patterns import COVERED, Known, Pattern
+from .patterns import COVERED, KnownAnswers, Pattern
 from .result import RIGHT_ALONE, Report, Result
 
 __all__ = ["Diagnosis", "diagnose", "explain", "find_telling_position", "observations", "observe", "probe"]
@@ -164,7 +164,7 @@ def diagnose(
     """
     beside = [replace(one, leading=False) if one.passed else one for one in beside]
     evidence = Evidence(seen, beside, plain_hypotheses(ruleset))
-    known = Known(
+    known = KnownAnswers(
         [*seen, *beside],
         [question for kind, question in (*unanswered, *unanswered_beside) if kind == "refused"],
         [question for kind, question in (*unanswered, *unanswered_beside) if kind != "refused"],
@@ -216,7 +216,7 @@ class _Search:
         self,
         ruleset: Ruleset,
         evidence: Evidence,
-        known: Known,
+        known: KnownAnswers,
         failed: Sequence[str],
         silent: Sequence[str],
         interview: Interview | None,

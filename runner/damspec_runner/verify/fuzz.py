@@ -35,7 +35,7 @@ PATIENCE = 2_000
 
 
 @dataclass
-class Scene:
+class AnsweredPly:
     """A ply, its position and the one after it as text, and the answers to pipelined questions, by method."""
 
     ply: Ply
@@ -44,7 +44,7 @@ class Scene:
     answers: dict[str, Any] = field(default_factory=dict)
 
 
-class Beginning(NamedTuple):
+class GameStart(NamedTuple):
     """The position a game begins with, the most plies it has, and the seed of its moves."""
 
     position: Position
@@ -73,7 +73,7 @@ class Script(NamedTuple):
 
     exchanges: list[ExpectedExchange]
     positions: int
-    game: list[Scene] | None = None
+    game: list[AnsweredPly] | None = None
 
 
 class GameSource:
@@ -92,15 +92,15 @@ class GameSource:
         #: Whether the last answers equalled the expected text, so that a compiled game, without plies, is enough.
         self.right_lately = True
 
-    def plies(self, beginning: Beginning) -> Iterator[Ply]:
+    def plies(self, beginning: GameStart) -> Iterator[Ply]:
         """Yield the game, ply by ply."""
         return play_random_game(self._ruleset, SplitMix64(beginning.luck), beginning.position, beginning.plies)
 
-    def play(self, beginning: Beginning) -> list[Scene]:
+    def play(self, beginning: GameStart) -> list[AnsweredPly]:
         """Return the game with its positions in text."""
         return [*_steps(self.plies(beginning))]
 
-    def exchanges(self, game: Iterable[Scene]) -> Iterator[tuple[int, ExpectedExchange]]:
+    def exchanges(self, game: Iterable[AnsweredPly]) -> Iterator[tuple[int, ExpectedExchange]]:
         """Yield the questions about each position of a game, by its place, with the right answers."""
         questions = self._questions
         for place, scene in enumerate(game):
@@ -112,7 +112,7 @@ class GameSource:
             if "outcome" in questions:
                 yield place, ExpectedExchange("outcome", params, scene.ply.result)
 
-    def make_script(self, beginning: Beginning) -> Script:
+    def make_script(self, beginning: GameStart) -> Script:
         """Return the script of a game."""
         ready = self.right_lately and self._left is not None and self._left <= 0
         if ready and self._playouts is not None:
@@ -122,7 +122,7 @@ class GameSource:
             self._left -= len(game)
         return Script([exchange for _, exchange in self.exchanges(game)], len(game), game)
 
-    def _script_of_playouts(self, playouts: RandomPlayouts, beginning: Beginning) -> Script:
+    def _script_of_playouts(self, playouts: RandomPlayouts, beginning: GameStart) -> Script:
         """Return the same, by compiled code as far as it goes."""
         position, plies, luck = beginning
         exchanges: list[ExpectedExchange] = []
@@ -172,11 +172,11 @@ class GameSource:
         return RandomPlayouts(self._ruleset.rules, Weights(CAPTURE, CROWNING, KING))
 
 
-def _steps(plies: Iterable[Ply]) -> Iterator[Scene]:
+def _steps(plies: Iterable[Ply]) -> Iterator[AnsweredPly]:
     fen: str | None = None
     for ply in plies:
         after = ply.after.fen() if ply.after is not None else None
-        yield Scene(ply, fen or ply.position.fen(), after)
+        yield AnsweredPly(ply, fen or ply.position.fen(), after)
         fen = after
 
 
@@ -426,7 +426,7 @@ class _GameSession(_PositionSession):
             if time.monotonic() - begun < _SOON:
                 at_once = min(2 * at_once, _AT_ONCE)
 
-    def _look(self, number: int, beginning: Beginning, asked: _GameAnswers) -> _Transcript:
+    def _look(self, number: int, beginning: GameStart, asked: _GameAnswers) -> _Transcript:
         self._scripts.right_lately = right = asked.is_right
         script = asked.script
         plies = partial(self._scripts.plies, beginning)
@@ -463,24 +463,24 @@ class _GameSession(_PositionSession):
             look.steps.append(_Observation(0, error=error.kind, judged=(judged,)))
         return look
 
-    def _judge_scene(self, scene: Scene, question: AboutIt, number: int, done: int) -> JudgedAnswer:
+    def _judge_scene(self, scene: AnsweredPly, question: AboutIt, number: int, done: int) -> JudgedAnswer:
         suffix = ".outcome" if question == "outcome" else ""
         return self._judge(scene.ply.position, question, f"game-{number}.{done}{suffix}", number)
 
-    def _beginning(self, rng: random.Random) -> Beginning:
+    def _beginning(self, rng: random.Random) -> GameStart:
         luck, where, origins = rng.getrandbits(64), rng.random(), self._asked.origins
         if where < _FROM_START or not self._hello.setup:
-            return Beginning(Position.start(self._ruleset.rules), PLIES, luck)
+            return GameStart(Position.start(self._ruleset.rules), PLIES, luck)
         if origins and where < _FROM_START + _FROM_CASES:
-            return Beginning(rng.choice(origins), _PLIES_FROM_CASES, luck)
+            return GameStart(rng.choice(origins), _PLIES_FROM_CASES, luck)
         self._sampler.rng = rng
         while (position := self._sampler.draw()) is None:
             pass
-        return Beginning(position, _PLIES_FROM_DRAWN, luck)
+        return GameStart(position, _PLIES_FROM_DRAWN, luck)
 
     # --- a quick look -------------------------------------------------------------------------
 
-    def _ask_games(self, games: Sequence[Beginning]) -> list[_GameAnswers]:
+    def _ask_games(self, games: Sequence[GameStart]) -> list[_GameAnswers]:
         """Pipeline all questions about some games, if the engine reads ahead."""
         if not self._pipelined:
             return [_GameAnswers() for _ in games]
@@ -496,7 +496,7 @@ class _GameSession(_PositionSession):
                 break
         return found
 
-    def _assign_answers(self, game: Sequence[Scene], asked: _GameAnswers) -> tuple[int, EngineError] | None:
+    def _assign_answers(self, game: Sequence[AnsweredPly], asked: _GameAnswers) -> tuple[int, EngineError] | None:
         """Store the pipelined answers in their scenes; return the place and the error if the engine broke.
 
         Questions without an answer are asked later.
@@ -506,7 +506,7 @@ class _GameSession(_PositionSession):
             game[place].answers[exchange.method] = answer
         return (next(exchanges)[0], asked.error) if asked.error else None
 
-    def _find_difference(self, scene: Scene, step: _Observation) -> AboutIt | None:
+    def _find_difference(self, scene: AnsweredPly, step: _Observation) -> AboutIt | None:
         """Return the question that an engine seems to answer wrong, by a quick look that has to be confirmed."""
         ply, after, answers = scene.ply, scene.after, scene.answers
         params = {**self._params, "position": scene.fen}

@@ -24,7 +24,7 @@ from ..mutants.fault_catalogue import FaultyGenerator, OutcomeFault
 from ..positions.sampling import PositionSampler
 from .ask import ask
 from .observation import observations
-from .patterns import Known
+from .patterns import KnownAnswers
 from .run import BREAKING
 
 #: The most positions, seconds and broken processes of an interview. The seconds count waiting for answers and the
@@ -39,7 +39,7 @@ _LOOKED_AT = 4000
 
 
 @dataclass(frozen=True, eq=False)
-class Sketch(CaseQuestion):
+class UnparsedQuestion(CaseQuestion):
     """A question about a position that is there already, and is not parsed."""
 
     at: Position
@@ -113,11 +113,11 @@ class Interview:
             lapses = dict.fromkeys(map(str, turns.lapses(position)), "") if turns.rules.huff else None
             expected = Expectation(moves=dict.fromkeys(map(str, turns.actions(position)), ""), lapses=lapses)
         case = Case("", self.ruleset.base, "games", "", (), "", expected)
-        return Sketch(case, self._reader, expected, position)
+        return UnparsedQuestion(case, self._reader, expected, position)
 
-    def ask(self, position: Position) -> Known:
+    def ask(self, position: Position) -> KnownAnswers:
         """Return the engine's answers about a position; none once the interview is over."""
-        found = Known()
+        found = KnownAnswers()
         if self._began is None:
             self._began = time.process_time()
         if self.is_over:
@@ -128,7 +128,7 @@ class Interview:
             found.add(self._put(position, kind))
         return found
 
-    def _put(self, position: Position, kind: AboutIt) -> Known:
+    def _put(self, position: Position, kind: AboutIt) -> KnownAnswers:
         question = self.question(position, kind)
         if self._engine is None:
             self._engine = self._start()
@@ -141,8 +141,8 @@ class Interview:
         if result.kind in BREAKING:
             self._breaks += 1
         if result.status in ("error", "timeout"):
-            return Known(refused=[question]) if result.kind == "refused" else Known(broken=[question])
-        return Known(seen=observations(self.ruleset, [result], leading=self.leading))
+            return KnownAnswers(refused=[question]) if result.kind == "refused" else KnownAnswers(broken=[question])
+        return KnownAnswers(seen=observations(self.ruleset, [result], leading=self.leading))
 
     # --- positions to ask about
 

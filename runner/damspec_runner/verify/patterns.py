@@ -143,23 +143,23 @@ class Pattern:
 
 
 @dataclass
-class Known:
+class KnownAnswers:
     """An engine's answers as far as known, and the questions that it refused and that broke it."""
 
     seen: list[Observation] = field(default_factory=list)
     refused: list[CaseQuestion] = field(default_factory=list)
     broken: list[CaseQuestion] = field(default_factory=list)
 
-    def add(self, other: Known) -> None:
+    def add(self, other: KnownAnswers) -> None:
         """Add more answers."""
         self.seen += other.seen
         self.refused += other.refused
         self.broken += other.broken
 
-    def without(self, cases: Collection[str]) -> Known:
+    def without(self, cases: Collection[str]) -> KnownAnswers:
         """Return a copy without the answers to some cases."""
         seen = [one for one in self.seen if one.question.case.id not in cases]
-        return Known(seen, [*self.refused], [*self.broken])
+        return KnownAnswers(seen, [*self.refused], [*self.broken])
 
     @property
     def wrong(self) -> Iterator[CaseQuestion]:
@@ -184,17 +184,17 @@ GROUPS: Mapping[str, str] = {
 }
 
 
-def about(group: str, known: Known) -> str:
+def about(group: str, known: KnownAnswers) -> str:
     """Return the beginning of a sentence about a group, with the shape of wrong positions or outcomes."""
     shape = _shape(group, known)
     return GROUPS[group].format(f": {shape[0]}" if shape else "")
 
 
-def _shape(group: str, known: Known) -> tuple[str, int, int] | None:
+def _shape(group: str, known: KnownAnswers) -> tuple[str, int, int] | None:
     return after_shape(known.seen) if group == "after" else outcome_shape(known.seen) if group == "outcome" else None
 
 
-def items(group: str, known: Known) -> list[Item]:
+def items(group: str, known: KnownAnswers) -> list[Item]:
     """Return all items of a group, wrong and right: answers, moves, or positions after moves."""
     if group in ("refused", "broken"):
         silent = known.refused if group == "refused" else known.broken
@@ -317,14 +317,14 @@ _of_illegal_move = lru_cache(maxsize=_CACHED)(of_illegal_move)
 # --- finding patterns
 
 
-def pattern(group: str, known: Known) -> Pattern | None:
+def pattern(group: str, known: KnownAnswers) -> Pattern | None:
     """Return the pattern of the wrong items of a group; None if there is none."""
     found = items(group, known)
     conditions = _conditions(found) if sum(item.wrong for item in found) >= FEWEST else None
     return None if conditions is None else _measured(about(group, known), group, conditions, found)
 
 
-def recount_pattern(found: Pattern, known: Known, tried: int) -> Pattern:
+def recount_pattern(found: Pattern, known: KnownAnswers, tried: int) -> Pattern:
     """Return a pattern counted anew in all known answers."""
     if not found.group:
         return replace(found, tried=tried)
@@ -332,7 +332,7 @@ def recount_pattern(found: Pattern, known: Known, tried: int) -> Pattern:
     return replace(counted, tried=tried)
 
 
-def list_pattern(known: Known) -> Pattern | None:
+def list_pattern(known: KnownAnswers) -> Pattern | None:
     """Return the shape of nearly all wrong lists of moves as a pattern; None if they have none."""
     shape = list_shape(known.seen)
     if shape is None:
@@ -343,7 +343,7 @@ def list_pattern(known: Known) -> Pattern | None:
     return Pattern("wrong lists of moves", shape.words, those, of, right, cases, symptom=symptom)
 
 
-def shape_pattern(group: str, known: Known) -> Pattern | None:
+def shape_pattern(group: str, known: KnownAnswers) -> Pattern | None:
     """Return the shape of nearly all wrong positions after moves, or wrong outcomes, as a pattern."""
     if (shape := _shape(group, known)) is None:
         return None

@@ -11,7 +11,15 @@ import pytest
 import damspec
 from damspec.endings import outcome_of_game
 from damspec.mutations import changed_values, equivalent_mutants, whole_values
-from damspec_runner.adequacy.measure import WANTED, CasePanel, MutantVerdict, Void, baselines, measure, needed_cases
+from damspec_runner.adequacy.measure import (
+    WANTED,
+    CasePanel,
+    MutantVerdict,
+    VoidRunError,
+    baselines,
+    measure,
+    needed_cases,
+)
 from damspec_runner.answers.player import case_questions
 from damspec_runner.cases import lint
 from damspec_runner.cases.cases import Case, cases_for, cases_of, names
@@ -168,11 +176,11 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
     ruleset = damspec.load_ruleset("lb")
     asked = case_questions(ruleset, cases_for(ruleset)[:1])
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
-    with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
+    with pytest.raises(VoidRunError, match=f"noticed by fewer than {WANTED} cases"):
         list(measure([ruleset]))
     others = case_questions(ruleset, cases_for(damspec.load_ruleset("vl")))
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: others)
-    with pytest.raises(Void, match="does not pass its own case"):
+    with pytest.raises(VoidRunError, match="does not pass its own case"):
         list(measure([ruleset]))
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import damspec
 from damspec import data
-from damspec_runner.adequacy.measure import WANTED, Void, measure
+from damspec_runner.adequacy.measure import WANTED, VoidRunError, measure
 from damspec_runner.answers.player import case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
@@ -46,7 +46,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
     ruleset = damspec.load_ruleset("english")
     asked = case_questions(ruleset, cases_for(ruleset)[:1])
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
-    with pytest.raises(Void, match=f"noticed by fewer than {WANTED} cases"):
+    with pytest.raises(VoidRunError, match=f"noticed by fewer than {WANTED} cases"):
         list(measure([ruleset], ["fault"]))
 
 

@@ -13,7 +13,7 @@ import damspec
 from damspec import data
 from damspec.mutations import equivalent_mutants
 from damspec_runner.adequacy import suite as told
-from damspec_runner.adequacy.measure import Void
+from damspec_runner.adequacy.measure import VoidRunError
 from damspec_runner.adequacy.suite import DEEPEST, measure_suites
 from damspec_runner.answers.mutant_perft import BEGINS, ENDS, LAPSES, perft_mutants
 from damspec_runner.cases.perft_tables import suite_of
@@ -79,7 +79,7 @@ def test_a_suite_with_a_wrong_number_proves_nothing(monkeypatch: pytest.MonkeyPa
     suite = suite_of(ENGLISH)
     first = replace(suite.positions[0], nodes=(7, 48))
     monkeypatch.setattr(told, "suite_of", lambda ruleset: replace(suite, positions=(first,)))
-    with pytest.raises(Void, match=r"english unchanged has 49 nodes at depth 2 in .*, not 48"):
+    with pytest.raises(VoidRunError, match=r"english unchanged has 49 nodes at depth 2 in .*, not 48"):
         [*measure_suites([ENGLISH])]
 
 

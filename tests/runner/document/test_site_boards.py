@@ -15,7 +15,7 @@ from damspec import Position
 from damspec.board import Board
 from damspec_runner.document.examples import example, of_the_board
 from damspec_runner.document.site import pages
-from damspec_runner.document.site.boards import Once, Reply, StepTaken, side_by_side
+from damspec_runner.document.site.boards import Once, PlayedAction, Reply, side_by_side
 from damspec_runner.document.site.pages import SiteError, mark_squares, of_games
 from damspec_runner.document.site.rendering import code
 from runs import SPREAD
@@ -29,7 +29,7 @@ BOARD = Board(8, 8)
 
 
 def answer(position: str, moves: dict[str, str], after: str = "") -> Reply:
-    steps = tuple(StepTaken(move, fen, Position.from_fen(after or fen, BOARD)) for move, fen in moves.items())
+    steps = tuple(PlayedAction(move, fen, Position.from_fen(after or fen, BOARD)) for move, fen in moves.items())
     return Reply(Position.from_fen(position, BOARD), None, (("Moves", steps),))
 
 

@@ -12,7 +12,7 @@ import damspec
 from damspec import Position, Ruleset
 from damspec.validity import material
 from damspec_runner.generate.diversity import DistinctPositions, count_changes, least_distance
-from damspec_runner.generate.goal import Found, Goal, SearchGoal
+from damspec_runner.generate.goal import FoundPosition, Goal, SearchGoal
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions import sampling
@@ -61,11 +61,11 @@ def test_how_many_pieces_have_to_differ() -> None:
 def test_apart(one: str, other: str, apart: bool) -> None:
     for first, second in ((one, other), (other, one)):
         found = DistinctPositions(VL)
-        assert found.add(Found(VL.position(first)))
+        assert found.add(FoundPosition(VL.position(first)))
         assert found.would_be_apart(VL.position(second)) == apart
-        assert found.add(Found(VL.position(second))) == apart
+        assert found.add(FoundPosition(VL.position(second))) == apart
         assert (len(found.apart), len(found)) == (1 + apart, 2)
-        assert not found.add(Found(VL.position(second)))
+        assert not found.add(FoundPosition(VL.position(second)))
         assert len(found) == 2
 
 
@@ -74,7 +74,7 @@ def test_left_and_right_are_the_same_where_the_rules_are() -> None:
     assert same_turned_round(EVERY_SQUARE)
     for ruleset, apart in ((EVERY_SQUARE, False), (LEFT_HANDED, True)):
         found = DistinctPositions(ruleset)
-        found.add(Found(ruleset.position("W:W57,58,59:B9")))
+        found.add(FoundPosition(ruleset.position("W:W57,58,59:B9")))
         assert found.would_be_apart(ruleset.position("W:W62,63,64:B16")) == apart
         assert found.would_be_apart(ruleset.position("W:W49:B1,2,3")) == apart  # turned round as well: colours change
         assert not found.would_be_apart(ruleset.position("B:W56:B6,7,8"))  # turned round alone
@@ -106,7 +106,7 @@ def test_those_compared_are_all_that_can_be_near(ruleset: Ruleset) -> None:
             for one in kept
             for way in ways
         )
-        assert found.add(Found(position)) == apart
+        assert found.add(FoundPosition(position)) == apart
         kept += [position] if apart else []
     assert 20 < len(kept) < 300
 
@@ -127,7 +127,7 @@ def test_positions_are_apart_ongoing_and_of_a_game() -> None:
     assert pieces == {(3, 1), (2, 2), (3, 2)}
 
 
-def pair(found: Found) -> tuple[damspec.Position, object]:
+def pair(found: FoundPosition) -> tuple[damspec.Position, object]:
     """A position with its game."""
     return found.position, found.game
 
@@ -155,7 +155,7 @@ def test_where_few_are_apart_the_others_follow_and_it_is_said() -> None:
     apart = int(ran.err.removeprefix("80 positions, ").split()[0])
     assert 20 <= apart <= 64  # of 128 pieces on squares each takes two
     found = DistinctPositions(VL)
-    assert [found.add(Found(VL.position(fen))) for fen in ran.out.splitlines()] == [True] * apart + [False] * (
+    assert [found.add(FoundPosition(VL.position(fen))) for fen in ran.out.splitlines()] == [True] * apart + [False] * (
         80 - apart
     )
 

@@ -6,7 +6,7 @@ import pytest
 
 import damspec
 from damspec import Move, Position
-from damspec_runner.generate.goal import Criteria, Kings, SearchGoal
+from damspec_runner.generate.goal import Criteria, KingSides, SearchGoal
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.generate.suite import build_suite
 
@@ -23,10 +23,10 @@ VL = damspec.load_ruleset("vl")
         ("W:W22,32:B1,4", Criteria(quiet=True), True),
         ("W:W22,32:B1,4", Criteria(balanced=True), True),
         ("W:WK22,32:B1,4", Criteria(balanced=True), False),  # a king is no man
-        ("B:WK22,32:B1,4", Criteria(kings=Kings.WHITE), True),
-        ("B:WK22,32:BK1,4", Criteria(kings=Kings.WHITE), False),
-        ("B:WK22,32:BK1,4", Criteria(kings=Kings.BOTH), True),
-        ("B:W22,32:B1,4", Criteria(kings=Kings.NONE), True),
+        ("B:WK22,32:B1,4", Criteria(kings=KingSides.WHITE), True),
+        ("B:WK22,32:BK1,4", Criteria(kings=KingSides.WHITE), False),
+        ("B:WK22,32:BK1,4", Criteria(kings=KingSides.BOTH), True),
+        ("B:W22,32:B1,4", Criteria(kings=KingSides.NONE), True),
     ],
 )
 def test_what_meets_criteria(fen: str, criteria: Criteria, expected: bool) -> None:
@@ -46,7 +46,7 @@ def test_long_captures_with_even_material() -> None:
 def test_openings_are_apart_and_games_come_to_kings() -> None:
     openings = PositionSearch(SearchGoal(VL, pieces=(1, 24)), number=30)
     assert len(openings.reached((4, 10))) == openings.apart == 30
-    endings = PositionSearch(SearchGoal(VL, pieces=(1, 24), criteria=Criteria(kings=Kings.BOTH)), number=3)
+    endings = PositionSearch(SearchGoal(VL, pieces=(1, 24), criteria=Criteria(kings=KingSides.BOTH)), number=3)
     assert len(endings.reached()) == 3
     assert all(one.position.kings("white") and one.position.kings("black") for one in endings.positions)
 

@@ -15,7 +15,7 @@ import pytest
 import damspec
 from damspec import Position
 from damspec_runner.generate.annotate import Values
-from damspec_runner.generate.goal import Found
+from damspec_runner.generate.goal import FoundPosition
 from damspec_runner.generate.search import PositionSearch
 from differences import truly_differ
 from runner_fixtures import DAMSPEC
@@ -128,7 +128,7 @@ def test_a_file_is_written(tmp_path: Path) -> None:
 def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     found = PositionSearch.anywhere
 
-    def stopped(self: PositionSearch) -> list[Found]:
+    def stopped(self: PositionSearch) -> list[FoundPosition]:
         self.number = 3
         found(self)
         raise KeyboardInterrupt
@@ -142,7 +142,7 @@ def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
 def test_interrupted_it_does_not_begin_what_may_take_longer_than_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     found = PositionSearch.anywhere
 
-    def stopped(self: PositionSearch) -> list[Found]:
+    def stopped(self: PositionSearch) -> list[FoundPosition]:
         self.number = 3
         found(self)
         raise KeyboardInterrupt
@@ -168,4 +168,4 @@ def test_interrupted_as_a_process_it_keeps_what_was_found() -> None:
 
 
 def test_a_found_position_without_a_game() -> None:
-    assert Found(Position.start(damspec.load_ruleset("vl").rules)).game is None
+    assert FoundPosition(Position.start(damspec.load_ruleset("vl").rules)).game is None

@@ -9,7 +9,7 @@ import pytest
 import damspec
 from damspec_runner.generate.exhaustive import LevelTask, search_level_task
 from damspec_runner.generate.goal import Goal, SearchGoal
-from damspec_runner.positions.enumeration import Scattered, choices, placements, promotion_rows
+from damspec_runner.positions.enumeration import ScatteredOrder, choices, placements, promotion_rows
 from runner_fixtures import damspec as command
 
 
@@ -18,7 +18,7 @@ from runner_fixtures import damspec as command
 def test_parts_of_the_placements_are_the_whole(number: int, scattered: bool) -> None:
     board = damspec.load_ruleset("vl").rules.board
     heads = promotion_rows(damspec.load_ruleset("vl"))
-    order = Scattered.by_chance(board, number, random.Random(5)) if scattered else None
+    order = ScatteredOrder.by_chance(board, number, random.Random(5)) if scattered else None
     whole = [*placements(board, number, heads, order)]
     every, size = choices(board, number, order), 37
     parts = [(first, min(first + size, every)) for first in range(0, every, size)]

@@ -20,7 +20,7 @@ from damspec_runner.verify.diagnosis import Diagnosis, diagnose, explain
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.interview import Interview
 from damspec_runner.verify.observation import HELLO, Observation, SimulatedEngine, observations
-from damspec_runner.verify.patterns import Known, Pattern, items, pattern
+from damspec_runner.verify.patterns import KnownAnswers, Pattern, items, pattern
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 from runs import usually
@@ -203,13 +203,13 @@ def test_without_an_engine_a_pattern_has_to_hold_in_either_half(asking: bool) ->
 
 def test_halves_have_as_many_wrong_answers_each() -> None:
     done = report(lambda: Lister(without_lower_right))
-    one, other = split_in_halves(Known(observations(LB, done.answers)))
+    one, other = split_in_halves(KnownAnswers(observations(LB, done.answers)))
     wrong = [sum(not seen.passed for seen in half.seen) for half in (one, other)]
     assert abs(wrong[0] - wrong[1]) <= 1
     found = pattern("missing", one)
     assert found is not None
     assert holds_in(found, other, 3)
-    assert not holds_in(found, Known([seen for seen in other.seen if seen.passed]), 3)
+    assert not holds_in(found, KnownAnswers([seen for seen in other.seen if seen.passed]), 3)
     assert sum(item.wrong for item in items("missing", one)) > 5
 
 

@@ -15,7 +15,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.diagnosis import diagnose, observations
 from damspec_runner.verify.interview import Interview
 from damspec_runner.verify.observation import HELLO, Observation, SimulatedEngine
-from damspec_runner.verify.patterns import FEWEST, GROUPS, Known, Pattern, pattern
+from damspec_runner.verify.patterns import FEWEST, GROUPS, KnownAnswers, Pattern, pattern
 from damspec_runner.verify.report.serialize import as_json
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
@@ -61,7 +61,7 @@ def common(fault: Fault) -> list[Pattern]:
 
 
 def patterns(seen: Sequence[Observation]) -> list[Pattern]:
-    return [found for group in GROUPS if (found := pattern(group, Known([*seen])))]
+    return [found for group in GROUPS if (found := pattern(group, KnownAnswers([*seen])))]
 
 
 @pytest.mark.parametrize(

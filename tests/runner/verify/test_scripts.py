@@ -14,7 +14,7 @@ from damspec import Ruleset
 from damspec_runner.positions.random_games import PLIES
 from damspec_runner.positions.sampling import sample_positions
 from damspec_runner.verify.ask import ask_params
-from damspec_runner.verify.fuzz import Beginning, GameSource, Script
+from damspec_runner.verify.fuzz import GameSource, GameStart, Script
 from damspec_runner.verify.observation import HELLO
 from runs import ORIGINALS, usually
 
@@ -23,7 +23,7 @@ pytest.importorskip("numba", reason="compiled by numba, which is not installed: 
 pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one process has it compiled
 
 
-def by_reference(scripts: GameSource, beginning: Beginning) -> Script:
+def by_reference(scripts: GameSource, beginning: GameStart) -> Script:
     """The script of a game, ply by ply."""
     game = scripts.play(beginning)
     return Script([exchange for _, exchange in scripts.exchanges(game)], len(game))
@@ -37,7 +37,7 @@ def agree(ruleset: Ruleset, number: int, seed: int, *, wants_rules: bool = False
     origins = [ruleset.position(), *islice(sample_positions(ruleset, chance), number)]
     compared = 0
     for place, position in enumerate(origins):
-        beginning = Beginning(position, 20 if place else PLIES, chance.getrandbits(64))
+        beginning = GameStart(position, 20 if place else PLIES, chance.getrandbits(64))
         found = scripts.make_script(beginning)
         assert found[:2] == by_reference(scripts, beginning)[:2]
         compared += found.positions

@@ -17,7 +17,7 @@ from damspec_runner.answers.player import case_questions
 from damspec_runner.cases.adapt import make_case
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.observation import Observation, SimulatedEngine, observations
-from damspec_runner.verify.patterns import Known, list_pattern
+from damspec_runner.verify.patterns import KnownAnswers, list_pattern
 from damspec_runner.verify.run import check
 from damspec_runner.verify.shapes import after_shape, list_shape, outcome_shape
 
@@ -104,7 +104,7 @@ def test_a_list_that_is_cut_is_said_to_be(most: int, says: str) -> None:
         == shape.of
         == sum(bool(one.faults.get("missing") and one.question.expected.moves) for one in found)
     )
-    pattern = list_pattern(Known(found))
+    pattern = list_pattern(KnownAnswers(found))
     assert pattern is not None
     right = f", and {shape.right} right ones too" if shape.right else ""
     cause = says.startswith("stop")

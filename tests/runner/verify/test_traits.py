@@ -8,7 +8,7 @@ import damspec
 from damspec import Position
 from damspec_runner.answers.player import CaseQuestion, case_questions
 from damspec_runner.cases.adapt import make_case
-from damspec_runner.verify.patterns import Known, pattern
+from damspec_runner.verify.patterns import KnownAnswers, pattern
 from damspec_runner.verify.traits import Measure, Traits, of_action, of_answer, of_illegal_move, of_move
 
 
@@ -123,7 +123,7 @@ def test_how_a_game_ends_is_a_trait_of_an_outcome() -> None:
 
 def test_what_questions_without_an_answer_share_is_said() -> None:
     silent = [asked("lb", fen) for fen in ("W:W32:B23,27,28", "W:W29:B22,25")]
-    found = pattern("refused", Known(refused=silent))
+    found = pattern("refused", KnownAnswers(refused=silent))
     assert found is not None
     assert found.line() == "answered with an error: questions of any kind (all 2, and no right one)"
 

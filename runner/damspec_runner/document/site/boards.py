@@ -188,7 +188,7 @@ REASONS = {
 
 
 @dataclass(frozen=True)
-class StepTaken:
+class PlayedAction:
     """An action and the position after it."""
 
     action: str
@@ -205,15 +205,15 @@ class Reply:
 
     position: Position
     layout: Layout | None
-    listed: tuple[tuple[str, tuple[StepTaken, ...]], ...]
+    listed: tuple[tuple[str, tuple[PlayedAction, ...]], ...]
     ending: str = ""
 
     @property
-    def lists(self) -> Mapping[str, tuple[StepTaken, ...]]:
+    def lists(self) -> Mapping[str, tuple[PlayedAction, ...]]:
         """The lists by name."""
         return dict(self.listed)
 
-    def before(self, name: str, step: StepTaken) -> Position:
+    def before(self, name: str, step: PlayedAction) -> Position:
         """Return the position before a step of a list."""
         turns = self.lists[name] if name == "Turns" else ()
         earlier = [*turns[: turns.index(step)]] if turns else []
@@ -272,7 +272,7 @@ class Answers:
             self.picture(case), drawn.get("Moves"), drawn.get("Lapses", ()), drawn.get("Turns", ()), answer.ending
         )
 
-    def _continued(self, answer: Reply, before: Position, step: StepTaken) -> Continuation:
+    def _continued(self, answer: Reply, before: Position, step: PlayedAction) -> Continuation:
         return Continuation(step.action, step.fen, picture_after(step.after, answer.layout, before, step.action))
 
     def expected(self, case: Case, query: str = "") -> Reply:
@@ -280,8 +280,8 @@ class Answers:
         expected = case.otherwise[query] if query else case.expected
         player = self._player(case, query) if query else self.library.players[case.ruleset]
 
-        def steps(found: Iterable[tuple[str, str]]) -> tuple[StepTaken, ...]:
-            return tuple(StepTaken(action, fen, player.read(fen)) for action, fen in found)
+        def steps(found: Iterable[tuple[str, str]]) -> tuple[PlayedAction, ...]:
+            return tuple(PlayedAction(action, fen, player.read(fen)) for action, fen in found)
 
         position, layout = player.read(case.position), self.library.layout(case.ruleset)
         if expected.outcome is not None:
@@ -320,9 +320,9 @@ class Answers:
         return picture_answers(position, layout, expected.moves or {}, expected.lapses or {})
 
 
-def _step(ruleset: Ruleset, position: Position, action: Action) -> StepTaken:
+def _step(ruleset: Ruleset, position: Position, action: Action) -> PlayedAction:
     after = damspec.play(ruleset, position, action)
-    return StepTaken(str(action), after.fen(), after)
+    return PlayedAction(str(action), after.fen(), after)
 
 
 def _ending(case: Case, outcome: Outcome) -> str:
@@ -496,7 +496,7 @@ class _Drawing:
         first, results = self.steps[name][0], self.results[name]
         return tuple(step.action for step in first if all(self._result(step) in each for each in results))
 
-    def _result(self, step: StepTaken) -> tuple[str, str]:
+    def _result(self, step: PlayedAction) -> tuple[str, str]:
         """Return a step's action and result; with and without doors only the pieces are compared."""
         return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
 
@@ -514,10 +514,10 @@ class _Drawing:
             lists[name] = tuple(acts)
         return OneSide(names, answer.position.board, self._picture(place, arrows), lists, answer.ending if ends else "")
 
-    def _others(self, name: str, place: int) -> list[Sequence[StepTaken]]:
+    def _others(self, name: str, place: int) -> list[Sequence[PlayedAction]]:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]
 
-    def _own(self, name: str, place: int) -> list[StepTaken]:
+    def _own(self, name: str, place: int) -> list[PlayedAction]:
         """Return the steps of a column that another one lacks, or in which they lead elsewhere."""
         others = [results for other, results in enumerate(self.results[name]) if other != place]
         return [step for step in self.steps[name][place] if not all(self._result(step) in each for each in others)]
@@ -537,7 +537,13 @@ class _Drawing:
         return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
 
     def _act(
-        self, answer: Reply, name: str, step: StepTaken, others: Iterable[StepTaken | None], hidden: bool, room: bool
+        self,
+        answer: Reply,
+        name: str,
+        step: PlayedAction,
+        others: Iterable[PlayedAction | None],
+        hidden: bool,
+        room: bool,
     ) -> Act:
         """Return an action with what differs after it from another column; `hidden` if no arrow shows it."""
         elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
@@ -560,7 +566,7 @@ class _Drawing:
         return None if self.same_start else Picture(answer.position, answer.layout)
 
 
-def _namesake(step: StepTaken, steps: Iterable[StepTaken]) -> StepTaken | None:
+def _namesake(step: PlayedAction, steps: Iterable[PlayedAction]) -> PlayedAction | None:
     """Return the step of another answer with the same action, if any."""
     return next((other for other in steps if other.action == step.action), None)
 

@@ -190,7 +190,7 @@ def _write(options: BuildOptions, tell: Tell) -> dict[str, Alternates]:
 
 
 @dataclass(frozen=True)
-class Built:
+class BuildResult:
     """The result of a build: folder, numbers of pages and boards, and the time in seconds."""
 
     folder: Path
@@ -205,7 +205,7 @@ def build(
     tell: Tell = lambda done, of: None,
     collected: Sequence[CollectedGame] = (),
     browser: str = "",
-) -> Built:
+) -> BuildResult:
     """Write the site into a folder that is absent, empty or an earlier build.
 
     `address` is where it will be on the web, `collected` are answers files that it shows; `browser` is the program
@@ -218,7 +218,7 @@ def build(
     with _beside(folder, target) as site:
         written = _write(BuildOptions(site, address, collected, browser), tell)
         boards = sum(1 for _ in site.glob("boards/*"))
-    return Built(folder, len(written), boards, perf_counter() - begun)
+    return BuildResult(folder, len(written), boards, perf_counter() - begun)
 
 
 def _check(folder: Path, target: Path) -> None:

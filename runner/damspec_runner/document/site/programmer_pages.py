@@ -244,7 +244,7 @@ class StartCounts:
 
 
 @dataclass(frozen=True)
-class Worked:
+class WorkedExample:
     """A case as a worked example: the protocol's messages with their answers, and the move as PDN."""
 
     case: Case
@@ -255,7 +255,7 @@ class Worked:
 
 
 @dataclass(frozen=True)
-class Trap:
+class PagePitfall:
     """A pitfall with what pages show of its case."""
 
     pitfall: Pitfall
@@ -316,7 +316,7 @@ def _page(
         "disputed": [table for table in tables[0] if table.ruleset == id and table.disputed],
         "topics": Counter(case.topic for case in library.played[id]),
         "suite": library.suites[id],
-        "traps": [Trap(each, name(each.case), answers.picture(each.case)) for each in pitfalls.of(ruleset)],
+        "traps": [PagePitfall(each, name(each.case), answers.picture(each.case)) for each in pitfalls.of(ruleset)],
         "right": [cell.engine for cell in played if cell.right],
         "wrong": [cell.engine for cell in played if not cell.right],
         "choices": _choices(ruleset),
@@ -353,7 +353,7 @@ def _words() -> Mapping[str, Any]:
     return words
 
 
-def _worked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Worked | None:
+def _worked(library: SiteData, answers: Answers, ruleset: Ruleset) -> WorkedExample | None:
     """Return the plainest case that captures two pieces or more as a worked example, answered by the reference."""
     found = [
         (plainness(case), case, text)
@@ -370,7 +370,7 @@ def _worked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Worked | N
     requests = [protocol.request(number, method, params) for number, (method, params) in enumerate(asked, 1)]
     game = damspec.Game(ruleset, case.position)
     game.push(text)
-    return Worked(
+    return WorkedExample(
         case,
         name(case),
         answers.picture(case),

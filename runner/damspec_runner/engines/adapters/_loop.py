@@ -23,11 +23,11 @@ SENT = {  # what a question is asked about, and the key its answer goes under
 }
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """The engine does not know this: not a failure."""
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A message that is wrong in itself, with the code JSON-RPC has for it."""
 
     def __init__(self, code: int, text: str) -> None:
@@ -66,9 +66,9 @@ def _answer(line: bytes, out: TextIO, hello: dict[str, Any], answers: Answers) -
     try:
         message = _parse(line)
         reply = {"result": _result(message, hello, answers)}
-    except Refused as refused:
+    except RefusedError as refused:
         reply = {"error": {"code": refused.code, "message": str(refused)}}
-    except Unsupported as unsupported:
+    except UnsupportedError as unsupported:
         reply = {"error": {"code": -32001, "message": str(unsupported)}}
     except Exception as error:  # the engine's own failure is an answer too
         text = " ".join(f"{type(error).__name__}: {error}".split())
@@ -86,27 +86,27 @@ def _parse(line: bytes) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise Refused(-32700, f"not JSON: {error}") from None
+        raise RefusedError(-32700, f"not JSON: {error}") from None
 
 
 def _result(message: Any, hello: dict[str, Any], answers: Answers) -> Any:
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        raise Refused(-32600, "not a JSON-RPC 2.0 request")
+        raise RefusedError(-32600, "not a JSON-RPC 2.0 request")
     method, params = message.get("method"), message.get("params", {})
     if not isinstance(method, str):
-        raise Refused(-32600, "a request needs a method")
+        raise RefusedError(-32600, "a request needs a method")
     if method == "hello":
         return hello
     if method == "quit":
         return None
     if method not in answers:
-        raise Refused(-32601, f"no such method: {method}")
+        raise RefusedError(-32601, f"no such method: {method}")
     needs, key = SENT[method]
     if method == "plays" and isinstance(params, dict):
         params = {"level": {}, **params}
     if not isinstance(params, dict) or any(need not in params for need in needs):
-        raise Refused(-32602, f"{method} needs {', '.join(needs)}")
+        raise RefusedError(-32602, f"{method} needs {', '.join(needs)}")
     if params["ruleset"] not in hello["rulesets"]:
-        raise Unsupported(f"ruleset {params['ruleset']}")
+        raise UnsupportedError(f"ruleset {params['ruleset']}")
     given = {**params, "position": params.get("moves", [])} if "setup" in hello else params
     return {key: answers[method](*(given[need] for need in needs))}

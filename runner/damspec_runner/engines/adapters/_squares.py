@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from _loop import Unsupported  # type: ignore[import-not-found]
+from _loop import UnsupportedError  # type: ignore[import-not-found]
 
 Pieces = Mapping[int, str]
 #: What a move is called, and the position after it.
@@ -95,6 +95,6 @@ def answers(turns: Callable[[str, str], list[Turn]]) -> dict[str, Callable[..., 
         for move, after in listed(ruleset, position):
             if json.dumps(move, sort_keys=True) == wanted:
                 return after
-        raise Unsupported(f"lists no move {wanted}")
+        raise UnsupportedError(f"lists no move {wanted}")
 
     return {"moves": moves, "play": play}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from _loop import Unsupported, serve  # type: ignore[import-not-found]
+from _loop import UnsupportedError, serve  # type: ignore[import-not-found]
 from _squares import Turn, answers, cell, ends, read, square, write  # type: ignore[import-not-found]
 from checkers import rules  # type: ignore[import-not-found]
 
@@ -55,7 +55,7 @@ def turns(ruleset: str, position: str) -> list[Turn]:
 def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
     side, on = read(position)
     if side == "B":
-        raise Unsupported("its computer has the pieces that move down the board")
+        raise UnsupportedError("its computer has the pieces that move down the board")
     move = rules.choose_move(grid(on))
     return move and described(move)
 
