@@ -66,7 +66,7 @@ def test_positions_worked_out_by_hand() -> None:
     ("start", "count"),
     [
         (1, 8),
-        pytest.param(2, 15, marks=pytest.mark.thorough),
+        pytest.param(2, 8, marks=pytest.mark.thorough),
         pytest.param(3, 3_000, marks=pytest.mark.slow),
     ],
 )

@@ -142,8 +142,17 @@ def test_draws_that_come_soon(id: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("side", ["stronger", "weaker", None])
-@pytest.mark.parametrize("id", ["russian", "international"])
+@pytest.mark.parametrize(
+    ("id", "side"),
+    [
+        ("russian", "stronger"),
+        ("russian", "weaker"),
+        ("international", None),
+        pytest.param("russian", None, marks=pytest.mark.slow),
+        pytest.param("international", "stronger", marks=pytest.mark.slow),
+        pytest.param("international", "weaker", marks=pytest.mark.slow),
+    ],
+)
 def test_rivers_and_whose_moves_count(id: str, side: str | None) -> None:
     counted = {"draws.counted-side": side} if side else {}
     rules = {rule: value for rule, value in VARIANTS[id].items() if not rule.startswith("draws.")}

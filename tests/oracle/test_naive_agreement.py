@@ -172,7 +172,7 @@ def search(ruleset: damspec.Ruleset, examples: int) -> None:
     ("name", "examples"),
     [
         *((name, 10) for name in PLAIN if name not in RARE or name not in SELDOM),
-        *(pytest.param(name, 100, marks=pytest.mark.thorough) for name in PLAIN if name not in RARE),
+        *(pytest.param(name, 40, marks=pytest.mark.thorough) for name in PLAIN if name not in RARE),
         *(pytest.param(name, 10_000, marks=pytest.mark.slow) for name in PLAIN),
     ],
 )
@@ -188,7 +188,7 @@ USUAL = [name for name in UNDER_READINGS if name.partition("?")[0] not in SELDOM
     ("name", "examples"),
     [
         *((name, 6) for name in USUAL),
-        *(pytest.param(name, 20, marks=pytest.mark.thorough) for name in [*UNDER_READINGS[::8], *TOGETHER[::2]]),
+        *(pytest.param(name, 10, marks=pytest.mark.thorough) for name in [*UNDER_READINGS[::8], *TOGETHER[::2]]),
         *(pytest.param(name, 6_000, marks=pytest.mark.slow) for name in [*UNDER_READINGS, *TOGETHER]),
     ],
 )

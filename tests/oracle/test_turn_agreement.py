@@ -82,7 +82,7 @@ def test_turns(name: str, examples: int) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", OF_ORIGINALS)
 def test_turns_under_readings(name: str) -> None:
-    search(name, 12)
+    search(name, 6)
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ TABLES = [
 
 def counts() -> list[Any]:
     """Each table at the greatest length that a usual run affords, a thorough and a slow one."""
-    kinds: dict[int, Any] = {200: (), 600: pytest.mark.thorough, 20_000: pytest.mark.slow}
+    kinds: dict[int, Any] = {200: (), 400: pytest.mark.thorough, 20_000: pytest.mark.slow}
     found = {}
     for table in TABLES:
         for most, marks in kinds.items():

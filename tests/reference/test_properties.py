@@ -38,7 +38,7 @@ def holds_everywhere(prop: Callable[[str, st.DataObject], None]) -> Callable[[st
     The property is given a key of RULESETS, and what draws its positions.
     """
 
-    @searched(USUAL, RULESETS, 20, 30)
+    @searched(USUAL, RULESETS, 20, 15)
     def test(name: str, examples: int) -> None:
         @settings(max_examples=examples)
         @given(st.data())
@@ -196,7 +196,7 @@ def test_pieces_stand_on_squares_of_the_board_and_never_share_one(name: str, dat
         assert sum(mask.bit_count() for mask in masks) == len(set(each(sum(masks))))
 
 
-@searched(USUAL, RULESETS, 10, 25)
+@searched(USUAL, RULESETS, 10, 12)
 def test_a_game_taken_back_is_as_it_was(name: str, examples: int) -> None:
     @settings(max_examples=examples)
     @given(st.data())

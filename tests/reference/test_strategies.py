@@ -32,7 +32,7 @@ def simplest(name: str, condition: object) -> Position:
     return find(positions(name), condition, settings=settings(max_examples=5000, database=None))
 
 
-@searched(ORIGINALS, RULESETS, 40, 60)
+@searched(ORIGINALS, RULESETS, 40, 25)
 def test_positions_can_be(name: str, examples: int) -> None:
     ruleset = damspec.load_ruleset(name)
 

@@ -81,7 +81,12 @@ def exhausted(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "pair", [("de", "russian"), ("english", "international"), ("fr-trapdoor", "fr-trapdoor-american")]
+    "pair",
+    [
+        pytest.param(("de", "russian"), marks=pytest.mark.slow),
+        ("english", "international"),
+        ("fr-trapdoor", "fr-trapdoor-american"),
+    ],
 )
 def test_compiled_levels_find_what_the_others_find(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str]) -> None:
     """As few pieces for each rule of movement, and the same proved, with as many positions tried."""

@@ -42,13 +42,13 @@ def test_a_known_game() -> None:
     assert len(found.session.said) <= 15
 
 
-@pytest.mark.thorough
+@pytest.mark.slow  # a thorough run finds the house rule of test_the_ruleset_file_plays_the_game
 @pytest.mark.parametrize(
     ("id", "rule", "value"),
     [
         ("vl", "promotion.mid-capture", "stops"),
-        pytest.param("international", "capture.duty", "optional", marks=pytest.mark.slow),
-        pytest.param("russian", "capture.choice", ("most-pieces",), marks=pytest.mark.slow),
+        ("international", "capture.duty", "optional"),
+        ("russian", "capture.choice", ("most-pieces",)),
     ],
 )
 def test_a_house_rule_is_found(id: str, rule: str, value: Any) -> None:
