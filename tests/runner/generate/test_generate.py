@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from damspec_runner.generate.annotate import Values
 from damspec_runner.generate.goal import FoundPosition
 from damspec_runner.generate.search import PositionSearch
 from differences import truly_differ
-from runner_fixtures import DAMSPEC
+from runner_fixtures import DAMSPEC, wait_until
 from runner_fixtures import damspec as run
 from runs import for_each
 
@@ -155,10 +154,13 @@ def test_interrupted_it_does_not_begin_what_may_take_longer_than_the_search(monk
 
 
 @pytest.mark.thorough
-def test_interrupted_as_a_process_it_keeps_what_was_found() -> None:
+def test_interrupted_as_a_process_it_keeps_what_was_found(tmp_path: Path) -> None:
     words = ["generate", "vl", "--exercise", "ending.order", "-n", "9", "--tries", "100000000", "--format", "fen"]
-    running = subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    time.sleep(3)
+    journal = tmp_path / "journal"
+    running = subprocess.Popen(
+        [*DAMSPEC, *words, "--journal", str(journal)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    )
+    wait_until(journal.exists)
     os.kill(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=20)
     assert running.returncode == 130

@@ -119,9 +119,9 @@ def test_a_thousand_in_a_minute(pair: tuple[str, str]) -> None:
     if pair in ALIKE:
         return
     for search in (wanted(*pair), wanted(*reversed(pair))):
-        began = time.monotonic()
+        began = time.process_time()
         assert len({one.position for one in PositionSearch(search, number=1000).anywhere()}) == 1000
-        assert time.monotonic() - began < 60
+        assert time.process_time() - began < 60
 
 
 @pytest.mark.slow
@@ -133,13 +133,13 @@ def test_every_reading_is_told_apart_or_alike(id: str) -> None:
             other = f"{id}?{reading.key}={word}"
             if not alternative.set or damspec.load_ruleset(other).rules.board != damspec.load_ruleset(id).rules.board:
                 continue
-            began = time.monotonic()
+            began = time.process_time()
             try:
                 found = PositionSearch(prove_nothing_to_find(wanted(id, other, pieces=(0, 12))), number=200).anywhere()
             except NothingToFindError:
                 found = []
             assert len(found) in (0, 200) or alternative.set.keys() & {"ending.order"}, other
-            assert time.monotonic() - began < 60, other
+            assert time.process_time() - began < 60, other
 
 
 # --- the fewest pieces ------------------------------------------------------------------------

@@ -109,5 +109,5 @@ def test_a_sampler_asked_for_what_cannot_be() -> None:
 def test_samples_come_fast() -> None:
     for name in ("lb", "vl", "russian"):
         drawn = sampling.sample_positions(damspec.load_ruleset(name), random.Random(0))
-        began = time.monotonic()
-        assert len(list(islice(drawn, 30_000))) / (time.monotonic() - began) > 15_000
+        began = time.process_time()
+        assert len(list(islice(drawn, 30_000))) / (time.process_time() - began) > 15_000
