@@ -161,7 +161,7 @@ class Sample:
 
 
 def _drawn(ruleset: Ruleset, number: int) -> list[Position]:
-    """So many different positions of random games, without those in which there is nothing to do but spin."""
+    """Return distinct positions of random games, without those in which only a spin is possible."""
     rng, start = random.Random(f"{_SEED} {ruleset.id}"), Position.start(ruleset.rules)
     found: dict[str, Position] = {}
     while len(found) < number:

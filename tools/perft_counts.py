@@ -78,7 +78,7 @@ def record(job: Job) -> Iterator[Part]:
 
 
 def _replaced(entries: list[Any], id: str, new: list[Any]) -> list[Any]:
-    """Entries with those of a ruleset in the place of what was there, or at the end."""
+    """Return the entries with those of a ruleset replaced, or appended."""
     at = next((place for place, each in enumerate(entries) if each["ruleset"] == id), len(entries))
     left = [each for each in entries if each["ruleset"] != id]
     return [*left[:at], *new, *left[at:]]

@@ -246,7 +246,7 @@ class Pairs:
         return found
 
     def tellings(self, position: Position) -> Iterator[PositionQuestion]:
-        """Yield every question about a position that tells some pair apart."""
+        """Yield every question about a position that distinguishes some pair."""
         every = [_Seen(ruleset, position) for ruleset in self.rulesets]
         for kind, move, result in dict.fromkeys(key for seen in every for key in seen.keys):
             answers = [seen.answer(kind, move, result) for seen in every]
@@ -291,7 +291,7 @@ class _Seen:
 
 
 def found(pairs: Pairs, rng: random.Random, number: int) -> list[PositionQuestion]:
-    """Return the questions about so many random positions, White to move, that tell some pair apart."""
+    """Return the questions about random positions, White to move, that distinguish some pair."""
     samplers = [PositionSampler(ruleset, rng, PIECES, PLAIN) for ruleset in _apart(pairs.rulesets)]
     tellings: list[PositionQuestion] = []
     seen = set()
@@ -310,7 +310,7 @@ def found(pairs: Pairs, rng: random.Random, number: int) -> list[PositionQuestio
 def choose_questions(
     pairs: Pairs, tellings: Iterable[PositionQuestion], already: Iterable[int], times: int, only: int = -1
 ) -> list[PositionQuestion]:
-    """As few of the questions as tell each pair apart so many times, as far as any do; those with few pieces first.
+    """Choose as few questions as distinguish each pair so many times, if possible, preferring few pieces.
 
     `only` are the pairs that matter, as bits.
     """

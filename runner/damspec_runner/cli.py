@@ -63,7 +63,7 @@ _COMMANDS = {command: module for commands in GROUPS.values() for command, module
 
 
 class _ClosedPipeError(Exception):
-    """Nobody reads the output any more."""
+    """The reader of the output has closed the pipe."""
 
 
 @contextmanager
@@ -178,7 +178,7 @@ _NO_ARGUMENTS: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
 
 def _run(command: click.Command, name: str) -> int:
-    """Run the command; the exit status of one that has come to its end and has written all of its output."""
+    """Run the command and return its exit status once all of its output is written."""
     try:
         status = command.main(prog_name=name, standalone_mode=False)
     except _NO_ARGUMENTS as help:
@@ -193,7 +193,7 @@ def _run(command: click.Command, name: str) -> int:
 
 
 def _forget_output() -> None:
-    """Nobody takes it; what is left in the buffer must not raise again at exit."""
+    """Discard the buffered output of a closed pipe, which must not raise again at exit."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -39,7 +39,7 @@ class _Sight(NamedTuple):
 
 
 class CasePanel:
-    """The questions of a ruleset's cases, all of which its own rules answer correctly."""
+    """The questions of a ruleset's cases, all answered correctly by its own rules."""
 
     def __init__(self, ruleset: Ruleset, asked: Iterable[CaseQuestion], *, compiled: bool = True) -> None:
         """Compiled code is used if it is installed, unless `compiled` is False."""
@@ -108,7 +108,7 @@ class CasePanel:
 
 
 def _sight(ruleset: Ruleset, question: CaseQuestion) -> _Sight | None:
-    """Return what the moves of a question show; None if nothing, or if more is asked."""
+    """Return what the moves of a question show; None if they show nothing, or the question is about more."""
     case, expected, rules = question.case, question.expected, ruleset.rules
     if rules.huff or case.history or expected.end is not None:
         return None

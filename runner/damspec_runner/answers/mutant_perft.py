@@ -26,7 +26,7 @@ REMEMBERS = "It depends on what was asked before."
 
 @dataclass(frozen=True, eq=False)
 class PerftMutant:
-    """What an engine may play instead of a ruleset. `kind` is change, reading, ruleset or fault."""
+    """Rules that an engine may play instead of a ruleset. `kind` is change, reading, ruleset or fault."""
 
     name: str
     kind: str

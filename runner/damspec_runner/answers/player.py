@@ -1,4 +1,4 @@
-"""Rules in an engine's place: what they answer to a case."""
+"""Rules in the place of an engine, and their answers to cases."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Played = list[tuple[Action, Position]]
 
 
 def comparable_actions(played: Played) -> Answer:
-    """Return what was played, so that two who play the same are equal."""
+    """Return actions and positions in a comparable form."""
     return frozenset((key(action), fields(after)) for action, after in played)
 
 
 def fields(position: Position) -> Fields:
-    """Return a position as a tuple of all that it is made of except the board."""
+    """Return all fields of a position but the board, as a tuple."""
     return (
         position.white_men,
         position.white_kings,
@@ -48,19 +48,19 @@ def fields(position: Position) -> Fields:
 
 
 def key(action: Action) -> Key:
-    """Return what makes an action the same as another: for moves start, end and what is captured, else its text."""
+    """Return the key of an action: start, end and captures of a move, else the text."""
     if isinstance(action, Move):
         return (action.start, action.end, frozenset(action.captured))
     return str(action)
 
 
 def keys(actions: Iterable[Action]) -> frozenset[Key]:
-    """Return what makes each of some actions the same as another."""
+    """Return the keys of actions."""
     return frozenset(map(key, actions))
 
 
 class RulePlayer:
-    """Rules that answer the questions of cases. They are not asked whether they can have a position."""
+    """Rules that answer the questions of cases, without checking that their positions can occur."""
 
     def __init__(
         self, ruleset: Ruleset, turns: ActionGenerator | None = None, read: Callable[[Position], Position] | None = None
@@ -76,13 +76,13 @@ class RulePlayer:
         self.turns = turns or ActionGenerator(ruleset.rules, every_path=False)
 
     def read(self, text: str) -> Position:
-        """Return a position of a case, on this board. Sliders that are left out stand in the middle."""
+        """Parse a position of a case on this board. Omitted sliders are in the middle."""
         if text == "start":
             return Position.start(self.ruleset.rules)
         return self.fitted(Position.from_fen(text, self.ruleset.rules.board))
 
     def fitted(self, position: Position) -> Position:
-        """Return a position with sliders and runs of king moves only where these rules have them."""
+        """Return a position without the sliders and king runs that these rules lack."""
         rules = self.ruleset.rules
         position = fit_runs(rules.king.move_limit, position)
         if rules.trapdoors is None and position.sliders is not None:
@@ -90,11 +90,11 @@ class RulePlayer:
         return with_sliders(rules, position)
 
     def actions(self, position: Position) -> Sequence[Action]:
-        """Return every action that is listed as legal."""
+        """Return every legal action."""
         return self.turns.actions(position)
 
     def lapsing(self, position: Position) -> Sequence[Action]:
-        """Return every move that is listed as a lapse."""
+        """Return every lapse."""
         return self.turns.lapses(position)
 
     def moves(self, position: Position) -> Answer:
@@ -131,17 +131,17 @@ class RulePlayer:
         return turns.after(position, action)
 
     def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
-        """Actions that are listed in a position, each with the position after it."""
+        """Return actions listed in a position, each with the position after it."""
         return comparable_actions(self.played(position, actions))
 
     def played(self, position: Position, actions: Iterable[Action]) -> Played:
-        """Actions, each with the position after it."""
+        """Return actions, each with the position after it."""
         return [(action, self.turns.after(position, action)) for action in actions]
 
 
 @dataclass(frozen=True, eq=False)
 class CaseQuestion:
-    """A case as it is put to players: its position and expectation read once, on the board of its own ruleset."""
+    """A case as a question to players: position and expectation, parsed once, on the board of its own ruleset."""
 
     case: Case
     reader: RulePlayer
@@ -159,14 +159,14 @@ class CaseQuestion:
 
     @cached_property
     def lapses(self) -> Answer | None:
-        """The lapses expected: those the case gives; none where there is no huffing; otherwise None, for any."""
+        """The expected lapses: those of the case; none without huffing; else None, for any."""
         if self.expected.lapses is None:
             return None if self.reader.ruleset.rules.huff else frozenset()
         return self._read(self.position, self.expected.lapses)
 
     @cached_property
     def game(self) -> list[tuple[Position, Key | None, Fields]]:
-        """A game played through: before, what is done, after."""
+        """The steps of a game: position before, action, position after."""
         steps, position = [], self.position
         for action, fen in self.expected.game:
             after = self.reader.read(fen)
@@ -189,7 +189,7 @@ class CaseQuestion:
 
     @cached_property
     def _long(self) -> list[tuple[int, ...]]:
-        """The squares of each capture expected that has some on the way, so that a shorter one may be taken for it."""
+        """The squares of each expected capture with intermediate squares, which a shorter notation may stand for."""
         expected = self.expected
         texts = [*(expected.moves or ()), *(expected.lapses or ()), *(action for action, _ in expected.game)]
         return [read_squares(text, self.position.board)[0] for text in texts if text.count("x") > 1]
@@ -200,11 +200,11 @@ class CaseQuestion:
         return bool(self._long)
 
     def may_be_short(self, move: Move) -> bool:
-        """Return whether a move may be taken for a longer one that is expected."""
+        """Return whether a move may be the short form of an expected capture."""
         return any(shortens(move.path, path) for path in self._long)
 
     def put_to(self, player: RulePlayer) -> CaseQuestion:
-        """Return the question as a player on another board reads it."""
+        """Return the question on the board of another player."""
         same = player.ruleset.rules.board == self.reader.ruleset.rules.board
         return self if same else CaseQuestion(self.case, player, self.expected)
 
@@ -257,13 +257,13 @@ def _gives(player: RulePlayer, position: Position, actions: Sequence[Action], ex
 
 
 def case_questions(ruleset: Ruleset, cases: Iterable[Case]) -> list[CaseQuestion]:
-    """Cases as questions on the board of a ruleset."""
+    """Return cases as questions on the board of a ruleset."""
     reader = RulePlayer(ruleset)
     return [CaseQuestion(case, reader, case.expected) for case in cases]
 
 
 def answer_question(player: RulePlayer, question: CaseQuestion) -> bool:
-    """Return whether a player answers as expected; not if its board does not even have the position."""
+    """Return whether a player answers as expected; False if its board does not have the position."""
     try:
         return question.answered_by(player)
     except DamspecError:

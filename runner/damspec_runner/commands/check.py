@@ -313,7 +313,7 @@ def _recorded_options() -> dict[str, Any]:
 def _run_checks(
     checks: Sequence[PlannedCheck], options: CheckOptions, baseline: _Baseline, junit: OutputTarget | None
 ) -> int:
-    """Run checks, print and write what is asked for, and return the exit status."""
+    """Run checks, print and write the reports requested, and return the exit status."""
     recorded = _recorded_options()
     journal = CheckJournal(options.journal, options.resume, checks, recorded)
     run_config = RunConfig(
@@ -379,7 +379,7 @@ def _is_failed(report: Report, *, strict: bool) -> bool:
 
 
 def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[Report, Ending]:
-    """Return the report with what explains its failures, and how that ended.
+    """Return the report with the explanation of its failures, and the exit status of explaining.
 
     After an interruption it may take a moment only; being interrupted once more ends everything.
     """
@@ -424,11 +424,11 @@ class _Screen:
         self.print(lambda out: show_verdict(report, out))
 
     def print_details(self, report: Report, *, in_full: int) -> None:
-        """Print what comes after it."""
+        """Print the rest of the report."""
         self.print(lambda out: show_details(report, out, in_full=in_full))
 
     def print(self, write: Callable[[Console], None]) -> None:
-        """Print something, if that is still possible."""
+        """Print unless the output is closed."""
         if self.error is None:
             try:
                 write(self._console)
@@ -470,7 +470,7 @@ class _Baseline:
         return file
 
     def write(self, label: str, report: Report) -> None:
-        """Write the failures of a run, if that is asked for and the run was not interrupted. Raises OutputError."""
+        """Write the failures of a run if requested and the run was not interrupted. Raises OutputError."""
         if self._update is None or report.interrupted:
             return
         if self._target is None and label == registry.REFERENCE:

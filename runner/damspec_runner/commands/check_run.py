@@ -129,7 +129,7 @@ def run_check(
 def _fuzz(
     planned: PlannedCheck, fuzz_config: FuzzConfig, report: Report, run_config: RunConfig, *, quiet: bool
 ) -> Report:
-    """Return the report with what is compared beyond the cases, once these have all been asked."""
+    """Return the report with games or positions compared after the cases."""
     if report.counts["not-asked"]:
         return replace(report, games=FuzzResult(fuzz_config.seed, ended="the cases have not all been asked"))
     origins = []
@@ -179,7 +179,7 @@ def forecast(number: int, seconds: float, jobs: int) -> str:
 
 
 class _Progress:
-    """A progress bar that counts failures; without a `bar` nothing is shown."""
+    """A progress bar that counts failures; without a `bar` it shows nothing."""
 
     def __init__(self, bar: Any = None, task: Any = None) -> None:
         self._bar, self._task, self._failed = bar, task, 0
@@ -235,7 +235,7 @@ class _Observer(RunObserver):
 
 
 class CheckJournal:
-    """The journal of a check, and the reports of an earlier run in it; or none."""
+    """The journal of a check, if any, with the reports of an earlier run."""
 
     def __init__(
         self,

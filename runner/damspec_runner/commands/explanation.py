@@ -1,4 +1,4 @@
-"""Explaining a run's failures, where damspec's own faults cost the explanation and never the verdicts."""
+"""Explaining the failures of a run; a fault of damspec's own loses the explanation, never the verdicts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAILED = 5
 
 
 class ExplainingError(DamspecError):
-    """An explanation failed by a fault of damspec's own."""
+    """A failed explanation, by a fault of damspec's own."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Interruptions: SIGINT and SIGTERM end a command alike, and its exit status says which it was; time limits."""
+"""Interruptions by SIGINT and SIGTERM, which end a command alike but for the exit status; and time limits."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def exit_status() -> int:
 
 
 class TimeLimitError(Exception):
-    """The time for something has run out."""
+    """A time limit that has expired."""
 
 
 @contextmanager
 def limit_time(seconds: float) -> Iterator[None]:
-    """Raise TimeLimitError in the main thread, which must be this one, where what is done takes longer."""
+    """Raise TimeLimitError in the main thread, which must be this one, after `seconds`."""
     expired = Event()
 
     def expire() -> None:

@@ -37,7 +37,7 @@ def json_text(value: Any) -> str:
 
 
 class _Console(Console):
-    """A console that tells of a closed pipe instead of ending the program."""
+    """A console that raises an error for a closed pipe instead of ending the program."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -56,13 +56,13 @@ CANNOT_WRITE = 4
 
 
 class OutputError(click.ClickException):
-    """What was worked out could not be written; one line says where."""
+    """Output that could not be written; `str()` is one line that says where."""
 
     exit_code = CANNOT_WRITE
 
 
 class OutputTarget:
-    """A file to be written when all is done."""
+    """A file that is written at the end."""
 
     def __init__(self, option: str, path: Path) -> None:
         """Raises UsageError if it could not be written now; the file stays as it is."""
@@ -77,7 +77,7 @@ class OutputTarget:
             raise click.UsageError(self._failed(error)) from None
 
     def write(self, text: str | bytes) -> None:
-        """Write it. Raises OutputError; the old file is still there then."""
+        """Write the file. Raises OutputError, with the old file still in place."""
         content = _bytes(text)
         try:
             if self._replaced is None:
@@ -135,7 +135,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def _replaced(path: Path) -> Path | None:
-    """Return the file that a new one will take the place of; None for what is written to as it is. Raises OSError."""
+    """Return the file that a new one will replace; None for a device or pipe. Raises OSError."""
     if path.absolute().parts[:2] in (("/", "dev"), ("/", "proc")):
         return None
     try:
@@ -179,7 +179,7 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def _mode(path: Path) -> int:
-    """Return the mode of the file that is there; for a new one what this process gives new files."""
+    """Return the mode of the existing file, or the default mode of new files."""
     with suppress(OSError):
         return stat.S_IMODE(path.stat().st_mode)
     return 0o666 & ~_mask()

@@ -75,7 +75,7 @@ def measured_games() -> tuple[str, ...]:
 
 
 def distances_path() -> Path:
-    """Where the record is."""
+    """Return the path of the record."""
     return data.root() / "cases" / "generated" / "distances.yaml"
 
 
@@ -366,7 +366,7 @@ def recorded_positions() -> list[Position]:
 
 
 def witnesses_path() -> Path:
-    """Where the record is."""
+    """Return the path of the record."""
     return data.root() / "cases" / "generated" / "witnesses.yaml"
 
 

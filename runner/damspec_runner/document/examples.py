@@ -208,7 +208,7 @@ def find_example(ruleset: Ruleset, rule: str) -> RuleExample | None:
 
 
 def path() -> Path:
-    """Where the record is."""
+    """Return the path of the record."""
     return data.root() / "cases" / "generated" / "examples.yaml"
 
 

@@ -35,7 +35,7 @@ class KingSides(Enum):
 
 @dataclass(frozen=True)
 class Criteria:
-    """What a position has to be like; what is None or False does not matter.
+    """Criteria that a position must meet; None or False is no criterion.
 
     `captures` are the fewest and the most pieces that some legal capture takes. A position is `balanced` if both sides
     have as many men and as many kings, and `quiet` if the side to move has no capture.
@@ -86,7 +86,7 @@ class Criteria:
         )
 
 
-#: Any position will do.
+#: Criteria that every position meets.
 ANY = Criteria()
 
 
@@ -110,7 +110,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class SearchGoal:
-    """What positions are looked for; `pieces` and `moves` are the fewest and the most, `goals` are to be met all.
+    """The positions to search for: `pieces` and `moves` are minimum and maximum, all `goals` have to be met.
 
     No side has more pieces than it begins with. The game goes on in them, unless a goal is about how it ends.
     """
@@ -160,7 +160,7 @@ class SearchGoal:
 
     @cached_property
     def finished(self) -> bool:
-        """Whether a position in which the game is over is wanted too."""
+        """Whether positions in which the game is over are wanted too."""
         return any(goal.is_about_the_end(self.ruleset) for goal in self.goals)
 
     @property
@@ -182,7 +182,7 @@ class SearchGoal:
         )
 
     def may_meet_with(self, seen: tuple[Pieces, int]) -> bool:
-        """Return the same of pieces as the side to move sees them, and that side; doors shut."""
+        """Return whether pieces, as the side to move sees them, may meet the goals, with all doors shut."""
         pieces, side = seen
         if not self.pieces[0] <= sum(pieces).bit_count() <= self.pieces[1]:
             return False
@@ -198,7 +198,7 @@ class SearchGoal:
         return True
 
     def met(self, position: Position) -> bool:
-        """Return whether a position is wanted; it has to be possible in the ruleset."""
+        """Return whether a position, which must be valid in the ruleset, meets the goal."""
         if self.phase is not None and phase_of(position) != self.phase:
             return False
         if not self.pieces[0] <= len(position) <= self.pieces[1] or not within(self._material, position):
@@ -227,11 +227,11 @@ class FoundPosition:
 
 
 class NothingToFindError(Exception):
-    """No position can be what is wanted; the text says why, in one line."""
+    """A goal that no position can meet; `str()` is the reason in one line."""
 
 
 def prove_nothing_to_find(wanted: SearchGoal) -> SearchGoal:
-    """Return what is wanted, without those rulesets of a goal that are proved to answer alike in every position.
+    """Return the goal without the rulesets proved to answer alike in every position. Raises NothingToFindError.
 
     Raises NothingToFindError where none is left.
     """

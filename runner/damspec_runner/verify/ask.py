@@ -136,7 +136,7 @@ _PLAIN = re.compile(r"[WB]:W((?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B((?:K?[1-9][0-9
 
 
 def smoke(engine: Engine, ruleset: Ruleset) -> Hello:
-    """Start the engine and ask one easy question, so that an engine that cannot answer anything is found at once.
+    """Start the engine and ask one easy question, so that an engine that answers nothing is reported at once.
 
     Raises EngineError.
     """
@@ -235,7 +235,7 @@ class CaseExchange:
         self._huffing = ruleset.rules.huff
 
     def judge(self, case: Case, expected: Expectation, reader: Ruleset) -> Result:
-        """The result of a case; where the game starts is asked first if the case is about that and the engine says it.
+        """Return the result of a case; the start is asked first if the case is about it and the engine answers that.
 
         The start is the one of `reader`. Raises UnsupportedError, EngineError, and PositionError if the case is wrong.
         """
@@ -279,7 +279,7 @@ class CaseExchange:
         return first
 
     def _once(self, method: str, params: Mapping[str, Any]) -> Any:
-        """Return an answer, or the exception for one that is none."""
+        """Return an answer, or the exception in its place."""
         try:
             return self._engine.ask(method, params)
         except UnsupportedError as reason:
@@ -305,7 +305,7 @@ class CaseExchange:
         )
 
     def _note(self, answer: Any) -> None:
-        """Note that the last question was answered wrong, if it is the first."""
+        """Record that the last question was answered wrong, if it is the first."""
         if self._wrong is None:
             self._wrong, self._answer = self.last, answer
 
@@ -498,7 +498,7 @@ _Answer = tuple[Any, tuple[str, ...]]
 
 
 class PipelineBrokenError(Exception):
-    """The engine broke before it answered a question: at that, or at one in flight with it."""
+    """An engine that broke at a question, or at another one in flight with it."""
 
     def __init__(self, question: Question, error: EngineError) -> None:
         super().__init__(str(error))
@@ -506,7 +506,7 @@ class PipelineBrokenError(Exception):
 
 
 class PipelinedEngine(Engine):
-    """An engine of which some questions are asked before anybody wants the answers.
+    """An engine that is asked some questions before their answers are needed.
 
     `questions` has those of each case, in the order in which the cases are put. What else a case asks, as when an
     answer is wrong, is asked of the engine when it comes up.
@@ -524,7 +524,7 @@ class PipelinedEngine(Engine):
         self._notes: tuple[str, ...] = ()
 
     def next_case(self) -> None:
-        """Have the answers for the next case ready. Raises PipelineBrokenError."""
+        """Fetch the answers for the next case. Raises PipelineBrokenError."""
         self._answers.clear()
         for question in next(self._questions):
             try:
@@ -551,12 +551,12 @@ class PipelinedEngine(Engine):
         return self.engine.ask(method, params)
 
     def take_notes(self) -> tuple[str, ...]:
-        """Return how the answers since the last time came about."""
+        """Return and forget notes on how the answers since the last call came about."""
         notes, self._notes = tuple(dict.fromkeys((*self._notes, *self.engine.take_notes()))), ()
         return notes
 
     def close(self) -> None:
-        """Ask nothing more ahead. What has not been answered by now costs the engine its process."""
+        """Stop pipelining; with unanswered requests the process is ended."""
         self._sent.close()
 
     def _send(self, questions: Sequence[Question]) -> Generator[_Answer]:
@@ -565,7 +565,7 @@ class PipelinedEngine(Engine):
                 yield answer, self.engine.take_notes()
 
     def _receive_all(self) -> None:
-        """Take in what is in flight, so that something else can be asked."""
+        """Receive all answers in flight, so that another question can be asked."""
         come: list[_Answer] = []
         try:
             come.extend(self._answers_left)
@@ -575,7 +575,7 @@ class PipelinedEngine(Engine):
 
 
 def questions_of(ruleset: Ruleset, hello: Hello, case: Case) -> list[Question]:
-    """Return what a case asks if all is right; nothing for games and the start, where it goes on from answers."""
+    """Return the questions of a case; none for games and the start, whose questions depend on answers."""
     expected, params = case.expected, ask_params(ruleset, hello)
     if case.question not in hello.questions or case.position == "start" or expected.game:
         return []
@@ -594,5 +594,5 @@ def questions_of(ruleset: Ruleset, hello: Hello, case: Case) -> list[Question]:
 
 
 def _key(method: str, params: Mapping[str, Any]) -> object:
-    """Return what tells the questions of a case apart."""
+    """Return the key of a question within its case."""
     return method, params.get("position"), str(params.get("move")), tuple(map(str, params.get("moves", ())))

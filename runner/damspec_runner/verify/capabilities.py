@@ -381,7 +381,7 @@ class CapabilityAdapter(Engine):
                 yield self._read(answer) if method in ("start", "play") and isinstance(answer, dict) else answer
 
     def take_notes(self) -> tuple[str, ...]:
-        """Return how the answers since the last time came about."""
+        """Return and forget notes on how the answers since the last call came about."""
         notes = tuple(self._notes)
         self._notes.clear()
         return notes

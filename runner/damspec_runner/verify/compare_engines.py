@@ -52,7 +52,7 @@ class PairResult:
 
     @property
     def warnings(self) -> list[str]:
-        """What only a strict run fails for, a line each."""
+        """What only a strict run fails on, a line each."""
         results = self.report.get("results", ())
         found = {
             "answers right only under an open reading": sum(each["status"] == "reading" for each in results),
@@ -67,7 +67,7 @@ class PairResult:
 def run_pairs(
     pairs: Sequence[PairRequest], task_runner: TaskRunner, games: int, *, update: bool
 ) -> Generator[PairResult]:
-    """Check each pair; with `update` their failures are written down.
+    """Check each pair; with `update`, write their failures to the baselines.
 
     Where this is interrupted, the engines that run here are ended.
     """
@@ -120,7 +120,7 @@ def _games(report: Mapping[str, Any]) -> GamesSummary | None:
 
 
 def _found(each: Mapping[str, Any]) -> str:
-    """Return a wrong answer that came up in games, in a line."""
+    """Return a wrong answer from games as one line."""
     words = [f"{kind} {', '.join(each[kind])}" for kind in ("missing", "extra", "unparsable") if kind in each]
     after = {f"after {move}": mismatch for move, mismatch in each.get("after", {}).items()}
     wrong = {**{kind: each[kind] for kind in ("start", "outcome") if kind in each}, **after}

@@ -237,7 +237,7 @@ _QUOTAS = {"hit": _HITS, "edge": _EDGES, "miss": _MISSES}
 
 
 def _shown(one: Pattern, further: KnownAnswers) -> int:
-    """In how many further positions there was something that a pattern is about."""
+    """Return in how many further positions a pattern could show."""
     return len({item.case for item in items(one.group, further) if one.holds(item.traits) or item.wrong})
 
 

@@ -60,7 +60,7 @@ class ExpectedExchange(NamedTuple):
     expected: str | Collection[str]
 
     def is_answered(self, answer: Any) -> bool:
-        """Return whether an answer is right as it is written; moves may be in any order."""
+        """Return whether an answer is textually right; moves may be in any order."""
         if not isinstance(answer, dict):
             return False
         if isinstance(self.expected, str):
@@ -280,7 +280,7 @@ class _FuzzSetup:
 
 @dataclass
 class _Observation:
-    """What was seen in some positions: how much was asked, and what came of it."""
+    """The outcome of asking about some positions: the number of questions, and what was found."""
 
     positions: int = 1
     questions: int = 0
@@ -295,7 +295,7 @@ class _Observation:
 
 @dataclass
 class _Transcript:
-    """What a session saw in a game, or in a given position, step by step."""
+    """The record of a session on a game or a given position, step by step."""
 
     steps: list[_Observation] = field(default_factory=list)
     #: The plies of a game.
@@ -587,6 +587,6 @@ class _GameSession(_PositionSession):
 
 
 def _note_plies(engine: Engine, hello: Hello, plies: Callable[[], Iterable[Ply]]) -> None:
-    """Let an engine that is led to positions know plies of a game, whose positions it can then be led to."""
+    """Pass plies of a game to an engine that is led to positions by moves."""
     if not hello.setup and isinstance(engine, CapabilityAdapter):
         engine.note_plies(plies())

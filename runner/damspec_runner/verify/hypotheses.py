@@ -61,7 +61,7 @@ class Hypothesis:
         return isinstance(self.player.turns, FaultyGenerator) and self.player.turns.remembers
 
     def describe(self, ruleset: str, word: str = "plays") -> str:
-        """Say what an engine plays in the place of a ruleset; `word` says how sure that is."""
+        """Return in words what an engine plays instead of a ruleset; `word` says how sure that is."""
         match self.kind:
             case "ruleset":
                 return f"{word} {self.name} in the place of {ruleset}"

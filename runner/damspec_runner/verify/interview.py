@@ -1,4 +1,4 @@
-"""Further questions to an engine, which confirm or refute an explanation."""
+"""Interviews: further questions to an engine, which confirm or refute explanations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LOOKED_AT = 4000
 
 @dataclass(frozen=True, eq=False)
 class UnparsedQuestion(CaseQuestion):
-    """A question about a position that is there already, and is not parsed."""
+    """A question about a position as a value, which needs no parsing."""
 
     at: Position
 
@@ -51,7 +51,7 @@ class UnparsedQuestion(CaseQuestion):
 
 
 class Interview:
-    """An engine that is asked about further positions, within limits; `start` makes one that has not been started."""
+    """Further questions to an engine, within limits; `start` makes one that has not been started."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Interview:
 
     @property
     def leading(self) -> bool:
-        """Whether the engine is asked where its moves lead."""
+        """Whether the engine is asked for the positions after its moves."""
         return "play" in self.hello.questions
 
     @property
@@ -105,7 +105,7 @@ class Interview:
         return case_questions(self.ruleset, [case])[0]
 
     def sketch(self, position: Position, kind: AboutIt) -> CaseQuestion:
-        """Return the same question without the positions after its moves, which is quicker to make."""
+        """Return the question without the positions after its moves, which is quicker."""
         turns = self._turns
         if kind == "outcome":
             expected = Expectation(outcome=outcome_of_position(turns, position))

@@ -25,7 +25,7 @@ HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS) - {"plays"}, False, h
 
 
 class SimulatedEngine(Engine):
-    """An engine that plays these rules whatever ruleset it is asked about, and reads positions by its own board.
+    """An engine that plays these rules whatever the ruleset of a question, on its own board.
 
     Like most engines it takes the positions it is given; if `strict`, it refuses those that no game of its own can
     have, as the reference does. `player` is those rules ready to answer, if they are.
@@ -37,7 +37,7 @@ class SimulatedEngine(Engine):
         self._last: tuple[str, LegalMoves] | None = None
 
     def hello(self) -> Hello:
-        """Return a hello that takes every question about every ruleset."""
+        """Return a hello that accepts every question about every ruleset."""
         return HELLO
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:

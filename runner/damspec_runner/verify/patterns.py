@@ -105,7 +105,7 @@ class Pattern:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether it may be a coincidence: there are right ones too, or which pieces there are goes with an outcome.
+        """Whether it may be a coincidence: right items have it too, or it ties an outcome to which pieces there are.
 
         Positions that come to an end with other pieces are too rare to be tried.
         """

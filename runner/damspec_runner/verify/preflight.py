@@ -1,4 +1,4 @@
-"""A look at an engine's conventions before the cases: the start, and a few positions that reveal them.
+"""Preflight: the conventions of an engine, found before the cases from the start and a few telling positions.
 
 An engine that is right by its own conventions is wrong everywhere, and no rule explains that. A notation of moves that
 makes the list of the start position exactly right, and in which all else can be read, is adopted. Other numbers and

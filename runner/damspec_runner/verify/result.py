@@ -48,7 +48,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How an engine did in one case.
+    """The result of an engine in one case.
 
     `reading` is the reading, `key=alternative`, under which a wrong answer would be right: if that reading is open
     (chosen with low or medium confidence) the status is `reading`, else `failed`. `message` is one line: an error's, or

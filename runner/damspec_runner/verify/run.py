@@ -38,7 +38,7 @@ INTERRUPTED = "the run was interrupted"
 
 @dataclass(frozen=True)
 class RunConfig:
-    """How a run goes: processes at once; when it ends early; how often the same is asked."""
+    """The configuration of a run: concurrent processes, when it ends early, how often a question is repeated."""
 
     jobs: int = 1
     max_failures: int | None = None
@@ -50,19 +50,19 @@ class RunConfig:
 
 
 class RunObserver:
-    """Hears of a run while it goes on, always in the thread that runs it; by itself it ignores all."""
+    """An observer of a run, called in the thread that runs it; this base class ignores everything."""
 
     def on_start(self, hello: Hello) -> None:
-        """Hear what the engine says of itself. An EngineError raised here ends the run."""
+        """Called with the hello of the engine. An EngineError raised here ends the run."""
 
     def on_warning(self, line: str) -> None:
-        """Hear what is odd about the engine."""
+        """Called with a warning about the engine."""
 
     def on_result(self, result: Result) -> None:
-        """Hear a result, in the order in which results come."""
+        """Called with each result, in the order in which they come."""
 
     def on_revision(self, result: Result) -> None:
-        """Hear the final result of a case that had another one at first."""
+        """Called with the final result of a case that was retried."""
 
 
 def check(
@@ -151,7 +151,7 @@ def _in_notation_of(engine: Engine, start: Callable[[], Engine]) -> Callable[[],
 
 
 class EngineSession:
-    """Asks cases of one engine."""
+    """A session that asks one engine about cases."""
 
     def __init__(
         self, engine: Engine, ruleset: Ruleset, cases: Sequence[Case], times: int, hello: Hello | None = None
@@ -215,7 +215,7 @@ class EngineSession:
         yield first, result
 
     def _result(self, place: int, engine: Engine) -> Result:
-        """Return the result of a case. One that broke the process is asked once more, of a fresh one."""
+        """Return the result of a case; one that broke the process is retried once in a fresh process."""
         result = self._ask(place, engine)
         if result.kind in _ASKED_AGAIN:
             result = _compare_retry(self._ruleset, result, self._ask(place, self.engine))
@@ -228,7 +228,7 @@ class EngineSession:
 
 
 class RetrySession:
-    """Asks failing cases again, each of a process that is asked nothing else."""
+    """A session that retries failing cases, each in a fresh process."""
 
     def __init__(self, start: Callable[[], Engine], ruleset: Ruleset, cases: Sequence[Case], hello: Hello) -> None:
         self._start, self._ruleset, self._cases, self._hello = start, ruleset, cases, hello
@@ -280,7 +280,7 @@ class _Retries:
 
 
 class RunState:
-    """The results as they come, and what ends the run."""
+    """The results so far, and the conditions that end the run."""
 
     def __init__(self, ruleset: Ruleset, cases: Sequence[Case], run_config: RunConfig) -> None:
         self._ruleset, self._cases = ruleset, cases
@@ -319,7 +319,7 @@ class RunState:
             self._last = min(ends, default=None)
 
     def finish(self) -> None:
-        """Drop what was asked after the case that ends the run: everything that can matter has come."""
+        """Drop the results after the case that ends the run."""
         last = self._last
         if last is None:
             return
@@ -333,7 +333,7 @@ class RunState:
             self._results[place] = Result(case, "not-asked", message=why)
 
     def worth_asking_again(self, most: int) -> list[int]:
-        """Return the places of the first `most` failures, but for those that have been asked twice already."""
+        """Return the places of the first `most` failures that were not asked twice already."""
         failing = (
             (place, result)
             for place, result in enumerate(self._results)
@@ -367,7 +367,7 @@ class RunState:
 
 
 def _compare_retry(ruleset: Ruleset, first: Result, retry: Result) -> Result:
-    """Return the result of a case that was asked again, of a fresh process; `first` itself if both are the same.
+    """Return the result of a case after a retry in a fresh process; `first` itself if both are the same.
 
     An illegal move that was played is one, whatever is played the next time.
     """

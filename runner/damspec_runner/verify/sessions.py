@@ -1,4 +1,4 @@
-"""Sessions with an engine at work at once, each on a thread of its own."""
+"""Concurrent sessions with an engine, each on a thread of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Session(Protocol[R_co]):
-    """Does numbered work, such as asking cases, with one engine process at a time."""
+    """A worker on numbered items, such as cases, with one engine process at a time."""
 
     def results(self, places: Iterable[int]) -> Iterator[tuple[int, R_co]]:
         """Yield each place with the result there, in about their order."""
@@ -28,13 +28,13 @@ class Session(Protocol[R_co]):
 
 
 def split(places: Sequence[int], sessions: int, most: int) -> Iterator[Sequence[int]]:
-    """Yield the parts of the work that a session takes at once, at most `most` places."""
+    """Yield the parts of the work, at most `most` places each."""
     size = part_size(len(places), sessions, most)
     return (places[at : at + size] for at in range(0, len(places), size))
 
 
 def part_size(number: int, sessions: int, most: int) -> int:
-    """Return how many places a session takes at once, so that all sessions end at about the same time."""
+    """Return the size of a part with which all sessions end at about the same time."""
     return min(most, max(number // (_PARTS * sessions), 1)) if sessions > 1 else most
 
 
@@ -46,7 +46,7 @@ def run_sessions(
     *,
     late: bool = True,
 ) -> None:
-    """Have parts of the work done, in about their order, by all sessions at once.
+    """Run all sessions on the parts of the work, in about their order.
 
     `take` gets each result, in this thread; a place that `wants` does not want when its turn comes is left out. If the
     work ends by an exception, a KeyboardInterrupt too, `take` still gets the complete results, unless `late` is false.
@@ -73,7 +73,7 @@ class _SessionThreads(Generic[R]):
         self._threads = [Thread(target=self._work, args=(session,), daemon=True) for session in sessions]
 
     def run(self, take: Callable[[int, R], None], *, late: bool) -> None:
-        """Run them to their end. Whatever is raised, all sessions are closed first."""
+        """Run all sessions to the end, closing all of them before an exception is raised."""
         try:
             for thread in self._threads:
                 thread.start()

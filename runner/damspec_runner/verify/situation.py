@@ -1,4 +1,4 @@
-"""What an engine is asked about: a position and how the engine gets there, and its moves in the words of damspec."""
+"""What engines are asked about: situations, with how the engine gets there, and their moves in our notation."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class MoveLister(Protocol):
 
 
 class LegalMoves:
-    """Lists the legal moves in the place of an engine that only plays, and that reads damspec's notation."""
+    """A lister of legal moves for an engine that only plays and reads damspec's notation."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -76,7 +76,7 @@ class LegalMoves:
         return {"moves": [*map(str, turns.actions(position))], "lapses": [*map(str, turns.lapses(position))]}
 
     def play(self, about: Situation, given: Any) -> str:
-        """Raise UnsupportedError: an engine that only plays tells no positions."""
+        """Raise UnsupportedError: an engine that only plays returns no positions."""
         raise UnsupportedError("only plays")
 
     def words(self, about: Situation, given: Any) -> tuple[Any, ...]:

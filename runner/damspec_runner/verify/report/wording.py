@@ -45,7 +45,7 @@ def counts_in_words(report: Report) -> list[tuple[Status, str]]:
 
 
 def warnings(report: Report) -> list[str]:
-    """Return the warnings, which only a strict run fails for: duplicate moves, lapses left out."""
+    """Return the warnings, on which only a strict run fails: duplicate moves, lapses left out."""
     found = [_counted(report.duplicates, "duplicate move")] if report.duplicates else []
     return found + ([f"lapses left out in {_counted(report.without_lapses, 'case')}"] if report.without_lapses else [])
 
