@@ -49,6 +49,7 @@ RECORDED = {
     "witnesses": RecordedFile("pairs of games", compiled=True),
     "examples": RecordedFile("games"),
     "questions": RecordedFile("games"),
+    "endings": RecordedFile("games", compiled=True),
 }
 _INPUTS = """\
 # What each recorded file was made from, as digests: `python tools/record.py` looks here for what has changed.
@@ -89,6 +90,7 @@ def record(
     witnesses     the smallest positions that show how games differ
     examples      the case that shows each value of each game best
     questions     the questions of `damspec identify`, with all answers
+    endings       who wins each ending with few pieces, what changed rules make of it, docs/endings.md
 
     Only what rests on something that has changed is made anew: after a new game, what the new game has to do with the
     others. What is finished is written at once and stays if the rest is interrupted; with --journal it is kept in that

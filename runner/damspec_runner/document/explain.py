@@ -17,6 +17,7 @@ from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value
 
 from ..cases.cases import Case, cases_for, cases_of, names
+from .endings import reading_effect
 from .examples import find_example
 from .sources import Document, load_documents, named_document, place
 from .trace import UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
@@ -195,6 +196,7 @@ def _reading(reading: Reading) -> Explanation:
         + "".join(f" {word_value(rule, value)}" for rule, value in alternative.set.items())
         + (f" Not playable ({alternative.because}): {alternative.inexpressible}" if alternative.inexpressible else "")
         + (f" The same rules as the one chosen: {alternative.same}" if alternative.same else "")
+        + (f" Endings: {effect}" if (effect := reading_effect(reading.id, word)) else "")
         for word, alternative in reading.alternatives.items()
     )
     about = f"About {', '.join(reading.rulesets)}; confidence {reading.confidence}."

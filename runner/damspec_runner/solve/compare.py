@@ -41,7 +41,7 @@ def rules_of_values(ruleset: Ruleset) -> Mapping[str, Any]:
     """
     huffing = {rule.name for group in groups() if group.extension == "huffing" for rule in group.rules}
     found = {name: value for name, value in ruleset.values.items() if not in_no_position(name) and name not in huffing}
-    if ruleset.rules.huff is not None:
+    if found["capture.duty"] == "huffing":
         found["capture.duty"] = "compulsory"
     return found
 

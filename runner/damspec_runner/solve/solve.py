@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -121,18 +121,25 @@ def _retrograde(ruleset: Ruleset) -> Retrograde:
 
 
 def solve(
-    folder: Folder, pieces: int, run_tasks: TaskRunner = run_in_process, *, distance: bool = True
+    folder: Folder,
+    pieces: int,
+    run_tasks: TaskRunner = run_in_process,
+    *,
+    distance: bool = True,
+    only: Collection[str] | None = None,
 ) -> list[MaterialSummary]:
     """Solve all positions of at most so many pieces and return the summary of each material.
 
-    What is in the folder already is not solved again. Raises FileError and OSError.
+    With `only` these materials by name; those to which they lead have to be among them, or in the folder. What is in
+    the folder already is not solved again. Raises FileError and OSError.
     """
-    materials = Materials(folder.retrograde, pieces)
+    every = Materials(folder.retrograde, pieces)
+    materials = [material for material in every if only is None or material.name in only]
     with folder.lock():
         missing = {material for material in materials if not _is_solved(folder, material, distance=distance)}
         if missing:  # what has no distances is of no use for the rest
             missing = {material for material in materials if not _is_solved(folder, material, distance=True)}
-        for level in materials.levels():
+        for level in every.levels():
             tasks = {each.name: _Task(folder, each, pieces) for each in level if each in missing}
             if tasks:
                 for _ in run_tasks(_solve_material, tasks, f"{level[0].pieces} pieces, {level[0].men} men"):
