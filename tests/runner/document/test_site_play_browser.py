@@ -145,7 +145,7 @@ def test_the_computer_gives_hints_and_consequences(window: Watched) -> None:
 
 
 def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
-    """From a folder too, and with what a position has beside its pieces; what cannot be read is said."""
+    """From a folder too, with what a position has beside its pieces, and moves; what cannot be read is said."""
     watched = Watched(browser, site.as_uri())
     page = table(watched, "nl-trapdoor/B:W21:B12,K5:sliders=LMMR:spin=orange")
     expect(page.locator(".turn").first).to_have_text("Black to move; the spinner shows orange.")
@@ -159,6 +159,11 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     page.get_by_label("The position as FEN").fill("W:W99:B1")
     page.get_by_role("button", name="Set up").click()
     expect(page.locator(".desk .wrong")).to_contain_text("expected a square of the board")
+    page.goto(f"{watched.address}/play/index.html#english/W:WK1:B6&moves=1x10")
+    page.get_by_role("button", name="Redo").click()
+    expect(square(page, 10)).to_have_attribute("aria-label", re.compile("white king"))
+    page.goto(f"{watched.address}/play/index.html#english/W:WK1:B6&moves=1-5")
+    expect(page.locator("#play-table .wrong")).to_contain_text("1-5 is not legal")
     page.goto(f"{watched.address}/play/index.html#nobodys-game")
     expect(page.locator("#play-note")).to_have_text("Nothing here is called nobodys-game.")
     watched.close()

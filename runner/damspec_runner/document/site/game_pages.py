@@ -20,6 +20,7 @@ from ..trace import plainness
 from . import pages
 from .boards import Answers, Entry, Picture, captured, legend
 from .case_pages import CaseRow, row
+from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, of_games
 from .play_pages import SCRIPT
@@ -139,6 +140,7 @@ class Sheet:
     start: Picture
     legend: tuple[tuple[Entry, tuple[Ruleset, ...]], ...]
     assumed: bool
+    endings: tuple[tuple[Ruleset, EndingTable], ...]
     others: tuple[tuple[Language, str], ...]
 
     @property
@@ -173,6 +175,7 @@ def sheet(
         replace(answers.start(ruleset), words=setup),
         tuple((entry, tuple(having) if len(having) < len(games) else ()) for entry, having in signs.items()),
         layout is not None and layout.assumed,
+        tuple((game, table) for game in games if (table := ending_table(game, language))),
         tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
     )
 

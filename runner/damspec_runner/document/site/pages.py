@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from html import unescape
@@ -182,9 +182,13 @@ def case(id: str) -> str:
     return f"cases/{leaflet_game(id.partition('.')[0])}.html#{id}"
 
 
-def play(ruleset: str, position: str = "", on: str = "") -> str:
-    """Return the board to play a game on, from its start or a position; `on` is another game, whose board is used."""
-    return f"play/index.html#{ruleset}" + (f"@{on}" if on else "") + (f"/{position}" if position else "")
+def play(ruleset: str, position: str = "", on: str = "", moves: Sequence[str] = ()) -> str:
+    """Return the board to play a game on, from its start or a position; `on` is another game, whose board is used.
+
+    `moves` can be played through from the position.
+    """
+    further = f"&moves={','.join(moves)}" if moves else ""
+    return f"play/index.html#{ruleset}" + (f"@{on}" if on else "") + (f"/{position}" if position else "") + further
 
 
 def exercise(case: str) -> str:

@@ -173,6 +173,10 @@ PROSE: Mapping[str, tuple[str, str]] = {
     ),
     "generate": ("Generating positions", "How positions that show a rule, or a difference, are found and written."),
     "solve": ("Endings solved", "Who wins each position with few pieces, by any rules, and the files that say so."),
+    "endings": (
+        "Who wins the endings",
+        "Who wins with few pieces by the rules of each game, and what other rules and readings make of it.",
+    ),
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "scale": ("Heavy work", "How work for hours is distributed over cores and machines, and what it costs."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),

@@ -23,6 +23,7 @@ from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, 
 
 from ...cases.cases import Case
 from ..compare import root
+from ..endings import reading_effect
 from ..sources import Document
 from ..trace import cases_on, plainness, values_on
 from . import pages
@@ -226,12 +227,13 @@ _SHOWN = 4
 
 @dataclass(frozen=True)
 class Choice:
-    """An alternative of a reading: its word, and the rule values it sets, in words."""
+    """An alternative of a reading: its word, the rule values it sets, in words, and what it does to endings."""
 
     word: str
     alternative: Alternative
     chosen: bool
     sets: list[tuple[str, str, str]]
+    endings: str
 
 
 @dataclass(frozen=True)
@@ -275,7 +277,8 @@ def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page
         "clauses": [library.clauses[id] for id in reading.clauses],
         "rulesets": [library.rulesets[id] for id in reading.rulesets],
         "choices": [
-            Choice(word, each, word == reading.chosen, _values_set(each)) for word, each in reading.alternatives.items()
+            Choice(word, each, word == reading.chosen, _values_set(each), reading_effect(reading.id, word))
+            for word, each in reading.alternatives.items()
         ],
         "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
         "told": [_telling_case(library, answers, case, reading) for case in shown],

@@ -12,10 +12,11 @@ damspecPlay.LEVELS = {
 /**
  * Puts a table into the page. `given` has the `game`, its start position, its `name`, how it is written (`format`), the
  * words in the reader's language, `address`, the beginning of links to positions, if there can be any, `slot`, the name
- * under which the browser keeps the game, if it does, and `lifted`, which promises what `damspecPlay.explain` needs.
+ * under which the browser keeps the game, if it does, `line`, moves that can be played through, and `lifted`, which
+ * promises what `damspecPlay.explain` needs.
  * Returns `begin(position)`, which starts anew there, and `stop()`, to be called when the table is removed.
  */
-damspecPlay.table = (place, { game, start, name, format, words: texts, address = "", slot = "", lifted = null }) => {
+damspecPlay.table = (place, { game, start, name, format, words: texts, address = "", slot = "", line = [], lifted = null }) => {
   const { element } = damspec;
   const { button, kept } = damspecPlay;
   const inLetters = () => document.getElementById("notation")?.value === "letters";
@@ -568,7 +569,10 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     drawAll();
   }, listening);
 
-  takeUp();
+  if (!takeUp()) {
+    session.playAll(line);
+    session.go(0);
+  }
   settle();
   return {
     begin,

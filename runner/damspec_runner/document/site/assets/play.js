@@ -18,6 +18,8 @@ const damspecPlay = {
   const CASE = "case=";
   /** The beginning of an address with rules of one's own, as ruleset-link.js writes them. */
   const OWN = "rules=";
+  /** What stands between a position and moves to be played through from there. */
+  const MOVES = "&moves=";
   const { element } = damspec;
 
   /**
@@ -75,16 +77,22 @@ const damspecPlay = {
     };
   };
 
-  /** Opens a table from the start or a position. If the FEN cannot be read, it says so and shows the start. */
-  const open = (place, given, fen = "") => {
-    let start = given.game.start(), wrong = "";
+  /**
+   * Opens a table from the start or a position, perhaps with moves that can be played through from there. If the FEN
+   * cannot be read, it says so and shows the start.
+   */
+  const open = (place, given, linked = "") => {
+    const [fen, moves] = linked.split(MOVES);
+    let start = given.game.start(), line = moves?.split(",") ?? [], wrong = "";
     try {
       if (fen) start = given.game.read(fen);
+      damspecPlay.session(given.game, start).playAll(line);
     } catch (error) {
-      if (!(error instanceof damspec.PositionError)) throw error;
+      if (!(error instanceof damspec.PositionError || error instanceof damspec.MoveError)) throw error;
       wrong = error.message;
+      line = [];
     }
-    const table = damspecPlay.table(place, { ...given, start, slot: fen ? "linked" : given.slot });
+    const table = damspecPlay.table(place, { ...given, start, line, slot: moves ? "" : fen ? "linked" : given.slot });
     if (wrong) place.prepend(element("p", { class: "wrong", role: "alert" }, wrong));
     return table;
   };
