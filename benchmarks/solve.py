@@ -1,4 +1,4 @@
-"""What solving endings costs: processor time and memory, beside the targets.
+"""What solving endings costs: processor time and memory, beside the targets, and reckoned on to seven pieces.
 
     python benchmarks/solve.py [--json]
 
@@ -12,10 +12,24 @@ import json
 import resource
 import subprocess
 import sys
+from dataclasses import asdict, dataclass
 from tempfile import TemporaryDirectory
 
+from damspec import load_ruleset
+from damspec.kernel.retrograde import Retrograde
+from damspec_runner.solve.material import Materials
+
 #: Rulesets, numbers of pieces, and the seconds of processor time that they may take on two cores.
-TARGETS = {("english", 4): 120.0, ("russian", 4): 120.0, ("international", 4): 2400.0, ("frisian", 3): None}
+TARGETS = {
+    ("english", 4): 120.0,
+    ("russian", 4): 120.0,
+    ("international", 4): 2400.0,
+    ("frisian", 3): None,
+    ("turkish", 3): None,
+    ("canadian", 3): None,
+}
+#: The numbers of pieces and of cores for which the cost is reckoned.
+PIECES, CORES = (5, 6, 7), 256
 
 
 def measure(ruleset: str, pieces: int, folder: str) -> tuple[float, int]:
@@ -28,12 +42,54 @@ def measure(ruleset: str, pieces: int, folder: str) -> tuple[float, int]:
     return seconds, after.ru_maxrss << 10
 
 
+@dataclass(frozen=True)
+class Reckoned:
+    """What solving some pieces costs: entries, bytes on disk and of a process, seconds on one core and on many.
+
+    Many cores solve the materials of a level at once, `at_once` at most, and wait for the largest one.
+    """
+
+    ruleset: str
+    pieces: int
+    entries: int
+    disk: int
+    memory: int
+    seconds: float
+    on_many: float
+    at_once: int
+
+
+def reckon(ruleset: str, pieces: int, each: float, cores: int = CORES) -> Reckoned:
+    """Return what so many pieces cost, if an entry takes `each` seconds."""
+    rules = Retrograde(load_ruleset(ruleset).rules)
+    materials = Materials(rules, pieces)
+    size = {section: rules.size(section) for material in materials for section in material.sections}
+    entries = {material: sum(size[section] for section in material.sections) for material in materials}
+    levels = [[entries[material] for material in level] for level in materials.levels()]
+    total = sum(entries.values())
+    memory = [
+        12 * own + 2 * sum(size[section] for section in materials.neighbours(material))
+        for material, own in entries.items()
+    ]
+    path = sum(max(max(level), sum(level) / cores) for level in levels)
+    return Reckoned(
+        ruleset,
+        pieces,
+        total,
+        total // 4 + total,
+        max(memory) + (250 << 20),
+        total * each,
+        path * each,
+        max(map(len, levels)),
+    )
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    rows, missed = [], False
+    rows, reckoned, missed = [], list[Reckoned](), False
     with TemporaryDirectory() as folder:
         for ruleset in {ruleset for ruleset, _ in TARGETS}:  # the first time its code is compiled
             measure(ruleset, 2, f"{folder}/{ruleset}-first")
@@ -44,8 +100,18 @@ def main() -> int:
             if not options.json:
                 aim = f", target {target:.0f}" if target else ""
                 print(f"{ruleset} {pieces} pieces: {seconds:.1f} s{aim}, at most {memory / 1e6:.0f} MB so far")
+            if ruleset != "russian":
+                entries = reckon(ruleset, pieces, 0).entries
+                reckoned += [reckon(ruleset, number, seconds / entries) for number in PIECES]
     if options.json:
-        print(json.dumps(rows, indent=2))
+        print(json.dumps({"measured": rows, "reckoned": [asdict(each) for each in reckoned]}, indent=2))
+    else:
+        for each in reckoned:
+            print(
+                f"{each.ruleset} {each.pieces} pieces: {each.entries:,} entries, {each.disk / 1e9:,.1f} GB,"
+                f" {each.memory / 1e9:,.1f} GB of memory, {each.seconds / 3600:,.2f} h on one core,"
+                f" {each.on_many / 3600:,.2f} h on {CORES}, {each.at_once} materials at once"
+            )
     return int(missed)
 
 
