@@ -231,10 +231,10 @@ class Prover:
             one, most, others = alike[0].one, alike[0].most, [on.other for on in by_key.values()]
             ways = _openings(one)
             work = {
-                f"{one.id}, {', '.join(by.id for by in others)}, {number}, {doors:x}, {share.choices.start}": share
+                f"{one.id}, {', '.join(by.id for by in others)}, {number}, {doors:x}, {task.choices.start}": task
                 for number in range(1, most + 1)
                 for doors in (ways if number < most else [0])
-                for share in movement_tasks(one, others, number, promotion_rows(one), doors)
+                for task in movement_tasks(one, others, number, promotion_rows(one), doors)
             }
             count, differs = 0, dict[int, str]()
             for found in self._doing(compared, work, f"{one.id}, {most} pieces on {alike[0].size}"):
@@ -254,7 +254,7 @@ class Prover:
             return
         most = min(self._pieces, _WHOLE_TURNS) - (len(slider_positions(one)) > 1)
         most = _affordable(one, most, AFFORDABLE)
-        work = {share.key: share for share in turn_shares(one, others, most)}
+        work = {task.key: task for task in turn_tasks(one, others, most)}
         count, differs = 0, dict[int, str]()
         for found in self._doing(turns_compared, work, f"{one.id}, whole turns"):
             count += found["positions"]
@@ -327,7 +327,7 @@ def _without_doors(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class TurnShare:
+class TurnTask:
     """Some positions of `number` pieces with White to move, by numbers of choices of squares; with the sliders one way.
 
     One ruleset is compared with others.
@@ -345,22 +345,22 @@ class TurnShare:
         return f"turns of {self.one.id}, {self.number} pieces, {self.sliders or 'no sliders'}, from {self.choices[0]}"
 
 
-def turn_shares(one: Ruleset, others: Sequence[Ruleset], most: int) -> Iterator[TurnShare]:
+def turn_tasks(one: Ruleset, others: Sequence[Ruleset], most: int) -> Iterator[TurnTask]:
     """Yield all positions with up to `most` pieces and every way of the sliders."""
     for number in range(1, most + 1):
         every = comb(len(one.rules.board), number)
         for sliders in slider_positions(one):
             for first in range(0, every, _SHARE):
-                yield TurnShare(one, (*others,), number, sliders, (first, min(first + _SHARE, every)))
+                yield TurnTask(one, (*others,), number, sliders, (first, min(first + _SHARE, every)))
 
 
-def turns_compared(share: TurnShare) -> dict[str, Any]:
+def turns_compared(task: TurnTask) -> dict[str, Any]:
     """Count the possible `positions` of a task; find the first that `differs` for each ruleset that differs."""
-    first, *others = map(RulePlayer, (share.one, *share.others))
-    board, heads, count = share.one.rules.board, promotion_rows(share.one), 0
+    first, *others = map(RulePlayer, (task.one, *task.others))
+    board, heads, count = task.one.rules.board, promotion_rows(task.one), 0
     differs: dict[int, str] = {}
-    for plain in everywhere(board, share.number, heads, ("white",), share.sliders, choices=share.choices):
-        for position in in_phases(plain, phases(share.one.rules), first.turns):
+    for plain in everywhere(board, task.number, heads, ("white",), task.sliders, choices=task.choices):
+        for position in in_phases(plain, phases(task.one.rules), first.turns):
             if find_invalidity(first.turns, position):
                 continue
             count += 1

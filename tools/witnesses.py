@@ -42,7 +42,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class PairShare:
+class PairTask:
     """A pair of rulesets to be searched on a board; `exhausted` is what all positions with few pieces show.
 
     All `pairs` searched on the board share a survey of it.
@@ -112,13 +112,13 @@ def _search_board(
     """Add what pairs show on a board; positions that are there already are tried too."""
     size, board = load_ruleset(host).values["board.size"], load_ruleset(host).rules.board
     alike = _alike(pairs)
-    few = [PairShare(host, same[0], (*pairs,)) for same in alike]
-    found = [*job.doing(exhausted, {share.key: share for share in few}, f"{size}: few pieces")]
+    few = [PairTask(host, same[0], (*pairs,)) for same in alike]
+    found = [*job.doing(exhausted, {task.key: task for task in few}, f"{size}: few pieces")]
     given = [entry["position"] for entry in grouped["witnesses"] if witness_board(entry) == board]
     given += [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
-    more = [replace(share, exhausted=entries) for share, entries in zip(few, found, strict=True)]
+    more = [replace(task, exhausted=entries) for task, entries in zip(few, found, strict=True)]
     further = job.doing(
-        partial(search_given_positions, given=given), {share.key: share for share in more}, f"{size}: more pieces"
+        partial(search_given_positions, given=given), {task.key: task for task in more}, f"{size}: more pieces"
     )
     for same, entries in zip(alike, further, strict=True):
         for rule, entry in entries.items():
@@ -126,17 +126,17 @@ def _search_board(
             _put(grouped[kind], {"rule": rule, "board": size} | entry, same)
 
 
-def exhausted(share: PairShare) -> Entries:
+def exhausted(task: PairTask) -> Entries:
     """Return what all positions with few pieces show."""
-    search = _search(share)
+    search = _search(task)
     search.exhaust()
     return entries_of(search)
 
 
-def search_given_positions(share: PairShare, given: Sequence[str]) -> Entries:
+def search_given_positions(task: PairTask, given: Sequence[str]) -> Entries:
     """Return what given positions, those of the cases and random ones show."""
-    search = _search(share)
-    search.take_up(share.exhausted or {})
+    search = _search(task)
+    search.take_up(task.exhausted or {})
     positions = [*candidates(search.survey), *(Position.from_fen(fen, search.survey.board) for fen in given)]
     search.among(positions)
     search.by_chance()
@@ -144,9 +144,9 @@ def search_given_positions(share: PairShare, given: Sequence[str]) -> Entries:
     return entries_of(search)
 
 
-def _search(share: PairShare) -> SmallestSearch:
-    one, other = _boards()[share.host][share.pair]
-    return SmallestSearch(one, other, _survey(share.host, share.pairs))
+def _search(task: PairTask) -> SmallestSearch:
+    one, other = _boards()[task.host][task.pair]
+    return SmallestSearch(one, other, _survey(task.host, task.pairs))
 
 
 @lru_cache(1)

@@ -165,8 +165,8 @@ def test_no_two_shares_have_the_same_key() -> None:
     """A journal knows a share by its key: that of one game on a small board is not that of another there."""
     keys: list[str] = []
 
-    def noted(function: Any, shares: Mapping[str, Any], title: str = "") -> Iterator[Any]:
-        keys.extend(shares)
+    def noted(function: Any, tasks: Mapping[str, Any], title: str = "") -> Iterator[Any]:
+        keys.extend(tasks)
         return iter(())
 
     prover = Prover(3, noted)

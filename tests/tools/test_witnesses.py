@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from tools.parts import Job, Limits
-from tools.witnesses import PairShare
+from tools.witnesses import PairTask
 
 import damspec
 from damspec import Position, load_ruleset
@@ -62,9 +62,9 @@ def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     search.among(positions)
     search.by_chance()
     search.beside(positions)
-    share = PairShare(HOST, PAIR, (PAIR,))
+    share = PairTask(HOST, PAIR, (PAIR,))
     assert witnesses.exhausted(share) == few
-    taken_up = PairShare(HOST, PAIR, (PAIR,), json.loads(json.dumps(few)))
+    taken_up = PairTask(HOST, PAIR, (PAIR,), json.loads(json.dumps(few)))
     assert witnesses.search_given_positions(taken_up, given) == entries_of(search)
     assert len({share.key, taken_up.key}) == 2
 

@@ -259,15 +259,15 @@ def measure(
 
     Raises VoidRunError if a control fails.
     """
-    shares = [[*_mutant_tasks(ruleset, kinds)] for ruleset in rulesets]
+    tasks = [[*_mutant_tasks(ruleset, kinds)] for ruleset in rulesets]
     named = {
         f"{place}: {each.ruleset.id}: {each.kind} {each.first}": each
-        for place, share in enumerate(shares)
-        for each in share
+        for place, task in enumerate(tasks)
+        for each in task
     }
     found = task_runner(_run_task, named, "changes")
-    for ruleset, share in zip(rulesets, shares, strict=True):
-        verdicts = (_verdict(*each) for entries in islice(found, len(share)) for each in entries)
+    for ruleset, task in zip(rulesets, tasks, strict=True):
+        verdicts = (_verdict(*each) for entries in islice(found, len(task)) for each in entries)
         yield Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
 
 
@@ -284,28 +284,28 @@ def _mutant_tasks(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[Mut
         yield from (MutantTask(ruleset, kind, first, first + size) for first in range(0, number, size))
 
 
-def _run_task(share: MutantTask) -> list[list[Any]]:
+def _run_task(task: MutantTask) -> list[list[Any]]:
     """Return the verdicts on the changes of a task, each as its fields in plain data. Raises VoidRunError.
 
     A fault shows only in moves and in the positions after them: the engine's outcomes stay right.
     """
-    ruleset, kind = share.ruleset, share.kind
+    ruleset, kind = task.ruleset, task.kind
     if kind == "control":
         _check_controls(ruleset, _asked(ruleset))
         return []
     known = {name: why for (id, name), why in equivalent_mutants().items() if id == ruleset.base}
     found = []
-    for name, noticing in _killers_by_name(share):
+    for name, noticing in _killers_by_name(task):
         cases = [question.case for question in noticing]
         topics = dict.fromkeys(case.topic for case in cases)
         found.append([name, kind, [case.id for case in cases], [*topics], known.get(name)])
     return found
 
 
-def _killers_by_name(share: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]]]:
+def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]]]:
     """Yield each change of a task by name with the questions that kill it; for pairs only the first few."""
-    ruleset, chosen = share.ruleset, slice(share.first, share.last)
-    match share.kind:
+    ruleset, chosen = task.ruleset, slice(task.first, task.last)
+    match task.kind:
         case "reading":
             for name, other in [*ruleset.alternatives.items()][chosen]:
                 yield name, _panel(ruleset).noticing(other)
@@ -366,4 +366,4 @@ def _check_controls(ruleset: Ruleset, asked: Sequence[CaseQuestion]) -> None:
     for rule, value in (("man.move.directions", ["backward"]), ("man.capture.first", ["left"])):
         wrong = ruleset.with_value(rule, value)
         if len(killers(RulePlayer(wrong), asked, WANTED)) < WANTED:
-            raise VoidRunError(f"{ruleset.id} with {rule} = {value} is noticed by fewer than {WANTED} cases")
+            raise VoidRunError(f"{ruleset.id} with {rule} = {value} is killed by fewer than {WANTED} cases")

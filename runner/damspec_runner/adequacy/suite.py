@@ -81,16 +81,16 @@ class SuiteTask:
 
 def measure_suites(rulesets: Sequence[Ruleset], task_runner: TaskRunner = run_in_process) -> Iterator[SuiteAdequacy]:
     """Measure the suite shipped for each ruleset. Raises FileError or VoidRunError."""
-    shares = [[*_suite_tasks(ruleset, suite_of(ruleset))] for ruleset in rulesets]
+    tasks = [[*_suite_tasks(ruleset, suite_of(ruleset))] for ruleset in rulesets]
     named = {
         f"{place}: {each.ruleset.id} {each.first} to {each.last}": each
-        for place, share in enumerate(shares)
-        for each in share
+        for place, task in enumerate(tasks)
+        for each in task
     }
     found = task_runner(_measure_task, named, "changes")
-    for share in shares:
-        told = tuple(SuiteMutant(*each) for entries in islice(found, len(share)) for each in entries)
-        yield SuiteAdequacy(share[0].ruleset.id, len(share[0].suite.positions), told)
+    for task in tasks:
+        told = tuple(SuiteMutant(*each) for entries in islice(found, len(task)) for each in entries)
+        yield SuiteAdequacy(task[0].ruleset.id, len(task[0].suite.positions), told)
 
 
 def _suite_tasks(ruleset: Ruleset, suite: PerftSuite) -> Iterator[SuiteTask]:
@@ -100,12 +100,12 @@ def _suite_tasks(ruleset: Ruleset, suite: PerftSuite) -> Iterator[SuiteTask]:
         yield SuiteTask(ruleset, suite, first, first + _TASK_SIZE)
 
 
-def _measure_task(share: SuiteTask) -> list[list[Any]]:
+def _measure_task(task: SuiteTask) -> list[list[Any]]:
     """Measure the changes of a task and return the fields of each result as plain data."""
-    ruleset, suite = share.ruleset, share.suite
-    if not share.last:
+    ruleset, suite = task.ruleset, task.suite
+    if not task.last:
         _check_control(ruleset, suite)
-    wrong = changes_counts(ruleset, single_changes(ruleset)[share.first : share.last])
+    wrong = changes_counts(ruleset, single_changes(ruleset)[task.first : task.last])
     return [[*astuple(_measure_mutant(ruleset, suite, each))] for each in wrong]
 
 

@@ -64,27 +64,27 @@ def movement_tasks(
         yield MovementTask(one, (*others,), number, range(first, min(first + many, every)), heads, doors, side)
 
 
-def compared(share: MovementTask) -> dict[str, Any]:
+def compared(task: MovementTask) -> dict[str, Any]:
     """Return a task's number of positions and the first in which each of the others differs, as plain data."""
     count, differs = 0, dict[int, Pieces]()
-    for more, found in find_differing_placements(share):
+    for more, found in find_differing_placements(task):
         count += more
         for place, pieces in found:
             differs.setdefault(place, pieces)
     return {"positions": count, "differs": [[place, *pieces] for place, pieces in differs.items()]}
 
 
-def find_differing_placements(share: MovementTask) -> Iterator[Compared]:
+def find_differing_placements(task: MovementTask) -> Iterator[Compared]:
     """Yield, in batches, the number of placements compared and those in which one of the others moves differently.
 
     Captures are compared, and quiet moves whether or not a capture must be made. With more than three pieces, rules are
     trusted to change only what `spec/rules.yaml` says they affect.
     """
     if not is_available():
-        yield from _find_by_reference(share)
+        yield from _find_by_reference(task)
         return
-    comparison = _comparison(share.one, share.others, share.number <= _COMPARED_IN_FULL)
-    yield from comparison.differing(share.number, share.choices, SIDES.index(share.side), share.doors, share.heads)
+    comparison = _comparison(task.one, task.others, task.number <= _COMPARED_IN_FULL)
+    yield from comparison.differing(task.number, task.choices, SIDES.index(task.side), task.doors, task.heads)
 
 
 @lru_cache(2)
@@ -97,18 +97,18 @@ def _comparison(one: Ruleset, others: tuple[Ruleset, ...], few: bool) -> RuleCom
     return RuleComparison(one.rules, rules, [few or quiet] * len(rules), begins=few or begins)
 
 
-def _find_by_reference(share: MovementTask) -> Iterator[Compared]:
+def _find_by_reference(task: MovementTask) -> Iterator[Compared]:
     """Compare by the reference, as the compiled kernel does."""
-    first, *others = (MoveGenerator(each.rules) for each in (share.one, *share.others))
-    board, side = share.one.rules.board, SIDES.index(share.side)
-    every = placements(board, share.number, share.heads, choices=(share.choices.start, share.choices.stop))
-    free = (pieces for pieces in every if not share.doors & (pieces[0] | pieces[1] | pieces[2] | pieces[3]))
+    first, *others = (MoveGenerator(each.rules) for each in (task.one, *task.others))
+    board, side = task.one.rules.board, SIDES.index(task.side)
+    every = placements(board, task.number, task.heads, choices=(task.choices.start, task.choices.stop))
+    free = (pieces for pieces in every if not task.doors & (pieces[0] | pieces[1] | pieces[2] | pieces[3]))
     while some := [*islice(free, 10_000)]:
         told = list[tuple[int, Pieces]]()
         for pieces in some:
             seen = pieces if side == 0 else (*pieces[2:], *pieces[:2])
-            right = _moves(first, seen, side, share.doors)
-            told += [(n, pieces) for n, each in enumerate(others) if _moves(each, seen, side, share.doors) != right]
+            right = _moves(first, seen, side, task.doors)
+            told += [(n, pieces) for n, each in enumerate(others) if _moves(each, seen, side, task.doors) != right]
         yield len(some), told
 
 

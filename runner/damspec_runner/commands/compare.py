@@ -69,9 +69,7 @@ def compare(
     an engine could not be run, 130 interrupted.
     """
     if update_baseline and workers.dask:
-        raise click.UsageError(
-            "--update-baseline does not go with --dask: failures are written down where an engine runs"
-        )
+        raise click.UsageError("--update-baseline does not go with --dask: baselines are written where an engine runs")
     wanted = {id for words in chosen for id in words.split(",")}
     engines = [registry.adapter(name) for name in names] or list(registry.adapters().values())
     pairs = [PairRequest(found, id) for found in engines for id in found.plays if not wanted or id in wanted]

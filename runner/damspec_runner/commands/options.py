@@ -544,8 +544,8 @@ class ExecutorOptions:
             if journal:
                 stack.enter_context(journal)
                 if journal.known:
-                    shares = "share is" if len(journal.known) == 1 else "shares are"
-                    _say(f"{len(journal.known):,} {shares} done already, by {str(self.journal)!r}")
+                    done = "task is" if len(journal.known) == 1 else "tasks are"
+                    _say(f"{len(journal.known):,} {done} done already, by {str(self.journal)!r}")
             who = here(self.jobs) if self.dask is None else cluster(self.dask, _say)
             executor = stack.enter_context(who)
             try:
@@ -598,15 +598,15 @@ def _is_given(name: str) -> bool:
 def _with_progress(by: Callable[..., Iterator[Any]]) -> TaskRunner:
     err = console(stderr=True)
 
-    def task_runner(function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:
+    def task_runner(function: Callable[[S], R], tasks: Mapping[str, S], title: str = "") -> Iterator[R]:
         if not title or not err.is_terminal:
-            yield from by(function, shares, tell=lambda result: None)
+            yield from by(function, tasks, tell=lambda result: None)
             return
         from rich.progress import Progress
 
         with Progress(console=err, transient=True, redirect_stdout=False) as progress:
-            task = progress.add_task(title, total=len(shares))
-            yield from by(function, shares, tell=lambda result: progress.advance(task))
+            bar = progress.add_task(title, total=len(tasks))
+            yield from by(function, tasks, tell=lambda result: progress.advance(bar))
 
     return task_runner
 

@@ -335,8 +335,8 @@ class SmallestSearch:
             return survey.found_alike[key]
         tried = differ = 0
         for side in survey.sides:
-            for share in movement_tasks(one, [other], number, survey.heads, doors, side):
-                for count, found in find_differing_placements(share):
+            for task in movement_tasks(one, [other], number, survey.heads, doors, side):
+                for count, found in find_differing_placements(task):
                     tried, differ = tried + count, differ + len(found)
                     for _, pieces in found:
                         self._examine(Position(survey.board, *pieces, side, sliders), [aim])

@@ -107,31 +107,31 @@ LOST = "the scheduler is lost: what was under way there is not known"
 class TaskRunner(Protocol):
     """A function that runs tasks, on an executor or in this process."""
 
-    def __call__(self, function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:
+    def __call__(self, function: Callable[[S], R], tasks: Mapping[str, S], title: str = "") -> Iterator[R]:
         """Yield the results of `function` for each task, in their order; `title` labels the progress."""
 
 
-def run_in_process(function: Callable[[S], R], shares: Mapping[str, S], title: str = "") -> Iterator[R]:
+def run_in_process(function: Callable[[S], R], tasks: Mapping[str, S], title: str = "") -> Iterator[R]:
     """Run each task in this process when its result is asked for."""
-    return map(function, shares.values())
+    return map(function, tasks.values())
 
 
 def run_tasks(
     executor: Executor | None,
     function: Callable[[S], R],
-    shares: Mapping[str, S],
+    tasks: Mapping[str, S],
     journal: TaskJournal | None = None,
     tell: Callable[[R], None] = lambda result: None,
 ) -> Iterator[R]:
     """Yield the results of a function for each task, in the order of the tasks, which run in any order.
 
-    `shares` has the tasks by key, unique within a journal. Results in the journal are reused; each new one is appended
+    `tasks` has the tasks by key, unique within a journal. Results in the journal are reused; each new one is appended
     to it as soon as it is there and passed to `tell`. Without an executor tasks run in this process, each when its
     result is asked for. Function and tasks are sent to other processes and machines; a result is plain JSON data. Tasks
     not begun are cancelled when no further result is asked for. Raises what the function raises, and TaskError if the
     workers are lost.
     """
-    known = {} if journal is None else {key: journal.known[key] for key in shares if key in journal.known}
+    known = {} if journal is None else {key: journal.known[key] for key in tasks if key in journal.known}
 
     def add_result(key: str, result: R) -> R:
         if journal is not None:
@@ -142,16 +142,16 @@ def run_tasks(
     for result in known.values():
         tell(result)
     if executor is None:
-        for key, share in shares.items():
-            yield known[key] if key in known else add_result(key, function(share))
+        for key, task in tasks.items():
+            yield known[key] if key in known else add_result(key, function(task))
         return
     waiting: dict[Any, str] = {}
     try:
-        for key, share in shares.items():
+        for key, task in tasks.items():
             if key not in known:
-                waiting[executor.submit(function, share)] = key
+                waiting[executor.submit(function, task)] = key
         completed = as_completed(list(waiting))
-        for key in shares:
+        for key in tasks:
             while key not in known:
                 future = next(completed)
                 finished = waiting[future]  # kept: an interruption while removing it would be lost
@@ -166,19 +166,19 @@ def run_tasks(
             future.cancel()
 
 
-def run_as_read(executor: Executor | None, function: Callable[[S], R], shares: Iterable[S], ahead: int) -> Iterator[R]:
+def run_as_read(executor: Executor | None, function: Callable[[S], R], tasks: Iterable[S], ahead: int) -> Iterator[R]:
     """Yield the results of a function for tasks that are read one by one, in their order.
 
     At most `ahead` tasks are read before the result that is asked for; without an executor none. Raises what the
     function raises, and TaskError if the workers are lost.
     """
     if executor is None:
-        yield from map(function, shares)
+        yield from map(function, tasks)
         return
     waiting: deque[Future[R]] = deque()
     try:
-        for share in shares:
-            waiting.append(executor.submit(function, share))
+        for task in tasks:
+            waiting.append(executor.submit(function, task))
             if len(waiting) > ahead:
                 yield waiting.popleft().result()
         while waiting:
@@ -214,7 +214,7 @@ def cluster(address: str, tell: Callable[[str], None], timeout: float = 10) -> I
             tell(f"the scheduler at {address} has no worker yet; the work begins when one comes")
         yield _Stamped(client.get_executor(pure=False))
     except KilledWorker as error:
-        raise TaskError(f"{error.allowed_failures + 1} workers ended while they did the same share") from None
+        raise TaskError(f"{error.allowed_failures + 1} workers ended while running the same task") from None
     except ModuleNotFoundError as error:
         raise TaskError(f"a worker of {address} has no damspec ({error}): pip install 'damspec[dask]' there") from None
     except TypeError:  # also raised by dask's executor once its client is disconnected

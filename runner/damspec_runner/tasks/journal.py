@@ -166,7 +166,7 @@ class TaskJournal(JsonLinesFile):
     def add(self, key: str, result: Any) -> None:
         """Append the result of a task. Raises TypeError for one that JSON does not preserve, and OSError."""
         if json.loads(json.dumps(result)) != result:
-            raise TypeError(f"share {key!r}: JSON cannot have its result")
+            raise TypeError(f"task {key!r}: its result is no JSON value")
         self.write({"share": key, "result": result})
 
 

@@ -176,7 +176,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
     ruleset = damspec.load_ruleset("lb")
     asked = case_questions(ruleset, cases_for(ruleset)[:1])
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
-    with pytest.raises(VoidRunError, match=f"noticed by fewer than {WANTED} cases"):
+    with pytest.raises(VoidRunError, match=f"killed by fewer than {WANTED} cases"):
         list(measure([ruleset]))
     others = case_questions(ruleset, cases_for(damspec.load_ruleset("vl")))
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: others)

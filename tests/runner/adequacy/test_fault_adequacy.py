@@ -46,7 +46,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
     ruleset = damspec.load_ruleset("english")
     asked = case_questions(ruleset, cases_for(ruleset)[:1])
     monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
-    with pytest.raises(VoidRunError, match=f"noticed by fewer than {WANTED} cases"):
+    with pytest.raises(VoidRunError, match=f"killed by fewer than {WANTED} cases"):
         list(measure([ruleset], ["fault"]))
 
 

@@ -129,7 +129,7 @@ def test_an_interrupted_run_is_gone_on_with(runs: Runs) -> None:
     runs.interrupted = ""
     runs.asked.clear()
     ran = damspec("compare", "-j", "1", "--games", "0", "--journal", "mine.part")
-    assert "1 share is done already, by 'mine.part'" in ran.err
+    assert "1 task is done already, by 'mine.part'" in ran.err
     assert ["wrong-one" in words for words in runs.asked] == [True]
     assert [line.split()[1] for line in ran.out.splitlines()[2:]] == list(FAKES)
     assert not Path("mine.part").exists()

@@ -118,8 +118,8 @@ def test_an_interrupted_run_resumes_to_the_same_bytes(english: Folder, tmp_path:
     folder = Folder(english.ruleset, tmp_path)
     left = [4]
 
-    def killed(function: Callable[[Any], Any], shares: Mapping[str, Any], title: str = "") -> Iterator[Any]:
-        for share in shares.values():
+    def killed(function: Callable[[Any], Any], tasks: Mapping[str, Any], title: str = "") -> Iterator[Any]:
+        for share in tasks.values():
             if not left[0]:
                 raise _KilledError
             left[0] -= 1

@@ -181,7 +181,7 @@ def test_a_client_that_was_ended_is_gone_on_with(
     kept = lines(journal)
     again = command(*words, "-j", "2")
     assert (again.status, again.out) == (0, right.out)
-    assert again.err.startswith(f"damspec: {kept - 1} shares are done already")
+    assert again.err.startswith(f"damspec: {kept - 1} tasks are done already")
     shares = [json.loads(line)["share"] for line in journal.read_text().splitlines()[1:]]
     assert len(shares) == len(set(shares)) > 500
 
@@ -235,7 +235,7 @@ def test_a_share_that_ends_its_workers_is_told_of(cluster: Cluster) -> None:
     for _ in range(FAILURES + 1):
         cluster.worker()
     with (
-        pytest.raises(TaskError, match=f"{FAILURES + 1} workers ended while they did the same share"),
+        pytest.raises(TaskError, match=f"{FAILURES + 1} workers ended while running the same task"),
         workers_of(cluster.address, lambda line: None) as executor,
     ):
         [*run_tasks(executor, os._exit, {"end": 1})]

@@ -145,7 +145,7 @@ def test_its_lines_have_the_form_that_is_promised(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("result", [(1, 2), {1: 2}, [{"x": (1,)}]])
 def test_a_result_that_would_be_read_as_another_is_refused(tmp_path: Path, result: object) -> None:
-    with TaskJournal(tmp_path / "j", WORK) as journal, pytest.raises(TypeError, match="JSON cannot have its result"):
+    with TaskJournal(tmp_path / "j", WORK) as journal, pytest.raises(TypeError, match="its result is no JSON value"):
         journal.add("one", result)
 
 
@@ -163,7 +163,7 @@ def test_a_command_says_what_it_has_done_and_goes_on(tmp_path: Path) -> None:
     path.write_text("\n".join([*lines[:20], lines[20][:9]]))
     again = command(*words)
     assert (again.status, again.out) == (0, first.out)
-    assert again.err == f"damspec: 19 shares are done already, by {str(path)!r}\n"
+    assert again.err == f"damspec: 19 tasks are done already, by {str(path)!r}\n"
     assert sorted(path.read_text().splitlines()) == sorted(lines)
     other = command("perft", "english", "--depth", "9", "--journal", str(path))
     assert (other.status, other.out) == (2, "")
