@@ -33,6 +33,7 @@ const damspecLanguage = (() => {
 
   document.addEventListener("DOMContentLoaded", () => {
     const choice = document.querySelector(".languages");
+    if (!choice) return; // what is printed has none
     choice.hidden = false;
     choice.addEventListener("click", ({ target }) => {
       const chosen = target.closest("[data-language]")?.dataset.language;

@@ -7,7 +7,7 @@
   /** What is looked up as a whole, with the elements in it where the text says {0}, {1} ... */
   const BLOCKS = "h1, h2, h3, h4, p, li, dt, dd, label, legend, summary, caption, th, figcaption, button, option";
   /** What is in no language, or in one of its own. */
-  const QUOTED = "code, pre, .says, .term, .languages, [data-said], script, noscript";
+  const QUOTED = "code, pre, .says, .glossary tbody, .term, .languages, [data-said], script, noscript";
 
   /** Promises all that pages and scripts say in the reader's language, and the names of `games`. */
   damspec.texts = () => damspec.part(`words/${tag}`);
@@ -94,8 +94,11 @@
     if (values.length) await tell(values, words);
   };
 
-  const heading = document.querySelector("h1");
-  damspec.speak(document.body).then(() => {
+  // A sheet that is there in the reader's language as a page of its own stays what it is.
+  const isSheet = document.querySelector("link[rel=alternate][hreflang]") !== null;
+  const parts = isSheet ? document.querySelectorAll("header, .way, footer") : [document.body];
+  Promise.all([...parts].map(damspec.speak)).then(() => {
+    const heading = document.querySelector("h1");
     if (heading?.lang === tag && tag !== page) document.title = `${heading.textContent} – damspec`;
   });
 }
