@@ -48,7 +48,12 @@ _SHOWN = 10
     metavar="FOLDER",
     help="The folder for the files, one for each material; without it they are kept in the user's data folder.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes at once.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 64), help="Processes at once.  [default: 1]")
+@click.option(
+    "--dask",
+    metavar="HOST:PORT",
+    help="Use the workers of a dask scheduler, which have to share the folder (docs/scale.md).",
+)
 @click.option(
     "--distance/--no-distance",
     default=True,
@@ -62,7 +67,8 @@ def solve(
     pieces: int | None,
     fen: str | None,
     output: Path | None,
-    jobs: int,
+    jobs: int | None,
+    dask: str | None,
     distance: bool,
     check: bool,
     as_json: bool,
@@ -99,7 +105,9 @@ def solve(
             _check(folder, materials)
             return
         _announce(folder, materials, pieces, distance=distance)
-        with ExecutorOptions(jobs, None, None).task_runner("solve", {}) as task_runner:
+        if jobs and dask:
+            raise click.UsageError("--jobs does not go with --dask: the scheduler knows its workers")
+        with ExecutorOptions(jobs or 1, dask, None).task_runner("solve", {}) as task_runner:
             summaries = solve_all(folder, pieces, task_runner, distance=distance)
     except OSError as error:
         raise OutputError(f"--output: cannot write to {str(folder.path)!r}: {error.strerror}") from None

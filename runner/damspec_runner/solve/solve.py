@@ -144,6 +144,11 @@ def solve(
             if tasks:
                 for _ in run_tasks(_solve_material, tasks, f"{level[0].pieces} pieces, {level[0].men} men"):
                     pass
+            for task in tasks.values():
+                if not folder.file(task.material).exists():
+                    raise FileError(
+                        f"{folder.file(task.material)}: was written elsewhere: workers have to share the folder"
+                    )
         if not distance:
             for material in materials:
                 _drop_distances(folder, material)
@@ -157,7 +162,7 @@ class _Task:
     pieces: int
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _task, (self.folder.ruleset, self.folder.path, self.material, self.pieces)
+        return _task, (self.folder.ruleset, self.folder.path.absolute(), self.material, self.pieces)
 
 
 def _task(ruleset: Ruleset, path: Path, material: Material, pieces: int) -> _Task:

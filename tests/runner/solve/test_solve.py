@@ -247,3 +247,13 @@ def test_moves_of_engines_are_worth_what_is_told_of_them(tmp_path: Path) -> None
         solve(folder, len(position))
         values = {str(action): value.in_words() for action, value in Endings(folder).moves(position)}
         assert [values[told[0]], values[told[2]]] == [told[1], told[3]]
+
+
+@pytest.mark.thorough
+@pytest.mark.xdist_group("kernel")
+def test_workers_that_write_elsewhere_are_told(english: Folder, tmp_path: Path) -> None:
+    def elsewhere(function: Callable[[Any], Any], tasks: Mapping[str, Any], title: str = "") -> Iterator[Any]:
+        return iter(tasks)
+
+    with pytest.raises(data.FileError, match=r"KvK.damsolve: was written elsewhere: workers have to share the folder"):
+        solve(Folder(english.ruleset, tmp_path), 2, elsewhere)
