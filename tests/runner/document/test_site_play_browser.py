@@ -163,7 +163,7 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     page.get_by_role("button", name="Redo").click()
     expect(square(page, 10)).to_have_attribute("aria-label", re.compile("white king"))
     page.goto(f"{watched.address}/play/index.html#english/W:WK1:B6&moves=1-5")
-    expect(page.locator("#play-table .wrong")).to_contain_text("1-5 is not legal")
+    expect(page.locator("#play-table .wrong").first).to_contain_text("is not legal in W:WK1:B6")
     page.goto(f"{watched.address}/play/index.html#nobodys-game")
     expect(page.locator("#play-note")).to_have_text("Nothing here is called nobodys-game.")
     watched.close()
