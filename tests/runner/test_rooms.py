@@ -15,6 +15,9 @@ import damspec_runner
 RUNNER = Path(damspec_runner.__file__).parent
 REFERENCE = Path(damspec.__file__).parent
 
+#: All in one process, which reads every module once.
+pytestmark = pytest.mark.xdist_group(__name__)
+
 #: The floors of the runner, the lowest first. A room may use those below its own floor, and itself.
 FLOORS = (
     {"positions", "mutants", "engines", "cases", "tasks"},

@@ -232,6 +232,7 @@ def test_the_summary_counts_everything_and_there_are_no_orphans() -> None:
     assert sum(summary["readings"]["shown"].values()) == summary["readings"]["alternatives"]
 
 
+@pytest.mark.thorough
 def test_the_summary_in_words_has_every_denominator() -> None:
     ran = damspec("trace")
     assert ran.status == 0
