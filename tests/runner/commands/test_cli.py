@@ -163,7 +163,7 @@ BAD: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("line", BAD)
+@for_each("line", BAD)
 def test_bad_input_is_told_in_one_line(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DAMSPEC_ENGINES", str(tmp_path))
     ran = damspec(*line.split())

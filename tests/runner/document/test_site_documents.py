@@ -12,6 +12,7 @@ from damspec import data
 from damspec_runner.document.site import pages
 from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.sources import Document
+from runs import for_each
 from words import words_of
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
@@ -31,7 +32,7 @@ def section(site: Path, document: str, heading: str) -> str:
     return words_of(html.partition(f'<h2 id="{heading}"')[2].partition("<h2")[0])
 
 
-@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=lambda one: one.id)
+@for_each("document", DOCUMENTS.values())
 def test_a_page_has_all_that_is_known_of_the_document(site: Path, document: Document) -> None:
     page = plain(site, pages.document(document.id))
     assert document.dated in page
@@ -77,7 +78,7 @@ def test_the_list_goes_by_years_and_ends_with_those_that_have_none(site: Path) -
     )
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+@for_each("path", SOURCES)
 def test_an_address_can_be_looked_up(path: Path) -> None:
     """Addresses are written as one types them, without the scheme."""
     for each in data.load_yaml(path)["seen"]:

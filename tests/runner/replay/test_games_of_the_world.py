@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from damspec import Game
 from damspec_runner.replay.games import CheckedGame, check_games
-from runs import SELDOM
+from runs import SELDOM, for_each
 
 FILES = sorted((Path(__file__).parents[2] / "data").glob("games*.pdn"))
 #: Each game as a text of its own.
@@ -35,7 +33,7 @@ def moves(text: str) -> list[re.Match[str]]:
 
 
 RULESETS = [checked(text).ruleset or "?" for text in GAMES]
-every_game = pytest.mark.parametrize("text", GAMES, ids=RULESETS)
+every_game = for_each("text", GAMES)
 
 
 def test_each_is_a_game_of_its_own() -> None:
