@@ -6,7 +6,8 @@
  *     endings.add(readFileSync("english-endings/KKvK.damsolve"));
  *     endings.value(game.read("W:WK1,K2:BK14"));  // { value: "win", distance: 33 }
  *
- * Whoever adds files sees to it that they are of the game that is asked about.
+ * Whoever adds files sees to it that they are of the game that is asked about. The values leave out huffing, and limits
+ * of moves that may draw a game before a win ends it.
  */
 
 const MAGIC = "DAMSOLVE";
