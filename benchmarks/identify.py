@@ -1,10 +1,10 @@
 """How well `damspec identify` finds the game of people who answer: a known game, or one with a single rule changed.
 
-    python benchmarks/identify.py [--every 10] [-j 2] [RULESET]...
+    python benchmarks/identify.py [--every 10] [-j 2] [-v] [RULESET]...
 
 Players answer truly; or do not know what draws a game; or err about once in fifteen answers, but not about what
 everybody knows who plays (the questions that are `sure`). Of each ruleset it plays the game itself and every change of
-one rule that some question shows and that makes it no other known game.
+one rule that a player can notice, that is not proved to show in no position, and that makes it no other known game.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ import argparse
 import random
 import time
 from collections import Counter
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from typing import Any
 
-from damspec import ruleset_ids
+from damspec import load_ruleset, ruleset_ids
+from damspec.mutations import proof
 from damspec_runner.cases.questionnaire import PersonQuestion, Saying, load_questionnaire
-from damspec_runner.identify.session import Candidate, Session
+from damspec_runner.identify.known import QuestionnaireAnswers, known_games
+from damspec_runner.identify.session import Session
+from damspec_runner.identify.statements import Statement
 from damspec_runner.identify.verdict import identify_game
-from damspec_runner.mutants.mutants import UNTOLD
+from damspec_runner.mutants.mutants import visible_changes
 
 WORDS: dict[str, Saying] = {"y": "yes", "n": "no", "-": "unknown"}
 OTHER: dict[Saying, Saying] = {"yes": "no", "no": "yes", "unknown": "unknown"}
@@ -29,71 +33,62 @@ KINDS = ("truly", "not about draws", "with a slip")
 SLIP = 15
 
 
-@dataclass
-class Node:
-    """A session, the question it puts, and those that follow by answer."""
+class Player:
+    """Somebody who plays by rule values and answers in a certain way."""
 
-    session: Session
-    question: PersonQuestion | None
-    after: dict[Saying, Node] = field(default_factory=dict)
+    def __init__(self, name: str, values: Mapping[str, Any], kind: str) -> None:
+        self.values, self.kind = values, kind
+        self._rng = random.Random(f"{name} {kind}")
+        self._answers = QuestionnaireAnswers(values, load_questionnaire())
 
-    def follow(self, said: Saying) -> Node:
-        """Return what follows an answer."""
-        assert self.question
-        if said not in self.after:
-            session = self.session.branch()
-            session.say(self.question.id, said)
-            self.after[said] = Node(session, session.next())
-        return self.after[said]
+    def say(self, session: Session, question: PersonQuestion | Statement) -> Saying:
+        """Answer a question."""
+        if isinstance(question, PersonQuestion):
+            said, draws, sure = WORDS[self._answers.answer(question)], question.subject == "draws", question.sure
+        else:
+            facts, topic = session.facts, question.is_of_topic
+            rules = tuple(rule for rule in question.rules if not topic or rule not in facts.values)
+            said, draws, sure = "yes" if question.holds(self.values, rules) else "no", question.topic == "draws", False
+        if draws and self.kind == "not about draws":
+            return "unknown"
+        return OTHER[said] if self.kind == "with a slip" and not sure and self._rng.randrange(SLIP) == 0 else said
 
-
-def interview(root: Node, game: Candidate, kind: str) -> Session:
-    """Put the questions to a player of a game; return the session at its end."""
-    rng, node = random.Random(f"{game.id} {game.changed} {kind}"), root
-    while node.question:
-        question = node.question
-        said = WORDS[node.session.word(game, question.id)]
-        if kind == "not about draws" and question.subject == "draws":
-            said = "unknown"
-        if kind == "with a slip" and not question.sure and rng.randrange(SLIP) == 0:
-            said = OTHER[said]
-        node = node.follow(said)
-    return node.session
+    def visible(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the rules of a game that such a player could tell."""
+        topics = load_questionnaire().topic_of
+        draws = self.kind != "not about draws"
+        return {rule: value for rule, value in values.items() if rule in topics and (draws or topics[rule] != "draws")}
 
 
-def rules(game: Candidate, kind: str) -> dict[str, object]:
-    """Return the rules that such a player could tell."""
-    without = "draws" if kind == "not about draws" else UNTOLD
-    return {
-        rule: value for rule, value in game.ruleset.values.items() if rule != UNTOLD and not rule.startswith(without)
-    }
+def interview(player: Player) -> Session:
+    """Put the questions to a player; return the session at its end."""
+    session = Session(load_questionnaire())
+    while question := session.next():
+        session.say(question.id, player.say(session, question))
+    return session
 
 
 def measure(ruleset: str, every: int) -> tuple[str, Counter[tuple[str, str]], list[str], float]:
     """Return for one ruleset how often each thing happened, by kind of player; what went wrong; and seconds."""
     began, counts, wrong = time.process_time(), Counter[tuple[str, str]](), []
-    questionnaire = load_questionnaire()
-    root = Node(session := Session(questionnaire), session.next())
-    own = next(guess for guess in session.guesses if guess.id == ruleset and not guess.changed)
-    known = set(questionnaire.answers.values())
-    changed = [game for game in session.changes(own) if game.answers not in known]
+    game = load_ruleset(ruleset)
+    known = [each.values for each in known_games().values()]
+    changed = [each for each in visible_changes(game) if each.values not in known and not proof(game, each.name)]
     changed = changed[random.Random(ruleset).randrange(every) :: every] if every > 1 else changed
     for kind in KINDS:
-        for game in (own, *changed):
-            end = interview(root, game, kind)
-            verdict = identify_game(end)
-            alike = verdict.guess.answers == game.answers or rules(verdict.guess, kind) == rules(game, kind)
-            what = "house" if game.changed else "known"
+        for name, values in (("", game.values), *((each.name, each.values) for each in changed)):
+            player = Player(f"{ruleset} {name}", values, kind)
+            verdict = identify_game(end := interview(player))
+            alike = player.visible(verdict.values) == player.visible(values)
+            what = "house" if name else "known"
             counts[kind, what] += 1
             counts[kind, f"{what} questions"] += len(end.said)
-            counts[kind, f"{what} over"] += len(end.said) > questionnaire.belief.plain
-            counts[kind, f"{what} game"] += alike or verdict.guess.base == ruleset
+            counts[kind, f"{what} over"] += len(end.said) > load_questionnaire().belief.plain
+            counts[kind, f"{what} game"] += alike or verdict.base.id == ruleset
             counts[kind, f"{what} rule"] += alike
             if not alike:
-                wrong.append(
-                    f"{kind}: {ruleset} {game.changed}: "
-                    f"{verdict.guess.id} {verdict.guess.changed} after {len(end.said)}"
-                )
+                words = " ".join(f"{each.rule}={each.value}" for each in verdict.changes)
+                wrong.append(f"{kind}: {ruleset} {name}: {verdict.nearest_known.id} {words} after {len(end.said)}")
     return ruleset, counts, wrong, time.process_time() - began
 
 
@@ -118,8 +113,8 @@ def main() -> None:
     for kind in KINDS:
         for what, name in (("known", "a known game"), ("house", "one with a house rule")):
             number = total[kind, what]
-            part = {key: 100 * total[kind, f"{what} {key}"] / number for key in ("game", "rule", "over")}
-            mean = total[kind, f"{what} questions"] / number
+            part = {key: 100 * total[kind, f"{what} {key}"] / max(1, number) for key in ("game", "rule", "over")}
+            mean = total[kind, f"{what} questions"] / max(1, number)
             print(
                 f"{f'{name}, {kind}':38}{number:>8}{part['game']:>7.1f}%{part['rule']:>9.1f}%"
                 f"{mean:>11.1f}{part['over']:>8.1f}%"

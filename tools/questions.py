@@ -17,8 +17,7 @@ from damspec.endings import outcome_of_position
 from damspec.rules import rule_names
 from damspec.validity import PLAIN, find_invalidity
 from damspec_runner.cases.questionnaire import Setting, questionnaire_path, read_questionnaire
-from damspec_runner.identify import session
-from damspec_runner.identify.session import QuestionnaireAnswers, playable
+from damspec_runner.identify.known import QuestionnaireAnswers, known_answers, known_games, playable
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position
 from damspec_runner.positions.sampling import PositionSampler
@@ -53,7 +52,7 @@ _OUTCOMES = {
 def inputs() -> dict[str, str]:
     """By known game a digest of its rules and of what else they could be; and one of the questions."""
     found = {}
-    for id, ruleset in session.known_games().items():
+    for id, ruleset in known_games().items():
         others = [mutant.name for mutant in single_mutants(ruleset)] if "?" not in id else []
         found[id] = digest(ruleset.values, others)
     return {**found, _ASKED: _digest(data.load_yaml(questionnaire_path()))}
@@ -69,7 +68,7 @@ def record(job: Job) -> Iterator[Part]:
     content: dict[str, Any] = data.load_yaml(questionnaire_path())
     data.check(content, "questions", data.path_text(questionnaire_path()))
     asked = read_questionnaire({**content, "answers": {}})
-    changed = {id: ruleset for id, ruleset in session.known_games().items() if id in job.units}
+    changed = {id: ruleset for id, ruleset in known_games().items() if id in job.units}
     ids = {each["id"] for each in content["questions"]}
     tasks = {
         name: BoardTask(name, frozenset(changed))
@@ -78,7 +77,7 @@ def record(job: Job) -> Iterator[Part]:
     }
     for lacking in job.doing(questions_lacking, tasks, "boards"):
         content["questions"] += [{"id": _id(entry["rule"], ids), **entry} for entry in lacking]
-    content["answers"] = session.known_answers(read_questionnaire({**content, "answers": {}}))
+    content["answers"] = known_answers(read_questionnaire({**content, "answers": {}}))
     text = text_of(HEADER, content, width=150)
     yield Part((*job.units, _ASKED), {questionnaire_path(): text}, inputs={_ASKED: _digest(content)})
 
@@ -124,9 +123,7 @@ class _Goal:
     def __init__(self, setting: Setting, changed: Container[str]) -> None:
         self._setting = setting
         self._places: dict[FrozenDict, int] = {}
-        games = {
-            id: place for id, ruleset in session.known_games().items() if (place := self._place(ruleset.values)) >= 0
-        }
+        games = {id: place for id, ruleset in known_games().items() if (place := self._place(ruleset.values)) >= 0}
         places = {place for id, place in games.items() if id in changed}
         wanted = {
             pair: self._only_rule(pair)
@@ -139,7 +136,7 @@ class _Goal:
                 own.setdefault(base, set()).add(_sorted(base, place))
         for id, place in games.items():
             if "?" not in id and place in places:
-                for mutant in single_mutants(session.known_games()[id]):
+                for mutant in single_mutants(known_games()[id]):
                     other = self._place(mutant.values)
                     if other >= 0 and other != place and not any(map(in_no_position, mutant.rules_changed)):
                         wanted[_sorted(place, other)] = mutant.rules_changed[0]

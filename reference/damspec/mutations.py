@@ -26,7 +26,7 @@ from .ruleset import Ruleset, load_ruleset
 from .vocabulary import affects
 
 #: Lists whose order matters.
-_RANKED = {"capture.choice"}
+RANKED = {"capture.choice"}
 
 
 def mutate_rule(ruleset: Ruleset, rule: str) -> tuple[Ruleset, ...]:
@@ -128,7 +128,7 @@ def _values_in_use() -> Mapping[str, list[Any]]:
 
 def _is_same(rule: str, one: Any, other: Any) -> bool:
     """Return whether two values of a rule mean the same; the order of a list matters only for some rules."""
-    if rule in _RANKED or not isinstance(one, tuple) or other is None:
+    if rule in RANKED or not isinstance(one, tuple) or other is None:
         return bool(one == other)
     return set(one) == set(other)
 
@@ -139,9 +139,9 @@ def _change_list(rule: str, value: tuple[str, ...], entries: tuple[str, ...], fe
         if entry in value:
             continue
         changed.append((*value, entry))
-        if rule in _RANKED and value:
+        if rule in RANKED and value:
             changed.append((entry, *value))
-    if rule in _RANKED:
+    if rule in RANKED:
         for place in range(len(value) - 1):
             changed.append((*value[:place], value[place + 1], value[place], *value[place + 2 :]))
     return changed

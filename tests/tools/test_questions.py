@@ -14,7 +14,7 @@ import damspec
 from damspec import Position, load_ruleset
 from damspec.board import Board
 from damspec_runner.cases.questionnaire import load_questionnaire, questionnaire_path
-from damspec_runner.identify import session
+from damspec_runner.identify.known import known_games
 from damspec_runner.tasks.executor import run_in_process
 from tools import questions
 
@@ -84,4 +84,4 @@ def test_the_record_goes_on_from_what_there_is(monkeypatch: pytest.MonkeyPatch) 
     ids = [each["id"] for each in content["questions"]]
     assert ids[: len(load_questionnaire().questions)] == [each.id for each in load_questionnaire().questions]
     assert len(set(ids)) == len(ids)
-    assert content["answers"].keys() == session.known_games().keys()
+    assert content["answers"].keys() == known_games().keys()

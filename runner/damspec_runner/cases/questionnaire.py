@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from damspec import FileError, Position, data
 from damspec.board import board_of
 from damspec.data import FrozenDict, freeze
 from damspec.errors import quote_value
 from damspec.rules import rule_names
+
+#: What a statement about rules says: that all rules of a topic are as in a game, or the rest of them; that a rule and
+#: those told in the same sentence are; that a rule's value has a part, or begins or ends with it.
+Kind = Literal["all-as", "rest-as", "as", "has", "begins", "ends"]
+
+_STATEMENT = re.compile(rf"(.+?)-({'|'.join(get_args(Kind))})-(.+)")
 
 #: Yes, no, or not applicable to the game.
 Letter = Literal["y", "n", "-"]
@@ -64,6 +71,11 @@ class PersonQuestion:
         """What it is about, so that who does not know one thing about it may not know another: `draws`, `man`."""
         return self.rule.partition(".")[0]
 
+    @property
+    def in_words(self) -> bool:
+        """Whether it says several rules at once or counts moves to a draw, which topics ask in a game's own words."""
+        return self.subject == "draws" or bool(self.also)
+
 
 @dataclass(frozen=True)
 class Belief:
@@ -71,12 +83,9 @@ class Belief:
 
     ruleset: float
     reading: float
-    change: float
     wrong: float
     sure: float
     doubt: float
-    draws: float
-    enough: float
     plain: int
     most: int
 
@@ -85,11 +94,24 @@ class Belief:
         return self.sure if question.sure else self.wrong
 
 
+def slug(text: Any) -> str:
+    """Return a text as a part of an id.
+
+    >>> slug("vl?king-counts=two")
+    'vl-king-counts-two'
+    """
+    return re.sub("[^a-z0-9]+", "-", str(text).lower()).strip("-")
+
+
 @dataclass(frozen=True, eq=False)
 class Questionnaire:
-    """The questions in order, and the answers of the rulesets and their readings to all of them."""
+    """The questions in order, and the answers of the rulesets and their readings to all of them.
+
+    `topics` are what is asked in words: by topic the rules that go together in a sentence.
+    """
 
     belief: Belief
+    topics: Mapping[str, tuple[tuple[str, ...], ...]]
     settings: Mapping[str, Setting]
     questions: tuple[PersonQuestion, ...]
     answers: Mapping[str, str]
@@ -98,6 +120,34 @@ class Questionnaire:
     def by_id(self) -> Mapping[str, PersonQuestion]:
         """The questions by id."""
         return {one.id: one for one in self.questions}
+
+    @cached_property
+    def units(self) -> tuple[tuple[str, ...], ...]:
+        """The rules that go together in a sentence, of all topics."""
+        return tuple(unit for units in self.topics.values() for unit in units)
+
+    @cached_property
+    def topic_of(self) -> Mapping[str, str]:
+        """The topic of each rule that is asked about in words."""
+        return {rule: topic for topic, units in self.topics.items() for unit in units for rule in unit}
+
+    @cached_property
+    def _heads(self) -> Mapping[str, str]:
+        return {slug(name): name for name in (*self.topics, *self.topic_of)}
+
+    @cached_property
+    def _games(self) -> Mapping[str, str]:
+        return {slug(id): id for id in self.answers}
+
+    def split_statement(self, id: str) -> tuple[str, Kind, str] | None:
+        """Return the topic or rule, the kind, and the game or token of a statement's id; None if it is none."""
+        if (found := _STATEMENT.fullmatch(id)) is None:
+            return None
+        head, kind, last = self._heads.get(found[1], ""), found[2], found[3]
+        of_game = kind.endswith("-as") or kind == "as"
+        last = self._games.get(last, "") if of_game else last
+        is_whole = kind.endswith("-as")
+        return (head, kind, last) if head and last and is_whole == (head in self.topics) else None  # type: ignore[return-value]
 
     def board(self, enquiry: PersonQuestion) -> Position | None:
         """Return the position of a question, if it has one."""
@@ -126,6 +176,7 @@ def read_questionnaire(content: Mapping[str, Any]) -> Questionnaire:
     questions = tuple(PersonQuestion(**each) for each in given["questions"])
     return Questionnaire(
         Belief(**given["belief"]),
+        {topic: tuple(tuple(unit.split()) for unit in units) for topic, units in given["topics"].items()},
         {name: Setting(**each) for name, each in given["settings"].items()},
         questions,
         MappingProxyType(_complete_answers(given["answers"], [each.id for each in questions])),
@@ -216,7 +267,7 @@ def read_answers_file(content: Any, where: str, enquiries: Questionnaire) -> Ans
     data.check(content, "answers", where)
     for part in ("answers", "notes"):
         for id in content.get(part, ()):
-            if id not in enquiries.by_id:
+            if id not in enquiries.by_id and not enquiries.split_statement(id):
                 raise FileError(
                     f"{where}: {part}: no question {quote_value(id)}{data.nearest(id, list(enquiries.by_id))}"
                 )

@@ -37,9 +37,9 @@ _BACK, _QUIT = ("u", "undo", "back"), ("q", "quit", "enough")
 def identify(kept: Path | None, judge: bool, save: Path | None, output: Path | None, as_json: bool) -> None:
     """Find out which game you play, by questions for yes or no.
 
-    Each question is a small position, or a plain one about the board or the end of a game; the next is the one whose
-    answer tells most. At the end it says which known game it is, or the nearest and what differs, what that rests on,
-    and which answers do not fit together.
+    First small positions find out which known game it can be; then its rules are read out, a few sentences at a time,
+    to be confirmed or not. At the end it says which known game it is, or the nearest and what differs, what that rests
+    on, and which answers do not fit together.
 
     \b
       damspec identify --save aalst.yaml

@@ -52,11 +52,11 @@ def _identify(path: Path) -> CollectedGame:
     if all(said == "unknown" for said in file.answers.values()):
         return CollectedGame(path.stem, file, "", (), {})
     verdict = identify_game(session)
-    words = {id: session.word(verdict.guess, id) for id in file.answers}
+    words = {id: verdict.answer(question) for id in file.answers if (question := session.question(id))}
     return CollectedGame(
         path.stem,
         file,
-        verdict.guess.base,
+        verdict.base.id,
         tuple(change.words for change in verdict.changes),
         {id: "yes" if word == "y" else "no" for id, word in words.items() if word != "-"},
         verdict.clashes,

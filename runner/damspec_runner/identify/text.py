@@ -13,11 +13,12 @@ from damspec import Position
 from damspec.board import opponent
 from damspec.data import thaw
 from damspec.move import read_squares
-from damspec.vocabulary import vocabulary
+from damspec.vocabulary import vocabulary, word_value
 
 from ..cases.notation import move_effect
 from ..cases.questionnaire import PersonQuestion, Questionnaire
-from .session import Candidate, Session
+from .session import Candidate, Facts, Session
+from .statements import Statement, alternatives
 from .verdict import Identification, Nearest
 
 _LETTERS = {("white", "man"): "w", ("white", "king"): "W", ("black", "man"): "b", ("black", "king"): "B"}
@@ -86,19 +87,48 @@ _WIDTH, _GAMES_NAMED = 38, 3
 #: The probability from which a game is settled, and the most rules named in a line.
 _SETTLED, _RULES = 0.5, 5
 _WORDS = {"y": "yes", "n": "no"}
+#: What is asked about a part of a rule's value.
+_VALUE_ASKS = {
+    "has": "Is this so in your game, whatever else?",
+    "begins": "Is this what counts first in your game?",
+    "ends": "Is this what counts last in your game?",
+}
 
 
 def progress_text(session: Session) -> str:
     """Return the most probable games as one line."""
     standing = session.standing()[:_GAMES_NAMED]
-    named = (f"{alike.first.ruleset.name}{_variant(alike.first)} {alike.share:.0%}" for alike in standing)
-    return ", ".join(named)
+    return ", ".join(f"{damspec.load_ruleset(game.id).name}{_reading(game)} {share:.0%}" for game, share in standing)
 
 
-def question_text(session: Session, enquiry: PersonQuestion) -> str:
-    """Return a question with its board below."""
-    drawn = "".join(f"\n      {line}" for line in sketch_board(session.enquiries, enquiry).lines)
-    return f"{enquiry.asks}{drawn}"
+def question_text(session: Session, question: PersonQuestion | Statement) -> str:
+    """Return a question with its board below, or with the sentences that it asks about."""
+    if isinstance(question, Statement):
+        asks, sentences = statement_text(question, session.facts)
+        lines = [line for each in sentences for line in textwrap.wrap(f"- {each}", 90, subsequent_indent="  ")]
+    else:
+        asks, lines = question.asks, list(sketch_board(session.enquiries, question).lines)
+    return asks + "".join(f"\n      {line}" for line in lines)
+
+
+def statement_text(statement: Statement, facts: Facts) -> tuple[str, list[str]]:
+    """Return what is asked about a statement, and the sentences that it asks about."""
+    titles = ", ".join(vocabulary()[rule].title for rule in statement.rules)
+    if statement.kind in _VALUE_ASKS:
+        (rule,) = statement.rules
+        if (part := facts.part(statement)) is None:
+            return f"Is there no rule in your game about this: {titles}?", []
+        return _VALUE_ASKS[statement.kind], [word_value(rule, part)]
+    spoken = facts.spoken.get(statement.id)
+    rules = spoken or tuple(rule for rule in statement.rules if not statement.is_of_topic or rule not in facts.values)
+    sentences = [word_value(rule, statement.values[rule]) for rule in rules if statement.values.get(rule) is not None]
+    if statement.is_of_topic:
+        asks = "Is all of this so in your game, and nothing else beside it?"
+        return (asks, sentences) if sentences else (f"Is there no rule in your game about any of this: {titles}?", [])
+    if sentences:
+        return "Is this so in your game, just as it stands?", sentences
+    others = [word_value(rule, each.told[rule]) for each in alternatives(statement) for rule in rules]
+    return "Is this not so in your game?", others
 
 
 def verdict_text(judgement: Identification) -> Iterator[str]:
@@ -108,13 +138,15 @@ def verdict_text(judgement: Identification) -> Iterator[str]:
         yield "No question was answered, so it may be any game."
         return
     settled = judgement.share >= _SETTLED
+    yield ""
     yield from textwrap.wrap(f"Your game {'is' if settled else 'may be'} {judgement.title}", 100)
-    yield f"  {judgement.guess.id}" + (f" with {judgement.guess.changed}" if judgement.guess.changed else "")
+    changes = " and ".join(f"{each.rule} = {_value(each.value)}" for each in judgement.changes)
+    yield f"  {judgement.base.id}" + (f" with {changes}" if changes else "")
     if not settled:
         yield f"  That is not settled yet: {progress_text(session)}."
-    if judgement.only:
-        asks = session.enquiries.by_id[judgement.only].asks
-        yield f"  One answer alone says so, which may be a slip: {asks}"
+    if judgement.unclear:
+        titles = ", ".join(vocabulary()[rule].title for unit in judgement.unclear for rule in unit)
+        yield from textwrap.wrap(f"  Something is otherwise in your game, but it is not clear how: {titles}.", 100)
     if judgement.alike:
         yield f"  No question here tells it from {', '.join(judgement.alike)}."
     yield from _answer_lines(judgement)
@@ -133,42 +165,58 @@ def verdict_text(judgement: Identification) -> Iterator[str]:
         yield f"  {one.id:<{width}}  agrees with {one.agrees:>2} of {one.of:>2}  differs in {many}"
 
 
+def _value(value: Any) -> str:
+    """Return a rule's value as text."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(value)}]"
+    return "null" if value is None else str(thaw(value))
+
+
+def _asks(judgement: Identification, id: str) -> str:
+    """Return a question as one line."""
+    match judgement.session.question(id):
+        case None:
+            return id
+        case Statement() as statement:
+            asks, sentences = statement_text(statement, judgement.facts)
+            return " ".join([asks, *sentences])
+        case question:
+            return question.asks
+
+
 def _answer_lines(judgement: Identification) -> Iterator[str]:
-    session = judgement.session
     yield ""
     yield "It rests on"
-    for id, said in session.said.items():
-        enquiry = session.enquiries.by_id[id]
+    for id, said in judgement.session.said.items():
         otherwise = " - but this game would say otherwise" if id in judgement.against else ""
-        yield f"  {said:<7}  {enquiry.asks}{_move(enquiry)}{otherwise}"
+        text = f"{_asks(judgement, id)}{_move(judgement.session.question(id))}{otherwise}"
+        yield from textwrap.wrap(text, 110, initial_indent=f"  {said:<7}  ", subsequent_indent=" " * 11)
 
 
 def _clash_lines(judgement: Identification) -> Iterator[str]:
     session = judgement.session
     for clash in judgement.clashes:
         yield ""
-        yield "These answers are given together by no game that was looked at:"
+        yield "These answers do not go together:"
         columns = []
         for id in clash:
-            enquiry = session.enquiries.by_id[id]
-            sketch = sketch_board(session.enquiries, enquiry)
-            asked = textwrap.wrap(enquiry.asks, _WIDTH)
-            columns.append([*sketch.lines, *asked, f"Answered: {session.said[id]}"])
+            question = session.question(id)
+            board = sketch_board(session.enquiries, question).lines if isinstance(question, PersonQuestion) else ()
+            columns.append([*board, *textwrap.wrap(_asks(judgement, id), _WIDTH), f"Answered: {session.said[id]}"])
         for start in range(0, len(columns), 2):
             for left, *right in zip_longest(*columns[start : start + 2], fillvalue=""):
                 yield f"    {left:<{_WIDTH + 4}}{''.join(right)}".rstrip()
     if judgement.against and not judgement.clashes:
         yield ""
-        yield "An answer that this game would not give may be a slip, or a rule of its own that goes with no other."
+        yield "An answer that this game would not give may be a slip, or a rule of its own."
 
 
 def verdict_json(judgement: Identification) -> dict[str, Any]:
     """Return the verdict as JSON (schemas/identified.schema.json)."""
-    session = judgement.session
     return {
         "damspec": damspec.__version__,
-        "game": judgement.guess.id,
-        "ruleset": judgement.guess.base,
+        "game": judgement.nearest_known.id,
+        "ruleset": judgement.base.id,
         "title": judgement.title,
         "share": round(judgement.share, 4),
         "changes": [
@@ -180,16 +228,19 @@ def verdict_json(judgement: Identification) -> dict[str, Any]:
             }
             for each in judgement.changes
         ],
+        "unclear": [rule for unit in judgement.unclear for rule in unit],
         "alike": list(judgement.alike),
         "unasked": list(judgement.unasked),
         "answers": [
             {
                 "question": id,
-                "asks": session.enquiries.by_id[id].asks,
+                "asks": _asks(judgement, id),
                 "answered": said,
-                "game": _WORDS.get(session.word(judgement.guess, id)),
+                "game": _WORDS.get(judgement.answer(question))
+                if (question := judgement.session.question(id))
+                else None,
             }
-            for id, said in session.said.items()
+            for id, said in judgement.session.said.items()
         ],
         "clashes": [list(clash) for clash in judgement.clashes],
         "nearest": [_near(each) for each in judgement.nearest()],
@@ -201,11 +252,13 @@ def _near(one: Nearest) -> dict[str, Any]:
     return {"game": one.id, "name": one.name, "agrees": one.agrees, "of": one.of, "differs": rules}
 
 
-def _variant(guess: Candidate) -> str:
-    """Return the reading and the changes of a game, in brackets."""
-    words = [part for part in (guess.id.partition("?")[2], guess.changed) if part]
-    return f" ({', '.join(words)})" if words else ""
+def _reading(game: Candidate) -> str:
+    """Return the reading of a game, in brackets."""
+    query = game.id.partition("?")[2]
+    return f" ({query})" if query else ""
 
 
-def _move(enquiry: PersonQuestion) -> str:
-    return f" ({enquiry.position} {enquiry.move or enquiry.result})" if enquiry.position else ""
+def _move(question: PersonQuestion | Statement | None) -> str:
+    if not isinstance(question, PersonQuestion) or not question.position:
+        return ""
+    return f" ({question.position} {question.move or question.result})"

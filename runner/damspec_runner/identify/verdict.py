@@ -1,27 +1,27 @@
-"""The verdict of a questionnaire: the game, or the nearest with its differences, and answers that clash."""
+"""The verdict of a questionnaire: the game, or the nearest with its house rules, and answers that clash."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 from damspec import Ruleset, load_ruleset
+from damspec.contradictions import find_contradictions
 from damspec.data import thaw
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 
+from ..cases.questionnaire import Letter, PersonQuestion
 from ..mutants.mutants import UNTOLD, essential
-from .session import Candidate, Session
+from .known import of_value
+from .session import Candidate, Facts, Session, Unit
+from .statements import Statement
 
-#: How many more answers a second changed rule has to explain: one answer may be a slip.
-_LEAST_GAIN = 2
-#: The most rules changed one after another to explain the answers, the number of games compared, and the most answers
-#: in a clash.
-_CHANGES, _COMPARED, _CLASHING = 3, 6, 4
+#: The number of games compared.
+_COMPARED = 6
 
 
 @dataclass(frozen=True)
@@ -53,22 +53,38 @@ class Nearest:
 
 @dataclass(frozen=True)
 class Identification:
-    """The identified game and the answers it rests on."""
+    """The identified game: the nearest known one, its probability, and the rule values, which may be changed."""
 
     session: Session
-    guess: Candidate
+    facts: Facts
+    nearest_known: Candidate
     share: float
-    alike: tuple[str, ...]
+    values: Mapping[str, Any]
 
     @property
     def base(self) -> Ruleset:
         """The ruleset of the game, without its changes."""
-        return load_ruleset(self.guess.base)
+        return load_ruleset(self.nearest_known.base)
+
+    @cached_property
+    def ruleset(self) -> Ruleset:
+        """The game's rules, under the name of its ruleset."""
+        return replace(self.base, values=self.values)
+
+    @property
+    def alike(self) -> tuple[str, ...]:
+        """The known games that no question tells from it."""
+        return () if self.is_changed else self.nearest_known.alike
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it has house rules."""
+        return self.values != self.nearest_known.values
 
     @cached_property
     def changes(self) -> tuple[Changed, ...]:
-        """The changes to that ruleset, without those that follow from others."""
-        changes = {each.rule: each for each in differing_answers(self.base, self.guess.ruleset)}
+        """The changes to the ruleset, without those that follow from others."""
+        changes = {each.rule: each for each in differing_rules(self.base, self.ruleset)}
         said = essential(self.base.values, {rule: each.value for rule, each in changes.items()})
         return tuple(changes[rule] for rule in said)
 
@@ -77,65 +93,73 @@ class Identification:
         """The game in words: `Flemish draughts, and your house rule: A captured king counts two men.`"""
         return game_name(self.base.name, self.changes)
 
-    @property
-    def only(self) -> str:
-        """The id of the answer that alone speaks for the changes, if just one does: it may be a slip."""
-        plain = next(guess for guess in self.session.guesses if guess.id == self.guess.id and not guess.changed)
-        found = [
-            id
-            for id in self.session.said
-            if self.session.agrees(plain, id) is False and self.session.agrees(self.guess, id)
-        ]
-        return found[0] if len(found) == 1 and not self.session.enquiries.by_id[found[0]].sure else ""
+    @cached_property
+    def unclear(self) -> tuple[Unit, ...]:
+        """The rules that are otherwise than in the known games asked about, while it is not clear how."""
+        return tuple(unit for unit, left in self.facts.denied.items() if len(left) != 1)
 
     @cached_property
     def unasked(self) -> tuple[str, ...]:
-        """The rules of the game of which no answer would be otherwise if one of them alone were."""
-        session, rules = self.session, dict.fromkeys(self.guess.ruleset.values, False)
-        for changed in session.changes(self.guess):
-            for rule in changed.rules:
-                if rule in rules and any(self._differs(changed, id) for id in session.said):
-                    rules[rule] = True
-        return tuple(rule for rule, told in rules.items() if not told and rule in self._changeable)
+        """The rules of the game about which nothing was answered."""
+        asked = {rule for question in self._answered for rule in self._rules(question)}
+        return tuple(rule for rule in self.session.enquiries.topic_of if rule in self.values and rule not in asked)
 
     @property
-    def _changeable(self) -> set[str]:
-        """The rules that can be changed alone and have a question."""
-        asked = {question.rule for question in self.session.enquiries.questions}
-        return {rule for changed in self.session.changes(self.guess) for rule in changed.rules} & asked
+    def _answered(self) -> list[PersonQuestion | Statement]:
+        said = self.session.said
+        return [question for id in said if said[id] != "unknown" and (question := self.session.question(id))]
 
-    def _differs(self, changed: Candidate, id: str) -> bool:
-        """Return whether a changed game answers a question that was answered otherwise than the game."""
-        words = self.session.word(changed, id), self.session.word(self.guess, id)
-        return self.session.said[id] != "unknown" and words[0] != words[1]
+    def answer(self, question: PersonQuestion | Statement) -> Letter:
+        """Return the game's answer; none on a board, if it has house rules, and of what is unclear."""
+        if isinstance(question, Statement):
+            rules = self.facts.spoken.get(question.id)
+            unclear = any(not set(unit).isdisjoint(rules or ()) for unit in self.unclear)
+            return "-" if unclear else "y" if question.holds(self.values, rules) else "n"
+        if question.kind == "value" and not question.setting:
+            return of_value(question, self.values)
+        return "-" if self.is_changed else self.session.word(self.nearest_known, question.id)
 
-    @property
+    @cached_property
     def against(self) -> tuple[str, ...]:
         """The ids of the answers that the game contradicts."""
-        return tuple(id for id in self.session.said if self.session.agrees(self.guess, id) is False)
+        said = self.session.said
+        return tuple(each.id for each in self._answered if self.answer(each) not in ("-", said[each.id][0]))
 
     @cached_property
     def clashes(self) -> tuple[tuple[str, ...], ...]:
-        """Sets of answers that no candidate gives together, one for each answer the game contradicts."""
-        found: dict[frozenset[str], tuple[str, ...]] = {}
+        """Each answer that the game contradicts, with those about the same rules that it gives."""
+        found = []
         for id in self.against:
-            clash = self._clash(id)
-            if clash and frozenset(clash) not in found:
-                found[frozenset(clash)] = clash
-        return tuple(found.values())
+            rules = self._rules(self.session.question(id))
+            others = [each.id for each in self._answered if each.id not in self.against and self._rules(each) & rules]
+            if others:
+                found.append((id, *others))
+        return tuple(found)
+
+    def _rules(self, question: PersonQuestion | Statement | None) -> set[str]:
+        if isinstance(question, Statement):
+            return set(self.facts.spoken[question.id])
+        return {question.rule} if question else set()
 
     def nearest(self, number: int = _COMPARED) -> list[Nearest]:
         """Return the known games that agree best with the answers."""
         found = []
-        for guess in self.session.guesses:
-            if not guess.changed:
-                words = [agrees for id in self.session.said if (agrees := self.session.agrees(guess, id)) is not None]
-                found.append((sum(words), len(words), guess))
-        found.sort(key=lambda each: (-each[0], each[1], each[2].id != self.guess.id, "?" in each[2].id))
+        for game in self.session.candidates:
+            words = [agrees for each in self._answered if (agrees := self._agrees(game, each)) is not None]
+            found.append((sum(words), len(words), game))
+        found.sort(key=lambda each: (-each[0], each[1], each[2] is not self.nearest_known, "?" in each[2].id))
         return [
-            Nearest(guess.id, guess.ruleset.name, agrees, of, differing_answers(guess.ruleset, self.guess.ruleset))
-            for agrees, of, guess in found[:number]
+            Nearest(
+                game.id, load_ruleset(game.id).name, agrees, of, differing_rules(load_ruleset(game.id), self.ruleset)
+            )
+            for agrees, of, game in found[:number]
         ]
+
+    def _agrees(self, game: Candidate, question: PersonQuestion | Statement) -> bool | None:
+        if isinstance(question, PersonQuestion):
+            return self.session.agrees(game, question.id)
+        holds = question.holds(game.values, self.facts.spoken.get(question.id))
+        return holds == (self.session.said[question.id] == "yes")
 
     def ruleset_file(self, id: str = "as-told") -> str:
         """Return the game as the text of a ruleset file."""
@@ -144,65 +168,45 @@ class Identification:
             "id": id,
             "name": f"{self.base.name} as it was told",
             "about": self.title,
-            "extends": self.guess.base,
+            "extends": self.base.id,
             "documents": [],
         }
         lines = [f"{key}: {_flow(value)}" for key, value in head.items()]
         rules = [f"  {each.rule}: {{value: {_flow(each.value)}}}" for each in self.changes]
         return "\n".join([*lines, *(["rules:", *rules] if rules else ["rules: {}"])]) + "\n"
 
-    def _clash(self, id: str) -> tuple[str, ...] | None:
-        """Return the smallest set of answers, with `id`, that no candidate gives together; None if too large."""
-        session = self.session
-        same = session.enquiries.by_id[id].rule
-        others = [each for each, said in session.said.items() if each != id and said != "unknown"]
-        others.sort(key=lambda each: session.enquiries.by_id[each].rule != same)
-        giving = [guess for guess in session.guesses if session.agrees(guess, id)]
-        gives = {each: {place for place, guess in enumerate(giving) if session.agrees(guess, each)} for each in others}
-        for number in range(1, _CLASHING):
-            for some in combinations(others, number):
-                if not set.intersection(*(gives[each] for each in some)):
-                    return (id, *some)
-        return None
-
 
 def identify_game(session: Session) -> Identification:
-    """Return the game that the answers identify so far.
-
-    If the most probable game contradicts some answers, its rules are changed one by one while that explains more of
-    them.
-    """
-    first = session.standing()[0]
-    guess = first.first
-    told = tuple(dict.fromkeys(each.id for each in first.guesses if each is not guess and not each.changed))
-    plainly = guess
-    for _ in range(_CHANGES):
-        better = _best_change(session, guess, _LEAST_GAIN if guess.rules else 1)
-        if better is None:
-            break
-        guess = better
-    return Identification(session, guess, first.share, told if guess is plainly else ())
+    """Return the game that the answers identify so far: the nearest known game, with the rules that are otherwise."""
+    facts = session.facts
+    standing = session.standing(facts)
+    values = _with_facts(session, standing[0][0].values, facts)
+    shares = dict(standing)
+    near = min(
+        (game for game in session.candidates if game.id == game.base or not _distance(session, game, values)),
+        key=lambda game: (_distance(session, game, values), -shares[game]),
+    )
+    return Identification(session, facts, near, shares[near], _with_facts(session, near.values, facts))
 
 
-def _best_change(session: Session, guess: Candidate, more: int) -> Candidate | None:
-    """Return the game with the one rule change that agrees with most answers; None if none agrees with so many more."""
-    wrong = [id for id in session.said if session.agrees(guess, id) is False]
-    if not wrong:
-        return None
-    rules = {session.enquiries.by_id[id].rule for id in wrong}
-    best, most = None, _count_agreeing(session, guess) + more - 1
-    for tried in sorted(session.changes(guess), key=lambda changed: rules.isdisjoint(changed.rules)):
-        if (given := _count_agreeing(session, tried)) > most:
-            best, most = tried, given
-    return best
+def _with_facts(session: Session, values: Mapping[str, Any], facts: Facts) -> Mapping[str, Any]:
+    """Return rule values with what is known, but for one sentence if it contradicts others; all or nothing then."""
+    for left_out in ((), *session.enquiries.units):
+        known = {rule: value for rule, value in facts.values.items() if rule not in left_out}
+        if all(values.get(rule) == value for rule, value in known.items()):
+            return values
+        changed = {rule: value for rule, value in {**values, **known}.items() if value is not None}
+        if not any(find_contradictions(changed)):
+            return changed
+    return values
 
 
-def _count_agreeing(session: Session, guess: Candidate) -> int:
-    """Return how many answers a game agrees with."""
-    return sum(session.agrees(guess, id) is True for id in session.said)
+def _distance(session: Session, game: Candidate, values: Mapping[str, Any]) -> int:
+    """Return in how many sentences a known game differs from rule values."""
+    return sum(any(game.values.get(rule) != values.get(rule) for rule in unit) for unit in session.enquiries.units)
 
 
-def differing_answers(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
+def differing_rules(one: Ruleset, other: Ruleset) -> tuple[Changed, ...]:
     """Return the rules in which two games differ noticeably, with the value of `other` and instead of which."""
     return tuple(
         Changed(rule, other.values.get(rule), one.values.get(rule))

@@ -180,6 +180,23 @@ def on_other_boards(ruleset: Ruleset) -> list[Mutant]:
     return [mutant for mutant in made if mutant and mutant.values != ruleset.values]
 
 
+@cache
+def changes(ruleset: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """Return every single change of a ruleset that a player can notice, and its other boards.
+
+    Each is a rule and all values that change with it, None for a rule that is gone.
+    """
+    game = load_ruleset(ruleset)
+    mutants = (*visible_changes(game), *on_other_boards(game))
+    return tuple((each.rules_changed[0], differing_values(game.values, each.values)) for each in mutants)
+
+
+def differing_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the rule values that are not as before, None for those that are gone."""
+    names = dict.fromkeys((*before, *after))
+    return {rule: after.get(rule) for rule in names if before.get(rule) != after.get(rule)}
+
+
 def essential(values: Mapping[str, Any], changes: Mapping[str, Any]) -> list[str]:
     """Return the changed rules that must be stated, omitting those that follow from others; None means removed."""
     if len(changes) == 1:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -15,20 +14,14 @@ from browser import Watched
 from damspec import data
 from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
 from damspec_runner.document.site import pages
-from damspec_runner.identify.session import QuestionnaireAnswers, Session
+from damspec_runner.identify.session import Session
+from players import Player
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
-WORDS = {"y": "yes", "n": "no", "-": "unknown"}
 KEYS = {"yes": "y", "no": "n", "unknown": "?"}
 #: Answers of which two go together in no game: drawn at the third time, but not if it comes again and again.
 CLASHING = "trapdoors.n,board-8.y,white-begins.y,repetition.n,third-time.y"
-
-
-def told(values: Mapping[str, Any]) -> dict[str, str]:
-    """What somebody answers who plays by these rules."""
-    asked = QuestionnaireAnswers(values, load_questionnaire())
-    return {one.id: WORDS[asked.answer(one)] for one in load_questionnaire().questions}
 
 
 def opened(window: Watched, address: str = "") -> Page:
@@ -46,34 +39,23 @@ def by_mouse(page: Page, said: str) -> None:
     page.click(f"[data-said={said}]")
 
 
-def answered(page: Page, answers: Mapping[str, str], give: Callable[[Page, str], None]) -> list[str]:
-    """Every question is answered until none is left; their ids in order."""
-    asked: list[str] = []
-    while page.locator("#asking").is_visible():
-        asked.append(str(page.locator("#asking").get_attribute("data-question")))
-        give(page, answers[asked[-1]])
-        page.wait_for_function(
-            "id => document.getElementById('asking').dataset.question !== id"
-            " || !document.getElementById('result').hidden",
-            arg=asked[-1],
-        )
-    return asked
-
-
-def asked_in_the_terminal(answers: Mapping[str, str]) -> list[str]:
-    """The questions that the command puts."""
+def answered(page: Page, player: Player, give: Callable[[Page, str], None]) -> Session:
+    """Answer every question that the command puts, which are those of the page."""
     session = Session(load_questionnaire())
-    while (question := session.next()) is not None:
-        session.say(question.id, answers[question.id])  # type: ignore[arg-type]
-    return [*session.said]
+    while question := session.next():
+        page.wait_for_function("id => document.getElementById('asking').dataset.question === id", arg=question.id)
+        said = player.say(session, question)
+        session.say(question.id, said)
+        give(page, said)
+    expect(page.locator("#result")).to_be_visible()
+    return session
 
 
 def test_a_plain_game_is_found_by_keys_alone(browser: Browser, site: Path) -> None:
     """Flemish draughts, by the questions that the terminal puts too; from a folder, with nothing but the keyboard."""
     watched = Watched(browser, site.as_uri())
-    answers = told(damspec.load_ruleset("vl").values)
     page = opened(watched)
-    assert answered(page, answers, by_key) == asked_in_the_terminal(answers)
+    answered(page, Player(damspec.load_ruleset("vl").values), by_key)
     found = page.locator("#found")
     expect(found).to_have_text("Flemish draughts")
     expect(found).to_be_focused()
@@ -148,8 +130,10 @@ def test_a_link_keeps_answers_and_who_told_them(window: Watched) -> None:
     again.close()
 
 
-@pytest.mark.parametrize("game", ["vl?king-counts=two", "nl-trapdoor", "lb", "turkish", "english"])
 @pytest.mark.slow
-def test_the_page_asks_what_the_terminal_asks(window: Watched, game: str) -> None:
-    answers = told(damspec.load_ruleset(game).values)
-    assert answered(opened(window), answers, by_key) == asked_in_the_terminal(answers)
+@pytest.mark.parametrize(("language", "house"), [("nl", "met jullie eigen regel"), ("fr", "avec votre règle à vous")])
+def test_a_house_rule_is_told_in_the_reader_s_language(window: Watched, language: str, house: str) -> None:
+    page = opened(window, f"?in={language}")
+    answered(page, Player(damspec.load_ruleset("vl").with_value("capture.king-weight", 2).values), by_mouse)
+    expect(page.locator("#found")).to_contain_text(house)
+    expect(page.locator(".differences li")).to_have_count(1)

@@ -7,8 +7,7 @@ import pytest
 from damspec import data, load_ruleset, ruleset_ids
 from damspec.board import DIRECTION_GROUPS
 from damspec_runner.cases.questionnaire import load_questionnaire, questionnaire_path
-from damspec_runner.identify import session
-from damspec_runner.identify.session import QuestionnaireAnswers
+from damspec_runner.identify.known import QuestionnaireAnswers, known_answers
 from runs import for_each
 
 #: From the rules of each game and the board, by hand: question, game, answer.
@@ -92,7 +91,7 @@ def test_the_record_has_the_answers(game: str) -> None:
 
 @pytest.mark.thorough
 def test_the_record_has_all_answers() -> None:
-    assert data.load_yaml(questionnaire_path())["answers"] == session.known_answers(load_questionnaire())
+    assert data.load_yaml(questionnaire_path())["answers"] == known_answers(load_questionnaire())
 
 
 def test_positions_are_natural() -> None:

@@ -16,7 +16,7 @@ import yaml
 
 from damspec import data, load_ruleset
 from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
-from damspec_runner.identify.session import QuestionnaireAnswers, Session
+from players import Player
 from runner_fixtures import Ran, damspec
 
 
@@ -28,14 +28,8 @@ def run(*words: str, said: str = "", cwd: Path | None = None) -> Ran:
 
 def lines(id: str) -> str:
     """The answers of a game, in the order in which it is asked."""
-    session = Session(load_questionnaire())
-    respondent = QuestionnaireAnswers(load_ruleset(id).values, load_questionnaire())
-    found = []
-    while (question := session.next()) is not None:
-        word = respondent.answer(question).replace("-", "?")
-        found.append(word)
-        session.say(question.id, {"y": "yes", "n": "no"}.get(word, "unknown"))  # type: ignore[arg-type]
-    return "".join(f"{word}\n" for word in found)
+    said = Player(load_ruleset(id).values).session().said
+    return "".join(f"{'?' if word == 'unknown' else word}\n" for word in said.values())
 
 
 @pytest.mark.thorough

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count, pairwise
 from math import ceil, cos, dist, floor, pi, radians, sin
+from pathlib import Path
 from typing import Any
 
+import yaml
+
 import damspec
-from damspec import Ruleset
-from damspec.mutations import changed_values, whole_values
-from damspec.vocabulary import groups, vocabulary, word_value
+from damspec.mutations import RANKED
+from damspec.vocabulary import groups
 
 from ...cases.questionnaire import AnswersFile, PersonQuestion, Questionnaire, Saying, load_questionnaire
-from ...mutants.mutants import UNTOLD, Mutant, boards, essential, make_mutant, on_other_boards, visible_changes
+from ...mutants.mutants import changes, differing_values
 from . import pages
 from .boards import Picture, captured, squares
 from .library import SiteData
@@ -27,7 +28,7 @@ from .pages import SECTIONS, File, Link, Page, data_script
 
 
 def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
-    """Yield the pages, and the scripts with the questions, the words of rules and each game's changes.
+    """Yield the pages, and the scripts with the questions, the words of the page and each game's changes.
 
     The first page links to the collected answers, if there are any.
     """
@@ -41,10 +42,18 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         "Which game did you play?",
         "Small positions with a question each, to find out which game of draughts somebody played.",
         "identify",
-        scripts=("identify-session.js", "identify-verdict.js", "answers-file.js", "identify.js"),
+        scripts=(
+            "rule-texts.js",
+            "identify-session.js",
+            "identify-verdict.js",
+            "identify-words.js",
+            "answers-file.js",
+            "identify.js",
+        ),
         given={
             "number": len(asked.questions),
             "asks": example.asks,
+            "said": page_texts()["en"],
             "example": boards[example.id],
             "collected": collected,
         },
@@ -58,11 +67,10 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         (SECTIONS["identify"],),
         given={"groups": _by_group(asked), "boards": boards},
     )
-    yield data_script("identify/questions", _questions(library, asked, boards))
-    yield data_script("identify/words", _words(library))
+    yield data_script("identify/questions", questions_data(asked, boards))
+    yield data_script("identify/words", page_texts())
     for id in library.rulesets:
-        changes = {"own": _changes(id), "readings": _changes_of_readings(id)}
-        yield data_script(f"identify/changes/{id}", changes)
+        yield data_script(f"identify/changes/{id}", changes(id))
 
 
 def board(asked: Questionnaire, enquiry: PersonQuestion) -> Picture | None:
@@ -89,64 +97,22 @@ def _by_group(asked: Questionnaire) -> list[tuple[str, list[PersonQuestion]]]:
     return [(title, questions) for title, questions in found if questions]
 
 
-def _questions(library: SiteData, asked: Questionnaire, drawn: Mapping[str, Picture | None]) -> Mapping[str, Any]:
-    """Return the questions, each with its board, and the rule changes of readings and of other boards."""
+def questions_data(asked: Questionnaire, drawn: Mapping[str, Picture | None]) -> Mapping[str, Any]:
+    """Return the questions, each with its board, the topics, and the known games with their answers."""
     return {
         "belief": vars(asked.belief),
-        "settings": {name: vars(each) for name, each in asked.settings.items()},
+        "topics": {topic: [" ".join(unit) for unit in units] for topic, units in asked.topics.items()},
+        "ranked": sorted(RANKED),
         "questions": [_question(one, drawn[one.id]) for one in asked.questions],
-        "names": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         "games": {game: [_answers(asked, game), *_read_otherwise(game)] for game in asked.answers},
-        "boards": [dict(board) for board in boards()],
-        "elsewhere": {id: _elsewhere(ruleset) for id, ruleset in library.rulesets.items()},
     }
-
-
-@cache
-def _changes(ruleset: str) -> list[tuple[str, list[Any]]]:
-    """Return every single change of a ruleset that a player can notice: the rule, and all rule changes it causes."""
-    game = damspec.load_ruleset(ruleset)
-    return [(each.rules_changed[0], _with_essential(game, _changed(game, each))) for each in visible_changes(game)]
-
-
-@cache
-def _changes_of_readings(id: str) -> Mapping[str, Any]:
-    """Return for each reading of a ruleset the rules changed differently from the ruleset's, and the resulting changes.
-
-    They are those of the groups in which the reading sets something.
-    """
-    ruleset, found = damspec.load_ruleset(id), {}
-    for query, game in ruleset.alternatives.items():
-        back = {rule: ruleset.values.get(rule) for rule in _changed(ruleset, game)}
-        groups = {rule.partition(".")[0] for rule in back}
-        rules = [rule for rule in vocabulary() if rule.partition(".")[0] in groups and rule != UNTOLD]
-        values = (
-            (rule, found(rule, game.values.get(rule))) for rule in rules for found in (changed_values, whole_values)
-        )
-        again = (make_mutant(game.base, game.values, ((rule, one),)) for rule, found in values for one in found)
-        changes = [_with_essential(ruleset, _changed(ruleset, each), back) for each in again if each]
-        found[f"{id}?{query}"] = {"rules": rules, "changes": changes}
-    return found
-
-
-def _elsewhere(ruleset: Ruleset) -> list[Any]:
-    """Return the ruleset on other boards: each by its number, or with the further rule changes."""
-    plain = [{rule: value for rule, value in board if ruleset.values[rule] != value} for board in boards()]
-    found = (_changed(ruleset, each) for each in on_other_boards(ruleset))
-    return [plain.index(each) if each in plain else _with_essential(ruleset, each) for each in found]
-
-
-def _with_essential(ruleset: Ruleset, changes: Mapping[str, Any], back: Mapping[str, Any] | None = None) -> list[Any]:
-    """Return changes, with the rules to be stated if others follow from them; `back` has further, implicit changes."""
-    said = essential(ruleset.values, changes)
-    whole = {**(back or {}), **changes}
-    return [whole] if len(said) == len(changes) else [whole, said]
 
 
 def _question(one: PersonQuestion, picture: Picture | None) -> Mapping[str, Any]:
     said = {key: value for key, value in vars(one).items() if value not in ("", None, {}, False)}
+    words = {"inWords": True} if one.in_words else {}
     shown = {"board": [picture.src, picture.alt, picture.width(320), picture.height(320)]} if picture else {}
-    return {**said, **shown}
+    return {**said, **words, **shown}
 
 
 def _answers(asked: Questionnaire, game: str) -> str | Mapping[str, str]:
@@ -159,37 +125,19 @@ def _answers(asked: Questionnaire, game: str) -> str | Mapping[str, str]:
 
 
 def _read_otherwise(game: str) -> list[Any]:
-    """Return the rule changes of a reading."""
+    """Return the rule values of a reading that its ruleset has otherwise."""
     if "?" not in game:
         return []
-    ruleset = damspec.load_ruleset(game.partition("?")[0])
-    return _with_essential(ruleset, _changed(ruleset, damspec.load_ruleset(game)))
+    return [differing_values(damspec.load_ruleset(game.partition("?")[0]).values, damspec.load_ruleset(game).values)]
 
 
-def _changed(before: Ruleset, after: Ruleset | Mutant) -> dict[str, Any]:
-    """Return the rules whose values differ, with the new values; None for removed ones."""
-    names = [name for name in vocabulary() if before.values.get(name) != after.values.get(name)]
-    return {name: after.values.get(name) for name in names}
-
-
-def _words(library: SiteData) -> Mapping[str, Any]:
-    """Return each rule's title, and a sentence for each value that a game or a change of one has."""
-    found: dict[str, dict[str, str]] = {name: {} for name in vocabulary()}
-    for ruleset in library.rulesets.values():
-        for name, value in ruleset.values.items():
-            found[name][_key(ruleset.whole[name])] = word_value(name, value)
-        again = (changes for of in _changes_of_readings(ruleset.id).values() for changes, *_ in of["changes"])
-        aside = (_changed(ruleset, each) for each in on_other_boards(ruleset))
-        for changes in (*(own for _, (own, *_) in _changes(ruleset.id)), *again, *aside):
-            for name, value in changes.items():
-                if value is not None:
-                    found[name].setdefault(_key(value), word_value(name, value))
-    return {name: {"title": vocabulary()[name].title, "says": says} for name, says in found.items()}
-
-
-def _key(value: Any) -> str:
-    """Return a value as the page's scripts write it."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+@cache
+def page_texts() -> Mapping[str, Mapping[str, Any]]:
+    """Return what the page says, and the questions, in each language."""
+    content: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
+        (Path(__file__).parent / "identify.yaml").read_text(encoding="utf-8")
+    )
+    return content
 
 
 #: Latitude and longitude.

@@ -32,10 +32,10 @@ const damspecAnswersFile = (() => {
     ].join("\n");
   };
 
-  /** What is wrong with the form, in words; empty if nothing is. */
+  /** What is wrong with the form, by the key of its text; empty if nothing is. */
   const wrong = (facts) => {
-    if (!facts.name && (facts.country || facts.latitude || facts.longitude)) return "A place needs its name.";
-    if (!facts.latitude !== !facts.longitude) return "Latitude and longitude go together: fill in both or none.";
+    if (!facts.name && (facts.country || facts.latitude || facts.longitude)) return "place-name";
+    if (!facts.latitude !== !facts.longitude) return "both";
     return "";
   };
 

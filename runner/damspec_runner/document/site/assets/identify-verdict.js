@@ -1,112 +1,98 @@
-// The verdict on somebody's answers: the game, or the nearest one and its differences, and the answers that contradict
-// each other.
+// The verdict on somebody's answers (runner/damspec_runner/identify/verdict.py): the game, or the nearest one with its
+// house rules, and the answers that do not go together.
 "use strict";
 
 const damspecVerdict = (() => {
-  /** How many more answers a second changed rule has to explain: one answer may be a slip. */
-  const LEAST_GAIN = 2;
-  /**
-   * The most rules changed one after another to explain the answers, and the most contradicting answers shown together.
-   */
-  const CHANGES = 3, TOGETHER = 4;
+  const { changed, key } = damspecSession;
+  const LETTER = { yes: "y", no: "n" };
 
-  const against = (session, game) => [...session.given.keys()].filter((id) => session.agrees(game, id) === false);
-
-  const agreeing = (session, game) => [...session.given.keys()].filter((id) => session.agrees(game, id)).length;
-
-  /** The game with one rule changed that agrees with the most answers; null if none agrees with so many more than before. */
-  const better = async (session, game, more) => {
-    const wrong = against(session, game);
-    if (!wrong.length) return null;
-    const about = new Set(wrong.map((id) => session.questions[session.places.get(id)].rule));
-    const { values, changes } = await session.changesOf(game);
-    const concerned = ([change]) => Object.keys(change).some((rule) => about.has(rule));
-    let [best, most] = [null, agreeing(session, game) + more - 1];
-    for (const change of [...changes.filter(concerned), ...changes.filter((one) => !concerned(one))]) {
-      const tried = session.otherGame(game, values, change);
-      const number = tried ? agreeing(session, tried) : 0;
-      if (number > most) [best, most] = [tried, number];
+  /** The answer of rule values to a question about a value. */
+  const ofValue = (question, values) => {
+    let value = values[question.rule];
+    if (question.key && value !== undefined) {
+      value = Object.entries(value).find(([name]) => name.split(" ").includes(question.key))?.[1];
     }
-    return best;
+    if (value === undefined && !question.values?.includes(null)) return question.absent;
+    const among = (wanted, one) => wanted.some((each) => key(each) === key(one));
+    const also = Object.entries(question.also ?? {}).every(([rule, wanted]) => among(wanted, values[rule]));
+    return also && (!question.values || among(question.values, value)) ? "y" : "n";
   };
 
-  /** The answer that alone speaks for the changes of a game, if just one does and it may be a slip. */
-  const only = (session, game) => {
-    const plain = session.games.find((one) => one.id === game.id && !one.changed);
-    const found = [...session.given.keys()].filter(
-      (id) => session.agrees(plain, id) === false && session.agrees(game, id),
-    );
-    return found.length === 1 && !session.questions[session.places.get(found[0])].sure ? found[0] : null;
-  };
-
-  /** The rules of a game of which no answer would be otherwise if one of them alone were. */
-  const unasked = async (session, game) => {
-    const { values, changes } = await session.changesOf(game);
-    const own = damspecSession.changed(values, game.changes);
-    const about = new Set(session.questions.map(({ rule }) => rule));
-    const told = new Map();
-    const places = session.said.map(([place]) => place);
-    for (const change of changes) {
-      const tried = session.otherGame(game, values, change);
-      const rule = (change[1] ?? Object.keys(change[0]))[0];
-      if (!tried || !(rule in own) || !about.has(rule)) continue;
-      told.set(rule, told.get(rule) || places.some((place) => tried.answers[place] !== game.answers[place]));
+  /** Rule values with what is known, but for one sentence if it contradicts others. `fits` says whether they make a game. */
+  const withFacts = (asked, values, facts, fits) => {
+    for (const leftOut of [[], ...asked.units]) {
+      const known = Object.fromEntries(Object.entries(facts.values).filter(([rule]) => !leftOut.includes(rule)));
+      if (Object.entries(known).every(([rule, value]) => key(values[rule]) === key(value))) return values;
+      const found = changed(values, known);
+      if (fits(found)) return found;
     }
-    return [...told].filter(([, found]) => !found).map(([rule]) => rule);
+    return values;
   };
 
-  /** Yields all combinations of `number` elements. */
-  function* some(list, number) {
-    if (!number) yield [];
-    else
-      for (const [place, one] of list.entries())
-        for (const others of some(list.slice(place + 1), number - 1)) yield [one, ...others];
-  }
+  /** In how many sentences a game differs from rule values. */
+  const distance = (asked, game, values) =>
+    asked.units.filter((unit) => unit.some((rule) => key(game.values[rule]) !== key(values[rule]))).length;
 
-  /** The fewest answers that no game combines with one, those about the same rule first; null if there are too many. */
-  const clash = (session, id) => {
-    const rule = (each) => session.questions[session.places.get(each)].rule;
-    const others = [...session.given].filter(([, said]) => said !== "unknown").map(([each]) => each);
-    others.splice(others.indexOf(id), 1);
-    others.sort((one, other) => (rule(one) !== rule(id)) - (rule(other) !== rule(id)));
-    const giving = session.games.filter((game) => session.agrees(game, id));
-    for (let number = 1; number < TOGETHER; number++)
-      for (const chosen of some(others, number))
-        if (!giving.some((game) => chosen.every((each) => session.agrees(game, each)))) return [id, ...chosen];
-    return null;
-  };
+  /** The verdict on the answers of a session so far; `fits` says whether rule values make a game. */
+  return (session, fits) => {
+    const { asked, facts, given } = session;
+    const standing = session.standing(facts);
+    const values = withFacts(asked, standing[0].game.values, facts, fits);
+    const near = standing
+      .map(({ game, share }) => ({ game, share, far: distance(asked, game, values) }))
+      .filter(({ game, far }) => game.id === game.ruleset || !far)
+      .reduce((one, other) => (other.far < one.far ? other : one));
+    const found = withFacts(asked, near.game.values, facts, fits);
+    const isChanged = distance(asked, near.game, found) > 0;
+    const unclear = facts.denied.filter(({ left }) => left.length !== 1).map(({ unit }) => unit);
 
-  const clashes = (session, wrong) => {
-    const found = new Map();
-    for (const id of wrong) {
-      const one = clash(session, id);
-      if (one) found.set([...one].sort().join(" "), one);
-    }
-    return [...found.values()];
-  };
+    const answered = [...given.keys()].filter((id) => given.get(id) !== "unknown" && asked.question(id));
+    const spoken = (id) => (asked.places.has(id) ? [asked.question(id).rule] : facts.spoken[id]);
+    const answer = (id) => {
+      const question = asked.question(id);
+      if (!asked.places.has(id)) {
+        if (unclear.flat().some((rule) => spoken(id).includes(rule))) return "-";
+        return asked.holds(question, found, spoken(id)) ? "y" : "n";
+      }
+      if (question.kind === "value" && !question.setting) return ofValue(question, found);
+      return isChanged ? "-" : near.game.answers[asked.places.get(id)];
+    };
+    const against = answered.filter((id) => !["-", LETTER[given.get(id)]].includes(answer(id)));
+    const clashes = against
+      .map((id) => [
+        id,
+        ...answered.filter((each) => !against.includes(each) && spoken(each).some((rule) => spoken(id).includes(rule))),
+      ])
+      .filter(({ length }) => length > 1);
 
-  /** The known games, without other readings, with the numbers of answers they agree with and of all compared. */
-  const known = (session) =>
-    session.games
-      .filter((game) => !game.changed && game.id === game.ruleset)
-      .map((game) => {
-        const agreeing = [...session.given.keys()].map((id) => session.agrees(game, id)).filter((one) => one !== null);
-        return { game, agrees: agreeing.filter(Boolean).length, of: agreeing.length };
-      });
+    const known = asked.rulesets.map((game) => {
+      const agreeing = answered
+        .map((id) => {
+          if (asked.places.has(id)) return session.agrees(game, id);
+          return asked.holds(asked.question(id), game.values, spoken(id)) === (given.get(id) === "yes");
+        })
+        .filter((one) => one !== null);
+      return { game, agrees: agreeing.filter(Boolean).length, of: agreeing.length };
+    });
 
-  /** Returns the verdict on the answers of a session so far. */
-  return async (session) => {
-    const { games, share } = session.standing()[0];
-    const first = damspecSession.called(games);
-    let game = first;
-    for (let number = 0; number < CHANGES; number++) {
-      const other = await better(session, game, game.whole ? 1 : LEAST_GAIN);
-      if (!other) break;
-      game = other;
-    }
-    const alike = game === first ? games.filter((one) => one !== first && !one.changed) : [];
-    const wrong = against(session, game);
-    const unsaid = { only: only(session, game), unasked: await unasked(session, game) };
-    return { game, share, alike, ...unsaid, against: wrong, clashes: clashes(session, wrong), known: known(session) };
+    // The rules that follow from others need not be told: those that only changed with one that was asked about.
+    const base = asked.known.get(near.game.ruleset).values;
+    const told = Object.keys(asked.topicOf).filter((rule) => key(base[rule]) !== key(found[rule]));
+    const asking = new Set(answered.flatMap(spoken));
+    const own = told.filter((rule) => asking.has(rule));
+    return {
+      ruleset: near.game.ruleset,
+      id: near.game.id,
+      share: near.share,
+      values: found,
+      changes: Object.fromEntries((own.length ? own : told).map((rule) => [rule, found[rule] ?? null])),
+      alike: isChanged ? [] : near.game.alike,
+      unclear: unclear.flat(),
+      unasked: Object.keys(asked.topicOf).filter((rule) => rule in found && !asking.has(rule)),
+      answer,
+      against,
+      clashes,
+      known,
+    };
   };
 })();

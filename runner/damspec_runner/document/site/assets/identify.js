@@ -4,104 +4,84 @@
 
 {
   const { element } = damspec;
-  const { called, key } = damspecSession;
-  const SAID = { yes: "Yes", no: "No", unknown: "Don’t know" };
+  const { key } = damspecSession;
   const WORDS = { y: "yes", n: "no" };
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
   /** The most candidates named; the most games in the table beside the one found. */
   const NAMED = 5, BESIDE = 3;
-  /** The probability below which a game is no candidate. */
+  /** The probability below which a game is not settled. */
   const SETTLED = 0.5;
-  /** The rules that no player can notice: how squares are numbered. */
-  const UNTOLD = "board.numbering";
+  /** Where the browser keeps the reader's language, which the board and the workshop share. */
+  const LANGUAGE_KEY = "damspec.workshop";
   const part = (id) => document.getElementById(id);
   const form = part("told");
   const status = part("sure");
+  const language = part("identify-language");
   let session, words, data;
+  let asking = null;
   let notes = new Map();
   let turn = 0;
 
-  // --- words ---
-
-  const says = (rule, value) => words[rule].says[key(value)] ?? `${words[rule].title}: ${key(value)}`;
-  /** The rules in which a game differs from its ruleset, in sentences. */
-  const differing = ({ ruleset, changes, essential }) =>
-    Object.keys(words)
-      .filter((rule) => essential.includes(rule) && rule !== UNTOLD)
-      .map((rule) => {
-        if (changes[rule] !== null) return says(rule, changes[rule]);
-        return `Not so: ${says(rule, damspecRulesets[ruleset].values[rule])}`;
-      });
-  const nameOf = ({ ruleset }) => data.names[ruleset];
-  const houseRules = ({ length }) => `your house rule${length > 1 ? "s" : ""}`;
-  const titleOf = (game) => {
-    const but = differing(game);
-    return nameOf(game) + (but.length ? `, and ${houseRules(but)}: ${but.join(" ")}` : "");
-  };
-  const linked = (game) => [
-    element("a", { href: damspec.root + damspec.gamePage(game.ruleset) }, nameOf(game)),
-    titleOf(game).slice(nameOf(game).length),
-  ];
-  /** The same in short, if much differs. */
-  const shortly = (game) => {
-    const [page, rest] = linked(game);
-    const number = differing(game).length;
-    return [page, number > 1 ? `, with ${number} house rules` : rest];
-  };
+  const nameOf = ({ ruleset }) => words.name(ruleset);
+  const linked = (ruleset) => element("a", { href: damspec.root + damspec.gamePage(ruleset) }, words.name(ruleset));
   const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
-
-  // --- data loaded on demand ---
-
-  /** Promises the changes of a game and the values of its ruleset. */
-  const changesOf = async (game) => {
-    status.textContent = "Games are looked at that nobody has written down …";
-    await damspec.script("assets/interpreter.js");
-    const { own, readings } = await damspec.part(`identify/changes/${game.ruleset}`);
-    const { rules, changes } = readings[game.id] ?? { rules: [], changes: [] };
-    const others = own.filter(([rule]) => !rules.includes(rule)).map(([, each]) => each);
-    return { values: damspecRulesets[game.ruleset].values, changes: [...others, ...changes] };
+  const fits = (values) => {
+    try {
+      damspec.rules(values);
+      return true;
+    } catch (error) {
+      if (error instanceof damspec.RulesError) return false;
+      throw error;
+    }
   };
 
   // --- questions and answers ---
 
   const picture = ([src, alt, width, height], wide) =>
     element("img", { src: damspec.root + src, alt, width: wide, height: Math.round((height / width) * wide) });
+  const listed = (sentences) =>
+    sentences.length ? [element("ul", { class: "sentences" }, ...sentences.map((each) => element("li", {}, each)))] : [];
 
   const ask = (question) => {
+    asking = question;
     part("asking").hidden = !question;
     if (!question) return;
-    part("turn").textContent = `Question ${session.given.size + 1}.`;
-    part("question").textContent = question.asks;
+    const { asks, sentences } = words.question(question, session.facts);
+    part("turn").textContent = words.page("question", { number: session.given.size + 1 });
+    part("question").textContent = asks;
+    part("sentences").replaceChildren(...listed(sentences));
     part("shown").replaceChildren(...(question.board ? [picture(question.board, 320)] : []));
     part("position").textContent = question.board ? question.board[1] : "";
     part("asking").dataset.question = question.id;
   };
 
   /** A question with its board, its answer, which can be changed there, and a differing answer of the game. */
-  const answered = (question, game, noted) => {
+  const answered = (question, facts, verdict, noted) => {
     const said = session.given.get(question.id);
-    const choice = element("select", { "aria-label": `Answer to: ${question.asks}` });
-    for (const [value, name] of Object.entries(SAID)) choice.append(new Option(name, value, false, value === said));
+    const { asks, sentences } = words.question(question, facts);
+    const choice = element("select", { "aria-label": words.page("answer", { question: asks }) });
+    for (const value of Object.values(KEYS)) choice.append(new Option(words.page(value), value, false, value === said));
     choice.addEventListener("change", () => {
       session.given.set(question.id, choice.value);
       changed();
     });
-    const letter = game.answers[session.places.get(question.id)];
-    const otherwise = session.agrees(game, question.id) === false;
-    const aside = otherwise ? [" ", element("mark", {}, `The game says ${WORDS[letter]}.`)] : [];
+    const otherwise = verdict?.against.includes(question.id);
+    const says = otherwise ? words.page("otherwise", { answer: words.page(WORDS[verdict.answer(question.id)]) }) : "";
     return element(
       "li",
       { "data-question": question.id },
       ...(question.board ? [picture(question.board, 168)] : []),
-      element("p", {}, question.asks),
-      element("p", {}, choice, ...aside),
-      ...(noted ? [element("p", {}, noting(question))] : []),
+      element("p", {}, asks),
+      ...listed(sentences),
+      element("p", {}, choice, ...(says ? [" ", element("mark", {}, says)] : [])),
+      ...(noted ? [element("p", {}, noting(question.id, asks))] : []),
     );
   };
 
   /** A field for a note on an answer. */
-  const noting = ({ id, asks }) => {
-    const field = element("input", { maxlength: "2000", placeholder: "a note", "aria-label": `Note on: ${asks}` });
+  const noting = (id, asks) => {
+    const says = { placeholder: words.page("note"), "aria-label": words.page("note-on", { question: asks }) };
+    const field = element("input", { maxlength: "2000", ...says });
     field.value = notes.get(id) ?? "";
     field.addEventListener("input", () => {
       const note = field.value.trim();
@@ -112,163 +92,150 @@
     return field;
   };
 
-  const list = (ids, game, noted = false) =>
-    ids.map((id) => answered(session.questions[session.places.get(id)], game, noted));
+  const list = (ids, facts, verdict, noted = false) =>
+    ids.map((id) => answered(session.asked.question(id), facts, verdict, noted));
 
   // --- candidates ---
 
-  /** The number of candidates, in words. */
   const sure = (standing) => {
     const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
-    if (!session.said.length) return "It could be any game that is known here.";
-    return likely === 1 ? "One game is far more likely than all others." : `${likely} games are likely.`;
+    if (!hasAnswer()) return words.page("any");
+    return likely === 1 ? words.page("surely") : words.page("likely", { number: likely });
   };
+  const hasAnswer = () => [...session.given.values()].some((said) => said !== "unknown");
 
-  const stand = () => {
-    const standing = session.standing();
+  const stand = (verdict) => {
+    const { facts } = session;
+    const standing = session.standing(facts);
+    const rulesets = new Map();
+    for (const { game, share } of standing) rulesets.set(game.ruleset, (rulesets.get(game.ruleset) ?? 0) + share);
     status.textContent = sure(standing);
     part("standing").replaceChildren(
-      ...standing.slice(0, session.said.length ? NAMED : 0).map((one) => {
-        const item = element("li", {}, element("span", {}, ...shortly(called(one.games))));
-        const bar = `<rect width="${100 * one.share}" height="1"/>`;
+      ...[...rulesets].sort(([, one], [, other]) => other - one).slice(0, hasAnswer() ? NAMED : 0).map(([ruleset, part]) => {
+        const item = element("li", {}, element("span", {}, linked(ruleset)));
+        const bar = `<rect width="${100 * part}" height="1"/>`;
         item.insertAdjacentHTML(
           "beforeend",
           `<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${bar}</svg>`,
         );
-        item.append(element("span", { class: "fine" }, share(one.share)));
+        item.append(element("span", { class: "fine" }, share(part)));
         return item;
       }),
     );
     part("given").hidden = part("keeping").hidden = !session.given.size;
-    part("answers").replaceChildren(...list([...session.given.keys()], called(standing[0].games), true));
+    part("answers").replaceChildren(...list([...session.given.keys()], facts, verdict, true));
   };
 
   // --- verdict ---
 
-  const clashing = ({ clashes, game }) =>
-    clashes.length
+  const clashing = (verdict, facts) =>
+    verdict.clashes.length
       ? [
-          element("h3", {}, "What does not go together"),
-          element("p", {}, "No game that was looked at has all of these answers. Is one of them otherwise?"),
-          ...clashes.map((ids) => element("ul", { class: "asked clash" }, ...list(ids, game))),
+          element("h3", {}, words.page("clash")),
+          element("p", {}, words.page("clashing")),
+          ...verdict.clashes.map((ids) => element("ul", { class: "asked clash" }, ...list(ids, facts, verdict))),
         ]
       : [];
 
   /** The rules of games side by side; values that differ from the first game's are marked. */
   const table = (columns) => {
-    const rows = Object.keys(words)
-      .filter((rule) => rule !== UNTOLD && columns.some(({ values }) => rule in values))
+    const rows = Object.keys(session.asked.topicOf)
+      .filter((rule) => columns.some(({ values }) => rule in values))
       .map((rule) => {
         const found = columns.map(({ values }) => values[rule] ?? null);
         const differs = (value) => key(value) !== key(found[0]);
-        const cells = found.map((value) =>
+        const cells = columns.map(({ values }, place) =>
           element(
             "td",
             {},
-            ...(differs(value) ? [element("mark", {}, "≠"), " "] : []),
-            value === null ? "no such rule" : says(rule, value),
+            ...(differs(found[place]) ? [element("mark", {}, "≠"), " "] : []),
+            found[place] === null ? words.page("without") : words.sentence(rule, values),
           ),
         );
-        const title = element("a", { href: `${damspec.root}rules/${rule}.html` }, words[rule].title);
+        const title = element("a", { href: `${damspec.root}rules/${rule}.html` }, words.title(rule));
         const name = element("th", { scope: "row" }, title);
         return element("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
       });
-    const heads = ["Rule", ...columns.map(({ name }) => name)].map((name) => element("th", { scope: "col" }, name));
+    const heads = [words.page("rule"), ...columns.map(({ name }) => name)].map((name) => element("th", { scope: "col" }, name));
     const head = element("thead", {}, element("tr", {}, ...heads));
     const whole = element("table", { class: "beside" }, head, element("tbody", {}, ...rows));
     const box = element("input", { type: "checkbox", id: "only-differing", checked: "checked" });
-    const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": "Rules side by side" };
-    return [element("p", {}, element("label", {}, box, " Only rules that differ")), element("div", scroll, whole)];
+    const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": words.page("sides") };
+    return [element("p", {}, element("label", {}, box, ` ${words.page("differing")}`)), element("div", scroll, whole)];
   };
 
-  /** The known games with the fewest rules different from a game's. */
-  const nearest = (values, { game, known }) => {
-    const different = (other) =>
-      Object.keys(words).filter((rule) => rule !== UNTOLD && key(values[rule] ?? null) !== key(other[rule] ?? null));
-    return known
-      .map((one) => ({ ...one, values: damspecRulesets[one.game.ruleset].values }))
-      .filter((one) => differing(game).length || one.game.id !== game.ruleset)
-      .map((one) => ({ ...one, rules: different(one.values).length }))
-      .sort((one, other) => one.rules - other.rules)
-      .slice(0, BESIDE);
-  };
-
-  const beside = (judged) => {
-    const { game } = judged;
-    const values = damspecSession.changed(damspecRulesets[game.ruleset].values, game.changes);
-    const own = { name: differing(game).length ? "As you told it" : nameOf(game), values };
-    const others = nearest(values, judged).map((one) => ({
-      name: `${nameOf(one.game)}: ${one.agrees} of ${one.of} answers`,
-      values: one.values,
-    }));
-    return [element("h3", {}, "Beside the nearest known games"), ...table([own, ...others])];
+  const beside = (verdict, isChanged) => {
+    const own = { name: isChanged ? words.page("yours") : nameOf(verdict), values: verdict.values };
+    const rules = Object.keys(session.asked.topicOf);
+    const others = verdict.known
+      .filter(({ game }) => isChanged || game.ruleset !== verdict.ruleset)
+      .map((one) => ({ ...one, far: rules.filter((rule) => key(verdict.values[rule]) !== key(one.game.values[rule])).length }))
+      .sort((one, other) => one.far - other.far)
+      .slice(0, BESIDE)
+      .map(({ game, agrees, of }) => ({ name: words.page("agrees", { game: nameOf(game), agrees, of }), values: game.values }));
+    return [element("h3", {}, words.page("beside")), ...table([own, ...others])];
   };
 
   /** The rules as a ruleset file. */
-  const taken = (judged) => {
-    const { ruleset, changes, essential } = judged.game;
-    const said = Object.fromEntries(essential.map((rule) => [rule, changes[rule]]));
-    const text = damspecAnswersFile.ruleset(ruleset, `${nameOf(judged.game)} as it was told`, titleOf(judged.game), said);
-    const save = element("button", { type: "button" }, "Save the ruleset");
+  const taken = (verdict, but) => {
+    const about = [words.heading(verdict, but), ...but].join(" ");
+    const named = words.page("as-told", { game: nameOf(verdict) });
+    const text = damspecAnswersFile.ruleset(verdict.ruleset, named, about, verdict.changes);
+    const save = element("button", { type: "button" }, words.page("save-rules"));
     save.addEventListener("click", () => damspecAnswersFile.save("as-told.yaml", text));
     return [
-      element("h3", {}, "The rules as a file"),
+      element("h3", {}, words.page("file")),
       element("pre", { tabindex: "0" }, element("code", { id: "ruleset" }, text)),
       element("p", {}, save, " ", element("code", {}, "damspec moves as-told.yaml start")),
     ];
   };
 
-  const sentences = (judged) => {
-    const said = session.said.length;
-    const fits = said - judged.against.length;
-    const summary = element("summary", {}, `What no question here tells from it: ${judged.alike.length}`);
-    const items = judged.alike.map((game) => element("li", {}, ...linked(game)));
-    const alike = items.length ? [element("details", {}, summary, element("ul", {}, ...items))] : [];
-    const settled = judged.share < SETTLED ? [element("p", {}, "That is not settled: see below what else it could be.")] : [];
-    const asks = judged.only && session.questions[session.places.get(judged.only)].asks;
-    const slip = asks ? [element("p", {}, `One answer alone says so, which may be a slip: “${asks}”`)] : [];
-    const titles = judged.unasked.map((rule) => words[rule].title).join(", ");
-    const taken = titles ? [element("p", { class: "fine" }, `Not asked, and taken as this game has it: ${titles}.`)] : [];
-    return [...settled, ...slip, element("p", {}, `${fits} of ${said} answers are as this game has them.`), ...taken, ...alike];
+  const remarks = (verdict) => {
+    const number = [...session.given.values()].filter((said) => said !== "unknown").length;
+    const alike = verdict.alike.map((id) => words.name(session.asked.known.get(id).ruleset));
+    return [
+      verdict.share < SETTLED && words.page("unsettled"),
+      verdict.unclear.length && words.page("unclear", { titles: words.titles(verdict.unclear) }),
+      words.page("fits", { fits: number - verdict.against.length, number }),
+      verdict.unasked.length && words.page("untold", { titles: words.titles(verdict.unasked) }),
+      alike.length && words.page("alike", { games: alike.join(", ") }),
+    ].filter(Boolean).map((each) => element("p", {}, each));
   };
 
   /** Links from a game: its page, a board with its rules, the workshop. */
-  const leading = (game, differs) => {
-    const to = (page, text) => element("a", { href: `${damspec.root}${page}` }, text);
-    const { ruleset, changes } = game;
-    const values = damspecSession.changed(damspecRulesets[ruleset].values, changes);
-    const link = damspecLink.write({ base: ruleset, name: differs ? `${nameOf(game)} as it was told` : "", values });
-    return [
-      to(damspec.gamePage(ruleset), `How ${nameOf(game)} is played`),
-      "; ",
-      to(`play/index.html#${differs ? "rules=" : ""}${link}`, "a board to play it on"),
-      "; ",
-      to(`workshop/index.html#${link}`, "its rules in the workshop"),
-    ];
+  const leading = ({ ruleset, values }, isChanged) => {
+    const to = (page, text) => element("li", {}, element("a", { href: `${damspec.root}${page}` }, text));
+    const named = isChanged ? words.page("as-told", { game: words.name(ruleset) }) : "";
+    const link = damspecLink.write({ base: ruleset, name: named, values });
+    return element(
+      "ul",
+      {},
+      to(damspec.gamePage(ruleset), words.page("how", { game: words.name(ruleset) })),
+      to(`play/index.html#${isChanged ? "rules=" : ""}${link}`, words.page("board")),
+      to(`workshop/index.html#${link}`, words.page("workshop")),
+    );
   };
 
   /** Shows the verdict once it has been worked out. */
   const conclude = async (mine) => {
     await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
-    const judged = await damspecVerdict(session);
+    await session.load();
     if (mine !== turn) return;
-    const but = differing(judged.game);
-    const name = nameOf(judged.game);
-    const heading = element("h2", { id: "found", tabindex: "-1" }, but.length ? `${name}, and ${houseRules(but)}:` : name);
-    const items = but.map((one) => element("li", {}, one));
-    const differences = but.length ? [element("ul", { class: "differences" }, ...items)] : [];
+    const { facts } = session;
+    const verdict = damspecVerdict(session, fits);
+    const but = words.differing(verdict);
+    const differences = element("ul", { class: "differences" }, ...but.map((one) => element("li", {}, one)));
     part("result").replaceChildren(
-      heading,
-      ...differences,
-      ...sentences(judged),
-      element("p", {}, ...leading(judged.game, but.length > 0)),
-      ...clashing(judged),
-      ...beside(judged),
-      ...taken(judged),
+      element("h2", { id: "found", tabindex: "-1" }, words.heading(verdict, but)),
+      ...(but.length ? [differences] : []),
+      ...remarks(verdict),
+      leading(verdict, but.length > 0),
+      ...clashing(verdict, facts),
+      ...beside(verdict, but.length > 0),
+      ...taken(verdict, but),
     );
     part("result").hidden = false;
-    status.textContent = sure(session.standing());
-    part("answers").replaceChildren(...list([...session.given.keys()], judged.game, true));
+    stand(verdict);
   };
 
   // --- events ---
@@ -293,17 +260,16 @@
   const changed = async () => {
     const mine = ++turn;
     remember();
-    stand();
     part("lead").hidden = session.given.size > 0;
     part("undo").disabled = part("anew").disabled = !session.given.size;
-    part("enough").disabled = !session.said.length;
+    part("enough").disabled = !hasAnswer();
     try {
       const question = await session.next();
       if (mine !== turn) return;
       stand();
       ask(question);
       part("result").hidden = true;
-      if (!question) await (session.said.length ? end(mine) : nothing());
+      if (!question) await (hasAnswer() ? end(mine) : nothing());
     } catch {
       broken();
     }
@@ -311,7 +277,7 @@
 
   /** Without any answer every game is a candidate. */
   const nothing = () => {
-    part("result").replaceChildren(element("h2", { id: "found", tabindex: "-1" }, "It may be any game"));
+    part("result").replaceChildren(element("h2", { id: "found", tabindex: "-1" }, words.page("nothing")));
     part("result").hidden = false;
   };
 
@@ -321,8 +287,8 @@
   };
 
   const say = (said) => {
-    if (part("asking").hidden) return;
-    session.given.set(part("asking").dataset.question, said);
+    if (!asking) return;
+    session.given.set(asking.id, said);
     changed();
   };
 
@@ -335,16 +301,48 @@
 
   const recall = () => {
     const kept = damspecAnswersFile.read(location.hash);
-    session.given = new Map([...kept.given].filter(([id]) => session.places.has(id)));
+    session.given = new Map([...kept.given].filter(([id]) => session.asked.question(id)));
     notes = kept.notes;
     for (const name of damspecAnswersFile.FACTS) form.elements[name].value = kept.facts[name];
     return changed();
   };
 
+  /** The language of the page that the reader comes from, or that was chosen, or the browser's first one that there is. */
+  const usual = () => {
+    let chosen = null;
+    try {
+      chosen = localStorage.getItem(LANGUAGE_KEY);
+    } catch {
+      // The browser keeps nothing.
+    }
+    const tags = [...language.options].map(({ value }) => value);
+    const asked = new URLSearchParams(location.search).get("in");
+    return [asked, chosen, ...navigator.languages.map((each) => each.split("-")[0])].find((each) => tags.includes(each)) ?? "en";
+  };
+
+  /** Writes the page in the chosen language. */
+  const speak = () => {
+    words = damspecIdentifyWords(damspec.held["workshop/language"], damspec.held["identify/words"], language.value, data);
+    part("identify-page").lang = language.value;
+    for (const each of document.querySelectorAll("[data-say]")) each.textContent = words.page(each.dataset.say);
+  };
+
   const begin = async () => {
-    const parts = ["identify/questions", "identify/words"].map(damspec.part);
-    [data, words] = await Promise.all([...parts, damspec.script("assets/rulesets.js")]);
-    session = new damspecSession.Session(data, changesOf);
+    const parts = ["identify/questions", "identify/words", "workshop/language"].map(damspec.part);
+    const [content] = await Promise.all([...parts, damspec.script("assets/rulesets.js")]);
+    data = new damspecSession.Questionnaire(content, damspecRulesets);
+    session = new damspecSession.Session(data, (ruleset) => damspec.part(`identify/changes/${ruleset}`));
+    language.value = usual();
+    speak();
+    language.addEventListener("change", () => {
+      try {
+        localStorage.setItem(LANGUAGE_KEY, language.value);
+      } catch {
+        // It applies to this page only.
+      }
+      speak();
+      changed();
+    });
     for (const button of document.querySelectorAll("[data-said]"))
       button.addEventListener("click", () => say(button.dataset.said));
     part("undo").addEventListener("click", undo);
@@ -369,7 +367,7 @@
       const whole = told();
       const wrong = damspecAnswersFile.wrong(whole.facts);
       const name = damspec.folded(whole.facts.name).replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "answers";
-      part("told-note").textContent = wrong || `The answers are saved as ${name}.yaml.`;
+      part("told-note").textContent = wrong ? words.page(wrong) : words.page("saved", { name: `${name}.yaml` });
       if (!wrong) damspecAnswersFile.save(`${name}.yaml`, damspecAnswersFile.answersFile(whole));
     });
     window.addEventListener("hashchange", recall);

@@ -1,0 +1,66 @@
+// What the page that finds out a game says in one language: questions, statements about rules in the sentences of the
+// rulebook, and the verdict's game with its house rules.
+"use strict";
+
+const damspecIdentifyWords = (language, all, tag, asked) => {
+  const { OF_TOPIC, OF_LIST, key } = damspecSession;
+  const said = all[tag];
+  const tongue = { tag, ...language.languages[tag], said };
+  const texts = damspecRuleTexts(language, tongue);
+  /** A text of the page, with values filled in. */
+  const page = (name, given = {}) => said[name].replace(/\{([a-z]+)\}/g, (whole, each) => given[each] ?? whole);
+  const titles = (rules) => rules.map(texts.title).join(", ");
+  const unitOf = (rule) => asked.units.find((unit) => unit.includes(rule));
+  /** The rule whose sentence tells a rule: its own, or the first of those told together. */
+  const teller = (rule) => (rule in tongue.rules ? rule : unitOf(rule)[0]);
+  /** The rule that a rule often repeats, so that the sentence for an own value would not do. */
+  const REPEATED = { "man.capture.later": "man.capture.first" };
+
+  const sentence = (rule, values) => {
+    const same = REPEATED[rule];
+    if (same && rule in values && key(values[rule]) === key(values[same])) return page(`alike-${rule}`);
+    return texts.sentence(teller(rule), values);
+  };
+  /** The sentences for some rules that a game has, each once. */
+  const sentences = (rules, values) => [...new Set(rules.filter((rule) => rule in values).map((rule) => sentence(rule, values)))];
+
+  /** What is asked about a statement, and the sentences that it asks about. */
+  const statement = (one, facts) => {
+    const { kind, rules, last } = one;
+    if (OF_LIST.includes(kind)) {
+      const [rule] = rules;
+      const part = facts.part(one);
+      if (part === null) return { asks: page("none", { titles: titles(rules) }), sentences: [] };
+      const { told = {} } = facts.denied.find(({ unit }) => unit.includes(rule))?.left[0] ?? {};
+      const values = Object.fromEntries(Object.entries({ ...told, [rule]: part }).filter(([, value]) => value !== null));
+      return { asks: page(kind), sentences: [texts.sentence(teller(rule), values)] };
+    }
+    const isTopic = OF_TOPIC.includes(kind);
+    const spoken = facts.spoken[one.id] ?? rules.filter((rule) => !isTopic || !(rule in facts.values));
+    const { values } = asked.known.get(last);
+    const found = sentences(spoken, values);
+    if (found.length) return { asks: page(isTopic ? "all" : "just"), sentences: found };
+    if (isTopic) return { asks: page("none", { titles: titles(spoken) }), sentences: [] };
+    const others = asked.alternatives(one).flatMap((each) => sentences(rules, { ...values, ...each.told }));
+    return { asks: page("not-so"), sentences: [...new Set(others)] };
+  };
+
+  /** A question, and its sentences if it is about a statement. */
+  const question = (one, facts) =>
+    one.kind && one.topic ? statement(one, facts) : { asks: said.asks?.[one.asks] ?? one.asks, sentences: [] };
+
+  /** The rules in which a game differs from its ruleset, in sentences. */
+  const differing = ({ ruleset, changes, values }) =>
+    Object.entries(changes)
+      .filter(([rule]) => rule !== "board.numbering")
+      .map(([rule, value]) => {
+        if (value !== null) return sentence(rule, values);
+        return page("not", { sentence: sentence(rule, asked.known.get(ruleset).values) });
+      });
+
+  const name = (ruleset) => texts.game(ruleset);
+  const heading = (verdict, { length }) =>
+    length ? page(length > 1 ? "houses" : "house", { game: name(verdict.ruleset) }) : name(verdict.ruleset);
+
+  return { page, titles, sentence, question, differing: (verdict) => [...new Set(differing(verdict))], name, heading, title: texts.title };
+};
