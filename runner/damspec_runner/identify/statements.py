@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
@@ -98,9 +98,9 @@ def _first_like(rules: tuple[str, ...], game: str) -> str:
 
 @cache
 def read_statement(enquiries: Questionnaire, id: str) -> Statement | None:
-    """Return the statement with an id; None if there is none."""
+    """Return the statement with an id, which may name any game that has the same; None if there is none."""
     found = enquiries.split_statement(id)
-    return make_statement(enquiries, *found) if found else None
+    return replace(make_statement(enquiries, *found), id=id) if found else None
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,9 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import count, pairwise
 from math import ceil, cos, dist, floor, pi, radians, sin
-from pathlib import Path
 from typing import Any
-
-import yaml
 
 import damspec
 from damspec.mutations import RANKED
@@ -25,6 +21,7 @@ from . import pages
 from .boards import Picture, captured, squares
 from .library import SiteData
 from .pages import SECTIONS, File, Link, Page, data_script
+from .words import page_texts
 
 
 def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
@@ -43,7 +40,6 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         "Small positions with a question each, to find out which game of draughts somebody played.",
         "identify",
         scripts=(
-            "rule-texts.js",
             "identify-session.js",
             "identify-verdict.js",
             "identify-words.js",
@@ -53,7 +49,7 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         given={
             "number": len(asked.questions),
             "asks": example.asks,
-            "said": page_texts()["en"],
+            "said": page_texts("identify")["en"],
             "example": boards[example.id],
             "collected": collected,
         },
@@ -68,7 +64,8 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         given={"groups": _by_group(asked), "boards": boards},
     )
     yield data_script("identify/questions", questions_data(asked, boards))
-    yield data_script("identify/words", page_texts())
+    for tag, texts in page_texts("identify").items():
+        yield data_script(f"identify/words-{tag}", texts)
     for id in library.rulesets:
         yield data_script(f"identify/changes/{id}", changes(id))
 
@@ -129,15 +126,6 @@ def _read_otherwise(game: str) -> list[Any]:
     if "?" not in game:
         return []
     return [differing_values(damspec.load_ruleset(game.partition("?")[0]).values, damspec.load_ruleset(game).values)]
-
-
-@cache
-def page_texts() -> Mapping[str, Mapping[str, Any]]:
-    """Return what the page says, and the questions, in each language."""
-    content: Mapping[str, Mapping[str, Any]] = yaml.safe_load(
-        (Path(__file__).parent / "identify.yaml").read_text(encoding="utf-8")
-    )
-    return content
 
 
 #: Latitude and longitude.

@@ -56,7 +56,7 @@ def _texts(library: SiteData, language: Language) -> Mapping[str, str]:
 
 @cache
 def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the texts in a file of words: `play`, `workshop` or `pages`."""
+    """Return the texts in a file of words: `play`, `workshop`, `identify` or `pages`."""
     content: Mapping[str, Mapping[str, Any]] = data.load_yaml(Path(__file__).parent / f"{name}.yaml")
     return content
 

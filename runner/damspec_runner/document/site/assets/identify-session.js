@@ -106,7 +106,7 @@ const damspecSession = (() => {
       const head = this.heads.get(name);
       if (!head || OF_TOPIC.includes(kind) !== head in this.topics) return null;
       if (OF_LIST.includes(kind)) return this.statement(head, kind, last);
-      return this.bySlug.has(last) ? this.statement(head, kind, this.bySlug.get(last)) : null;
+      return this.bySlug.has(last) ? { ...this.statement(head, kind, this.bySlug.get(last)), id } : null;
     }
 
     question(id) {

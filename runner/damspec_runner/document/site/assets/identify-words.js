@@ -2,11 +2,8 @@
 // rulebook, and the verdict's game with its house rules.
 "use strict";
 
-const damspecIdentifyWords = (language, all, tag, asked) => {
+const damspecIdentifyWords = (texts, tongue, said, asked) => {
   const { OF_TOPIC, OF_LIST, key } = damspecSession;
-  const said = all[tag];
-  const tongue = { tag, ...language.languages[tag], said };
-  const texts = damspecRuleTexts(language, tongue);
   /** A text of the page, with values filled in. */
   const page = (name, given = {}) => said[name].replace(/\{([a-z]+)\}/g, (whole, each) => given[each] ?? whole);
   const titles = (rules) => rules.map(texts.title).join(", ");

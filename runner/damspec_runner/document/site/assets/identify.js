@@ -11,13 +11,10 @@
   const NAMED = 5, BESIDE = 3;
   /** The probability below which a game is not settled. */
   const SETTLED = 0.5;
-  /** Where the browser keeps the reader's language, which the board and the workshop share. */
-  const LANGUAGE_KEY = "damspec.workshop";
   const part = (id) => document.getElementById(id);
   const form = part("told");
   const status = part("sure");
-  const language = part("identify-language");
-  let session, words, data;
+  let session, words;
   let asking = null;
   let notes = new Map();
   let turn = 0;
@@ -307,42 +304,17 @@
     return changed();
   };
 
-  /** The language of the page that the reader comes from, or that was chosen, or the browser's first one that there is. */
-  const usual = () => {
-    let chosen = null;
-    try {
-      chosen = localStorage.getItem(LANGUAGE_KEY);
-    } catch {
-      // The browser keeps nothing.
-    }
-    const tags = [...language.options].map(({ value }) => value);
-    const asked = new URLSearchParams(location.search).get("in");
-    return [asked, chosen, ...navigator.languages.map((each) => each.split("-")[0])].find((each) => tags.includes(each)) ?? "en";
-  };
-
-  /** Writes the page in the chosen language. */
-  const speak = () => {
-    words = damspecIdentifyWords(damspec.held["workshop/language"], damspec.held["identify/words"], language.value, data);
-    part("identify-page").lang = language.value;
-    for (const each of document.querySelectorAll("[data-say]")) each.textContent = words.page(each.dataset.say);
-  };
-
   const begin = async () => {
-    const parts = ["identify/questions", "identify/words", "workshop/language"].map(damspec.part);
-    const [content] = await Promise.all([...parts, damspec.script("assets/rulesets.js")]);
-    data = new damspecSession.Questionnaire(content, damspecRulesets);
-    session = new damspecSession.Session(data, (ruleset) => damspec.part(`identify/changes/${ruleset}`));
-    language.value = usual();
-    speak();
-    language.addEventListener("change", () => {
-      try {
-        localStorage.setItem(LANGUAGE_KEY, language.value);
-      } catch {
-        // It applies to this page only.
-      }
-      speak();
-      changed();
-    });
+    const { tag } = damspecLanguage;
+    const parts = ["identify/questions", "workshop/language", `identify/words-${tag}`].map(damspec.part);
+    const [content, language, said, tongue] = await Promise.all([
+      ...parts, damspec.texts(), damspec.script("assets/rulesets.js"), damspec.script("assets/rule-texts.js"),
+    ]);
+    const asked = new damspecSession.Questionnaire(content, damspecRulesets);
+    session = new damspecSession.Session(asked, (ruleset) => damspec.part(`identify/changes/${ruleset}`));
+    words = damspecIdentifyWords(damspecRuleTexts(language, tongue), tongue, said, asked);
+    part("identify-page").lang = tag;
+    for (const each of document.querySelectorAll("[data-text]")) each.textContent = words.page(each.dataset.text);
     for (const button of document.querySelectorAll("[data-said]"))
       button.addEventListener("click", () => say(button.dataset.said));
     part("undo").addEventListener("click", undo);
