@@ -138,7 +138,6 @@ def verdict_text(judgement: Identification) -> Iterator[str]:
         yield "No question was answered, so it may be any game."
         return
     settled = judgement.share >= _SETTLED
-    yield ""
     yield from textwrap.wrap(f"Your game {'is' if settled else 'may be'} {judgement.title}", 100)
     changes = " and ".join(f"{each.rule} = {_value(each.value)}" for each in judgement.changes)
     yield f"  {judgement.base.id}" + (f" with {changes}" if changes else "")
