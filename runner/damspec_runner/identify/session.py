@@ -28,6 +28,8 @@ _DRAWS = "draws"
 _TWICE, _LIKELY = 2, 0.3
 #: How many of the likeliest games are tried for a topic of which no sentence is otherwise.
 _OTHERS = 5
+#: How many questions are spared for a topic that is not as in the game that seemed likeliest.
+_SPARE = 1
 #: Digits for comparison; in a tie the question that comes first in the file wins.
 _DIGITS = 9
 
@@ -235,7 +237,7 @@ class Session:
             return found
         if doubted := self._doubted(facts, game):
             return doubted
-        if len(self.said) + len(due) < (belief.most if facts.denied else belief.plain):
+        if len(self.said) + len(due) < (belief.most if facts.denied else belief.plain - _SPARE):
             question, worth = self.best(facts, standing)
             if worth >= belief.doubt:
                 return question

@@ -40,7 +40,7 @@ const damspecSession = (() => {
   const ID = /^(.+?)-(all-as|rest-as|as|has|begins|ends)-(.+)$/;
   const OF_TOPIC = ["all-as", "rest-as"], OF_VALUE = ["has"], OF_LIST = ["has", "begins", "ends"];
   // The constants of session.py.
-  const APPLICABILITY = 4, LEAST_WEIGHT = 1e-5, UNKNOWN = 0.1, DRAWS = "draws", TWICE = 2, LIKELY = 0.3, OTHERS = 5;
+  const APPLICABILITY = 4, LEAST_WEIGHT = 1e-5, UNKNOWN = 0.1, DRAWS = "draws", TWICE = 2, LIKELY = 0.3, OTHERS = 5, SPARE = 1;
 
   /**
    * What is known without any answer. `data` is `identify/questions.js`, `rulesets` the values of each ruleset; `changes`
@@ -289,7 +289,7 @@ const damspecSession = (() => {
       const open = [...facts.open.keys()].find((topic) => due.has(topic));
       const first = open ? due.get(open) : this.doubted(facts, game);
       if (first) return first;
-      if (this.given.size + due.size < (facts.denied.length ? belief.most : belief.plain)) {
+      if (this.given.size + due.size < (facts.denied.length ? belief.most : belief.plain - SPARE)) {
         const { question, worth } = this.best(facts, standing);
         if (worth >= belief.doubt) return question;
       }
