@@ -73,9 +73,7 @@ def test_an_answer_weighs_as_it_should(question: str, said: Saying, times: int) 
 def test_a_topic_that_is_so_makes_its_rules_known() -> None:
     facts = session(men_all_as_vl="yes").facts
     assert facts.values == {
-        rule: load_ruleset("vl").values.get(rule)
-        for rule in load_questionnaire().topic_of
-        if rule.startswith("man.")
+        rule: load_ruleset("vl").values.get(rule) for rule in load_questionnaire().topic_of if rule.startswith("man.")
     }
     assert not facts.denied
 
