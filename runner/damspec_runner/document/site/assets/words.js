@@ -7,7 +7,7 @@
   /** What is looked up as a whole, with the elements in it where the text says {0}, {1} ... */
   const BLOCKS = "h1, h2, h3, h4, p, li, dt, dd, label, legend, summary, caption, th, figcaption, button, option";
   /** What is in no language, or in one of its own. */
-  const QUOTED = "code, pre, .says, .glossary tbody, .term, .languages, [data-said], script, noscript";
+  const QUOTED = "code, pre, .says, .glossary tbody, .term, .languages, script, noscript";
 
   /** Promises all that pages and scripts say in the reader's language, and the names of `games`. */
   damspec.texts = () => damspec.part(`words/${tag}`);
