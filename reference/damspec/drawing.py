@@ -360,7 +360,7 @@ def _times(number: int) -> str:
 #: The line below a board: its height, its background, and the maximum length of an action in it.
 _STATE, _PAPER, _MOST = 24, "#f7efe2", 26
 #: The smallest legible size of square names, in pixels; smaller ones are hidden.
-LEGIBLE = 4.5
+LEGIBLE = 4
 
 SquareNames = Literal["numbers", "letters", "either"]
 

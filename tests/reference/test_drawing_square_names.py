@@ -94,9 +94,9 @@ def test_only_a_file_of_its_own_has_an_id_and_a_style() -> None:
     assert "<g" not in svg(position, notation="either", numbers=False).partition("</style>")[2]
 
 
-@pytest.mark.parametrize(("columns", "width"), [(8, 205.7), (10, 257.1), (12, 308.6)])
+@pytest.mark.parametrize(("columns", "width"), [(8, 182.9), (10, 228.6), (12, 274.3)])
 def test_names_too_small_to_read_are_left_out(columns: int, width: float) -> None:
-    """By hand: names of 7 units are 4.5 pixels high where 40 units for each column are 4.5 / 7 of that many pixels."""
+    """By hand: names of 7 units are 4 pixels high where 40 units for each column are 4 / 7 of that many pixels."""
     picture = svg(Position(Board(columns, columns), 0, 0, 0, 0, "white"), notation="either")
     assert f"(max-width:{width}px)" in picture
     assert width * LETTER / (columns * UNIT) == pytest.approx(LEGIBLE, abs=0.01)

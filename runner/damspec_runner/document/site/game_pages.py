@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from ..examples import example, of_the_board, proofs
 from ..rulebook import Language, RuleSentences, Section, describe_setup, languages
 from ..trace import plainness
 from . import pages
-from .boards import Answers, Entry, Picture, captured, legend
+from .boards import Answers, Entry, Picture, captured, legend, squares
 from .case_pages import CaseRow, row
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
@@ -28,65 +28,138 @@ from .play_pages import SCRIPT
 
 @dataclass(frozen=True)
 class Example:
-    """A worked action: its text, its squares in brackets, the position, and the boards before and after."""
+    """A worked action, or all moves of a piece, with its text, its squares in brackets, and the position.
+
+    `after` is the board after the action, or None where the arrows say enough.
+    """
 
     says: str
     fen: str
     before: Picture
-    after: Picture
+    after: Picture | None
+
+    @property
+    def boards(self) -> tuple[Picture, ...]:
+        """The boards, in order."""
+        return (self.before, self.after) if self.after else (self.before,)
 
 
-#: For a section of the outline the case that shows it, and the action.
-ExampleCases = Mapping[str, tuple[Case, str]]
+@dataclass(frozen=True)
+class ExampleCase:
+    """A case on a sheet: the name of its caption in the rulebook's words, and the action, or "" for all moves."""
+
+    caption: str
+    case: Case
+    action: str = ""
+
+
+#: A case that asks for moves, and its position.
+AskedCase = tuple[Case, Position]
+#: For a section of the outline the cases that show it.
+ExampleCases = Mapping[str, tuple[ExampleCase, ...]]
 
 
 def example_cases(library: SiteData, answers: Answers, ruleset: Ruleset) -> ExampleCases:
     """Return the examples of a game by the section of the outline that they belong to."""
-    found = {"capturing": _capture(library, answers, ruleset), "doors": _fall(library, answers, ruleset)}
-    return {id: shown for id, shown in found.items() if shown}
+    asked = [*_asked(library, answers, ruleset)]
+    choice = _choice(ruleset, asked)
+    others = [(case, position) for case, position in asked if not choice or case.id != choice.case.id]
+    found = {
+        "turn": (_moves_of(asked, "man"), _moves_of(asked, "king")),
+        "capturing": (_capture(others), choice),
+        "crowning": (_crowning(library, asked),),
+        "doors": (_fall(library, ruleset, asked),),
+    }
+    chosen = {id: tuple(one for one in shown if one) for id, shown in found.items()}
+    return {id: shown for id, shown in chosen.items() if shown}
 
 
-def _capture(library: SiteData, answers: Answers, ruleset: Ruleset) -> tuple[Case, str] | None:
+def _capture(asked: Sequence[AskedCase]) -> ExampleCase | None:
     """Return the plainest case with a single capture, of two pieces or more if possible, and by White if possible."""
     found = [
-        (len(taken) < 2, position.turn != "white", plainness(case), case, text)
-        for case, position in _asked(library, answers, ruleset)
+        ((len(taken) < 2, position.turn != "white", plainness(case)), ExampleCase("example", case, text))
+        for case, position in asked
         if len(case.expected.moves or ()) == 1
         for text in case.expected.moves or ()
         if (taken := captured(position, text))
     ]
-    return min(found, key=lambda one: one[:3])[3:] if found else None
+    return _plainest(found)
 
 
-def _fall(library: SiteData, answers: Answers, ruleset: Ruleset) -> tuple[Case, str] | None:
+def _choice(ruleset: Ruleset, asked: Sequence[AskedCase]) -> ExampleCase | None:
+    """Return the case recorded for the choice among captures, if a single capture is left in it."""
+    shown = example(ruleset, "capture.choice") if ruleset.values.get("capture.choice") else None
+    found = [case for case, _ in asked if shown and case.id == shown.id and len(case.expected.moves or ()) == 1]
+    return ExampleCase("choice", found[0], next(iter(found[0].expected.moves or ()))) if found else None
+
+
+def _moves_of(asked: Sequence[AskedCase], kind: str) -> ExampleCase | None:
+    """Return the plainest case in which one man or king alone can move, to as many squares as may be."""
+
+    def is_plain(case: Case, position: Position) -> bool:
+        moves = case.expected.moves or ()
+        starts = {path[0] if (path := squares(position, text)) else 0 for text in moves}
+        piece = position[min(starts)] if len(starts) == 1 and min(starts) else None
+        return piece is not None and piece.kind == kind and not any(captured(position, text) for text in moves)
+
+    return _plainest(
+        ((-min(len(case.expected.moves or ()), 4), plainness(case)), ExampleCase(f"{kind}-moves", case))
+        for case, position in asked
+        if case.topic == f"{kind}-move" and is_plain(case, position)
+    )
+
+
+def _crowning(library: SiteData, asked: Sequence[AskedCase]) -> ExampleCase | None:
+    """Return the plainest case in which the only move makes a man a king, by White if possible."""
+    found = []
+    for case, position in asked:
+        for text, fen in (case.expected.moves or {}).items():
+            path = squares(position, text)
+            if len(case.expected.moves or ()) > 1 or case.topic != "promotion" or not path:
+                continue
+            before, after = position[path[0]], library.players[case.ruleset].read(fen)[path[-1]]
+            if before is not None and after is not None and (before.kind, after.kind) == ("man", "king"):
+                key = (position.turn != "white", bool(captured(position, text)), plainness(case))
+                found.append((key, ExampleCase("crowned", case, text)))
+    return _plainest(found)
+
+
+def _fall(library: SiteData, ruleset: Ruleset, asked: Sequence[AskedCase]) -> ExampleCase | None:
     """Return the plainest case in which a slider is pushed and the piece on its door falls, by White if possible."""
     layout = library.layout(ruleset.id)
     doors = _doors(layout) if layout else {}
     found = [
-        (position.turn != "white", plainness(case), case, text)
-        for case, position in _asked(library, answers, ruleset)
+        ((position.turn != "white", plainness(case)), ExampleCase("fall", case, text))
+        for case, position in asked
         for text, fen in (case.expected.moves or {}).items()
         if text in doors and position[doors[text]] and not library.players[case.ruleset].read(fen)[doors[text]]
     ]
-    return min(found, key=lambda one: one[:2])[2:] if found else None
+    return _plainest(found)
 
 
-def _examples(answers: Answers, ruleset: Ruleset, language: Language, cases: ExampleCases) -> Mapping[str, Example]:
+def _plainest(found: Iterable[tuple[tuple[Any, ...], ExampleCase]]) -> ExampleCase | None:
+    return min(found, key=lambda one: one[0], default=((), None))[1]
+
+
+def _examples(
+    answers: Answers, ruleset: Ruleset, language: Language, cases: ExampleCases
+) -> Mapping[str, tuple[Example, ...]]:
     """Return the examples of a game in the words of a language."""
-    found = {}
-    for id, (case, text) in cases.items():
-        position, layout = answers.position(case), answers.library.layout(case.ruleset)
-        side = language.word(position.turn)
-        if id == "capturing":
-            number = language.count("piece", len(captured(position, text)))
-            says = language.word("example").format(side=side, move=f"[{text}]", number=number)
-        else:
-            assert layout  # or no door is opened
-            says = language.word("fall").format(
-                side=side, slider=text.partition("=")[0], door=f"[{_doors(layout)[text]}]"
-            )
-        found[id] = _worked(answers, case, text, language.in_own_words(says, ruleset), language)
-    return found
+    return {
+        id: tuple(_worked(answers, one, _caption(answers, one, ruleset, language), language) for one in shown)
+        for id, shown in cases.items()
+    }
+
+
+def _caption(answers: Answers, shown: ExampleCase, ruleset: Ruleset, language: Language) -> str:
+    position, layout, action = answers.position(shown.case), answers.library.layout(shown.case.ruleset), shown.action
+    named = {"side": language.word(position.turn), "move": f"[{action}]"}
+    if shown.caption == "example":
+        named["number"] = language.count("piece", len(captured(position, action)))
+    elif shown.caption == "fall":
+        assert layout  # or no door is opened
+        named |= {"slider": action.partition("=")[0], "door": f"[{_doors(layout)[action]}]"}
+    return language.in_own_words(language.word(shown.caption).format(**named), ruleset)
 
 
 def _doors(layout: Layout) -> Mapping[str, int]:
@@ -95,23 +168,23 @@ def _doors(layout: Layout) -> Mapping[str, int]:
     return ways | {f"{slider.id}=R": slider.right for slider in layout.sliders}
 
 
-def _asked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterator[tuple[Case, Position]]:
+def _asked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterator[AskedCase]:
     """Yield the cases of a game that ask for moves and have no lapses, with their positions."""
     for case in library.played[ruleset.id]:
         if case.question == "moves" and not case.expected.lapses:
             yield case, answers.position(case)
 
 
-def _worked(answers: Answers, case: Case, text: str, says: str, language: Language) -> Example:
-    step = next(step for step in answers.of_case(case).moves or () if step.action == text)
-    assert step.after is not None  # every move of a case has a position after it
-    layout, after = answers.library.layout(case.ruleset), answers.library.players[case.ruleset].read(step.fen)
-    return Example(
-        says,
-        answers.position(case).fen(),
-        replace(answers.picture(case), words=describe_setup(language, answers.position(case), layout)),
-        replace(step.after, words=describe_setup(language, after, layout)),
-    )
+def _worked(answers: Answers, shown: ExampleCase, says: str, language: Language) -> Example:
+    case, layout = shown.case, answers.library.layout(shown.case.ruleset)
+    position, after = answers.position(case), None
+    if shown.caption in {"example", "fall"}:
+        step = next(step for step in answers.of_case(case).moves or () if step.action == shown.action)
+        assert step.after is not None  # every move of a case has a position after it
+        end = answers.library.players[case.ruleset].read(step.fen)
+        after = replace(step.after, words=describe_setup(language, end, layout))
+    before = replace(answers.picture(case), words=describe_setup(language, position, layout))
+    return Example(says, position.fen(), before, after)
 
 
 @dataclass(frozen=True)
@@ -120,7 +193,7 @@ class Version:
 
     games: tuple[Ruleset, ...]
     section: Section
-    example: Example | None
+    examples: tuple[Example, ...]
 
 
 @dataclass(frozen=True)
@@ -144,15 +217,15 @@ class Sheet:
     others: tuple[tuple[Language, str], ...]
 
     @property
-    def examples(self) -> Mapping[str, Example]:
+    def examples(self) -> Mapping[str, tuple[Example, ...]]:
         """The examples of the game itself, by section."""
-        return {first.section.id: first.example for first, *_ in self.sections if first.example}
+        return {first.section.id: first.examples for first, *_ in self.sections if first.examples}
 
     @property
     def files(self) -> list[File]:
         """The pictures of the sheet, which are printed with it."""
-        examples = [version.example for versions in self.sections for version in versions if version.example]
-        return [self.start.file, *(board.file for each in examples for board in (each.before, each.after))]
+        examples = [each for versions in self.sections for version in versions for each in version.examples]
+        return [self.start.file, *(board.file for each in examples for board in each.boards)]
 
 
 def sheet(
@@ -188,15 +261,15 @@ def _versions(
     answers: Answers, games: Sequence[Ruleset], language: Language, cases: Sequence[ExampleCases]
 ) -> tuple[tuple[Version, ...], ...]:
     """Return the sections of all games, each in as many versions as there are."""
-    found: dict[str, dict[tuple[Section, Example | None], list[Ruleset]]] = {}
+    found: dict[str, dict[tuple[Section, tuple[Example, ...]], list[Ruleset]]] = {}
     for game, its in zip(games, cases, strict=True):
         examples = _examples(answers, game, language, its)
         for section in language.sections(game):
-            found.setdefault(section.id, {}).setdefault((section, examples.get(section.id)), []).append(game)
+            found.setdefault(section.id, {}).setdefault((section, examples.get(section.id, ())), []).append(game)
     return tuple(
         tuple(
-            Version(tuple(which) if len(which) < len(games) else (), section, example)
-            for (section, example), which in versions.items()
+            Version(tuple(which) if len(which) < len(games) else (), section, its_examples)
+            for (section, its_examples), which in versions.items()
         )
         for versions in found.values()
     )
@@ -276,7 +349,7 @@ def ruleset_page(
     ruleset, first = games[0], languages()[0]
     told = sheet(library, answers, games, first, cases)
     above: dict[object, str] = {
-        board.look: "sheet" for each in told.examples.values() for board in (each.before, each.after)
+        board.look: "sheet" for shown in told.examples.values() for each in shown for board in each.boards
     }
     stated = [
         (group, in_language(library, ruleset, group.heading), _group(library, answers, games, group, above))
