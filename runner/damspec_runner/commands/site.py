@@ -44,18 +44,20 @@ def _identify(path: Path) -> CollectedGame:
     from ..cases.questionnaire import load_answers_file, load_questionnaire
     from ..document.site.identify_pages import CollectedGame
     from ..identify.session import Session
+    from ..identify.text import asks_text
     from ..identify.verdict import identify_game
 
     questions = load_questionnaire()
     file = load_answers_file(path, questions)
-    session = Session(questions, file.answers)
+    verdict = identify_game(session := Session(questions, file.answers))
+    asks = {id: asks_text(verdict, id) for id in file.answers}
     if all(said == "unknown" for said in file.answers.values()):
-        return CollectedGame(path.stem, file, "", (), {})
-    verdict = identify_game(session)
+        return CollectedGame(path.stem, file, asks, "", (), {})
     words = {id: verdict.answer(question) for id in file.answers if (question := session.question(id))}
     return CollectedGame(
         path.stem,
         file,
+        asks,
         verdict.base.id,
         tuple(change.words for change in verdict.changes),
         {id: "yes" if word == "y" else "no" for id, word in words.items() if word != "-"},

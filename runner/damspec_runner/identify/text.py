@@ -171,8 +171,8 @@ def _value(value: Any) -> str:
     return "null" if value is None else str(thaw(value))
 
 
-def _asks(judgement: Identification, id: str) -> str:
-    """Return a question as one line."""
+def asks_text(judgement: Identification, id: str) -> str:
+    """Return a question, with the sentences it is about, as one line."""
     match judgement.session.question(id):
         case None:
             return id
@@ -188,7 +188,7 @@ def _answer_lines(judgement: Identification) -> Iterator[str]:
     yield "It rests on"
     for id, said in judgement.session.said.items():
         otherwise = " - but this game would say otherwise" if id in judgement.against else ""
-        text = f"{_asks(judgement, id)}{_move(judgement.session.question(id))}{otherwise}"
+        text = f"{asks_text(judgement, id)}{_move(judgement.session.question(id))}{otherwise}"
         yield from textwrap.wrap(text, 110, initial_indent=f"  {said:<7}  ", subsequent_indent=" " * 11)
 
 
@@ -201,7 +201,7 @@ def _clash_lines(judgement: Identification) -> Iterator[str]:
         for id in clash:
             question = session.question(id)
             board = sketch_board(session.enquiries, question).lines if isinstance(question, PersonQuestion) else ()
-            columns.append([*board, *textwrap.wrap(_asks(judgement, id), _WIDTH), f"Answered: {session.said[id]}"])
+            columns.append([*board, *textwrap.wrap(asks_text(judgement, id), _WIDTH), f"Answered: {session.said[id]}"])
         for start in range(0, len(columns), 2):
             for left, *right in zip_longest(*columns[start : start + 2], fillvalue=""):
                 yield f"    {left:<{_WIDTH + 4}}{''.join(right)}".rstrip()
@@ -233,7 +233,7 @@ def verdict_json(judgement: Identification) -> dict[str, Any]:
         "answers": [
             {
                 "question": id,
-                "asks": _asks(judgement, id),
+                "asks": asks_text(judgement, id),
                 "answered": said,
                 "game": _WORDS.get(judgement.answer(question))
                 if (question := judgement.session.question(id))

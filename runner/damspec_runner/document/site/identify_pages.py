@@ -254,11 +254,13 @@ _SHAPES, _COLOURS = 7, 6
 class CollectedGame:
     """An answers file by name, and its result: the game, its changes, and the game's answers.
 
-    Without a game nothing could be identified. `clashes` are groups of answers that do not go together.
+    `asks` has the text of each question. Without a game nothing could be identified. `clashes` are groups of answers
+    that do not go together.
     """
 
     name: str
     file: AnswersFile
+    asks: Mapping[str, str]
     game: str
     differs: tuple[str, ...]
     expected: Mapping[str, Saying]
@@ -316,9 +318,9 @@ class CollectedRow:
 
 @dataclass(frozen=True)
 class ShownAnswer:
-    """A question with its board, if any, the answer, the answer of the identified game, and the note."""
+    """What was asked with its board, if any, the answer, the answer of the identified game, and the note."""
 
-    enquiry: PersonQuestion
+    asks: str
     picture: Picture | None
     said: Saying
     expected: Saying
@@ -410,6 +412,6 @@ def _page(row: CollectedRow) -> Page:
 
 def _shown(record: CollectedGame, id: str) -> ShownAnswer:
     asked, file = load_questionnaire(), record.file
-    enquiry = asked.by_id[id]
+    picture = board(asked, asked.by_id[id]) if id in asked.by_id else None
     expected = record.expected.get(id, "unknown")
-    return ShownAnswer(enquiry, board(asked, enquiry), file.answers[id], expected, file.notes.get(id, ""))
+    return ShownAnswer(record.asks[id], picture, file.answers[id], expected, file.notes.get(id, ""))
