@@ -165,7 +165,7 @@ def test_the_transcript_of_the_page_is_what_passes() -> None:
     page = (PROJECT / "docs" / "lines.md").read_text(encoding="utf-8")
     passed = [line for line in page.splitlines() if line.startswith(("-> ", "<- "))]
     asked = "".join(f"{line[3:]}\n" for line in passed if line.startswith("-> "))
-    done = subprocess.run(SERVE, input=asked, capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(SERVE, input=asked, capture_output=True, text=True, timeout=120, check=True)
     answers = [line[3:] for line in passed if line.startswith("<- ")]
     assert done.stdout.splitlines() == [*answers, "quit"]
 
@@ -361,7 +361,7 @@ def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, tmp_p
     assert "missing 13-9" in wrong.out
     # Kings, ranges, an empty side, fields that are not about pieces, by way of the position after a move.
     asked = "moves english W:W21-22,K30:BK5,9\nmoves english W:W22:B\nmoves lb W:W22,K9:B1:sliders=MM\nmoves lb X\n"
-    done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines() == [
         "moves 22-17>B:W17,21,K30:BK5,9 22-18>B:W18,21,K30:BK5,9",
         "moves 22-17>B:W17:B 22-18>B:W18:B",

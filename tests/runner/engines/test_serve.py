@@ -171,6 +171,6 @@ def test_a_line_is_answered_by_a_line_until_quit() -> None:
 
 def test_the_command_outlives_what_is_no_text() -> None:
     given = b"\xff\xfe\x00\n" + protocol.request(1, "quit", None).encode() + b"\n"
-    done = subprocess.run([*DAMSPEC, "serve"], input=given, capture_output=True, timeout=30, check=True)
+    done = subprocess.run([*DAMSPEC, "serve"], input=given, capture_output=True, timeout=120, check=True)
     assert done.stderr == b""
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [None, 1]
