@@ -201,6 +201,23 @@ def test_the_first_page_has_every_family_and_the_words_of_all_pages_every_langua
 
 
 @pytest.mark.thorough
+def test_every_text_in_other_languages_stands_on_an_english_page(site: Path) -> None:
+    """Or in a script that writes it; a text changed in English alone would be English for everybody."""
+    english = [
+        path for path in site.rglob("*.html") if path.relative_to(site).parts[0] not in {each.tag for each in ABROAD}
+    ]
+    pages = " ".join(path.read_text(encoding="utf-8") for path in english)
+    scripts = " ".join(path.read_text(encoding="utf-8") for path in (site / "assets").glob("*.js"))
+    plain = f"{pages} {re.sub('<[^>]*>', '', pages)} {re.sub(r'[$][{][^}]*[}]', '0', scripts)}"
+    plain = re.sub(r"\s+", " ", unescape(plain))
+    names = "|".join(sorted(map(re.escape, {damspec.load_ruleset(id).name for id in GAMES}), key=len, reverse=True))
+    patterns = re.sub(names, "@", re.sub(r"\d[\d,.]*(?<![,.])", "#", plain))
+    for text in page_texts("pages"):
+        pieces = [piece.strip() for piece in re.split(r"\{\d\}", text)]
+        assert all(piece in patterns or piece in plain for piece in pieces), text
+
+
+@pytest.mark.thorough
 @abroad
 def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> None:
     """By hreflang, and by a word behind the link or as its text, but for pages that a script says in the language."""
