@@ -26,10 +26,8 @@ NAMES = {id: re.compile(f"(?<![a-z]){id}(?![a-z])") for id in (*damspec.ruleset_
 
 #: Words that are a game's id and are meant otherwise: in which file, and what they mean there.
 OTHERWISE = {
-    ("damspec/vocabulary.py", "de"): "a language, German",
-    ("damspec/vocabulary.py", "lb"): "a language, Luxembourgish",
-    ("damspec/vocabulary.py", "vl"): "a language, Flemish",
     ("damspec/contradictions.py", "diagonal"): "a line of squares, in a message",
+    ("damspec_runner/document/site/words.py", "english"): "the language",
     ("damspec_runner/document/site/printing.py", "pool"): "threads that share the work",
     ("damspec_runner/tasks/executor.py", "pool"): "processes that share the work",
     ("damspec_runner/engines/templates/python/adapter.py", "english"): "an adapter to begin with names what it plays",
