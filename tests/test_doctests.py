@@ -12,7 +12,7 @@ from damspec.kernel import is_available
 from runs import for_each
 
 #: What cannot be imported without numba.
-COMPILED = ("damspec.kernel.", "damspec_runner.solve.")
+COMPILED = ("damspec.kernel.", "damspec_runner.solve.", "damspec_runner.verify.endings")
 MODULES = [
     "damspec",
     "damspec_runner",

@@ -109,7 +109,7 @@ def test_what_the_flemish_leaflet_has() -> None:
     assert "If you can capture in several ways, you must choose the capture that takes the most pieces." in capturing
     assert "If you touch one of your pieces that can move, you have to play it." in by_id["turn"].sentences
     assert by_id["end"].sentences[2:] == (
-        "The game is a draw when each player has one piece left.",
+        "The game is a draw when each player has one piece left, even if one of these could be captured.",
         "Whoever cannot move then has lost all the same.",
     )
 
