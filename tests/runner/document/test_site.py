@@ -31,8 +31,8 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "bridge", "bundle", "ci", "engines", "games", "generate", "hub", "identify", "library", "lines", "own",
-    "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
+    "adequacy", "bridge", "bundle", "ci", "endings", "engines", "games", "generate", "hub", "identify", "library",
+    "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
     "testing",
 ]  # fmt: skip
 CLAUSES = damspec.load_clauses()

@@ -110,7 +110,10 @@ def test_every_link_opens_a_position_of_its_game_or_an_exercise(site: Path) -> N
             ruleset = damspec.load_ruleset(game)
             if host:
                 ruleset = on_board_of(ruleset, damspec.load_ruleset(host))
-            ruleset.position(fen or "start")
+            start, _, moves = fen.partition("&moves=")
+            position = ruleset.position(start or "start")
+            for move in filter(None, moves.split(",")):
+                position = damspec.play(ruleset, position, move)
 
 
 @pytest.mark.parametrize("language", [language.tag for language in languages()])

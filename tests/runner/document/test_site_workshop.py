@@ -18,6 +18,11 @@ from workbench import WORKSHOP, choose, neighbour, opened, rule
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
+#: The sentence of the duty to capture in a game with huffing.
+DUTY = (
+    "If you can capture, you must. If you move otherwise, that is a mistake. Your move stands, but your opponent may"
+    " huff you."
+)
 #: What came of the page's work: the link after #.
 LINK = "decodeURIComponent(location.hash.slice(1))"
 
@@ -84,7 +89,7 @@ def test_rules_come_and_go_with_what_they_depend_on(window: Watched) -> None:
     expect(page.locator("#group-huff")).to_be_hidden()
     rule(page, "capture.choice").get_by_label("the capture that takes the most pieces", exact=True).uncheck()
     expect(rule(page, "capture.binds")).to_be_hidden()
-    choose(page, "capture.duty", "If you can capture, you must; if you do not, your opponent may huff you.")
+    choose(page, "capture.duty", DUTY)
     expect(page.locator("#group-huff")).to_be_visible()
     gone = "vl&capture.duty=huffing&capture.choice=&capture.binds=-"
     assert unquote(page.evaluate(LINK)).startswith(gone)
