@@ -66,7 +66,7 @@ def test_the_command() -> None:
     assert all(id.startswith("english.") for id in crowns)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_command_tells_it_in_words() -> None:
     done = CliRunner().invoke(command, ["adequacy", "--faults", "english", "-j", "1"])
     assert done.exit_code == 0, done.output

@@ -46,7 +46,11 @@ KINDS = [
     "workshop/index.html",
 ]
 #: The longest of them, which take longest to look through.
-LONG = {"matrix.html", "identify/questions.html", "implement/nl-trapdoor.html", "glossary.html", "documents/nl.html"}
+LONG = {
+    "matrix.html", "identify/questions.html", "implement/nl-trapdoor.html", "glossary.html", "documents/nl.html",
+    "engines/index.html", "families/fr-trapdoor.html",
+}  # fmt: skip
+
 # --- everybody can read it --------------------------------------------------------------------
 
 

@@ -85,7 +85,7 @@ def exhausted(
     [
         pytest.param(("de", "russian"), marks=pytest.mark.slow),
         ("english", "international"),
-        ("fr-trapdoor", "fr-trapdoor-american"),
+        pytest.param(("fr-trapdoor", "fr-trapdoor-american"), marks=pytest.mark.slow),
     ],
 )
 def test_compiled_levels_find_what_the_others_find(monkeypatch: pytest.MonkeyPatch, pair: tuple[str, str]) -> None:

@@ -165,7 +165,7 @@ def test_by_hub(id: str, reference: Reference) -> None:
     assert all(HUB.name in reason and "no moves were found that lead there" in reason for reason in left.values())
 
 
-@pytest.mark.parametrize("id", usually((), OF_DXP, ["frisian", "international"]))
+@pytest.mark.parametrize("id", usually((), OF_DXP, ["international"]))
 def test_by_dxp(id: str, reference: Reference) -> None:
     ruleset = damspec.load_ruleset(id)
     cases = some(id, of_moves(ruleset))

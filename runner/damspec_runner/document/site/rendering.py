@@ -211,13 +211,17 @@ def render_markdown(text: str, page: str) -> Markup:
             token.attrSet("id", pages.slug(heading))
         if token.type == "inline":
             token.children = _drop_external_links(token.children or [])
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
+        if token.attrs.pop("style", "") == "text-align:right":
+            token.attrSet("class", "number")
         if token.type == "table_open":
             found.append(_raw(f'<div class="scroll" role="region" tabindex="0" aria-label="{Markup.escape(heading)}">'))
         found.append(token)
         if token.type == "table_close":
             found.append(_raw("</div>"))
     html = parser.renderer.render(found, parser.options, {})
-    return Markup(html.replace("<pre>", '<pre tabindex="0">').replace("<th>", '<th scope="col">'))
+    return Markup(html.replace("<pre>", '<pre tabindex="0">'))
 
 
 def _raw(html: str) -> Token:
