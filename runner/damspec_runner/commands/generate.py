@@ -137,7 +137,7 @@ def generate(
         click.echo(f"damspec: nothing can be found: {why}", err=True)
         sys.exit(1)
     if goal.solved is not None:
-        solved_folder("solved endings", ruleset, goal.pieces[1])
+        solved_folder("solving endings", ruleset, goal.pieces[1])
     hunt = PositionSearch(goal, number, options.seed, options.tries)
     work = workers.task_runner("generate", _work(hunt, options))
     broken_off = _run(hunt, options, work)
