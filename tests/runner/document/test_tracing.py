@@ -193,7 +193,11 @@ def test_values_are_written_as_files_have_them() -> None:
         ("VL-04", ["  priority=mixed-only: ", "    capture.choice: [multiple-when-mixed]", "  vl-027: "]),
         ("vl-009", ["  gives no rule: part of the word"]),
         ("lb-048", ["  conduct: recorded"]),
-        ("vl?priority=multiple-first", ["  capture.choice: [multiple-before-single]", "    VL-04: "]),
+        pytest.param(
+            "vl?priority=multiple-first",
+            ["  capture.choice: [multiple-before-single]", "    VL-04: "],
+            marks=pytest.mark.slow,
+        ),
         ("vl.start.seven-first-moves", ["  vl-002: ", "    start.men: 3 in vl"]),
     ],
 )

@@ -252,7 +252,12 @@ OTHER = "from damspec_runner.tasks import journal; journal.data_fingerprint = la
             *(1, OTHER.format("'0'", "''"), "has another damspec: found version 0, expected version "),
             marks=pytest.mark.slow,
         ),
-        (1, OTHER.format("journal.__version__", "'f00'"), "found rules and cases with the digest f00, expected"),
+        pytest.param(
+            1,
+            OTHER.format("journal.__version__", "'f00'"),
+            "found rules and cases with the digest f00, expected",
+            marks=pytest.mark.slow,
+        ),
         pytest.param(1, WITHOUT, "has no damspec (", marks=pytest.mark.slow),
     ],
     ids=["threads", "version", "rules", "without"],

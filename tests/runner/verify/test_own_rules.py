@@ -141,7 +141,9 @@ def test_an_engine_that_does_not_know_the_file_is_told_so(tmp_path: Path) -> Non
         (("explain", "{}"), "king.capture.landing - A king's jump lands on the square directly behind"),
         (("explain", "{}?my-landing=any"), "Instead of: A king's jump lands on the square directly behind"),
         (("trace", "{}"), "    MY-01: Where does a king land? Behind.\n"),
-        (("diff", "{}", "vl"), "MY-01 (reading my-landing=behind, confidence medium)"),
+        pytest.param(
+            ("diff", "{}", "vl"), "MY-01 (reading my-landing=behind, confidence medium)", marks=pytest.mark.slow
+        ),
         (("diff", "{}?my-landing=any", "{}"), "MY-01 (reading my-landing=any, not the one chosen)"),
         (("generate", "{}", "--exercise", "king.capture.landing", "-n", "1", "--seed", "1"), "  clauses: []\n"),
         (("generate", "{}", "--distinguish", "vl", "-n", "1", "--seed", "1", "--format", "fen"), ":B"),
