@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
+import os
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -33,17 +33,18 @@ PIECES, CORES = (5, 6, 7), 256
 
 
 def measure(ruleset: str, pieces: int, folder: str) -> tuple[float, int]:
-    """Solve a game's endings in a process of their own; return its processor time and its memory in bytes."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    words = ["solve", ruleset, "--pieces", str(pieces), "-o", folder]
-    subprocess.run([sys.executable, "-m", "damspec_runner", *words], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, after.ru_maxrss << 10
+    """Solve a game's endings in a process of their own; return its processor time and the most memory in bytes."""
+    words = [sys.executable, "-m", "damspec_runner", "solve", ruleset, "--pieces", str(pieces), "-o", folder]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)  # of this process alone, unlike RUSAGE_CHILDREN
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, words)
+    return used.ru_utime + used.ru_stime, used.ru_maxrss << 10
 
 
 @dataclass(frozen=True)
-class Reckoned:
+class SolvingCost:
     """What solving some pieces costs: entries, bytes on disk and of a process, seconds on one core and on many.
 
     Many cores solve the materials of a level at once, `at_once` at most, and wait for the largest one.
@@ -59,7 +60,7 @@ class Reckoned:
     at_once: int
 
 
-def reckon(ruleset: str, pieces: int, each: float, cores: int = CORES) -> Reckoned:
+def reckon(ruleset: str, pieces: int, each: float, cores: int = CORES) -> SolvingCost:
     """Return what so many pieces cost, if an entry takes `each` seconds."""
     rules = Retrograde(load_ruleset(ruleset).rules)
     materials = Materials(rules, pieces)
@@ -72,7 +73,7 @@ def reckon(ruleset: str, pieces: int, each: float, cores: int = CORES) -> Reckon
         for material, own in entries.items()
     ]
     path = sum(max(max(level), sum(level) / cores) for level in levels)
-    return Reckoned(
+    return SolvingCost(
         ruleset,
         pieces,
         total,
@@ -89,7 +90,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    rows, reckoned, missed = [], list[Reckoned](), False
+    rows, reckoned, missed = [], list[SolvingCost](), False
     with TemporaryDirectory() as folder:
         for ruleset in {ruleset for ruleset, _ in TARGETS}:  # the first time its code is compiled
             measure(ruleset, 2, f"{folder}/{ruleset}-first")
