@@ -20,8 +20,8 @@ pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
 #: The sentence of the duty to capture in a game with huffing.
 DUTY = (
-    "If you can capture, you must. If you move otherwise, that is a mistake. Your move stands, but your opponent may"
-    " huff you."
+    "If you can capture, you must. To move otherwise is a mistake that your opponent may punish; if they do not, your"
+    " move stands."
 )
 #: What came of the page's work: the link after #.
 LINK = "decodeURIComponent(location.hash.slice(1))"
