@@ -20,7 +20,7 @@ _MOST_SQUARES = 32
 
 HEADER = """\
 # Of each game: the longest win of each material, played by both sides as well as can be; how many endings with up to
-# three pieces come to something else if a rule is changed alone, or a document is read otherwise. Made by
+# three pieces change their value if a rule is changed alone, or a document is read otherwise. Made by
 # `python tools/record.py endings`; schemas/recorded_endings.schema.json says what the keys mean.
 """
 

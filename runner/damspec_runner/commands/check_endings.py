@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -53,14 +54,9 @@ def check_endings(
         for named in engines:
             options = engine_options.of(named.label).playing()
             engine = options.engine(named.command, named.environment, ruleset)
-            err = console(stderr=True)
+            play = partial(play_endings, folder, engine, pieces, number or DRAWN_ENDINGS, seed)
             try:
-                if as_json or not err.is_terminal:
-                    played = play_endings(folder, engine, pieces, number or DRAWN_ENDINGS, seed)
-                else:
-                    with err.status(ruleset.id) as line:
-                        tell = lambda material: line.update(f"{ruleset.id} by {named.label}: {material}")  # noqa: E731, B023
-                        played = play_endings(folder, engine, pieces, number or DRAWN_ENDINGS, seed, tell)
+                played = _play(play, f"{ruleset.id} by {named.label}", quiet=as_json)
             except EngineError as error:
                 warn(named.label, str(error))
                 status = 3
@@ -82,6 +78,14 @@ def check_endings(
         click.echo("damspec: interrupted", err=True)
         return interruption.exit_status()
     return status or int(any(played.is_wrong for played in found))
+
+
+def _play(play: Callable[..., EndingsPlayed], about: str, *, quiet: bool) -> EndingsPlayed:
+    err = console(stderr=True)
+    if quiet or not err.is_terminal:
+        return play()
+    with err.status(about) as line:
+        return play(tell=lambda material: line.update(f"{about}: {material}"))
 
 
 def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:

@@ -49,7 +49,7 @@ _WIDTH = 34
 @click.option(
     "--endings",
     is_flag=True,
-    help="Also how many endings of up to three pieces, and of three kings against one, come to something else.",
+    help="Also how many endings of up to three pieces, and of three kings against one, change their value.",
 )
 @publication_options
 def diff(

@@ -1,4 +1,4 @@
-"""`damspec diff --endings`: which endings come to something else by other rules."""
+"""`damspec diff --endings`: which endings change their value by other rules."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from damspec import Ruleset
-from damspec.kernel import is_available
 
 from ..mutants.ruleset_diff import on_common_board
+from .solve import check_kernel
 
 if TYPE_CHECKING:
     from ..solve.compare import SectionChange, Won
 
 #: Endings with so many pieces are compared, and these materials; those of which a sentence tells.
 _PIECES, _FURTHER = 3, "KKKvK"
-_TOLD = {"KKvK": "Two kings to move", "KKKvK": "Three kings to move"}
+_WINNERS = {"KKvK": "Two kings to move", "KKKvK": "Three kings to move"}
 
 
 def compare_rulesets(names: Sequence[str], rulesets: Sequence[Ruleset]) -> list[SectionChange]:
@@ -28,8 +28,7 @@ def compare_rulesets(names: Sequence[str], rulesets: Sequence[Ruleset]) -> list[
     """
     if len(names) != 2:
         raise click.UsageError(f"--endings: found {len(names)} rulesets, expected two")
-    if not is_available():
-        raise click.UsageError("--endings: solving needs the compiled kernel: pip install 'damspec[fast]'")
+    check_kernel("--endings")
     from damspec.kernel.retrograde import Retrograde
 
     from ..solve.compare import SolvedCodes, compare_endings, without_doors
@@ -59,7 +58,7 @@ def text(names: Sequence[str], rulesets: Sequence[Ruleset], changes: Sequence[Se
         assert smallest.values
         yield f"  the smallest that changes: {smallest.example}, {' > '.join(smallest.values)}"
     for each in changes:
-        if each.sides in _TOLD:
+        if each.sides in _WINNERS:
             yield from (f"  {line}" for line in _sentences(names, each))
 
 
@@ -80,7 +79,7 @@ def _sentences(names: Sequence[str], change: SectionChange) -> Iterator[str]:
     ):
         if won is not None and won.by_one != won.by_other:
             one, other = (_in_words(won, number) for number in (won.by_one, won.by_other))
-            yield f"{_TOLD[change.sides]} win{where} in {one} by {names[0]}, in {other} by {names[1]}."
+            yield f"{_WINNERS[change.sides]} win{where} in {one} by {names[0]}, in {other} by {names[1]}."
 
 
 def _in_words(won: Won, number: int) -> str:

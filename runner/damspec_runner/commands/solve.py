@@ -86,8 +86,7 @@ def solve(
     end. docs/solve.md has the format of the files. After an interruption the same command resumes. It needs the
     compiled kernel, `pip install 'damspec[fast]'`.
     """
-    if not is_available():
-        raise click.UsageError("solving needs the compiled kernel: pip install 'damspec[fast]'")
+    check_kernel("solving")
     from ..solve.material import Materials
     from ..solve.solve import Folder
     from ..solve.solve import solve as solve_all

@@ -130,9 +130,9 @@ def reading_effect(reading: str, alternative: str) -> str:
         return ""
     _, id, entry = max(found, key=lambda each: (each[0], len(each[2].get("smallest", ())), each[2]["won"] != {}))
     if "smallest" not in entry:
-        return "No ending of up to three pieces comes to something else."
-    of = f"{entry['changed']:,} of {entry['endings']:,} endings of up to three pieces come to something else"
-    said = [f"{of if entry['changed'] else 'No ending of up to three pieces comes to something else'} (by {id})"]
+        return "No ending of up to three pieces changes its value."
+    of = f"{entry['changed']:,} of {entry['endings']:,} endings of up to three pieces change their value"
+    said = [f"{of if entry['changed'] else 'No ending of up to three pieces changes its value'} (by {id})"]
     for sides, words in _MATERIALS.items():
         won = entry["won"].get(sides)
         if won and won["as-chosen"] != won["otherwise"]:

@@ -15,8 +15,6 @@ from damspec.validity import find_invalidity
 if TYPE_CHECKING:
     from ..solve.lookup import Endings, SolvedValue, Value
 
-_WORTH = {"loss": 0, "draw": 1, "win": 2}
-
 
 @dataclass(frozen=True)
 class SolvedCriteria:
@@ -66,8 +64,7 @@ def _is_zugzwang(endings: Endings, turns: ActionGenerator, position: Position, v
     if find_invalidity(turns, passed) or outcome_of_position(turns, passed).is_over:
         return False
     after = endings.value(passed)
-    worth = 2 - _WORTH[after.value]
-    return worth > _WORTH[value.value] and endings.is_certain(passed, after)
+    return 2 - after.half_points > value.half_points and endings.is_certain(passed, after)
 
 
 def _is_study(endings: Endings, turns: ActionGenerator, position: Position) -> bool:

@@ -1,4 +1,4 @@
-"""Endings by two rule sets: how many positions come to something else by the other, and the smallest that does."""
+"""Endings by two rule sets: how many positions change their value, and the smallest that does."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from typing import Any
 import numpy as np
 
 from damspec import Ruleset
-from damspec.kernel.retrograde import DRAW, LOSS, WIN, Retrograde, Section
+from damspec.kernel.retrograde import LOSS, WIN, Retrograde, Section
 from damspec.vocabulary import groups
 
 from ..mutants.mutants import make_mutant
 from ..mutants.ruleset_diff import in_no_position
 from .endgame_file import Codes
-from .lookup import Value
+from .lookup import VALUES, Value
 from .material import Materials, force_name
 from .solve import position_of
 from .summary import find_main_road
 
-_VALUES: Mapping[int, Value] = {WIN: "win", LOSS: "loss", DRAW: "draw"}
 #: The parts of games whose positions cannot be solved.
 _REFUSED = frozenset(("trapdoors", "spinner"))
 
@@ -60,8 +59,8 @@ class SectionChange:
     """The positions of a material with one side to move, and how many have another value by other rules.
 
     `sides` has the side to move first. `changes` counts positions by both values; `example` is the first that changes,
-    `values` has what it comes to. `on_main_road` is of a king that is the only piece of
-    its side and alone there, None in other materials.
+    `values` has its two values. `on_main_road` is of a king that is the only piece of its side and alone there, None in
+    other materials.
     """
 
     sides: str
@@ -149,9 +148,9 @@ def compare_endings(one: SolvedCodes, other: SolvedCodes) -> Iterator[SectionCha
             there = (before <= LOSS) & (after <= LOSS)
             differ = there & (before != after)
             changes = {
-                (_VALUES[a], _VALUES[b]): number
-                for a in _VALUES
-                for b in _VALUES
+                (VALUES[a], VALUES[b]): number
+                for a in VALUES
+                for b in VALUES
                 if a != b and (number := int(np.count_nonzero(differ & (before == a) & (after == b))))
             }
             place = int(differ.argmax())
@@ -163,7 +162,7 @@ def compare_endings(one: SolvedCodes, other: SolvedCodes) -> Iterator[SectionCha
                 None if road is None else _count_won(before[road], after[road]),
                 changes,
                 one.fen(section, (own, enemy), place) if changes else None,
-                (_VALUES[int(before[place])], _VALUES[int(after[place])]) if changes else None,
+                (VALUES[int(before[place])], VALUES[int(after[place])]) if changes else None,
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -18,7 +19,9 @@ from .solve import Folder
 from .summary import shortest_limit
 
 Value = Literal["win", "loss", "draw"]
-_VALUES: dict[int, Value] = {WIN: "win", LOSS: "loss", DRAW: "draw"}
+#: Values by their codes, and what each is worth in half points.
+VALUES: Mapping[int, Value] = {WIN: "win", LOSS: "loss", DRAW: "draw"}
+HALF_POINTS: Mapping[Value, int] = {"loss": 0, "draw": 1, "win": 2}
 
 
 class SolvedValue(NamedTuple):
@@ -26,6 +29,11 @@ class SolvedValue(NamedTuple):
 
     value: Value
     distance: int
+
+    @property
+    def half_points(self) -> int:
+        """What it is worth in half points: 0, 1 or 2."""
+        return HALF_POINTS[self.value]
 
     def in_words(self) -> str:
         """Return the value as a person reads it: `win in 33 plies`."""
@@ -67,7 +75,7 @@ class Endings:
         if number < 0:
             raise FileError(f"{file.path}: has no position {position.fen()}")
         code = file.code(section, number)
-        return SolvedValue(_VALUES[code & 3], code >> VALUE_BITS)
+        return SolvedValue(VALUES[code & 3], code >> VALUE_BITS)
 
     def moves(self, position: Position) -> list[tuple[Action, SolvedValue]]:
         """Return every legal move with what it comes to for the side that makes it, the best first.

@@ -19,7 +19,7 @@ from damspec.move import Action, read_squares
 
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
-from ..solve.lookup import Endings, SolvedValue, Value
+from ..solve.lookup import HALF_POINTS, Endings, SolvedValue, Value
 from ..solve.material import Material, Materials
 from ..solve.solve import Folder, position_of
 from .ask import ask_params, check_plays
@@ -29,8 +29,6 @@ from .judge import compare_moves, move_key, move_text
 _DRAWS = 200
 #: After so many errors the engine is asked no more.
 _ERRORS = 10
-#: What a value is worth in half points.
-_POINTS: dict[Value, int] = {"loss": 0, "draw": 1, "win": 2}
 
 
 class Blunder(NamedTuple):
@@ -182,7 +180,7 @@ class _Player:
             least = self._points(here, position)[0]
             critical = any(self._points(after, position)[1] < least for _, after in moves)
             if not critical:
-                self._found.uncertain += any(_POINTS[after.value] < _POINTS[here.value] for _, after in moves)
+                self._found.uncertain += any(after.half_points < here.half_points for _, after in moves)
             if not left[critical] or not (critical or self._states_values):
                 continue
             left[critical] -= 1
@@ -223,7 +221,7 @@ class _Player:
         self._states_values = True
         least, most = self._points(here, position)
         self._found.stated += least == most
-        if not least <= _POINTS[stated] <= most:
+        if not least <= HALF_POINTS[stated] <= most:
             self._found.misjudged.append(Misjudgement(material.name, position, here, stated))
 
     def _judge_move(self, material: Material, position: Position, here: SolvedValue, moves: _Moves, given: Any) -> None:
@@ -241,7 +239,7 @@ class _Player:
 
     def _points(self, value: SolvedValue, position: Position) -> tuple[int, int]:
         """Return the fewest and the most half points that a value is worth: a limit of moves may make it a draw."""
-        worth = _POINTS[value.value]
+        worth = value.half_points
         if self._endings.is_certain(position, value):
             return worth, worth
         return min(worth, 1), max(worth, 1)
