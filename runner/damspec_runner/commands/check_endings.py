@@ -12,16 +12,15 @@ import click
 from damspec import Position, Ruleset
 from damspec.position import board_text
 
-from ..engines.process_tree import adopt_orphans
-from ..engines.protocol import EngineError
 from . import interruption
-from .check_run import NamedEngine
+from .check_run import NamedEngine, ask_engines
 from .explanation import warn
 from .options import DRAWN_ENDINGS, EngineOptions
 from .output import console, print_json
 from .solve import check_kernel, solved_folder
 
 if TYPE_CHECKING:
+    from ..engines.process import Engine
     from ..solve.solve import Folder
     from ..verify.endings import EndingsPlayed
 
@@ -46,32 +45,27 @@ def check_endings(
     check_kernel("--endings")
     from ..verify.endings import play_endings
 
-    click.get_current_context().with_resource(adopt_orphans())
+    folders = {ruleset: solved_folder("--endings", ruleset, pieces) for ruleset in rulesets}
+
+    def ask(ruleset: Ruleset, named: NamedEngine, engine: Engine) -> EndingsPlayed:
+        play = partial(play_endings, folders[ruleset], engine, pieces, number or DRAWN_ENDINGS, seed)
+        return _play(play, f"{ruleset.id} by {named.label}", quiet=as_json)
+
     found: list[EndingsPlayed] = []
     status = 0
-    for ruleset in rulesets:
-        folder = solved_folder("--endings", ruleset, pieces)
-        for named in engines:
-            options = engine_options.of(named.label).playing()
-            engine = options.engine(named.command, named.environment, ruleset)
-            play = partial(play_endings, folder, engine, pieces, number or DRAWN_ENDINGS, seed)
-            try:
-                played = _play(play, f"{ruleset.id} by {named.label}", quiet=as_json)
-            except EngineError as error:
-                warn(named.label, str(error))
-                status = 3
-                continue
-            finally:
-                engine.close()
-            found.append(played)
-            if not as_json:
-                for text in _lines(played, folder, show):
-                    click.echo(text)
-            if not any(played.asked.values()) and not played.is_wrong:
-                warn(named.label, "answered in none of the positions")
-                status = 3
-            if played.interrupted:
-                break
+    for ruleset, named, played in ask_engines(rulesets, engines, engine_options.playing(), ask):
+        if played is None:
+            status = 3
+            continue
+        found.append(played)
+        if not as_json:
+            for text in _lines(played, folders[ruleset], show):
+                click.echo(text)
+        if not any(played.asked.values()) and not played.is_wrong:
+            warn(named.label, "answered in none of the positions")
+            status = 3
+        if played.interrupted:
+            break
     if as_json:
         print_json({"endings": [played.as_json() for played in found]})
     if any(played.interrupted for played in found):

@@ -12,11 +12,9 @@ from damspec import Ruleset
 
 from ..cases.perft_tables import PerftSuite, read_suite, suite_of
 from ..engines.process import Engine
-from ..engines.process_tree import adopt_orphans
-from ..engines.protocol import EngineError
 from ..verify.perft_suite import Counts, counts, explain_counts
 from . import interruption
-from .check_run import NamedEngine
+from .check_run import NamedEngine, ask_engines
 from .explanation import FAILED, ExplainingError, guard_explaining, warn
 from .options import EngineOptions
 from .output import console, print_json
@@ -36,31 +34,27 @@ def check_perft(
     The suites are those in `files`, else the shipped ones. Raises FileError for a ruleset without one.
     """
     given = {suite.ruleset: suite for suite in map(read_suite, files)}
-    suites = [(ruleset, given.get(ruleset.id) or suite_of(ruleset)) for ruleset in rulesets]
-    click.get_current_context().with_resource(adopt_orphans())
+    suites = {ruleset: given.get(ruleset.id) or suite_of(ruleset) for ruleset in rulesets}
+
+    def ask(ruleset: Ruleset, named: NamedEngine, engine: Engine) -> Counts:
+        return _ask_counts(ruleset, suites[ruleset], engine, quiet=as_json)
+
     found: list[Counts] = []
     status = 0
-    for ruleset, suite in suites:
-        for named in engines:
-            engine = engine_options.of(named.label).engine(named.command, named.environment, ruleset)
-            try:
-                done = _ask_counts(ruleset, suite, engine, quiet=as_json)
-            except EngineError as error:
-                warn(named.label, str(error))
-                status = 3
-                continue
-            finally:
-                engine.close()
-            if not as_json:
-                _print_counts(done, suite, show)
-            try:
-                done = _explain(ruleset, done, quiet=as_json)
-            except ExplainingError as error:
-                warn(named.label, str(error))
-                status = status or FAILED
-            found.append(done)
-            if done.interrupted:
-                break
+    for ruleset, named, done in ask_engines(rulesets, engines, engine_options, ask):
+        if done is None:
+            status = 3
+            continue
+        if not as_json:
+            _print_counts(done, suites[ruleset], show)
+        try:
+            done = _explain(ruleset, done, quiet=as_json)
+        except ExplainingError as error:
+            warn(named.label, str(error))
+            status = status or FAILED
+        found.append(done)
+        if done.interrupted:
+            break
     if as_json:
         print_json({"counts": [done.as_json() for done in found]})
     if any(done.interrupted for done in found):

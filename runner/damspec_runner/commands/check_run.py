@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -18,6 +18,7 @@ from damspec import DamspecError, PositionError, Ruleset, data
 from ..cases.cases import Case
 from ..engines import known
 from ..engines.process import Engine
+from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import EngineError, Hello
 from ..tasks.journal import JsonLinesFile, LockedError
 from ..verify.baseline import unexpected_results
@@ -43,6 +44,7 @@ from .output import OutputError, OutputTarget, console
 
 #: What ended a run early, if anything did: somebody, or a fault of damspec's own.
 Ending = Literal["interrupted", "failed"] | None
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,27 @@ class NamedEngine:
     label: str
     command: Sequence[str]
     environment: Mapping[str, str]
+
+
+def ask_engines(
+    rulesets: Sequence[Ruleset],
+    engines: Sequence[NamedEngine],
+    engine_options: EngineOptions,
+    ask: Callable[[Ruleset, NamedEngine, Engine], _T],
+) -> Iterator[tuple[Ruleset, NamedEngine, _T | None]]:
+    """Yield what `ask` finds of each engine on each ruleset; None, after a warning, of one that cannot be run."""
+    click.get_current_context().with_resource(adopt_orphans())
+    for ruleset in rulesets:
+        for named in engines:
+            engine = engine_options.of(named.label).engine(named.command, named.environment, ruleset)
+            found = None
+            try:
+                found = ask(ruleset, named, engine)
+            except EngineError as error:
+                warn(named.label, str(error))
+            finally:
+                engine.close()
+            yield ruleset, named, found
 
 
 @dataclass(frozen=True)
