@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import psutil
 
 from damspec import load_ruleset
 from damspec.kernel.retrograde import Retrograde
 from damspec_runner.solve.material import Materials
+from damspec_runner.solve.solve import Folder, solve
 
 #: Rulesets, numbers of pieces, and the seconds of processor time that they may take on two cores.
 TARGETS = {
@@ -34,13 +39,19 @@ PIECES, CORES = (5, 6, 7), 256
 
 def measure(ruleset: str, pieces: int, folder: str) -> tuple[float, int]:
     """Solve a game's endings in a process of their own; return its processor time and the most memory in bytes."""
-    words = [sys.executable, "-m", "damspec_runner", "solve", ruleset, "--pieces", str(pieces), "-o", folder]
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)  # of this process alone, unlike RUSAGE_CHILDREN
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, words)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss << 10
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        return executor.submit(_solve, ruleset, pieces, folder).result()
+
+
+def _solve(ruleset: str, pieces: int, folder: str) -> tuple[float, int]:
+    solve(Folder(load_ruleset(ruleset), Path(folder)), pieces)
+    if sys.platform == "win32":
+        most = psutil.Process().memory_info().peak_wset
+    else:
+        import resource
+
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << (0 if sys.platform == "darwin" else 10)
+    return time.process_time(), most
 
 
 @dataclass(frozen=True)
