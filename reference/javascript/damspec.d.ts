@@ -97,6 +97,8 @@ export class Game {
   legal(position: Position): { readonly moves: Action[]; readonly lapses: Action[] };
   moves(position: Position): Action[];
   lapses(position: Position): Action[];
+  /** Whether the side to move has a jump, so perhaps a capture: quicker than asking for its moves. */
+  canCapture(position: Position): boolean;
   /** The action that a text means here; throws MoveError. */
   find(position: Position, text: string): Action;
   /** The position after an action in text; throws MoveError. */

@@ -536,17 +536,18 @@ const sign = (side) => (side === "W" ? 1 : -1);
 
 // ---------------------------------------------------------------------------------------------------- actions
 
+const NONE = Object.freeze([]);
+
 /** What a side can do: a move, a capture, a spin, a slide, a pass, a huff, or having a lapse taken back. */
 export class Action {
   constructor(game, before, kind, made) {
     this.kind = kind;
-    this.path = made.path ?? [];
-    this.captured = made.captured ?? [];
+    this.path = made.path ?? NONE;
+    this.captured = made.captured ?? NONE;
     this.crowned = made.crowned ?? false;
-    this.falls = made.falls ?? [];
+    this.falls = made.falls ?? NONE;
     this.slider = made.slider ?? "";
-    /** Every way to make it, jump by jump: {path, captured, slides}, where the first `slides` steps are no jumps. */
-    this.paths = [{ path: this.path, captured: this.captured, slides: made.slides ?? 0 }];
+    this.slides = made.slides ?? 0;
     this.said = made.text;
     this.game = game;
     this.before = before;
@@ -555,9 +556,14 @@ export class Action {
     this.lapse = made.lapse ?? false;
   }
 
+  /** Every way to make it, jump by jump: {path, captured, slides}, where the first `slides` steps are no jumps. */
+  get paths() {
+    return (this.ways ??= [{ path: this.path, captured: this.captured, slides: this.slides }]);
+  }
+
   /** As it is written: `21-17`, `21x14x7`, `huff 18`. */
   get text() {
-    return (this.said ??= written(this.paths[0]));
+    return (this.said ??= written(this));
   }
 
   /** The position that it leads to. */
@@ -583,7 +589,7 @@ export class Game {
     this.board = new Board(values);
     const way = (rule) => directed(values[rule]);
     this.manMoves = way("man.move.directions");
-    this.manOverOwn = values["man.move.over-own"] ? way("man.move.over-own") : { 1: [], "-1": [] };
+    this.manOverOwn = values["man.move.over-own"] ? way("man.move.over-own") : [NONE, NONE, NONE];
     this.manFirst = way("man.capture.first");
     this.manLater = way("man.capture.later");
     this.kingMoves = way("king.move.directions");
@@ -795,7 +801,7 @@ export class Game {
     return new Action(this, position, "move", {
       path,
       crowned: piece === MAN && !falls && this.promotionRows[position.side][end] === 1,
-      falls: falls ? [end] : [],
+      falls: falls ? [end] : NONE,
     });
   }
 
@@ -805,7 +811,7 @@ export class Game {
     const reach = king ? this.kingReach : this.manReach;
     const passing = king ? this.values["trapdoors.passing"] : "over";
     const forbidden = this.values["trapdoors.quiet-landing"] === "forbidden";
-    for (const direction of (king ? this.kingMoves : this.manMoves)[colour]) {
+    for (const direction of (king ? this.kingMoves : this.manMoves)[colour + 1]) {
       const ray = this.board.rays[direction][from];
       for (let steps = 0; steps < ray.length && steps < reach; steps++) {
         const square = ray[steps];
@@ -819,13 +825,15 @@ export class Game {
         }
       }
     }
-    if (!king) found.push(...this.leapt(pieces, from, colour).filter((end) => !open[end] || !forbidden));
+    if (!king && this.manOverOwn[colour + 1].length) {
+      found.push(...this.leapt(pieces, from, colour).filter((end) => !open[end] || !forbidden));
+    }
     return found;
   }
 
   /** The squares that a man jumps to over a piece of its own side, which stays. */
   leapt(pieces, from, colour) {
-    return this.manOverOwn[colour]
+    return this.manOverOwn[colour + 1]
       .map((direction) => this.board.rays[direction][from])
       .filter(([over, end]) => end && pieces[over] * colour > 0 && pieces[end] === EMPTY)
       .map(([, end]) => end);
@@ -857,15 +865,31 @@ export class Game {
     return this.chosen(position, this.allCaptures(position));
   }
 
+  /** Whether the side to move has a jump, so perhaps a capture: quicker than asking for its moves. */
+  canCapture(position) {
+    return this.jumpers(position, true).length > 0;
+  }
+
+  /** The squares of the pieces that have a jump; of one at most, if `any` will do. */
+  jumpers({ pieces, side, sliders }, any = false) {
+    const colour = sign(side);
+    const walk = { pieces, colour, open: this.open(sliders), captured: NONE };
+    let found = NONE;
+    for (let from = 1; from < pieces.length; from++) {
+      if (pieces[from] * colour <= 0 || !this.canJump(walk, from, pieces[from] === KING * colour, -1)) continue;
+      if (found === NONE) found = [];
+      found.push(from);
+      if (any) break;
+    }
+    return found;
+  }
+
   /** The captures that can be ended, whatever is chosen among them. */
   allCaptures(position) {
-    const { pieces, side } = position;
-    const colour = sign(side);
     const open = this.open(position.sliders);
     const found = [];
-    const board = pieces.slice();
-    for (let from = 1; from < pieces.length; from++) {
-      if (pieces[from] * colour > 0) this.capturesOf(position, board, from, open, found, []);
+    for (const from of this.jumpers(position)) {
+      this.capturesOf(position, position.pieces.slice(), from, open, found, NONE);
     }
     return found;
   }
@@ -937,7 +961,7 @@ export class Game {
         path: [...walk.path],
         captured: [...walk.captured],
         crowned: crowned && !falls,
-        falls: falls ? [land] : [],
+        falls: falls ? [land] : NONE,
         slides: walk.slides,
         crowns: this.values["huff.offence"] && [...walk.crowns],
       }),
@@ -951,22 +975,23 @@ export class Game {
   /** The jumps that a piece can make from a square: direction, square jumped, square landed on. */
   jumps(walk, at, king, came, any = false) {
     const { pieces, colour, open } = walk;
+    const { rays } = this.board;
     const found = [];
     if (!king) {
       const ways = walk.captured.length === 0 ? this.manFirst : this.manLater;
-      for (const direction of ways[colour]) {
-        const [over, land] = this.board.rays[direction][at];
-        if (!land || !this.enemy(pieces[over], colour, false) || pieces[land] !== EMPTY) continue;
-        found.push([direction, over, land]);
+      for (const direction of ways[colour + 1]) {
+        const ray = rays[direction][at];
+        if (ray.length < 2 || !this.enemy(pieces[ray[0]], colour, false) || pieces[ray[1]] !== EMPTY) continue;
+        found.push([direction, ray[0], ray[1]]);
         if (any) return found;
       }
       return found;
     }
     const passing = this.values["trapdoors.passing"];
     const turning = this.values["king.capture.turning"] === "not-back" && came >= 0 ? OPPOSITE[came] : -1;
-    for (const direction of this.kingJumps[colour]) {
+    for (const direction of this.kingJumps[colour + 1]) {
       if (direction === turning) continue;
-      const ray = this.board.rays[direction][at];
+      const ray = rays[direction][at];
       let index = 0;
       while (index < ray.length && index + 1 < this.sight && pieces[ray[index]] === EMPTY) {
         if (open[ray[index]] && passing !== "over") break;
@@ -1403,10 +1428,10 @@ function sum(list, measure) {
   return list.reduce((total, each) => total + Number(measure(each)), 0);
 }
 
-/** Directions of the board for White (1) and Black (-1), of a list as a side sees them. */
+/** Directions of the board for Black (at 0) and White (at 2), of a list as a side sees them. */
 function directed(words) {
   const seen = [...new Set(words.flatMap((word) => GROUPS[word] ?? [DIRECTIONS.indexOf(word)]))];
-  return { "1": seen, "-1": seen.map((direction) => OPPOSITE[direction]) };
+  return [seen.map((direction) => OPPOSITE[direction]), NONE, seen];
 }
 
 /** What makes two moves the same: start, end, captured pieces and what becomes of the piece. */

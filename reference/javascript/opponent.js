@@ -5,11 +5,17 @@
  *     const { action, value, line } = think(game, position, { milliseconds: 500 });
  *
  * It knows nothing of a game but its rules: it searches by alpha-beta, deeper and deeper until its time is over, counts
- * pieces where it stops, and takes a spin for what it is, an average over the results.
+ * pieces where nobody can capture, and takes a spin for what it is, an average over the results.
  */
 
 const WON = 1_000_000;
 const MAN = 100;
+/** How far captures are followed beyond the depth. */
+const FURTHEST = 12;
+/** How many positions are remembered at most. */
+const REMEMBERED = 400_000;
+/** What a remembered value is: the value itself, or the least or the most that it can be. */
+const [EXACT, LEAST, MOST] = [0, 1, 2];
 
 class OutOfTime extends Error {}
 
@@ -118,6 +124,14 @@ class Search {
       const off = Math.max(Math.abs(2 * column + 1 - board.columns), Math.abs(2 * row + 1 - board.rows));
       this.centre.push(this.king + board.columns - off);
     }
+    this.keys = new Keys(board.squares);
+    /** What is known of positions by their keys: how deep they were looked at, what came out, the best action's place. */
+    this.known = new Map();
+    /** The keys of the positions on the way to the present one. */
+    this.way = [];
+    /** For each ply and for each move, as a number, how well it did: the last to refute, and how often it did so. */
+    this.killers = [];
+    this.history = new Float64Array((board.squares + 1) ** 2);
   }
 
   /** What the side to move can do by the rules; it breaks none. */
@@ -142,11 +156,14 @@ class Search {
     return this.found;
   }
 
-  /** What a first action is worth to the side that plays it, and what is expected from it on. */
+  /** What a first action is worth to the side that plays it, exactly if more than `floor`, and what is expected then. */
   first(position, action, depth, floor) {
     if (this.seen.has(this.game.write(action.after))) return { value: 0, line: [action.text] };
+    this.way[0] = this.keys.of(position);
     const rest = [];
-    const value = this.valueAfter(position.side, action.after, depth - 1, floor, Infinity, 1, rest);
+    const look = (most, line) => this.valueAfter(position.side, action.after, depth - 1, floor, most, 1, line);
+    let value = floor === -Infinity ? Infinity : look(floor + 1, null);
+    if (value > floor) value = look(Infinity, rest);
     return { value, line: [action.text, ...rest] };
   }
 
@@ -157,7 +174,10 @@ class Search {
       : -this.value(position, depth, -beta, -alpha, ply, line);
   }
 
-  /** What a position is worth to the side to move, in hundredths of a man; `line` is filled with what is expected. */
+  /**
+   * What a position is worth to the side to move, in hundredths of a man. `line` is filled with what is expected; it is
+   * null where only a bound is asked for.
+   */
   value(position, depth, alpha, beta, ply, line) {
     if (++this.nodes % 32 === 0 && performance.now() > this.until) throw new OutOfTime();
     const ended = this.ended(position, ply);
@@ -167,22 +187,95 @@ class Search {
       if (solved.value === "draw") return 0;
       return solved.value === "win" ? WON - ply - solved.distance : ply + solved.distance - WON;
     }
+    if (depth <= 0) return this.settled(position, depth, alpha, beta, ply, line);
+    const key = this.keys.of(position);
+    if (this.way.lastIndexOf(key, ply - 1) >= 0) return 0;
+    this.way[ply] = key;
+    const known = this.known.get(key);
+    if (!line && known?.depth >= depth) {
+      const value = atPly(known.value, -ply);
+      if (known.bound === EXACT || (known.bound === LEAST ? value >= beta : value <= alpha)) return value;
+    }
     const actions = this.actions(position);
     if (actions.length === 0) return this.over(this.game.outcome(position), position, ply);
-    const [first] = actions;
-    if (first.kind === "spin") return this.average(position, actions, depth, ply);
-    if (depth <= 0 && (first.kind !== "capture" || depth < -8)) return this.count(position);
-    let best = -Infinity;
-    for (const action of actions) {
-      const rest = [];
+    if (actions[0].kind === "spin") return this.average(position, actions, depth, ply);
+    // An only reply costs no depth. Captures alone, since these come to an end.
+    const left = actions.length === 1 && actions[0].kind === "capture" ? depth : depth - 1;
+    const order = this.order(position, actions, known?.best ?? -1, ply);
+    let [best, bestPlace, floor] = [-Infinity, 0, alpha];
+    for (let number = 0; number < order.length; number++) {
+      const action = actions[order[number]];
+      const { after } = action;
+      const rest = line && [];
+      let value;
+      if (number === 0) {
+        value = this.valueAfter(position.side, after, left, floor, beta, ply + 1, rest);
+      } else {
+        // Later quiet moves are looked at less deep, and all but the first only for whether they are better.
+        const less = number > 2 && depth > 2 && isQuiet(action) ? (number > 8 && depth > 4 ? 2 : 1) : 0;
+        value = this.valueAfter(position.side, after, left - less, floor, floor + 1, ply + 1, null);
+        if (value > floor && (less || value < beta)) {
+          value = this.valueAfter(position.side, after, left, floor, beta, ply + 1, rest);
+        }
+      }
+      if (value > best) [best, bestPlace] = [value, order[number]];
+      if (value > floor) {
+        floor = value;
+        line?.splice(0, line.length, action.text, ...rest);
+        if (floor >= beta) {
+          if (isQuiet(action)) this.praise(action, depth, ply);
+          break;
+        }
+      }
+    }
+    const bound = best >= beta ? LEAST : best > alpha ? EXACT : MOST;
+    if (this.known.size > REMEMBERED) this.known.clear();
+    this.known.set(key, { depth, bound, value: atPly(best, ply), best: bestPlace });
+    return best;
+  }
+
+  /** What a position is worth when captures have been followed to their end. */
+  settled(position, depth, alpha, beta, ply, line) {
+    if (depth <= -FURTHEST || !this.game.canCapture(position)) return this.count(position);
+    const actions = this.actions(position);
+    const captures = actions.filter(({ kind }) => kind === "capture");
+    if (captures.length === 0) return this.count(position);
+    // Who need not capture may leave it.
+    let best = captures.length < actions.length ? this.count(position) : -Infinity;
+    for (const action of captures) {
+      if (best >= beta) break;
+      const rest = line && [];
       const value = this.valueAfter(position.side, action.after, depth - 1, Math.max(alpha, best), beta, ply + 1, rest);
       if (value > best) {
         best = value;
-        line.splice(0, line.length, action.text, ...rest);
-        if (best >= beta) break;
+        line?.splice(0, line.length, action.text, ...rest);
       }
     }
     return best;
+  }
+
+  /** The places of actions in the order of looking at them: what was best before, captures, what refuted elsewhere. */
+  order(position, actions, first, ply) {
+    const scores = actions.map((action, place) => {
+      if (place === first) return Infinity;
+      if (action.captured.length) return 1e12 + action.captured.length;
+      if (action.crowned) return 1e11;
+      const move = this.numberOf(action);
+      return this.killers[ply]?.includes(move) ? 1e10 : this.history[move];
+    });
+    return [...scores.keys()].sort((one, other) => scores[other] - scores[one]);
+  }
+
+  /** Remember a move that refuted what came before. */
+  praise(action, depth, ply) {
+    const move = this.numberOf(action);
+    this.history[move] += depth * depth;
+    const [killer] = (this.killers[ply] ??= []);
+    if (killer !== move) this.killers[ply] = [move, killer];
+  }
+
+  numberOf({ path }) {
+    return path.length ? path[0] * (this.game.board.squares + 1) + path[path.length - 1] : 0;
   }
 
   /** The mean of what spins lead to. */
@@ -221,4 +314,42 @@ class Search {
     }
     return (side === "W" ? sum : -sum) * this.worth;
   }
+}
+
+/** Whether an action neither captures nor crowns. */
+function isQuiet({ captured, crowned }) {
+  return captured.length === 0 && !crowned;
+}
+
+/** A value at so many plies further, if it says after how many the game is decided. */
+function atPly(value, plies) {
+  return Math.abs(value) > WON / 2 ? value + Math.sign(value) * plies : value;
+}
+
+/** Numbers by which positions are remembered: two positions have the same one only by a rare chance. */
+class Keys {
+  constructor(squares) {
+    const some = () => Int32Array.from({ length: 5 * squares + 5 }, () => Math.random() * 2 ** 32);
+    [this.high, this.low] = [some(), some()];
+  }
+
+  of({ pieces, side, sliders, spin, huffable, compelled, runs }) {
+    let [high, low] = side === "W" ? [0, 0] : [this.high[0], this.low[0]];
+    for (let square = 1; square < pieces.length; square++) {
+      const place = 5 * square + pieces[square];
+      high ^= this.high[place];
+      low ^= this.low[place];
+    }
+    if (sliders || spin || huffable || compelled || runs) {
+      for (const letter of [sliders, spin, huffable, compelled, runText(runs?.W), runText(runs?.B)].join()) {
+        high = Math.imul(high ^ letter.charCodeAt(0), 0x01000193);
+        low = Math.imul(low ^ letter.charCodeAt(0), 0x01000197);
+      }
+    }
+    return (high >>> 0) * 2 ** 21 + (low >>> 11);
+  }
+}
+
+function runText(run) {
+  return run ? `${run.square} ${run.count}` : "";
 }

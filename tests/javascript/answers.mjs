@@ -29,7 +29,8 @@ function answer(question) {
   if (question.depth) return { nodes: game.perft(position, question.depth) };
   if (question.find) return plain(game.find(position, question.find));
   const { moves, lapses } = game.legal(position);
-  return { moves: moves.map(plain), lapses: lapses.map(plain), outcome: game.outcome(position) };
+  const canCapture = game.canCapture(position);
+  return { moves: moves.map(plain), lapses: lapses.map(plain), canCapture, outcome: game.outcome(position) };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -61,6 +61,8 @@ def agree(javascript: Interpreter, ruleset: Ruleset, position: Position) -> None
         paths = {_key(move): set(move.paths) for move in mine if isinstance(move, Move)}
         found = {_key_of(each): {tuple(way["path"]) for way in each["paths"]} for each in theirs if each["path"]}
         assert found == paths, (ruleset.id, fen)
+    jumps = any(each["path"] and each["captured"] and not each["paths"][0]["slides"] for each in answer["moves"])
+    assert answer["canCapture"] or not jumps, (ruleset.id, fen)
     end = damspec.outcome(ruleset, position)
     assert (answer["outcome"]["result"], answer["outcome"]["reason"]) == (end.result, end.reason), (ruleset.id, fen)
 

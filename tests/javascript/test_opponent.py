@@ -62,6 +62,10 @@ def test_it_says_what_each_action_leads_to() -> None:
     assert {each["action"] for each in found[:2]} == {"32-27", "32-28"}
     assert {each["action"] for each in found[2:]} == {"22-17", "22-18"}
     assert [each["won"] for each in found] == [2, 2, None, None]
+    # Captures are followed beyond the depth.
+    found = thought("english", "W:W22,32:B14", each=True, depth=1)["actions"]
+    assert {each["action"] for each in found[:2]} == {"32-27", "32-28"}
+    assert found[1]["value"] - found[2]["value"] > 0.8
 
 
 def test_it_overlooks_a_capture_if_it_is_told_to() -> None:

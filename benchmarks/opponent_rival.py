@@ -1,0 +1,53 @@
+"""py-draughts' `SimpleEngine` as a process for `opponent.py`.
+
+    python benchmarks/opponent_rival.py RULESET DEPTH
+
+It runs under the Python that has py-draughts. The input is a line of JSON for each question: `{"position": FEN}` begins
+a game, `{"push": MOVE}` plays a move, `{"think": ...}` asks for one, `{"measure": true}` only for the time that one
+takes. A move is its first square, its last and those captured.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from time import process_time
+from typing import Any
+
+import draughts  # type: ignore[import-not-found]
+from loguru import logger  # type: ignore[import-not-found]
+
+BOARDS = {
+    "brazilian": draughts.BrazilianBoard,
+    "english": draughts.AmericanBoard,
+    "frisian": draughts.FrisianBoard,
+    "frysk": draughts.FryskBoard,
+    "international": draughts.StandardBoard,
+    "russian": draughts.RussianBoard,
+}
+
+
+def key(move: Any) -> list[Any]:
+    squares = [square + 1 for square in move.square_list]
+    return [squares[0], squares[-1], sorted(square + 1 for square in move.captured_list)]
+
+
+def main() -> None:
+    logger.remove()
+    ruleset, depth = sys.argv[1], int(sys.argv[2])
+    for line in sys.stdin:
+        ((name, value),) = json.loads(line).items()
+        answer = {}
+        if name == "position":
+            board, engine = BOARDS[ruleset].from_fen(value), draughts.SimpleEngine(depth_limit=depth)
+        elif name == "push":
+            board.push(next(move for move in board.legal_moves if key(move) == value))
+        else:
+            thinks = draughts.SimpleEngine(depth_limit=depth) if name == "measure" else engine
+            begun = process_time()
+            answer = {"move": key(thinks.get_best_move(board)), "seconds": process_time() - begun}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
