@@ -10,7 +10,7 @@ from damspec_runner.generate.goal import FoundPosition, SearchGoal
 def answered(ruleset: str, *fens: str, otherwise: bool = True) -> list[AnnotatedPosition]:
     """Positions of a ruleset, looked for with no goal."""
     by = Annotator(SearchGoal(damspec.load_ruleset(ruleset)), otherwise=otherwise)
-    return [by.answered(FoundPosition(by.ruleset.position(fen))) for fen in fens]
+    return [by.annotate(FoundPosition(by.ruleset.position(fen))) for fen in fens]
 
 
 def played(ruleset: str, *moves: str) -> AnnotatedPosition:
@@ -18,4 +18,4 @@ def played(ruleset: str, *moves: str) -> AnnotatedPosition:
     game = damspec.Game(ruleset)
     for move in moves:
         game.push(move)
-    return Annotator(SearchGoal(game.ruleset)).answered(FoundPosition(game.position, game.history))
+    return Annotator(SearchGoal(game.ruleset)).annotate(FoundPosition(game.position, game.history))

@@ -79,7 +79,7 @@ def phases(draw: st.DrawFn, ruleset: Ruleset, *, possible: bool = False) -> Posi
     trapdoors, huff = ruleset.rules.trapdoors, ruleset.rules.huff
     if trapdoors:
         found = _with_doors(draw, ruleset, position)
-        others = [replace(found, spin=None), replace(position, sliders=trapdoors.layout.closed)]
+        others = [replace(found, spin=None), replace(position, sliders=trapdoors.layout.middle_letters)]
     elif huff:
         found, others = _with_claims(draw, ruleset, position), [position]
     else:

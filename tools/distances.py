@@ -53,8 +53,8 @@ def record(job: Job) -> Iterator[Part]:
     otherwise = {id: _in_order(ids, kept.get(id, {}) | found) for id, found in zip(ids, new, strict=True)}
     content = {"seed": _SEED, "positions": POSITIONS, "otherwise": otherwise}
     near = nearest_by(partial(distance_in, content))
-    changes = {id: _Rules(id, near, _known(before["rules"].get(id, ()), id, job.units)) for id in ids}
-    rules = job.doing(_changed, {f"{id}: rules": changes[id] for id in ids}, "rules")
+    changes = {id: _Rules(id, near, _still_valid(before["rules"].get(id, ()), id, job.units)) for id in ids}
+    rules = job.doing(_changed_alone, {f"{id}: rules": changes[id] for id in ids}, "rules")
     yield Part(
         (*job.units,), {distances_path(): text_of(HEADER, {**content, "rules": dict(zip(ids, rules, strict=True))})}
     )
@@ -85,7 +85,7 @@ def _otherwise(games: _Games) -> dict[str, int]:
     return dict(Sample(load_ruleset(games.id)).otherwise_in(games.others)) if games.others else {}
 
 
-def _changed(rules: _Rules) -> list[dict[str, Any]]:
+def _changed_alone(rules: _Rules) -> list[dict[str, Any]]:
     """Return the same for each rule changed alone."""
     return Sample(load_ruleset(rules.id)).rules(rules.near, rules.known)
 
@@ -103,7 +103,7 @@ def _in_order(ids: Iterable[str], found: Mapping[str, int]) -> dict[str, int]:
     return {id: found[id] for id in ids if id in found}
 
 
-def _known(entries: Iterable[Mapping[str, Any]], id: str, changed: Iterable[str]) -> dict[tuple[str, str], int]:
+def _still_valid(entries: Iterable[Mapping[str, Any]], id: str, changed: Iterable[str]) -> dict[tuple[str, str], int]:
     """Return what stays of the numbers of a game's rules: those for games that are as they were."""
     if id in changed:
         return {}
@@ -131,7 +131,7 @@ class Sample:
     @cached_property
     def _views(self) -> list[View]:
         player = RulePlayer(self.ruleset)
-        return [View(player, position) for position in _drawn(self.ruleset, self._positions)]
+        return [View(player, position) for position in _random_positions(self.ruleset, self._positions)]
 
     def otherwise(self, other: Ruleset) -> int:
         """Return how many of them another ruleset on the same board answers otherwise, or cannot have."""
@@ -160,7 +160,7 @@ class Sample:
         return list(found.values())
 
 
-def _drawn(ruleset: Ruleset, number: int) -> list[Position]:
+def _random_positions(ruleset: Ruleset, number: int) -> list[Position]:
     """Return distinct positions of random games, without those in which only a spin is possible."""
     rng, start = random.Random(f"{_SEED} {ruleset.id}"), Position.start(ruleset.rules)
     found: dict[str, Position] = {}

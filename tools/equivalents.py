@@ -67,7 +67,7 @@ class ProvedChange:
 
 def inputs() -> dict[str, str]:
     """By ruleset with changes on record a digest of its rules and of these changes."""
-    named = _named()
+    named = _changes_on_record()
     return {id: digest(without_history(load_ruleset(id).values), named[id]) for id in ruleset_ids() if id in named}
 
 
@@ -78,7 +78,7 @@ def seconds(units: Collection[str]) -> float:
 
 def record(job: Job) -> Iterator[Part]:
     """Prove the changes on record for some rulesets, one ruleset after another; one that shows after all is told."""
-    if gone := [id for id in job.units if id not in _named()]:
+    if gone := [id for id in job.units if id not in _changes_on_record()]:
         yield Part((*gone,), {})
     prover = Prover(job.limits.pieces or _USUAL, job.doing)
     for id in ruleset_ids():
@@ -91,8 +91,8 @@ def record(job: Job) -> Iterator[Part]:
 
 def prove_again(ruleset: Ruleset, prover: Prover) -> Iterator[ProvedChange]:
     """Yield every change on record for a ruleset that could show in a position."""
-    named = _named().get(ruleset.id, ())
-    changed = {change: _changed(ruleset, change) for change in named}
+    named = _changes_on_record().get(ruleset.id, ())
+    changed = {change: _with_change(ruleset, change) for change in named}
     shown = {change: each for change, each in changed.items() if can_show(ruleset, each)}
     for change, proof in zip(shown, prover.proofs(ruleset, [*shown.values()]), strict=True):
         yield ProvedChange(ruleset.id, change, proof)
@@ -116,7 +116,7 @@ def _with_compared(text: str, compared: Mapping[tuple[str, str], Any]) -> str:
     return _COMPARED.sub("", text) + ("    compared:\n" + "".join(lines) if lines else "")
 
 
-def _named() -> dict[str, list[str]]:
+def _changes_on_record() -> dict[str, list[str]]:
     """Return the changes on record by ruleset."""
     found: dict[str, list[str]] = {}
     for entry in data.load_yaml(equivalents_path())["equivalents"]:
@@ -125,7 +125,7 @@ def _named() -> dict[str, list[str]]:
     return found
 
 
-def _changed(ruleset: Ruleset, change: str) -> Ruleset:
+def _with_change(ruleset: Ruleset, change: str) -> Ruleset:
     """Return a ruleset with a change that is on record for it."""
     changes = _changes(ruleset, " and " in change)
     if change not in changes:
@@ -372,5 +372,5 @@ def turns_compared(task: TurnTask) -> dict[str, Any]:
 
 
 def _everything(player: RulePlayer, position: Position) -> object:
-    position = player.fitted(position)
+    position = player.fit(position)
     return player.moves(position), player.lapses(position), player.outcome(position)

@@ -43,7 +43,7 @@ def record(job: Job) -> Iterator[Part]:
         yield Part((*gone,), {examples.path(): file_text(kept)})
     for id in known:
         if id in job.units:
-            chosen = RuleRelevance(known[id], links().cases[id], links().readings).chosen
+            chosen = RuleRelevance(known[id], links().cases[id], links().readings).best_cases
             kept[id] = {rule: case.id for rule, case in chosen.items()}
             yield Part((id,), {examples.path(): file_text(kept)})
 

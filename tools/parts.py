@@ -58,7 +58,7 @@ def without_history(values: Mapping[str, Any]) -> dict[str, Any]:
     return {rule: value for rule, value in values.items() if not counts_history(rule)}
 
 
-def generated(name: str) -> Path:
+def generated_path(name: str) -> Path:
     """Return the path of a recorded file."""
     return data.root() / "cases" / "generated" / name
 

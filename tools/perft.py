@@ -54,11 +54,11 @@ def record(job: Job) -> Iterator[Part]:
     tasks = {
         id: SuiteTask(id, id in new or not _path(id).exists(), new) for id in ids if {id, id + _OTHERS} & job.units
     }
-    for id, text in zip(tasks, job.doing(made, tasks, "perft suites"), strict=True):
+    for id, text in zip(tasks, job.doing(make_suite, tasks, "perft suites"), strict=True):
         yield Part((*({id, id + _OTHERS} & job.units),), {_path(id): text})
 
 
-def made(task: SuiteTask) -> str:
+def make_suite(task: SuiteTask) -> str:
     """Return the file of a suite: what `damspec generate ID --perft 5 -n 50` writes, with a line on top."""
     ruleset = load_ruleset(task.id)
     suite = None if task.whole else with_mutants(suite_of(ruleset), perft_mutants(ruleset), task.new)

@@ -73,11 +73,11 @@ def record(job: Job) -> Iterator[Part]:
             if made.wrong:
                 yield Part((), {}, made.wrong)
                 continue
-            counts = {kind: _replaced(counts[kind], id, entries) for kind, entries in made.entries.items()}
+            counts = {kind: _replace_entries(counts[kind], id, entries) for kind, entries in made.entries.items()}
             yield Part((id,), _texts(content, counts))
 
 
-def _replaced(entries: list[Any], id: str, new: list[Any]) -> list[Any]:
+def _replace_entries(entries: list[Any], id: str, new: list[Any]) -> list[Any]:
     """Return the entries with those of a ruleset replaced, or appended."""
     at = next((place for place, each in enumerate(entries) if each["ruleset"] == id), len(entries))
     left = [each for each in entries if each["ruleset"] != id]

@@ -78,7 +78,7 @@ def page(found: PublishedCounts) -> str:
     known = [*ruleset_ids()]
     order = sorted(by_ruleset, key=lambda id: (known.index(id.partition("+")[0]), id))
     counted = {table.ruleset for table in found.tables if any(one.by != OWN for one in table.published)}
-    parts += _uncounted([id for id in order if id not in counted])
+    parts += _only_ours([id for id in order if id not in counted])
     parts += ["\n".join(_section(by_ruleset[id])) for id in order]
     return "\n".join(parts)
 
@@ -109,7 +109,7 @@ def _publishers(publishers: Sequence[Publisher], tables: Sequence[PublishedTable
     return "\n".join([*lines, ""])
 
 
-def _uncounted(ids: Sequence[str]) -> Iterator[str]:
+def _only_ours(ids: Sequence[str]) -> Iterator[str]:
     """Yield the paragraph on the games that only damspec has counted."""
     if ids:
         found = "Of these games no count by a second program was found, though some move like one that was counted:"

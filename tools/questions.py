@@ -73,7 +73,7 @@ def record(job: Job) -> Iterator[Part]:
     tasks = {
         name: BoardTask(name, frozenset(changed))
         for name, setting in asked.settings.items()
-        if setting.set and any(setting.placed(each.values) is not None for each in changed.values())
+        if setting.set and any(setting.place(each.values) is not None for each in changed.values())
     }
     for lacking in job.doing(questions_lacking, tasks, "boards"):
         content["questions"] += [{"id": _id(entry["rule"], ids), **entry} for entry in lacking]
@@ -104,8 +104,8 @@ def questions_lacking(task: BoardTask, positions: int = POSITIONS) -> list[dict[
     answered = [
         [QuestionnaireAnswers(ruleset.values, asked).answer(each) for ruleset in goal.pairs.rulesets] for each in here
     ]
-    already = [goal.pairs.told(answers) for answers in answered]
-    tellings = found(goal.pairs, random.Random(name), positions)
+    already = [goal.pairs.bits_apart(answers) for answers in answered]
+    tellings = find(goal.pairs, random.Random(name), positions)
     new = choose_questions(goal.pairs, tellings, already, 1)
     already += [each.tells for each in new]
     new += choose_questions(goal.pairs, tellings, already, _OFTEN, goal.every_own)
@@ -133,14 +133,14 @@ class _Goal:
         own: dict[int, set[tuple[int, int]]] = {}
         for id, place in games.items():
             if (base := games[id.partition("?")[0]]) != place:
-                own.setdefault(base, set()).add(_sorted(base, place))
+                own.setdefault(base, set()).add(_in_order(base, place))
         for id, place in games.items():
             if "?" not in id and place in places:
                 for mutant in single_mutants(known_games()[id]):
                     other = self._place(mutant.values)
                     if other >= 0 and other != place and not any(map(in_no_position, mutant.rules_changed)):
-                        wanted[_sorted(place, other)] = mutant.rules_changed[0]
-        self.pairs = Pairs([_checked(each) for each in self._places], list(wanted))
+                        wanted[_in_order(place, other)] = mutant.rules_changed[0]
+        self.pairs = Pairs([_playable(each) for each in self._places], list(wanted))
         self.own = [bits for some in own.values() if len(some) >= _MANY and (bits := self._bits(some))]
         self.every_own = self._bits(set().union(*own.values()))
         self._about: dict[str, int] = {}
@@ -159,7 +159,7 @@ class _Goal:
 
     def _place(self, values: Mapping[str, Any]) -> int:
         """Return the number of a set of rules on this board; -1 for one that is not played there."""
-        placed = self._setting.placed(values)
+        placed = self._setting.place(values)
         if placed is None or playable(key := freeze(placed)) is None:
             return -1
         return self._places.setdefault(key, len(self._places))
@@ -203,13 +203,13 @@ def _id(rule: str, ids: set[str]) -> str:
     return id
 
 
-def _checked(values: FrozenDict) -> Ruleset:
+def _playable(values: FrozenDict) -> Ruleset:
     ruleset = playable(values)
     assert ruleset is not None
     return ruleset
 
 
-def _sorted(one: int, other: int) -> tuple[int, int]:
+def _in_order(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
 
 
@@ -234,7 +234,7 @@ class Pairs:
     rulesets: Sequence[Ruleset]
     pairs: Sequence[tuple[int, int]]
 
-    def told(self, answers: Sequence[str]) -> int:
+    def bits_apart(self, answers: Sequence[str]) -> int:
         """Return the pairs that answer yes and no, as bits."""
         found = 0
         for place, (one, other) in enumerate(self.pairs):
@@ -247,7 +247,7 @@ class Pairs:
         every = [_Seen(ruleset, position) for ruleset in self.rulesets]
         for kind, move, result in dict.fromkeys(key for seen in every for key in seen.keys):
             answers = [seen.answer(kind, move, result) for seen in every]
-            if "y" in answers and "n" in answers and (tells := self.told(answers)):
+            if "y" in answers and "n" in answers and (tells := self.bits_apart(answers)):
                 yield PositionQuestion(position, kind, move, result, tells)
 
 
@@ -287,7 +287,7 @@ class _Seen:
         return "-" if made is None else "y" if made.promotes else "n"
 
 
-def found(pairs: Pairs, rng: random.Random, number: int) -> list[PositionQuestion]:
+def find(pairs: Pairs, rng: random.Random, number: int) -> list[PositionQuestion]:
     """Return the questions about random positions, White to move, that distinguish some pair."""
     samplers = [PositionSampler(ruleset, rng, PIECES, PLAIN) for ruleset in _apart(pairs.rulesets)]
     tellings: list[PositionQuestion] = []

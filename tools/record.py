@@ -96,7 +96,7 @@ def record(
     others. What is finished is written at once and stays if the rest is interrupted; with --journal it is kept in that
     file, for one ID, and written when all is done. Exit status 1 if something on record proves wrong, which is said.
     """
-    chosen = _chosen(ids)
+    chosen = _choose(ids)
     if workers.journal and len(chosen) != 1:
         raise click.UsageError("--journal: it is for one recorded file, expected its ID")
     found = {id: _stale(id, _maker(id).inputs(), again=again) for id in chosen}
@@ -111,7 +111,7 @@ def record(
     output.OutputTarget("inputs.yaml", _inputs_path())
     for id, units in found.items():
         if units:
-            click.echo(f"{_said(id, units)}, {_time(id, units, 1 if workers.dask else workers.jobs)}", err=True)
+            click.echo(f"{_stale_line(id, units)}, {_time(id, units, 1 if workers.dask else workers.jobs)}", err=True)
     made, wrong = dict[str, list[str]](), list[str]()
     for id in chosen:
         now = _maker(id).inputs()
@@ -183,7 +183,7 @@ def _inputs() -> dict[str, Mapping[str, str]]:
     return content
 
 
-def _chosen(ids: tuple[str, ...]) -> list[str]:
+def _choose(ids: tuple[str, ...]) -> list[str]:
     for id in ids:
         if id not in RECORDED:
             raise click.UsageError(f"no recorded file {quote_value(id)}{data.nearest(id, list(RECORDED))}")
@@ -196,12 +196,12 @@ def _tell_stale(found: Mapping[str, frozenset[str]], as_json: bool) -> None:
         return
     for id, units in found.items():
         if units:
-            click.echo(f"{_said(id, units)}: {_few(units)}")
+            click.echo(f"{_stale_line(id, units)}: {_few(units)}")
     if not any(found.values()):
         click.echo("nothing is stale")
 
 
-def _said(id: str, units: frozenset[str]) -> str:
+def _stale_line(id: str, units: frozenset[str]) -> str:
     return f"{id}: {len(units)} of {len(_inputs().get(id, {}).keys() | units)} {RECORDED[id].units} stale"
 
 

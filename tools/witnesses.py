@@ -62,7 +62,7 @@ class PairTask:
 def inputs() -> dict[str, str]:
     """By two rulesets that are compared a digest of the rules of both."""
     rules = {id: digest(without_history(load_ruleset(id).values)) for id in ruleset_ids()}
-    return {_unit(pair): digest(*map(rules.get, pair)) for pair in _compared()}
+    return {_unit(pair): digest(*map(rules.get, pair)) for pair in _pairs_to_compare()}
 
 
 def seconds(units: Collection[str]) -> float:
@@ -113,7 +113,7 @@ def _search_board(
     size, board = load_ruleset(host).values["board.size"], load_ruleset(host).rules.board
     alike = _alike(pairs)
     few = [PairTask(host, same[0], (*pairs,)) for same in alike]
-    found = [*job.doing(exhausted, {task.key: task for task in few}, f"{size}: few pieces")]
+    found = [*job.doing(search_all, {task.key: task for task in few}, f"{size}: few pieces")]
     given = [entry["position"] for entry in grouped["witnesses"] if witness_board(entry) == board]
     given += [entry["position"] for entries in found for entry in entries.values() if "position" in entry]
     more = [replace(task, exhausted=entries) for task, entries in zip(few, found, strict=True)]
@@ -123,10 +123,10 @@ def _search_board(
     for same, entries in zip(alike, further, strict=True):
         for rule, entry in entries.items():
             kind = "witnesses" if "position" in entry else "none"
-            _put(grouped[kind], {"rule": rule, "board": size} | entry, same)
+            _add_entry(grouped[kind], {"rule": rule, "board": size} | entry, same)
 
 
-def exhausted(task: PairTask) -> Entries:
+def search_all(task: PairTask) -> Entries:
     """Return what all positions with few pieces show."""
     search = _search(task)
     search.exhaust()
@@ -155,7 +155,7 @@ def _survey(host: str, pairs: tuple[Pair, ...]) -> LevelSurvey:
     return LevelSurvey([*dict.fromkeys(each for pair in pairs for each in _boards()[host][pair])])
 
 
-def _compared() -> list[Pair]:
+def _pairs_to_compare() -> list[Pair]:
     """Return the pairs of rulesets that are compared, as far apart as they are measured to be now."""
     near = nearest_by(partial(compare.distance_in, data.load_yaml(compare.distances_path())))
     return [pair for pair in combinations(ruleset_ids(), 2) if are_compared(*pair, near)]
@@ -165,7 +165,7 @@ def _compared() -> list[Pair]:
 def _boards() -> dict[str, dict[Pair, tuple[Ruleset, Ruleset]]]:
     """Return the compared pairs by host: a ruleset on whose board both of a pair are put."""
     hosts, found = dict[Board, str](), defaultdict[str, dict[Pair, tuple[Ruleset, Ruleset]]](dict)
-    for pair in _compared():
+    for pair in _pairs_to_compare():
         one, other = map(load_ruleset, pair)
         for on_one in (True, False):
             first, second = on_common_board([one, other]) if on_one else on_common_board([other, one])[::-1]
@@ -209,7 +209,7 @@ def _rules(ruleset: Ruleset) -> str:
     return repr(sorted((rule, value) for rule, value in ruleset.values.items() if not in_no_position(rule)))
 
 
-def _put(entries: list[dict[str, Any]], entry: dict[str, Any], pairs: Iterable[Pair]) -> None:
+def _add_entry(entries: list[dict[str, Any]], entry: dict[str, Any], pairs: Iterable[Pair]) -> None:
     """Add an entry for some pairs; if an equal entry is there, add the pairs to that."""
     same = next((e for e in entries if {**e, "between": 0} == {**entry, "between": 0}), None)
     if same is None:

@@ -142,7 +142,7 @@ class Board:
         return {bit: number for number, bit in enumerate(self.bits, 1)}
 
     @cached_property
-    def written(self) -> dict[str, int]:
+    def bits_by_text(self) -> dict[str, int]:
         """The bit of each square by its number as text."""
         return {str(number): bit for number, bit in enumerate(self.bits, 1)}
 

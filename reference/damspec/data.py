@@ -43,16 +43,16 @@ def path_text(path: Path) -> str:
 
 def load_yaml(path: Path) -> Any:
     """Load a YAML file, with the restrictions of `safe_yaml`. Raises FileError, which names file, line and column."""
-    return _read(path, read_yaml)
+    return _parse_file(path, read_yaml)
 
 
 def load_yaml_documents(path: Path) -> list[Any]:
     """Load a YAML file of one or more documents separated by `---`. Raises FileError as `load_yaml` does."""
-    documents: list[Any] = _read(path, read_yaml_documents)
+    documents: list[Any] = _parse_file(path, read_yaml_documents)
     return documents
 
 
-def _read(path: Path, read: Callable[[str], Any]) -> Any:
+def _parse_file(path: Path, read: Callable[[str], Any]) -> Any:
     text = _text(path)
     try:
         return read(text)
@@ -265,7 +265,7 @@ class FrozenDict(dict[Any, Any]):
     clear = pop = popitem = setdefault = update = _refuse
 
 
-def unchecked(kind: type[_T], /, **fields: object) -> _T:
+def build_unchecked(kind: type[_T], /, **fields: object) -> _T:
     """Build a frozen dataclass from all its fields, bypassing the checks of its constructor.
 
     It is for values known to be valid that are built very often.

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar, overload
 
 from .board import Side
-from .data import unchecked
+from .data import build_unchecked
 from .drawing import svg
 from .endings import Outcome, count_reversible_moves, outcome_of_game
 from .errors import (
@@ -141,7 +141,7 @@ class LegalMoves(Sequence[Action]):
 
 def unchecked_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
     """Return the legal moves of a position without checking that it can occur under the ruleset."""
-    return unchecked(LegalMoves, ruleset=ruleset, position=position)
+    return build_unchecked(LegalMoves, ruleset=ruleset, position=position)
 
 
 def _listed_moves(ruleset: Ruleset, position: Position) -> LegalMoves:
@@ -316,11 +316,11 @@ class Game:
             return str(record_of(self.ruleset, self._positions[0], self._history, tags))
         game, actions = self._pdn
         if tuple(self._history) != actions:
-            game = self._annotated(game, actions)
+            game = self._annotate(game, actions)
         record = game.record()
         return str(GameRecord({**record.tags, **(tags or {})}, record.body, ending=record.ending))
 
-    def _annotated(self, game: PdnGame, actions: Sequence[Action]) -> PdnGame:
+    def _annotate(self, game: PdnGame, actions: Sequence[Action]) -> PdnGame:
         """Return a game of PDN with this game's moves for its mainline, and what it says of those that they share."""
         from .pdn.games import record_of
 

@@ -305,7 +305,7 @@ def _load(path: Path, below: tuple[RulesetFile, ...], found: dict[Path, RulesetF
     content = _read_file(path) if kind == "own" else _read_shipped_file(path)
     file = RulesetFile(path, content, kind)
     parents: list[RulesetFile] = []
-    for place, entry in _extended(content):
+    for place, entry in _extends_entries(content):
         parent = _parent_path(file, entry, f"{where}: {place}", first=not parents)
         _check_circle(parent, (*below, file), f"{where}: {place}: ", entry)
         if len(below) >= _MOST_GENERATIONS:
@@ -338,7 +338,7 @@ def _check_circle(parent: Path, row: Sequence[RulesetFile], where: str, entry: s
     )
 
 
-def _extended(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _extends_entries(content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each entry of `extends`, after its place."""
     named = content.get("extends", ())
     if isinstance(named, str):

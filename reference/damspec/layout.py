@@ -54,7 +54,7 @@ class Layout:
         return {"damspec": 1, **entries, "sliders": [asdict(slider) for slider in self.sliders]}
 
     @property
-    def closed(self) -> str:
+    def middle_letters(self) -> str:
         """The letters of a position with every slider in the middle."""
         return "M" * len(self.sliders)
 

@@ -107,7 +107,7 @@ def read_squares(text: str, board: Board) -> tuple[tuple[int, ...], int]:
     if len(text) > LONGEST or not _NOTATION.fullmatch(text):
         raise InvalidMoveError(f"{quote_value(text)} is no move: expected one like '21-17' or '21x14x7'")
     try:
-        written = board.written
+        written = board.bits_by_text
         squares = tuple([int(part) if part in written else board.square(part) for part in _LEGS.split(text)])
     except PositionError as error:
         raise InvalidMoveError(f"{quote_value(text)} is no move: {error}") from None

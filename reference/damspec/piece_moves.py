@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from .board import SIDES, Board, each
-from .data import unchecked
+from .data import build_unchecked
 from .king_runs import is_at_limit, moves_within_limit, run_after
 from .move import Action, Move, PackedMove
 from .movegen import MoveGenerator
@@ -253,7 +253,7 @@ def move_of(ways: Sequence[PackedMove], board: Board, doors: int = 0) -> Move:
     start, end, captured, crowned, _ = step = ways[0]
     number = board.number
     paths = {tuple([number(bit) for bit in way.path]) for way in ways}
-    return unchecked(
+    return build_unchecked(
         Move,
         start=number(start),
         end=number(end),

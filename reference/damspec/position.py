@@ -164,7 +164,7 @@ class Position:
             white, black, kings = (board.mask(men.get(name, ())) for name in ("white", "black", "kings"))
         layout = rules.trapdoors.layout if rules.trapdoors else None
         sides = white & ~kings, white & kings, black & ~kings, black & kings
-        return cls(board, *sides, rules.start.first, layout.closed if layout else None, layout=layout)
+        return cls(board, *sides, rules.start.first, layout.middle_letters if layout else None, layout=layout)
 
     def fen(self, *, algebraic: bool = False) -> str:
         """Return the position as FEN, squares ascending; `from_fen` reads it back."""
@@ -306,7 +306,7 @@ class Position:
         """
         squares = len(self.board)
 
-        def turned(mask: int) -> int:
+        def rotate(mask: int) -> int:
             return self.board.mask(squares + 1 - self.board.number(bit) for bit in each(mask))
 
         def turned_run(run: KingRun | None) -> KingRun | None:
@@ -314,10 +314,10 @@ class Position:
 
         return replace(
             self,
-            white_men=turned(self.black_men),
-            white_kings=turned(self.black_kings),
-            black_men=turned(self.white_men),
-            black_kings=turned(self.white_kings),
+            white_men=rotate(self.black_men),
+            white_kings=rotate(self.black_kings),
+            black_men=rotate(self.white_men),
+            black_kings=rotate(self.white_kings),
             turn=opponent(self.turn),
             white_run=turned_run(self.black_run),
             black_run=turned_run(self.white_run),
@@ -339,7 +339,7 @@ class Position:
         return svg(self)
 
 
-def _mixed(number: int) -> int:
+def _splitmix64(number: int) -> int:
     """Return the number that splitmix64 makes of the n-th state of its sequence."""
     mixed = number * 0x9E3779B97F4A7C15 & _WORD
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
@@ -348,7 +348,7 @@ def _mixed(number: int) -> int:
 
 
 _WORD = 0xFFFF_FFFF_FFFF_FFFF
-_BLACK_TO_MOVE = _mixed(1)
+_BLACK_TO_MOVE = _splitmix64(1)
 
 
 @lru_cache(1 << 16)
@@ -356,7 +356,7 @@ def _keys_of(board: Board, kind: int, mask: int) -> int:
     """Return the XOR of the numbers of some pieces of one side and kind: those of splitmix64 from 4 x square on."""
     key = 0
     for number in board.numbers(mask):
-        key ^= _mixed(4 * number + kind)
+        key ^= _splitmix64(4 * number + kind)
     return key
 
 
@@ -375,7 +375,9 @@ def _parse(text: str, board: Board) -> Position:
         for token in side[1:].split(",") if side[1:] else ():
             kind = "king" if token.startswith("K") else "man"
             square = token.removeprefix("K")
-            for bit in (board.written[square],) if square in board.written else _parse_squares(square, token, board):
+            for bit in (
+                (board.bits_by_text[square],) if square in board.bits_by_text else _parse_squares(square, token, board)
+            ):
                 if bit & taken:
                     raise PositionError(f"square {board.number(bit)} is used twice")
                 taken |= bit
@@ -511,7 +513,7 @@ def pass_turn(position: Position) -> Position:
 
 def slider_letters(layout: Layout, position: Position) -> str:
     """Return the letter of each slider; a position that omits them has all in the middle."""
-    return position.sliders or layout.closed
+    return position.sliders or layout.middle_letters
 
 
 def with_sliders(rules: Rules, position: Position) -> Position:

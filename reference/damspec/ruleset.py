@@ -93,7 +93,7 @@ class Ruleset:
         expect(text, "position", str, "a FEN or 'start'")
         if text == "start":
             return Position.start(self.rules)
-        return self._checked(with_sliders(self.rules, Position.from_fen(text, self.rules.board)), text)
+        return self._check_position(with_sliders(self.rules, Position.from_fen(text, self.rules.board)), text)
 
     def position_of(self, position: Position | str) -> Position:
         """Return a position, or parse one, that can occur under these rules. Raises PositionError."""
@@ -104,9 +104,9 @@ class Ruleset:
         board = self.rules.board
         if position.board is not board and position.board != board:
             raise PositionError(f"found a position of {position.board!r}, expected one of {self.id}'s {board!r}")
-        return self._checked(position if position.sliders else with_sliders(self.rules, position))
+        return self._check_position(position if position.sliders else with_sliders(self.rules, position))
 
-    def _checked(self, position: Position, text: str | None = None) -> Position:
+    def _check_position(self, position: Position, text: str | None = None) -> Position:
         wrong = find_invalidity(self.turns, position)
         if wrong:
             raise PositionError(f"position {quote_value(text or position.fen())} in {self.id}: {wrong}")
@@ -228,15 +228,15 @@ def load_ruleset(name: str) -> Ruleset:
     """
     expect(name, "ruleset", str, "the id of a ruleset or the path of its file")
     parts = RulesetName.parse(name)
-    return _read(parts) if parts.is_file else _read_shipped(parts)
+    return _assemble(parts) if parts.is_file else _read_shipped(parts)
 
 
 @cache
 def _read_shipped(parts: RulesetName) -> Ruleset:
-    return _read(parts)
+    return _assemble(parts)
 
 
-def _read(parts: RulesetName) -> Ruleset:
+def _assemble(parts: RulesetName) -> Ruleset:
     stated, query = read_statements(parts), parts.query
     about = (*_readings(stated.id, stated.family), *stated.readings) if query else ()
     chosen = [_alternative_values(stated.id, *each) for each in readings_of(stated.id, about, query)]

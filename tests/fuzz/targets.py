@@ -106,7 +106,7 @@ def collected_file(text: str) -> None:
     """A file of answers; what is read is written as a text that means the same."""
     with documented(DamspecError):
         found = questionnaire.load_answers_file(_written(text), load_questionnaire())
-        assert questionnaire.load_answers_file(_written(found.written()), load_questionnaire()) == found
+        assert questionnaire.load_answers_file(_written(found.to_yaml()), load_questionnaire()) == found
 
 
 def journal(text: str) -> None:

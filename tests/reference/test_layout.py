@@ -43,7 +43,7 @@ def file(tmp_path: Path) -> Path:
 def test_the_default_is_marked_assumed() -> None:
     assert NL.rules.trapdoors
     layout = NL.rules.trapdoors.layout
-    assert (layout.id, layout.assumed, layout.closed) == ("goliath-assumed", True, "MMMM")
+    assert (layout.id, layout.assumed, layout.middle_letters) == ("goliath-assumed", True, "MMMM")
     assert [slider.id for slider in layout.sliders] == ["O1", "G1", "G2", "O2"]
     assert [(slider.left, slider.right) for slider in layout.sliders] == [(9, 11), (14, 16), (17, 19), (22, 24)]
     assert layout_of(layout.content(), Board(8, 8), "here") == layout

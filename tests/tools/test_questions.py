@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 from tools.parts import Job, Limits
-from tools.questions import Pairs, PositionQuestion, choose_questions, found
+from tools.questions import Pairs, PositionQuestion, choose_questions, find
 
 import damspec
 from damspec import Position, load_ruleset
@@ -57,7 +57,7 @@ def test_as_few_as_tell_all_are_chosen() -> None:
 
 def test_random_positions_tell_them_apart() -> None:
     told = 0
-    for each in found(PAIRS, random.Random(1), 60):
+    for each in find(PAIRS, random.Random(1), 60):
         assert each.position.turn == "white"
         told |= each.tells
     assert told == 0b111

@@ -63,7 +63,7 @@ def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     search.by_chance()
     search.beside(positions)
     share = PairTask(HOST, PAIR, (PAIR,))
-    assert witnesses.exhausted(share) == few
+    assert witnesses.search_all(share) == few
     taken_up = PairTask(HOST, PAIR, (PAIR,), json.loads(json.dumps(few)))
     assert witnesses.search_given_positions(taken_up, given) == entries_of(search)
     assert len({share.key, taken_up.key}) == 2

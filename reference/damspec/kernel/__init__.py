@@ -83,7 +83,7 @@ def entry(function: Callable[..., R]) -> Callable[..., R]:
         size = _nesting(args[0])
         if size not in ready:
             kinds = tuple(map(kind_of, args))
-            with _announced():
+            with _log_compilation():
                 try:
                     made.compile(kinds)
                 except Exception:  # a damaged cache file can raise anything; a full disk raises after compiling
@@ -122,7 +122,7 @@ def _nesting(bits: object) -> int:
 
 
 @contextmanager
-def _announced() -> Iterator[None]:
+def _log_compilation() -> Iterator[None]:
     """Log that code is being compiled if it takes more than a moment."""
     text = "compiling moves for this size of board, once: later runs find the machine code on disk"
     timer = Timer(_PATIENCE, _log.info, [text])

@@ -75,7 +75,7 @@ def single(square: int, like: Bits) -> Bits:
     """Return the set of one square, of the same type as `like`."""
 
 
-def shifted(a: Bits, up: Any, down: Any) -> Bits:
+def shift(a: Bits, up: Any, down: Any) -> Bits:
     """Return a set with every square moved `up` and then `down`; one of them is 0, and both are below 64."""
 
 
@@ -87,7 +87,7 @@ def store(words: Any, a: Bits) -> None:
     """Write a set to an array of words."""
 
 
-def mixed(a: Bits, number: Any) -> Any:
+def mix_hash(a: Bits, number: Any) -> Any:
     """Return a hash of a set and a number."""
 
 
@@ -159,15 +159,15 @@ def _single(square: Any, like: Any) -> Any:
     return pair
 
 
-@overload(shifted, strict=False)
-def _shifted(a: Any, up: Any, down: Any) -> Any:
+@overload(shift, strict=False)
+def _make_shift(a: Any, up: Any, down: Any) -> Any:
     if not _is_pair(a):
         return lambda a, up, down: a << up >> down
 
     def pair(a: Any, up: Any, down: Any) -> Any:
         # No word may be shifted by 64: bits from the next one are shifted by 1, and then by the rest.
-        low = either(shifted(a[0], up, down), _over_down(a[1], down))
-        return low, either(shifted(a[1], up, down), _over_up(a[0], up))
+        low = either(shift(a[0], up, down), _over_down(a[1], down))
+        return low, either(shift(a[1], up, down), _over_up(a[0], up))
 
     return pair
 
@@ -216,10 +216,10 @@ def _store(words: Any, a: Any) -> Any:
     return pair if _is_pair(a) else word
 
 
-@overload(mixed, strict=False)
-def _mixed(a: Any, number: Any) -> Any:
+@overload(mix_hash, strict=False)
+def _make_mix_hash(a: Any, number: Any) -> Any:
     def word(a: Any, number: Any) -> Any:
         number = (number * _STIR ^ a) * _MIX
         return number ^ number >> _29
 
-    return (lambda a, number: mixed(a[1], mixed(a[0], number))) if _is_pair(a) else word
+    return (lambda a, number: mix_hash(a[1], mix_hash(a[0], number))) if _is_pair(a) else word

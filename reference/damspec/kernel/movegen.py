@@ -18,9 +18,9 @@ from .bitset import (
     has,
     load,
     lowest,
-    mixed,
+    mix_hash,
     same,
-    shifted,
+    shift,
     single,
     size,
     some,
@@ -80,7 +80,7 @@ _NO_JUMP, _ONE_JUMP = map(_Number, (0, 1))
 
 # --- moves found ----------------------------------------------------------------------------------------------------
 @compiled
-def packed(start: int, end: int, crowned: bool) -> Any:
+def pack_move(start: int, end: int, crowned: bool) -> Any:
     """Return a move without its captures, as a number."""
     return start | end << 8 | _Number(crowned) << 16
 
@@ -132,9 +132,9 @@ def _forget_seen(search: Record) -> None:
 
 
 @compiled
-def _seen(what: int, order: Any, captured: Bits, search: Record) -> bool:
+def _mark_visited(what: int, order: Any, captured: Bits, search: Record) -> bool:
     """Return whether a place was visited before in this search, and record it."""
-    place = _Number(mixed(captured, np.uint64(what) ^ order) & np.uint64(MOST_SEEN - 1))
+    place = _Number(mix_hash(captured, np.uint64(what) ^ order) & np.uint64(MOST_SEEN - 1))
     while True:
         if search.seen_in[place] != search.searches:
             if search.seen > MOST_SEEN // 2:
@@ -165,7 +165,7 @@ def keep_distinct(first: int, search: Record, like: Bits) -> None:
     for place in range(first, search.found):
         captured = load(search.captured[place], like)
         order = search.order[place] if search.convention == SEQUENCES else _0
-        if not _seen(search.move[place], order, captured, search):
+        if not _mark_visited(search.move[place], order, captured, search):
             _replace(end, place, captured, search)
             end += 1
     search.found = end
@@ -186,7 +186,7 @@ def _may_repeat(first: int, search: Record, like: Bits) -> bool:
 @compiled
 def _add_capture(start: int, square: int, captured: Bits, crowned: bool, order: Any, search: Record) -> None:
     """Add a finished capture; a piece that ends on an open door is not crowned."""
-    _add(packed(start, square, crowned and not has(load(search.doors, captured), square)), order, captured, search)
+    _add(pack_move(start, square, crowned and not has(load(search.doors, captured), square)), order, captured, search)
 
 
 @compiled
@@ -241,7 +241,7 @@ def _can_go_on(
 
 
 @compiled
-def _ordered(order: Any, jumps: int, over: int, captured: Bits, rules: Record, search: Record) -> Any:
+def _append_king(order: Any, jumps: int, over: int, captured: Bits, rules: Record, search: Record) -> Any:
     """Return the order of captured kings after one more jump, earlier ones in higher bits.
 
     Where sequences are counted, it is the squares of all captured pieces instead.
@@ -274,11 +274,11 @@ def _follow(
         what = start | square << 8 | flags << 16
         if rules.king_capture_not_back:
             what |= (came + 1) << 24
-        if search.convention == UNIQUE and _seen(what, order, captured, search):
+        if search.convention == UNIQUE and _mark_visited(what, order, captured, search):
             return
     if jumps > 0 and has(load(search.pits, captured), square):
         if flags & _CAN_END:
-            _add(packed(start, square, False), order, captured, search)
+            _add(pack_move(start, square, False), order, captured, search)
         return
     if not flags & _A_KING:
         promotion_row = load(rules.promotion_rows[side], captured)
@@ -304,7 +304,7 @@ def _follow(
                 _follow(
                     then, start, land, way, either(captured, bit), without(enemies, bit),
                     either(empty, bit) if rules.capture_at_once else empty,
-                    _ordered(order, jumps, over, captured, rules, search), jumps + 1, side, rules, search,
+                    _append_king(order, jumps, over, captured, rules, search), jumps + 1, side, rules, search,
                 )  # fmt: skip
             if goes_on and not rules.capture_may_stop:
                 return
@@ -326,7 +326,7 @@ def _follow(
         bit = single(over, captured)
         rest = without(enemies, bit)
         free = either(empty, bit) if rules.capture_at_once else empty
-        in_order = _ordered(order, jumps, over, captured, rules, search)
+        in_order = _append_king(order, jumps, over, captured, rules, search)
         only_on = rules.king_capture_finish_continuing and _can_go_on(over, way, floor, rest, free, side, rules, search)
         halts = rules.king_capture_finish_behind_last_king and has(load(search.enemy_kings, captured), over)
         land = rules.neighbours[way, over]
@@ -362,8 +362,8 @@ def captures(
     for number in range(1, rules.man_capture_first[side, 0] + 1):
         way = rules.man_capture_first[side, number]
         up, down, inside = rules.shift_up[way], rules.shift_down[way], load(rules.inside[way], men)
-        overs = both(shifted(both(men, inside), up, down), targets)
-        lands = both(shifted(both(overs, inside), up, down), empty)
+        overs = both(shift(both(men, inside), up, down), targets)
+        lands = both(shift(both(overs, inside), up, down), empty)
         while some(lands):
             land = lowest(lands)
             lands = without(lands, single(land, lands))
@@ -373,7 +373,7 @@ def captures(
             open_ = either(empty, bit) if rules.capture_at_once else empty
             if rules.capture_origin_empty:
                 open_ = either(open_, single(start, men))
-            order = _ordered(_0, _NO_JUMP, over, men, rules, search)
+            order = _append_king(_0, _NO_JUMP, over, men, rules, search)
             _follow(
                 _CAN_END, start, land, way, bit, without(enemies, bit), open_, order, _ONE_JUMP, side, rules, search
             )
@@ -477,13 +477,13 @@ def quiet_moves(
         for number in range(1, ways[0] + 1):
             way = ways[number]
             inside = load(rules.inside[way], men)
-            ends = shifted(both(men, inside), rules.shift_up[way], rules.shift_down[way])
+            ends = shift(both(men, inside), rules.shift_up[way], rules.shift_down[way])
             ends = both(ends, without(empty, forbidden))
             while some(ends):
                 end = lowest(ends)
                 ends = without(ends, single(end, ends))
                 start = rules.neighbours[LAST_DIRECTION - way, end]
-                _add(packed(start, end, has(top, end)), _0, none, search)
+                _add(pack_move(start, end, has(top, end)), _0, none, search)
     else:
         _slides(men, ways, rules.man_move_reach, empty, forbidden, none, top, rules, search)
     _jumps_over_own(men, either(men, kings), without(empty, forbidden), top, side, rules, search)
@@ -506,15 +506,15 @@ def _jumps_over_own(men: Bits, own: Bits, ends: Bits, top: Bits, side: int, rule
             end = lowest(landed)
             landed = without(landed, single(end, landed))
             start = rules.neighbours[LAST_DIRECTION - way, rules.neighbours[LAST_DIRECTION - way, end]]
-            _add(packed(start, end, has(top, end)), _0, none, search)
+            _add(pack_move(start, end, has(top, end)), _0, none, search)
 
 
 @compiled
 def _landed_over_own(men: Bits, own: Bits, ends: Bits, way: int, rules: Record) -> Bits:
     """Return the squares of `ends` that men reach by a jump in one direction over a piece of their own side."""
     inside, up, down = load(rules.inside[way], men), rules.shift_up[way], rules.shift_down[way]
-    over = both(shifted(both(men, inside), up, down), own)
-    return both(shifted(both(over, inside), up, down), ends)
+    over = both(shift(both(men, inside), up, down), own)
+    return both(shift(both(over, inside), up, down), ends)
 
 
 @compiled
@@ -533,7 +533,7 @@ def _slides(
             left = reach
             while left > 0 and end >= 0 and has(empty, end):
                 if not has(forbidden, end):
-                    _add(packed(start, end, has(top, end)), _0, none, search)
+                    _add(pack_move(start, end, has(top, end)), _0, none, search)
                 if has(last, end):
                     break
                 left -= 1
@@ -555,7 +555,7 @@ def count_quiet_moves(
         for place in range(1, ways[0] + 1):
             way = ways[place]
             inside = load(rules.inside[way], men)
-            number += size(both(shifted(both(men, inside), rules.shift_up[way], rules.shift_down[way]), ends))
+            number += size(both(shift(both(men, inside), rules.shift_up[way], rules.shift_down[way]), ends))
     else:
         number += _count_slides(men, ways, rules.man_move_reach, empty, forbidden, none, rules)
     own, ways = either(men, kings), rules.man_move_over_own[side]
@@ -624,7 +624,7 @@ def second_slides(
                     )
                     if search.found == before:
                         if not has(resting, start):
-                            _add(packed(start, end, False), _0, none, search)
+                            _add(pack_move(start, end, False), _0, none, search)
                     else:
                         _apply_precedence(before, kings, enemy_kings, rules, search)
                     if search.gave_up:

@@ -11,7 +11,7 @@ from ..board import SIDES
 from ..position import Pieces, Position
 from ..rules import Rules
 from . import cached, entry
-from .bitset import Bits, bits_of, load, mixed, same, store
+from .bitset import Bits, bits_of, load, mix_hash, same, store
 from .movegen import (
     actions,
     after_action,
@@ -144,7 +144,7 @@ def _nodes(
     known = len(counts) > 0 and depth > 2
     if known:
         here = np.int64(
-            mixed(men, mixed(kings, mixed(enemy_men, mixed(enemy_kings, key)))) & np.uint64(len(counts) - 1)
+            mix_hash(men, mix_hash(kings, mix_hash(enemy_men, mix_hash(enemy_kings, key)))) & np.uint64(len(counts) - 1)
         )
         row = counts[here]
         if (

@@ -242,29 +242,31 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
     for side, other in enumerate(SIDES[::-1]):
         table["promotion_rows"][side] = places.row(board.nearest_rows(promotion.rows, other))
     values = {
-        "man_move_reach": _known("man.move.reach", man.move_reach, {1: 1, 2: 2, "any": far}),
-        "man_capture_takes_any": _known("man.capture.takes", man.capture_takes, {"any": True, "men": False}),
-        "king_move_reach": _known("king.move.reach", king.move_reach, {1: 1, 2: 2, "any": far}),
-        "king_move_twice": _known("king.move.slides", king.move_slides, {"once": False, "twice": True}),
+        "man_move_reach": _number_of("man.move.reach", man.move_reach, {1: 1, 2: 2, "any": far}),
+        "man_capture_takes_any": _number_of("man.capture.takes", man.capture_takes, {"any": True, "men": False}),
+        "king_move_reach": _number_of("king.move.reach", king.move_reach, {1: 1, 2: 2, "any": far}),
+        "king_move_twice": _number_of("king.move.slides", king.move_slides, {"once": False, "twice": True}),
         "king_move_limit": king.move_limit or 0,
-        "king_capture_adjacent": _known("king.capture.reach", king.capture_reach, {1: True, "any": False}),
-        "king_capture_landing": _known(
+        "king_capture_adjacent": _number_of("king.capture.reach", king.capture_reach, {1: True, "any": False}),
+        "king_capture_landing": _number_of(
             "king.capture.landing", king.capture_landing, {"behind": 1, "within-two": 2, "any": far}
         ),
-        "king_capture_finish_continuing": _known(
+        "king_capture_finish_continuing": _number_of(
             "king.capture.finish", king.capture_finish, {None: False, "continuing": True, "behind-last-king": False}
         ),
         "king_capture_finish_behind_last_king": king.capture_finish == "behind-last-king",
-        "king_capture_not_back": _known("king.capture.turning", king.capture_turning, {None: False, "not-back": True}),
-        "capture_duty": _known("capture.duty", capture.duty, _DUTY),
-        "capture_may_stop": _known("capture.completion", capture.completion, {"whole": False, "may-stop": True}),
+        "king_capture_not_back": _number_of(
+            "king.capture.turning", king.capture_turning, {None: False, "not-back": True}
+        ),
+        "capture_duty": _number_of("capture.duty", capture.duty, _DUTY),
+        "capture_may_stop": _number_of("capture.completion", capture.completion, {"whole": False, "may-stop": True}),
         "capture_king_first": "king-first" in capture.choice,
-        "capture_binds_piece": _known("capture.binds", capture.binds, {None: False, "path": False, "piece": True}),
+        "capture_binds_piece": _number_of("capture.binds", capture.binds, {None: False, "path": False, "piece": True}),
         "capture_king_extra": round(100 * (capture.king_weight or 1)) - 100,
-        "capture_at_once": _known("capture.removal", capture.removal, {"at-once": True, "at-end": False}),
-        "capture_origin_empty": _known("capture.origin", capture.origin, {"empty": True, "occupied": False}),
-        "promotion_mid_capture": _known("promotion.mid-capture", promotion.mid_capture, _MID_CAPTURE),
-        "promotion_return_crowned": _known(
+        "capture_at_once": _number_of("capture.removal", capture.removal, {"at-once": True, "at-end": False}),
+        "capture_origin_empty": _number_of("capture.origin", capture.origin, {"empty": True, "occupied": False}),
+        "promotion_mid_capture": _number_of("promotion.mid-capture", promotion.mid_capture, _MID_CAPTURE),
+        "promotion_return_crowned": _number_of(
             "promotion.return", promotion.return_, {None: True, "crowned": True, "not-crowned": False}
         ),
         "capture_criteria": len(capture.choice),
@@ -272,11 +274,11 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
     for name, value in values.items():
         table[name] = value
     for place, criterion in enumerate(capture.choice):
-        table["capture_choice"][place] = _known("capture.choice", criterion, _CRITERIA)
+        table["capture_choice"][place] = _number_of("capture.choice", criterion, _CRITERIA)
     _fill_turns(table, rules, places)
 
 
-def _known(rule: str, value: Hashable, numbers: Mapping[Any, int]) -> int:
+def _number_of(rule: str, value: Hashable, numbers: Mapping[Any, int]) -> int:
     """Return the number in the record for a value of a rule. Raises RulesetError if there is none."""
     if value not in numbers:
         raise RulesetError(f"{rule}: found {quote_any(value)}, which compiled code does not know")
@@ -301,7 +303,7 @@ def _fill_board(table: Any, board: Board, places: SquarePlaces) -> None:
 def _fill_directions(field: Any, rule: str, directions: Directions) -> None:
     """Write a list of directions for both sides: Black's forward is White's backward."""
     numbers = {direction: number for number, direction in enumerate(DIRECTIONS)}
-    seen = [_known(rule.replace("_", "."), direction, numbers) for direction in directions]
+    seen = [_number_of(rule.replace("_", "."), direction, numbers) for direction in directions]
     field[:, 0] = len(seen)
     field[0, 1 : 1 + len(seen)] = seen
     field[1, 1 : 1 + len(seen)] = [LAST_DIRECTION - number for number in seen]
@@ -322,32 +324,36 @@ def _fill_turns(table: Any, rules: Rules, places: SquarePlaces) -> None:
     table["phase_allows"] = 0
     table["phase_allows"][:FIRST_RESULT] = MOVES | SPINS, SPINS
     for result, allowed in spin.outcomes.items():
-        phase = _known("spin.outcomes", result, {name: PHASES[name] for name in ("disc", "green", "orange", "both")})
-        table["phase_allows"][phase] = _known("spin.outcomes", allowed, _OUTCOMES)
+        phase = _number_of(
+            "spin.outcomes", result, {name: PHASES[name] for name in ("disc", "green", "orange", "both")}
+        )
+        table["phase_allows"][phase] = _number_of("spin.outcomes", allowed, _OUTCOMES)
     table["spin_results"] = len(spin.outcomes)
-    table["spin_after_capture"] = _known("spin.when", spin.when, {"no-capture": False, "after-capture": True})
-    table["spin_when_blocked"] = _known("spin.blocked", spin.blocked, {"loses": False, "spins": True})
-    table["spin_may_decline"] = _known("spin.slide", spin.slide, {"compulsory": False, "may-decline": True})
+    table["spin_after_capture"] = _number_of("spin.when", spin.when, {"no-capture": False, "after-capture": True})
+    table["spin_when_blocked"] = _number_of("spin.blocked", spin.blocked, {"loses": False, "spins": True})
+    table["spin_may_decline"] = _number_of("spin.slide", spin.slide, {"compulsory": False, "may-decline": True})
     sliders = doors.layout.sliders[:MOST_SLIDERS]
     table["sliders"] = len(sliders)
     for number, slider in enumerate(sliders):
-        table["slider_colour"][number] = _known("trapdoors.layout", slider.colour, _COLOURS)
+        table["slider_colour"][number] = _number_of("trapdoors.layout", slider.colour, _COLOURS)
         squares = [places.place(rules.board.bit(square)) for square in (slider.left, slider.right)]
         table["slider_doors"][number] = 0, *squares
 
 
 def _fill_doors(table: Any, doors: TrapdoorRules) -> None:
     quiet, capture = doors.quiet_landing, doors.capture_landing
-    passing = _known("trapdoors.passing", doors.passing, {"over": 0, "blocked": 1, "falls": 2})
-    table["doors_quiet_landing_falls"] = _known("trapdoors.quiet-landing", quiet, {"falls": True, "forbidden": False})
-    table["doors_capture_landing_ends"] = _known(
+    passing = _number_of("trapdoors.passing", doors.passing, {"over": 0, "blocked": 1, "falls": 2})
+    table["doors_quiet_landing_falls"] = _number_of(
+        "trapdoors.quiet-landing", quiet, {"falls": True, "forbidden": False}
+    )
+    table["doors_capture_landing_ends"] = _number_of(
         "trapdoors.capture-landing", capture, {"ends": True, "only-last": False}
     )
     table["doors_passing_blocked"] = passing == 1
     table["doors_passing_falls"] = passing == 2
-    table["doors_step_through"] = _known("trapdoors.step", doors.step, {"through": True, "one": False})
-    table["doors_closing"] = _known("trapdoors.closing", doors.closing, _CLOSING)
-    table["doors_falls"] = _known("trapdoors.falls", doors.falls, _FALLS)
+    table["doors_step_through"] = _number_of("trapdoors.step", doors.step, {"through": True, "one": False})
+    table["doors_closing"] = _number_of("trapdoors.closing", doors.closing, _CLOSING)
+    table["doors_falls"] = _number_of("trapdoors.falls", doors.falls, _FALLS)
 
 
 # --- the state of a position besides its pieces -------------------------------------------------------------------
@@ -371,7 +377,7 @@ def state_of(rules: Rules, position: Position, depth: int, places: SquarePlaces,
         return None
     kind = convention << _CONVENTION
     if rules.trapdoors:
-        letters = position.sliders or rules.trapdoors.layout.closed
+        letters = position.sliders or rules.trapdoors.layout.middle_letters
         if len(letters) > MOST_SLIDERS:
             return None
         standing = sum(_STANDING_OF[letter] << STANDING + 2 * place for place, letter in enumerate(letters))

@@ -35,7 +35,7 @@ class Orientation:
     words: str
     square: Callable[[str], str | None]
 
-    def read(self, record: GameRecord) -> GameRecord | None:
+    def reorient(self, record: GameRecord) -> GameRecord | None:
         """Return the game with its squares as the ruleset names them, or None if a square has no counterpart."""
         try:
             tags = {name: self._fen(value) if name == "FEN" else value for name, value in record.tags.items()}
@@ -101,7 +101,7 @@ def find_orientation(records: Sequence[GameRecord], ruleset: Ruleset, *, starts:
     first = next((item.text for record in records for item in record.body if isinstance(item, WrittenMove)), "")
     best: OrientationFit | None = None
     for orientation in orientations(ruleset.rules.board, letters=first[:1].isalpha()):
-        turned = (read for record in records if (read := orientation.read(record)))
+        turned = (read for record in records if (read := orientation.reorient(record)))
         played = [replay(record, ruleset, is_terse=True) for record in turned]
         plies = [found.plies for found in played if found.is_whole and found.plies]
         is_sure = sum(plies) >= SURE or not (starts or any("FEN" in record.tags for record in records))

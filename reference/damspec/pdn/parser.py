@@ -26,7 +26,7 @@ from .record import (
     Variation,
     WrittenMove,
     make_written_move,
-    unescaped,
+    unescape,
 )
 
 #: The maximum length of a chunk; the longest games with all their analysis have a fifth of it.
@@ -289,7 +289,7 @@ class _ChunkParser:
 
     def _parse_tag(self, word: str, place: int) -> None:
         name, _, value = word.strip()[1:-1].strip().partition('"')
-        name, value = name.strip(), _SPACE.sub(" ", unescaped(value.rstrip().removesuffix('"')))
+        name, value = name.strip(), _SPACE.sub(" ", unescape(value.rstrip().removesuffix('"')))
         game = self.games[-1]
         if self.outer or (game.body and not game.ending):
             says = f"found the tag {shorten(name)} among the moves, expected it before them"

@@ -155,7 +155,7 @@ class GameRecord:
         return f"{tags}\n{moves}" if tags else moves
 
 
-def unescaped(value: str) -> str:
+def unescape(value: str) -> str:
     """Return a tag's value without its escapes."""
     return re.sub(r'\\(["\\])', r"\1", value)
 

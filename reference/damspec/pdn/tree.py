@@ -276,9 +276,9 @@ class GameNode:
         for node in reversed(self._path()):
             found = _NUMBER.fullmatch(node._number or "")
             if found:
-                return _numbered(2 * int(found[1]) + bool(found[2]) + plies)
+                return _move_number(2 * int(found[1]) + bool(found[2]) + plies)
             plies += node.parent is not None and node._is_piece_move()
-        return _numbered(1 + plies + self.game._begins_second())
+        return _move_number(1 + plies + self.game._begins_second())
 
     def _mover(self) -> str:
         """Return the side that moved as `w` or `b`; in a game without a ruleset, White is taken to begin."""
@@ -298,7 +298,7 @@ class GameNode:
 
     def _elements(self) -> Iterator[Element]:
         """Yield the node itself as elements of a record."""
-        yield from map(Comment, map(_closed, self.starting_comments))
+        yield from map(Comment, map(_escape_braces, self.starting_comments))
         if found := _SETUP.fullmatch(self.text):
             yield Setup(found[1])
         elif is_other_text(self.text):
@@ -308,7 +308,7 @@ class GameNode:
         elif self.text:
             yield SkippedMove(self.text, self._written_number())
         yield from map(Nag, self.nags)
-        yield from map(Comment, map(_closed, self.comments))
+        yield from map(Comment, map(_escape_braces, self.comments))
 
     def _line(self) -> Iterator[Element]:
         """Yield what follows the node: the mainline, with the alternatives behind each of its moves."""
@@ -361,7 +361,7 @@ class GameNode:
                         node.parent._append(item.body, is_plain=is_plain, is_variation=True)
                 case UnreadableWord():
                     if item.text[:1] in ("{", "["):  # the rest of the text, or of the line
-                        node.comments.append(_closed(item.text.strip("{}").strip()))
+                        node.comments.append(_escape_braces(item.text.strip("{}").strip()))
                     elif item.text.strip("()"):
                         node = play(item.text, "")
         if before:
@@ -461,7 +461,7 @@ class Game(GameNode):
 
     def record(self) -> GameRecord:
         """Return the game as it is written."""
-        own: list[Element] = [*map(Nag, self.nags), *map(Comment, map(_closed, self.comments))]
+        own: list[Element] = [*map(Nag, self.nags), *map(Comment, map(_escape_braces, self.comments))]
         return GameRecord(self.headers, (*own, *self._line()), self.line, self.ending)
 
     def _begins_second(self) -> bool:
@@ -536,12 +536,12 @@ def _parse(text: str) -> list[GameRecord]:
     return records_in(Chunk(text, 1, len(text)))
 
 
-def _numbered(half: int) -> tuple[int, bool]:
+def _move_number(half: int) -> tuple[int, bool]:
     """Return the move number of half a move, and whether it is the second half."""
     return half // 2, half % 2 == 1
 
 
-def _closed(comment: str) -> str:
+def _escape_braces(comment: str) -> str:
     """Return a comment with closing braces replaced, which would end it."""
     return comment.replace("}", ")")
 
@@ -551,11 +551,11 @@ def _content(node: GameNode) -> tuple[object, ...]:
     line: list[object] = []
     while node.variations:
         first, *others = node.variations
-        line.append((_annotated(first), *((_annotated(other), _content(other)) for other in others)))
+        line.append((_annotation(first), *((_annotation(other), _content(other)) for other in others)))
         node = first
     return tuple(line)
 
 
-def _annotated(node: GameNode) -> tuple[object, ...]:
+def _annotation(node: GameNode) -> tuple[object, ...]:
     comments = (tuple(node.starting_comments), tuple(node.comments))
     return (node.text, node.strength, tuple(node.nags), *comments)

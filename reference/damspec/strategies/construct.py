@@ -185,7 +185,7 @@ class _Setup:
             return None, 0
         layout = trapdoors.layout
         if trapdoors.closing == "at-once":
-            return layout.closed, 0
+            return layout.middle_letters, 0
         letters = "".join(draw(st.sampled_from("MLR")) for _ in layout.sliders)
         return letters, layout.open_doors(self._board, letters)
 

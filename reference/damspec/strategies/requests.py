@@ -154,11 +154,15 @@ def piece_range(ruleset: Ruleset, pieces: int | tuple[int, int], *, both_sides: 
 
 
 def _answer(turns: ActionGenerator, position: Position) -> _Answer:
-    def played(actions: list[Action]) -> dict[Any, Position]:
+    def positions_after(actions: list[Action]) -> dict[Any, Position]:
         return {_key(action): turns.after(position, action) for action in actions}
 
     actions = turns.actions(position)
-    return played(actions), played([*turns.lapses(position)]), outcome_of_position(turns, position, actions).result
+    return (
+        positions_after(actions),
+        positions_after([*turns.lapses(position)]),
+        outcome_of_position(turns, position, actions).result,
+    )
 
 
 def _without_runs(answer: _Answer) -> _Answer:

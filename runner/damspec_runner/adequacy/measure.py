@@ -113,7 +113,7 @@ def _sight(ruleset: Ruleset, question: CaseQuestion) -> _Sight | None:
     if rules.huff or case.history or expected.end is not None:
         return None
     try:
-        position = question.reader.fitted(question.position)
+        position = question.reader.fit(question.position)
     except DamspecError:
         return None
     about_moves = expected.outcome is None
@@ -291,7 +291,7 @@ def _run_task(task: MutantTask) -> list[list[Any]]:
     """
     ruleset, kind = task.ruleset, task.kind
     if kind == "control":
-        _check_controls(ruleset, _asked(ruleset))
+        _check_controls(ruleset, _questions_of(ruleset))
         return []
     known = {name: why for (id, name), why in equivalent_mutants().items() if id == ruleset.base}
     found = []
@@ -310,7 +310,7 @@ def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]
             for name, other in [*ruleset.alternatives.items()][chosen]:
                 yield name, _panel(ruleset).noticing(other)
         case "fault":
-            right, asked = _remembering(ruleset), _asked(ruleset)
+            right, asked = _remembering(ruleset), _questions_of(ruleset)
             for fault in faults(ruleset)[chosen]:
                 yield fault.name, killers(RulePlayer(ruleset, fault.turns(right)), asked)
         case kind:
@@ -321,11 +321,11 @@ def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]
 
 @lru_cache(1)
 def _panel(ruleset: Ruleset) -> CasePanel:
-    return CasePanel(ruleset, _asked(ruleset))
+    return CasePanel(ruleset, _questions_of(ruleset))
 
 
 @lru_cache(1)
-def _asked(ruleset: Ruleset) -> tuple[CaseQuestion, ...]:
+def _questions_of(ruleset: Ruleset) -> tuple[CaseQuestion, ...]:
     return tuple(case_questions(ruleset, cases_for(ruleset)))
 
 

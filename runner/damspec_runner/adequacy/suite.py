@@ -41,7 +41,7 @@ class SuiteMutant:
     because: str | None = None
 
     @property
-    def left(self) -> bool:
+    def is_uncovered(self) -> bool:
         """Whether the suite lacks a position for the mutant."""
         return not self.depth and self.because is None
 
@@ -59,14 +59,14 @@ class SuiteAdequacy:
         return sum(one.depth == depth for one in self.mutants)
 
     @property
-    def hidden(self) -> int:
+    def undetectable(self) -> int:
         """The number of mutants that no perft shows."""
         return sum(one.because is not None for one in self.mutants)
 
     @property
-    def left(self) -> int:
+    def uncovered(self) -> int:
         """The number of mutants for which the suite lacks a position."""
-        return sum(one.left for one in self.mutants)
+        return sum(one.is_uncovered for one in self.mutants)
 
 
 @dataclass(frozen=True)

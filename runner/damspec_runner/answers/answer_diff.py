@@ -107,23 +107,23 @@ class View(Sight):
     """A position from a player's point of view; its answers are worked out lazily."""
 
     def __init__(self, player: RulePlayer, position: Position) -> None:
-        self.position = player.fitted(position)
+        self.position = player.fit(position)
         super().__init__(player, *to_mover_view(self.position), open_doors(player.ruleset.rules, self.position))
 
     @cached_property
-    def played(self) -> tuple[Played, Played]:
+    def successors(self) -> tuple[Played, Played]:
         """The moves and the lapses, each with the position after it."""
         player, position = self.player, self.position
         moves, lapses = player.actions(position), player.lapsing(position)
-        return player.played(position, moves), player.played(position, lapses)
+        return player.successors(position, moves), player.successors(position, lapses)
 
     @cached_property
     def answer(self) -> tuple[Answer, Answer]:
         """The moves and the lapses in comparable form. Sliders in the middle count as no sliders."""
-        moves, lapses = map(comparable_actions, self.played)
+        moves, lapses = map(comparable_actions, self.successors)
         if self._trapdoors is None:
             return moves, lapses
-        closed = self._trapdoors.layout.closed
+        closed = self._trapdoors.layout.middle_letters
         return _without_sliders(moves, closed), _without_sliders(lapses, closed)
 
     def _answers_differ(self, other: View) -> bool:

@@ -44,7 +44,7 @@ def _others(ruleset: Ruleset, position: Position) -> Iterator[Action]:
     for player in _players(ruleset):
         try:
             if fits(player, position):
-                seen = player.fitted(position)
+                seen = player.fit(position)
                 yield from player.actions(seen)
                 yield from player.lapsing(seen)
         except DamspecError:
@@ -119,7 +119,7 @@ def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
     """
 
     @lru_cache(maxsize=_OFFERS_CACHED)
-    def offered(position: Position) -> tuple[Offer, ...]:
+    def offers_of(position: Position) -> tuple[Offer, ...]:
         lapses = {*map(key, ruleset.turns.lapses(position))}
         moves = [one for one in candidates(ruleset, position) if isinstance(one, Move) and key(one) not in lapses]
         legal = {_squares(move): move for move in ruleset.turns.actions(position) if isinstance(move, Move)}
@@ -129,7 +129,7 @@ def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
             if key(legal.get(_squares(move), move)) == key(move)
         )
 
-    return offered
+    return offers_of
 
 
 def _squares(move: Move) -> frozenset[int]:
@@ -164,10 +164,10 @@ def lead_ins(ruleset: Ruleset) -> Callable[[Position], LeadIn | None]:
     """Return `lead_in` for a ruleset, with a cache."""
 
     @lru_cache(maxsize=_LEAD_INS_CACHED)
-    def found(position: Position) -> LeadIn | None:
+    def find(position: Position) -> LeadIn | None:
         return lead_in(ruleset, position)
 
-    return found
+    return find
 
 
 class _TooManyError(Exception):

@@ -42,7 +42,7 @@ class PerftMutant:
 def mutant_nodes(player: RulePlayer, position: str, depth: int) -> int | None:
     """Return a player's perft from a position given as text; None if its board has no such position."""
     try:
-        read = player.read(position)
+        read = player.parse_position(position)
     except DamspecError:
         return None
     return count_nodes(player.turns, read, depth)
@@ -97,14 +97,14 @@ def differs_in_lapses(player: RulePlayer, wrong: PerftMutant, positions: Iterabl
 
 def _lapses_differ(player: RulePlayer, other: RulePlayer, position: str) -> bool:
     try:
-        here, there = player.read(position), other.read(position)
+        here, there = player.parse_position(position), other.parse_position(position)
     except DamspecError:
         return False
     if player.lapses(here) != other.lapses(there):
         return True
-    later = {key(action): after for action, after in other.played(there, other.actions(there))}
+    later = {key(action): after for action, after in other.successors(there, other.actions(there))}
     return any(
         player.lapses(after) != other.lapses(later[key(action)])
-        for action, after in player.played(here, player.actions(here))
+        for action, after in player.successors(here, player.actions(here))
         if key(action) in later
     )

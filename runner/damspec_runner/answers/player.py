@@ -75,13 +75,13 @@ class RulePlayer:
         self._read = read
         self.turns = turns or ActionGenerator(ruleset.rules, every_path=False)
 
-    def read(self, text: str) -> Position:
+    def parse_position(self, text: str) -> Position:
         """Parse a position of a case on this board. Omitted sliders are in the middle."""
         if text == "start":
             return Position.start(self.ruleset.rules)
-        return self.fitted(Position.from_fen(text, self.ruleset.rules.board))
+        return self.fit(Position.from_fen(text, self.ruleset.rules.board))
 
-    def fitted(self, position: Position) -> Position:
+    def fit(self, position: Position) -> Position:
         """Return a position without the sliders and king runs that these rules lack."""
         rules = self.ruleset.rules
         position = fit_runs(rules.king.move_limit, position)
@@ -109,18 +109,18 @@ class RulePlayer:
         """Return whether the game is over, and who has won."""
         seen = self._read(position) if self._read else position
         if isinstance(self.turns, OutcomeFault):
-            return self.turns.ended(seen).result
+            return self.turns.outcome_of(seen).result
         return outcome_of_position(self.ruleset.turns, seen).result
 
     def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
         """Return the outcome of a game that went through these positions by these actions, which are not checked."""
-        gone_through = [*map(self.fitted, positions)]
+        gone_through = [*map(self.fit, positions)]
         if self._read and (first := self._read(gone_through[0])) != gone_through[0]:
             gone_through = [first]
             for action in actions:
                 gone_through.append(self._after(gone_through[-1], action))
         if isinstance(self.turns, OutcomeFault):
-            return self.turns.standing(gone_through, actions).result
+            return self.turns.game_outcome(gone_through, actions).result
         return outcome_of_game(self.ruleset.turns, gone_through, actions).result
 
     def _after(self, position: Position, action: Action) -> Position:
@@ -132,9 +132,9 @@ class RulePlayer:
 
     def answer(self, position: Position, actions: Iterable[Action]) -> Answer:
         """Return actions listed in a position, each with the position after it."""
-        return comparable_actions(self.played(position, actions))
+        return comparable_actions(self.successors(position, actions))
 
-    def played(self, position: Position, actions: Iterable[Action]) -> Played:
+    def successors(self, position: Position, actions: Iterable[Action]) -> Played:
         """Return actions, each with the position after it."""
         return [(action, self.turns.after(position, action)) for action in actions]
 
@@ -150,26 +150,26 @@ class CaseQuestion:
     @cached_property
     def position(self) -> Position:
         """The position."""
-        return self.reader.read(self.case.position)
+        return self.reader.parse_position(self.case.position)
 
     @cached_property
     def moves(self) -> Answer:
         """The moves expected."""
-        return self._read(self.position, self.expected.moves or {})
+        return self._answer_of(self.position, self.expected.moves or {})
 
     @cached_property
     def lapses(self) -> Answer | None:
         """The expected lapses: those of the case; none without huffing; else None, for any."""
         if self.expected.lapses is None:
             return None if self.reader.ruleset.rules.huff else frozenset()
-        return self._read(self.position, self.expected.lapses)
+        return self._answer_of(self.position, self.expected.lapses)
 
     @cached_property
     def game(self) -> list[tuple[Position, Key | None, Fields]]:
         """The steps of a game: position before, action, position after."""
         steps, position = [], self.position
         for action, fen in self.expected.game:
-            after = self.reader.read(fen)
+            after = self.reader.parse_position(fen)
             steps.append((position, move_effect(position, action), fields(after)))
             position = after
         return steps
@@ -185,7 +185,7 @@ class CaseQuestion:
 
     def outcome_by(self, player: RulePlayer) -> str:
         """Return how the game stands for a player in the position, or after the history of the case."""
-        return player.outcome_after(*self.line) if self.case.history else player.outcome(player.fitted(self.position))
+        return player.outcome_after(*self.line) if self.case.history else player.outcome(player.fit(self.position))
 
     @cached_property
     def _long(self) -> list[tuple[int, ...]]:
@@ -210,7 +210,7 @@ class CaseQuestion:
 
     def start_of(self, player: RulePlayer) -> Fields:
         """Return where a player's game starts, in the terms of the ruleset of the case."""
-        return fields(self.reader.fitted(player.read("start")))
+        return fields(self.reader.fit(player.parse_position("start")))
 
     def answered_by(self, player: RulePlayer, *, starting: bool = True, leading: bool = True) -> bool:
         """Return whether a player gives the answer expected; if `starting`, from a start that is the expected one.
@@ -226,7 +226,7 @@ class CaseQuestion:
     def _answered_by(self, player: RulePlayer, leading: bool) -> bool:
         if self.expected.outcome is not None:
             return self.outcome_by(player) == self.expected.outcome.result
-        position = player.fitted(self.position)
+        position = player.fit(self.position)
         if self.expected.end is not None:
             return self._played_by(player) and self._ended_by(player, self.expected.end)
         if not _gives(player, position, player.actions(position), self.moves, leading):
@@ -235,17 +235,19 @@ class CaseQuestion:
 
     def _played_by(self, player: RulePlayer) -> bool:
         for before, action, after in self.game:
-            position = player.fitted(before)
+            position = player.fit(before)
             if (action, after) not in player.moves(position) | player.lapses(position):
                 return False
         return True
 
     def _ended_by(self, player: RulePlayer, end: Outcome) -> bool:
-        last = self.reader.read(self.expected.game[-1][1]) if self.expected.game else self.position
-        return player.outcome(player.fitted(last)) == end.result
+        last = self.reader.parse_position(self.expected.game[-1][1]) if self.expected.game else self.position
+        return player.outcome(player.fit(last)) == end.result
 
-    def _read(self, position: Position, moves: Mapping[str, str]) -> Answer:
-        return frozenset((move_effect(position, text), fields(self.reader.read(fen))) for text, fen in moves.items())
+    def _answer_of(self, position: Position, moves: Mapping[str, str]) -> Answer:
+        return frozenset(
+            (move_effect(position, text), fields(self.reader.parse_position(fen))) for text, fen in moves.items()
+        )
 
 
 def _gives(player: RulePlayer, position: Position, actions: Sequence[Action], expected: Answer, leading: bool) -> bool:

@@ -162,7 +162,7 @@ def _same(ruleset: Ruleset, case: Case, expected: Expectation, given: Expectatio
         return expected.outcome is not None and expected.outcome.result == given.outcome.result
     position = ruleset.position(case.position)
     if given.end is not None:
-        afters = [[_read(ruleset, fen) for _, fen in one.game] for one in (expected, given)]
+        afters = [[_parse_position(ruleset, fen) for _, fen in one.game] for one in (expected, given)]
         return afters[0] == afters[1] and expected.end is not None and expected.end.result == given.end.result
     if _moves(ruleset, position, expected.moves) != _moves(ruleset, position, given.moves):
         return False
@@ -174,7 +174,7 @@ def _same(ruleset: Ruleset, case: Case, expected: Expectation, given: Expectatio
 def _moves(
     ruleset: Ruleset, position: Position, moves: Mapping[str, str] | None
 ) -> frozenset[tuple[Key | None, Position | None]]:
-    return frozenset((_trace(position, text), _read(ruleset, fen)) for text, fen in (moves or {}).items())
+    return frozenset((_trace(position, text), _parse_position(ruleset, fen)) for text, fen in (moves or {}).items())
 
 
 def _trace(position: Position, text: str) -> Key | None:
@@ -184,7 +184,7 @@ def _trace(position: Position, text: str) -> Key | None:
         return None  # squares this board does not have
 
 
-def _read(ruleset: Ruleset, fen: str) -> Position | None:
+def _parse_position(ruleset: Ruleset, fen: str) -> Position | None:
     try:
         return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
     except DamspecError:

@@ -25,7 +25,7 @@ def read_case_files(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]
     Raises FileError for what cannot be read or is malformed, and for a duplicate id.
     """
     with _without_gc():
-        found = [one for path in paths for file in _files(path) for one in _read(file)]
+        found = [one for path in paths for file in _files(path) for one in _read_file(file)]
     seen: dict[str, Case] = {}
     for case, _ in found:
         other = seen.setdefault(case.id, case)
@@ -65,7 +65,7 @@ def _is_record(path: Path) -> bool:
     )
 
 
-def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
+def _read_file(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
     content = _content(path)
     where = data.path_text(path)
     if isinstance(content, list):
@@ -81,11 +81,11 @@ def _read(path: Path) -> Iterator[tuple[Case, tuple[str, ...]]]:
         entry = entries.pop()
         if "reading" in entry:  # the case before has it under `otherwise`
             continue
-        yield case_of(entry, entry, path), _interned(tuple(entry["rulesets"]))
+        yield case_of(entry, entry, path), _intern(tuple(entry["rulesets"]))
 
 
 @lru_cache
-def _interned(ids: tuple[str, ...]) -> tuple[str, ...]:
+def _intern(ids: tuple[str, ...]) -> tuple[str, ...]:
     """Return one shared instance of equal tuples, of which there are many."""
     return ids
 

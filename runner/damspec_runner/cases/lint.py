@@ -156,7 +156,7 @@ def _case(case: Case, ruleset: Ruleset) -> Iterator[str]:
         yield f"found id {case.id!r}, expected it to begin with '{case.ruleset}.{case.topic}.'"
     yield from _wording(case, ruleset)
     yield from _sources(case, ruleset)
-    yield from _reached(case, ruleset)
+    yield from _check_reachable(case, ruleset)
     yield from _history(case, ruleset)
     yield from _expectation(case, ruleset, case.expected)
     for query, expected in case.otherwise.items():
@@ -197,7 +197,7 @@ def _sources(case: Case, ruleset: Ruleset) -> Iterator[str]:
             yield f"readings: {case.ruleset} has no reading {id!r}"
 
 
-def _reached(case: Case, ruleset: Ruleset) -> Iterator[str]:
+def _check_reachable(case: Case, ruleset: Ruleset) -> Iterator[str]:
     """Check that the actions said to lead to the position do."""
     position = ruleset.position()
     for place, action in enumerate(case.reached, 1):

@@ -35,7 +35,7 @@ class Setting:
     set: Mapping[str, Any]
     without: tuple[str, ...]
 
-    def placed(self, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    def place(self, values: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return a game's rule values on this board; None for a game to which the questions do not apply."""
         for rule, wanted in self.where.items():
             if rule not in values or (wanted and values[rule] not in wanted):
@@ -242,7 +242,7 @@ class AnswersFile:
     told: str = ""
     by: str = ""
 
-    def written(self) -> str:
+    def to_yaml(self) -> str:
         """Return the text of the file."""
         lines = ["damspec: 1"]
         if self.place:

@@ -62,7 +62,7 @@ def adequacy(
             if perft:
                 suites = list(measure_suites(measured, task_runner))
                 _show_suites(suites, matrix=matrix, as_json=as_json)
-                sys.exit(1 if any(each.left for each in suites) else 0)
+                sys.exit(1 if any(each.uncovered for each in suites) else 0)
             found = list(measure(measured, kinds, task_runner))
     except VoidRunError as control:
         click.echo(f"damspec: void: {control}", err=True)
@@ -97,15 +97,15 @@ def _show_suites(found: list[SuiteAdequacy], *, matrix: bool, as_json: bool) -> 
     for column in table.columns[1:]:
         column.justify = "right"
     for each in found:
-        for told in each.mutants if matrix else [told for told in each.mutants if told.left]:
+        for told in each.mutants if matrix else [told for told in each.mutants if told.is_uncovered]:
             how = f"told at depth {told.depth} by {told.positions} positions" if told.depth else "told by none"
             why = f": {told.because}" if told.because else ""
             out.print(f"{each.ruleset}: {told.mutant}: {how}{why}", markup=False, soft_wrap=True)
-        numbers = (each.positions, len(each.mutants), *map(each.at, depths), each.hidden, each.left)
+        numbers = (each.positions, len(each.mutants), *map(each.at, depths), each.undetectable, each.uncovered)
         table.add_row(each.ruleset, *map(str, numbers))
     out.print(table)
     tried, told_ones = sum(len(e.mutants) for e in found), sum(e.at(depth) for e in found for depth in depths)
-    hidden, left = sum(each.hidden for each in found), sum(each.left for each in found)
+    hidden, left = sum(each.undetectable for each in found), sum(each.uncovered for each in found)
     click.echo(f"{tried} mutants: {told_ones} told at depth {DEEPEST} or less, {hidden} in no perft, {left} left")
 
 

@@ -32,7 +32,7 @@ from .arguments import complete_words
 from .check_endings import check_endings
 from .check_perft import check_perft
 from .check_run import CheckJournal, Ending, NamedEngine, PlannedCheck, run_check
-from .explanation import FAILED, ExplainingError, can_be_explained, explain, probe_further, unexplained, warn
+from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, probe_further, warn
 from .options import (
     ADDRESSES,
     SPEAKING,
@@ -406,7 +406,7 @@ def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[R
     except ExplainingError as error:
         warn(planned.label, str(error))
         if found is None:
-            return replace(report, diagnosis=unexplained(report, error)), ending or "failed"
+            return replace(report, diagnosis=failed_diagnosis(report, error)), ending or "failed"
         ending = "failed"
     return (replace(report, diagnosis=found.as_json()) if found else report), ending
 

@@ -290,7 +290,7 @@ class CheckJournal:
                 _check_replaceable(journal, self._file.content)
                 self._file.keep(0)
             elif not is_cut_header(self._file.content):
-                self._earlier = _read(path, self._file.complete, checks, self._options)
+                self._earlier = _read_reports(path, self._file.complete, checks, self._options)
                 self._file.keep(resume_size(self._file.complete))
         except BaseException:
             self._file.close()
@@ -343,7 +343,7 @@ def _check_replaceable(path: Path, content: bytes) -> None:
         )
 
 
-def _read(
+def _read_reports(
     path: Path, content: bytes, checks: Sequence[PlannedCheck], options: Mapping[str, Any]
 ) -> dict[tuple[str, str], Report]:
     """Return the reports in a journal by ruleset and engine. Raises FileError unless they are of these checks."""

@@ -91,7 +91,7 @@ def compare(
         _write(cells, played)
     found = Matrix(tuple(cells))
     click.echo(found.text() if as_json else known.short_table(found), nl=not as_json)
-    wrong = [line for each in played for line in (*each.unexpected, *(each.warnings if strict else ()))]
+    wrong = [line for each in played for line in (*each.unexpected_lines, *(each.warnings if strict else ()))]
     for line in wrong:
         click.echo(f"damspec: {line}", err=True)
     if workers.journal and workers.journal.is_file():

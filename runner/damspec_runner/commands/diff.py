@@ -168,7 +168,7 @@ def _lines(
         yield one.rule
         for side in one.sides:
             yield from _value(comparison, one, side)
-        for pair, found in comparison.shown(one):
+        for pair, found in comparison.witness_of_each_pair(one):
             yield from _witness_lines(comparison, pair, found, boards=boards)
     if changes is not None:
         yield ""
@@ -176,11 +176,11 @@ def _lines(
     if chosen:
         yield ""
         yield "Documents"
-        documents = dict.fromkeys(clause.document for clause in _cited(comparison, chosen))
+        documents = dict.fromkeys(clause.document for clause in _cited_clauses(comparison, chosen))
         yield from (f"  {id}: {load_documents()[id].reference}" for id in documents)
 
 
-def _cited(comparison: Comparison, chosen: Sequence[RuleDifference]) -> list[Clause]:
+def _cited_clauses(comparison: Comparison, chosen: Sequence[RuleDifference]) -> list[Clause]:
     """Return the clauses behind the values of rules, and those that their readings are about."""
     clauses = damspec.load_clauses()
     readings = {reading.id: reading for reading in damspec.load_readings()}
@@ -244,12 +244,12 @@ def _comparison_json(comparison: Comparison, chosen: Sequence[RuleDifference], s
             {
                 "rule": one.rule,
                 "values": _values(comparison, one),
-                "shown": [_entry(comparison, pair, found) for pair, found in comparison.shown(one)],
+                "shown": [_entry(comparison, pair, found) for pair, found in comparison.witness_of_each_pair(one)],
             }
             for one in chosen
         ],
         "same": list(same),
-        "citations": citations(_cited(comparison, chosen)),
+        "citations": citations(_cited_clauses(comparison, chosen)),
     }
 
 

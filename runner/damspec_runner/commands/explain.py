@@ -77,7 +77,7 @@ def _lines(found: Explanation) -> Iterator[str]:
         yield from (f"  {c.id} ({place(c)}) “{c.term}”: {c.says}" for c in found.clauses)
     if found.readings:
         yield from ("", "How it is read")
-        yield from (f"  {reading.id} {_read(reading)}" for reading in found.readings)
+        yield from (f"  {reading.id} {_reading_text(reading)}" for reading in found.readings)
     if found.terms:
         yield from ("", "Words")
         yield from (f"  {term.head}: {_words(term)}" for term in found.terms)
@@ -99,11 +99,11 @@ def _shown_by(found: Explanation, case: Case) -> str:
 
 def _documents(found: Explanation) -> list[Document]:
     """Return the documents that an explanation is about or cites."""
-    ids = (*(document.id for document in found.documents), *(clause.document for clause in _cited(found)))
+    ids = (*(document.id for document in found.documents), *(clause.document for clause in _cited_clauses(found)))
     return [load_documents()[id] for id in dict.fromkeys(ids)]
 
 
-def _cited(found: Explanation) -> list[Clause]:
+def _cited_clauses(found: Explanation) -> list[Clause]:
     """Return the clauses that an explanation names: itself, those it rests on, and those of its values."""
     clauses = load_clauses()
     own = (found.id, *(clause.id for clause in found.clauses))
@@ -118,7 +118,7 @@ def _row(row: Row, kind: str) -> str:
     return f"{rulesets}{name}{'- ' if name else ''}{what} [{', '.join(row.sources)}]"
 
 
-def _read(reading: Reading) -> str:
+def _reading_text(reading: Reading) -> str:
     chosen = reading.alternatives[reading.chosen]
     return f"{reading.key}={reading.chosen} ({reading.confidence}): {reading.question} {chosen.says}"
 
@@ -152,7 +152,7 @@ def _explanation_entry(found: Explanation) -> dict[str, object]:
         "terms": {
             term.head: {language: list(word.words) for language, word in term.languages.items()} for term in found.terms
         },
-        "citations": citations(_cited(found)),
+        "citations": citations(_cited_clauses(found)),
         "case": case
         and {
             "id": case.id,
@@ -189,7 +189,7 @@ def _explanation_blocks(found: Explanation) -> Iterator[Block]:
         yield Items(tuple((0, (*quote_clause(clause), *_rules_of(found, clause))) for clause in found.clauses))
     if found.readings:
         yield Heading(("How it is read",))
-        yield Items(tuple((0, (Code(reading.id), " ", *prose(_read(reading)))) for reading in found.readings))
+        yield Items(tuple((0, (Code(reading.id), " ", *prose(_reading_text(reading)))) for reading in found.readings))
     if found.terms:
         yield Heading(("Words",))
         yield Items(tuple((0, (f"{term.head}: {_words(term)}",)) for term in found.terms))
@@ -224,7 +224,10 @@ def _explanation_records(found: Explanation) -> Table:
         value = (Code(f"{row.rule}={value_text(row.value)}"),)
         rows.append((("value",), value, prose(row.says), codes(row.rulesets), cite(row.sources)))
     rows += [(("clause",), (Code(c.id),), prose(f"“{c.term}”: {c.says}"), (), (Cite(c),)) for c in found.clauses]
-    rows += [(("reading",), (Code(r.id),), prose(_read(r)), codes(r.rulesets), cite(r.clauses)) for r in found.readings]
+    rows += [
+        (("reading",), (Code(r.id),), prose(_reading_text(r)), codes(r.rulesets), cite(r.clauses))
+        for r in found.readings
+    ]
     rows += [(("word",), (term.head,), (_words(term),), (), ()) for term in found.terms]
     return Table(("kind", "id", "says", "rulesets", "rests on"), tuple(rows))
 

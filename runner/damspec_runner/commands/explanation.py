@@ -66,7 +66,7 @@ def explain(report: Report, start: Callable[[], Engine] | None = None) -> Diagno
             return diagnosis.explain(report, interview, tell)
 
 
-def unexplained(report: Report, error: ExplainingError) -> dict[str, Any]:
+def failed_diagnosis(report: Report, error: ExplainingError) -> dict[str, Any]:
     """Return the diagnosis, as plain data, of a run whose explanation failed: nothing is explained, and why."""
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
     counts = {"failures": len(failed), "passes": report.counts["passed"]}

@@ -100,7 +100,7 @@ class SearchOptions:
         elif self.minimal:
             hunt.fewest_reached(self.window) if self.reachable else hunt.fewest()
         elif self.reachable:
-            hunt.reached(self.window, self.per_game or 1)
+            hunt.search_games(self.window, self.per_game or 1)
         else:
             hunt.anywhere()
 
@@ -117,7 +117,7 @@ def goal_from_options(ruleset: Ruleset, options: SearchOptions) -> SearchGoal:
         moves=number_range("--moves", options.moves, 0, None) if options.moves else None,
         phase=_phase(ruleset, options.phase),
         criteria=_criteria(ruleset, options),
-        solved=_solved(options),
+        solved=_solved_criteria(options),
     )
     return replace(asked, pieces=_pieces(asked, options))
 
@@ -132,7 +132,7 @@ def _pieces(asked: SearchGoal, options: SearchOptions) -> tuple[int, int]:
             return needed, max(needed, MADE)
     if options.pieces is None:
         many = most if options.reachable else min(max(_MANY, needed + 6), most)
-        return max(needed, fewest) if needed > 1 else fewest if asked.finished else 1, many
+        return max(needed, fewest) if needed > 1 else fewest if asked.wants_finished else 1, many
     first, last = number_range("--pieces", options.pieces, fewest, most)
     if options.every and ".." not in options.pieces:
         first = fewest
@@ -152,7 +152,7 @@ def _criteria(ruleset: Ruleset, options: SearchOptions) -> Criteria:
     return Criteria(captures, KingSides(options.kings) if options.kings else None, options.balanced, options.quiet)
 
 
-def _solved(options: SearchOptions) -> SolvedCriteria | None:
+def _solved_criteria(options: SearchOptions) -> SolvedCriteria | None:
     plies = number_range("--in", options.within, 1, None) if options.within else None
     asked = SolvedCriteria(
         "win" if options.study else options.result, plies, options.only_move, options.zugzwang, options.study

@@ -72,11 +72,11 @@ class Writing:
         shows = len(found) > 1 and (err.is_terminal if self.coverage is None else self.coverage)
         telling = self.otherwise and (self.form in _TELLING or shows)
         answering = Annotator(wanted, otherwise=telling)
-        answered = [answering.answered(one) for one in found]
+        answered = [answering.annotate(one) for one in found]
         if telling:
             answered = _worked_out(answered)
         covered = cache(lambda: coverage(answering, answered))
-        self._put(answered, covered, about)
+        self._write_content(answered, covered, about)
         if shows:
             from ..generate.formats import show_table
 
@@ -102,7 +102,7 @@ class Writing:
                 f"--format png: one picture shows up to {MOST_IN_PNG} positions, found {number}: take -o FOLDER"
             )
 
-    def _put(
+    def _write_content(
         self, answered: Sequence[AnnotatedPosition], covered: Callable[[], Coverage], about: Mapping[str, Any]
     ) -> None:
         content = self._content(answered, covered, about)
@@ -204,12 +204,12 @@ def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options to a command, which receives them as one `writing`."""
 
     @wraps(command)
-    def extended(
+    def with_options(
         *, form: str, output: Path | None, no_otherwise: bool, coverage: bool | None, as_json: bool, **others: Any
     ) -> Any:
         writing = Writing("json" if as_json else form, output, not no_otherwise, coverage)
         return command(writing=writing, **others)
 
     for option in reversed(_OPTIONS):
-        extended = option(extended)
-    return extended
+        with_options = option(with_options)
+    return with_options

@@ -69,9 +69,9 @@ def identify(kept: Path | None, judge: bool, save: Path | None, output: Path | N
         click.echo(err=True)
     said = replace(before, answers=session.said)
     if (file := targets["answers"]) is not None:
-        file.write(said.written())
+        file.write(said.to_yaml())
     elif interrupted:
-        click.echo(said.written(), nl=False)
+        click.echo(said.to_yaml(), nl=False)
     judgement = identify_game(session)
     if (file := targets["rules"]) is not None:
         file.write(judgement.ruleset_file())

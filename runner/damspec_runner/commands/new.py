@@ -54,7 +54,7 @@ def template(id: str, like: Ruleset, extends: Sequence[str], *, short: bool = Fa
     return "\n".join(lines) + "\n"
 
 
-def _extended(like: Ruleset, folder: Path) -> list[str]:
+def _extendable(like: Ruleset, folder: Path) -> list[str]:
     """Return what a file in a folder can extend to have the rules of `like`; empty if that lies elsewhere."""
     name = RulesetName.parse(like.source)
     base = name.base
@@ -160,7 +160,7 @@ def ruleset(name: str, like: Ruleset | None, extends: Ruleset | None, output: Pa
     if name in ruleset_ids():
         raise click.UsageError(f"there is a ruleset {name!r} already, expected another name")
     folder = Path() if output is None or str(output) == "-" else output.parent
-    above = _extended(like, folder) if name not in (*like.family, like.base) else []
+    above = _extendable(like, folder) if name not in (*like.family, like.base) else []
     if short and not above:
         raise click.UsageError(
             f"--extends {like.source}: expected a file in the folder of the new one or below it, with another id than"

@@ -528,7 +528,7 @@ class ExecutorOptions:
         return self.jobs > 1 or self.dask is not None
 
     @property
-    def given(self) -> bool:
+    def is_set(self) -> bool:
         """Whether any of the options was given a value other than one process without a journal."""
         return self.several or self.journal is not None
 

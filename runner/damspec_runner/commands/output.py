@@ -68,13 +68,13 @@ class OutputTarget:
         """Raises UsageError if it could not be written now; the file stays as it is."""
         self.option, self.path = option, path
         try:
-            self._replaced = _replaced(path)
+            self._replaced = _replacement_target(path)
             if self._replaced is None:
                 _try_to_open(path)
             else:
                 _try_to_create(self._replaced)
         except OSError as error:
-            raise click.UsageError(self._failed(error)) from None
+            raise click.UsageError(self._message(error)) from None
 
     def write(self, text: str | bytes) -> None:
         """Write the file. Raises OutputError, with the old file still in place."""
@@ -85,9 +85,9 @@ class OutputTarget:
             else:
                 _replace(self._replaced, content)
         except OSError as error:
-            raise OutputError(self._failed(error)) from None
+            raise OutputError(self._message(error)) from None
 
-    def _failed(self, error: OSError) -> str:
+    def _message(self, error: OSError) -> str:
         if error.errno == errno.ENOENT and not self.path.absolute().parent.is_dir():
             return f"{self.option}: no folder {str(self.path.parent)!r}"
         return f"{self.option}: cannot write {str(self.path)!r}: {error.strerror}"
@@ -134,7 +134,7 @@ def _bytes(text: str | bytes) -> bytes:
     return text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
 
 
-def _replaced(path: Path) -> Path | None:
+def _replacement_target(path: Path) -> Path | None:
     """Return the file that a new one will replace; None for a device or pipe. Raises OSError."""
     if path.absolute().parts[:2] in (("/", "dev"), ("/", "proc")):
         return None

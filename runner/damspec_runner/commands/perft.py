@@ -93,7 +93,7 @@ def perft(
     ruleset, now = parse_position(ruleset, position, layout)
     head = {"ruleset": ruleset.id, "position": now.fen(), "count": count}
     work = {**head, "depth": depth, "divide": divide, "rules": digest(ruleset)}
-    enough = _LEAST_TASKS if workers.given or console(stderr=True).is_terminal else 1
+    enough = _LEAST_TASKS if workers.is_set or console(stderr=True).is_terminal else 1
     with workers.task_runner("perft", work) as task_runner:
         by = _Counter(ruleset, count, memory // workers.jobs, task_runner)
         if divide:

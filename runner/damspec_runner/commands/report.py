@@ -14,7 +14,7 @@ from ..verify.report import FORMATS, IN_FULL, Format, render
 from ..verify.report.regressions import CHANGES, ReportComparison, compare_reports
 from ..verify.report.terminal import show as print_report
 from ..verify.result import Report
-from .explanation import FAILED, ExplainingError, explain, unexplained, warn
+from .explanation import FAILED, ExplainingError, explain, failed_diagnosis, warn
 from .output import console, json_option, output_target, print_json
 
 
@@ -128,7 +128,7 @@ def diagnose(report: str, as_json: bool) -> None:
             found.append((each, explain(each).as_json()))
         except ExplainingError as error:
             warn(each.label, str(error))
-            found.append((each, unexplained(each, error)))
+            found.append((each, failed_diagnosis(each, error)))
             failed = True
     if as_json:
         entries = [{"engine": each.label, "ruleset": each.ruleset.id, **one} for each, one in found]

@@ -467,7 +467,7 @@ class Comparison:
         self.differences = differing_rules(self.on_board)
         for pair in combinations(range(len(self.names)), 2):
             one, other = (self.rulesets[place] for place in pair)
-            known = on_record(one.id, other.id) if _shipped(one) and _shipped(other) else None
+            known = on_record(one.id, other.id) if _is_shipped(one) and _is_shipped(other) else None
             if known is not None:
                 self.found[pair] = known
 
@@ -487,10 +487,10 @@ class Comparison:
         for one, other in sorted(pair for pair in pairs if pair not in self.found and not self._boards_differ(pair)):
             name = f"{self.names[one]} and {self.names[other]}"
 
-            def said(line: str, name: str = name) -> None:
+            def tell_pair(line: str, name: str = name) -> None:
                 tell(f"{name}: {line}")
 
-            self.found[one, other], self.complete = search(*self.pair(one, other), said)
+            self.found[one, other], self.complete = search(*self.pair(one, other), tell_pair)
             if not self.complete:
                 return
 
@@ -499,7 +499,7 @@ class Comparison:
         first, second = on_common_board([self.rulesets[one], self.rulesets[other]])
         return first, second
 
-    def shown(self, difference: RuleDifference) -> Iterator[tuple[Places, WitnessOrReason]]:
+    def witness_of_each_pair(self, difference: RuleDifference) -> Iterator[tuple[Places, WitnessOrReason]]:
         """Yield for each two values of a rule the pair of rulesets, and its witness or reason."""
         for pair in self._pairs_to_show(difference):
             if pair in self.found and difference.rule in self.found[pair]:
@@ -529,5 +529,5 @@ class Comparison:
         return 1 if found else 2, self._boards_differ(pair), 0
 
 
-def _shipped(ruleset: Ruleset) -> bool:
+def _is_shipped(ruleset: Ruleset) -> bool:
     return ruleset.id in damspec.ruleset_ids() and ruleset is damspec.load_ruleset(ruleset.id)

@@ -125,8 +125,8 @@ def _rule(comparison: Comparison, one: RuleDifference, *, is_difference: bool) -
                 sources.setdefault(source, at)
         items += [(1, _source(source, comparison.rulesets[at])) for source, at in sources.items()]
     yield Items(tuple(items))
-    for pair, found in comparison.shown(one) if is_difference else ():
-        yield from _shown(comparison, pair, found)
+    for pair, found in comparison.witness_of_each_pair(one) if is_difference else ():
+        yield from _witness_blocks(comparison, pair, found)
 
 
 def _source(id: str, ruleset: Ruleset) -> Words:
@@ -134,7 +134,7 @@ def _source(id: str, ruleset: Ruleset) -> Words:
     return quote_clause(clause) if clause else cite_reading(*reading_taken(id, ruleset))
 
 
-def _shown(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason) -> Iterator[Block]:
+def _witness_blocks(comparison: Comparison, pair: tuple[int, int], found: WitnessOrReason) -> Iterator[Block]:
     between: Words = (*codes(comparison.names[at] for at in pair), ": ")
     if not isinstance(found, Witness):
         leader: Words = (", see ", Code(found.leader)) if found.kind == "no-such-part" and found.leader else ()

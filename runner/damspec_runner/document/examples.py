@@ -61,9 +61,9 @@ class RuleRelevance:
         self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
 
     @cached_property
-    def chosen(self) -> Mapping[str, Case]:
+    def best_cases(self) -> Mapping[str, Case]:
         """For each rule the case that shows its value; rules without one are missing."""
-        ranked = {rule: [*self.ranked(rule)] for rule in self.ruleset.values}
+        ranked = {rule: [*self.rank(rule)] for rule in self.ruleset.values}
         good = {rule: [bite.case for bite in found if bite.grade == found[0].grade] for rule, found in ranked.items()}
         taken = {("start", "outcome")}  # drawn like the start's moves, but shows less
         chosen = {}
@@ -76,9 +76,9 @@ class RuleRelevance:
 
     def best(self, rule: str) -> Case | None:
         """Return the case that shows a rule best, regardless of other rules."""
-        return next((bite.case for bite in self.ranked(rule)), None)
+        return next((bite.case for bite in self.rank(rule)), None)
 
-    def ranked(self, rule: str) -> list[RelevantCase]:
+    def rank(self, rule: str) -> list[RelevantCase]:
         """Return the cases that can show a rule, the best first."""
         if of_the_board(rule):
             starts = [case for case in self._cases if case.position == "start" and case.question == "moves"]
@@ -160,7 +160,7 @@ def _more_happens(question: CaseQuestion, player: RulePlayer) -> bool:
     another_start = question.case.position == "start" and question.start_of(player) != fields(question.position)
     if expected.end is not None or another_start:
         return True
-    position = player.fitted(question.position)
+    position = player.fit(question.position)
     given, wanted = player.moves(position), question.moves
     if question.lapses is not None:
         given, wanted = given | player.lapses(position), wanted | question.lapses
@@ -197,7 +197,9 @@ def example(ruleset: Ruleset, rule: str) -> Case | None:
         raise RulesetError(f"{ruleset.id} has no rule {rule!r}{data.nearest(rule, list(ruleset.values))}")
     shipped = links().rulesets.get(ruleset.id) is ruleset
     return (
-        _recorded()[ruleset.id].get(rule) if shipped and ruleset.id in _recorded() else _relevance(ruleset).best(rule)
+        _examples_on_record()[ruleset.id].get(rule)
+        if shipped and ruleset.id in _examples_on_record()
+        else _relevance(ruleset).best(rule)
     )
 
 
@@ -213,7 +215,7 @@ def path() -> Path:
 
 
 @cache
-def _recorded() -> Mapping[str, Mapping[str, Case]]:
+def _examples_on_record() -> Mapping[str, Mapping[str, Case]]:
     content, where = data.load_yaml(path()), data.path_text(path())
     data.check(content, "examples", where)
     found: dict[str, dict[str, Case]] = {}

@@ -231,14 +231,14 @@ class RuleSentences:
         if rule == "layout":
             return self._layout()
         if isinstance(value, Mapping) and counts_history(rule):
-            return [self._counted(rule, number, self._material(key)) for key, number in value.items()]
+            return [self._move_count(rule, number, self._material(key)) for key, number in value.items()]
         if isinstance(value, Mapping):
             spin = self.phrases["spin"]
             return [self.join["moves"].format(what=spin[key], does=spin[word]) for key, word in value.items()]
         words, weighed = self.phrases["lists"][rule], "-weighed" if self.values.get("capture.king-weight") else ""
         return [words.get(word + weighed, words[word]) for word in value or ()]
 
-    def _counted(self, rule: str, number: int, what: str) -> str:
+    def _move_count(self, rule: str, number: int, what: str) -> str:
         """Return how many moves of which side draw the game with the pieces `what`."""
         side = "each" if rule == "draws.balance" else self.values.get("draws.counted-side") or "each"
         text = self.join["balance" if rule == "draws.balance" else "counted"]

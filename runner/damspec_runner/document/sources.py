@@ -54,11 +54,11 @@ class Document:
         """
         year = f"{self.year or 'No year'} ({self.dated[0].lower()}{self.dated[1:].rstrip('.')})"
         addresses = "; ".join(self.addresses) or "No address is recorded"
-        named = [_capitalized(text) for text in (self.publisher, self.item) if text]
+        named = [_capitalize(text) for text in (self.publisher, self.item) if text]
         return ". ".join([self.title, *(named or ["Publisher not known"]), year, addresses]) + "."
 
 
-def _capitalized(text: str) -> str:
+def _capitalize(text: str) -> str:
     """Return a text with its first letter large, unless it is that of an address."""
     return text if "." in text.split()[0] else f"{text[0].upper()}{text[1:]}"
 

@@ -349,7 +349,7 @@ class Ledger:
             "values": {
                 "all": len(values),
                 "resting": sum(not [*self._ground(r, links.rulesets[id].rests_on.get(r, ()))] for id, r in values),
-                "shown": _counted((self.shown(id, rule) for id, rule in values), _SHOWN),
+                "shown": _count_kinds((self.shown(id, rule) for id, rule in values), _SHOWN),
             },
             "clauses": {
                 "giving rules": len(giving),
@@ -357,13 +357,13 @@ class Ledger:
             },
             "cases": {
                 "all": len(links.every_case),
-                "clauses give": _counted(map(self.ground, links.every_case.values()), _GROUNDS),
+                "clauses give": _count_kinds(map(self.ground, links.every_case.values()), _GROUNDS),
             },
             "readings": {
                 "all": len(links.readings),
                 "whole": sum("nothing" not in shown for shown in alternatives),
                 "alternatives": sum(map(len, alternatives)),
-                "shown": _counted(chain(*alternatives), ("expects", "notices", "cannot", "nothing")),
+                "shown": _count_kinds(chain(*alternatives), ("expects", "notices", "cannot", "nothing")),
             },
         }
 
@@ -374,7 +374,7 @@ class Ledger:
             "clauses": len(clauses),
             "classes": dict(Counter(clause.class_ for clause in clauses)),
             "normative": len(normative),
-            "carried": _counted((self.carrier(clause) for clause in normative), CARRIERS),
+            "carried": _count_kinds((self.carrier(clause) for clause in normative), CARRIERS),
         }
 
 
@@ -382,7 +382,7 @@ _SHOWN = ("clause", "reading", "notices", "cannot", "nothing")
 _GROUNDS = ("rules", "beside", "words", "nothing")
 
 
-def _counted(found: Any, kinds: tuple[str, ...]) -> Mapping[str, int]:
+def _count_kinds(found: Any, kinds: tuple[str, ...]) -> Mapping[str, int]:
     """Count each kind, including those with none."""
     counter = Counter(found)
     return {kind: counter[kind] for kind in kinds}

@@ -58,7 +58,7 @@ class GameRequest:
 
     def __str__(self) -> str:
         where = "A" if self.position is None else f"B{self.position}"
-        return f"R{self.version:02}{_padded(self.name)}{_letter(self.follower)}{self.minutes:03}{self.moves:03}{where}"
+        return f"R{self.version:02}{_pad(self.name)}{_letter(self.follower)}{self.minutes:03}{self.moves:03}{where}"
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class GameAnswer:
     code: int = 0
 
     def __str__(self) -> str:
-        return f"A{_padded(self.name)}{self.code}"
+        return f"A{_pad(self.name)}{self.code}"
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def read_message(text: str) -> DxpMessage:
             return BackAnswer(int(parts[0]))
 
 
-def _padded(name: str) -> str:
+def _pad(name: str) -> str:
     plain = "".join(letter if " " <= letter <= "~" else "?" for letter in name).strip() or "unnamed"
     return f"{plain[:_NAME_LENGTH]:<{_NAME_LENGTH}}"
 

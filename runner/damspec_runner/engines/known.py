@@ -137,7 +137,7 @@ class Standing:
         return not self.failed and not (self.games and self.games.found)
 
     @property
-    def answered(self) -> int:
+    def answered_share(self) -> int:
         """The percentage of the cases that the engine could be asked."""
         return round(100 * (self.cases - self.unsupported) / self.cases)
 

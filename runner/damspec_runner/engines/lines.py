@@ -75,7 +75,7 @@ class LineFormat:
         self._after: dict[str, str] = {}
         self._cache: dict[tuple[str, ...], dict[str, str]] = {}
 
-    def known(self, method: str, params: Mapping[str, Any]) -> Any:
+    def known_answer(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a request if an earlier list of moves has given it, else None."""
         if method != "play":
             return None
@@ -106,7 +106,7 @@ class LineFormat:
         if words[:1] == ["error"]:
             raise EngineError("refused", f"answered {method} with error: {clean_text(' '.join(words[1:]))}")
         try:
-            found = self._read(words, method)
+            found = self._read_answer(words, method)
         except ValueError as error:
             hint = line_hint(line) or ("" if _OF_ANSWER.match(line.strip() or "W:") else STDOUT_HINT)
             raise EngineError("form", f"answered {method} with {error}: {excerpt(line)}{hint}") from None
@@ -115,7 +115,7 @@ class LineFormat:
             raise EngineError("size", f"answered {method} with {too_large}: {excerpt(line)}")
         return found
 
-    def _read(self, words: Sequence[str], method: str) -> Any:
+    def _read_answer(self, words: Sequence[str], method: str) -> Any:
         match method:
             case "hello":
                 return _hello(words)

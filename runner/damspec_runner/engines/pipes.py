@@ -98,7 +98,7 @@ class EnginePipes:
         self._woken, self._wakeable = False, True
         #: Whether nobody waits for the rest of the output any more: a process that still writes is not read for ever.
         self._closed = False
-        self._threads = [Thread(target=each, daemon=True) for each in (self._write, self._read, self._read_errors)]
+        self._threads = [Thread(target=each, daemon=True) for each in (self._write, self._read_all, self._read_errors)]
         for thread in self._threads:
             thread.start()
 
@@ -200,7 +200,7 @@ class EnginePipes:
                 self._write_failed = time.monotonic()
                 self._changed.notify_all()
 
-    def _read(self) -> None:
+    def _read_all(self) -> None:
         with self._out:
             for chunk in self._chunks(self._out.read):
                 with self._changed:

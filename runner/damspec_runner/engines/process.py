@@ -135,7 +135,7 @@ class SubprocessEngine(Engine):
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question. Raises UnsupportedError, or EngineError if there is no usable answer."""
         with self._asking:
-            if self._lines is not None and (known := self._lines.known(method, params)) is not None:
+            if self._lines is not None and (known := self._lines.known_answer(method, params)) is not None:
                 return known
             self._ensure_running()
             return self._exchange_or_end(method, params)
@@ -411,7 +411,7 @@ class EngineProcess:
         self._pipes.ignore_wake()
         self._pipes.send(message.encode() + b"\n")
         self._pipes.close_input()
-        self._pipes.drain(deadline, lambda: self._tree.ended)
+        self._pipes.drain(deadline, lambda: self._tree.has_ended)
 
     def end(self, *, patient: bool = False) -> tuple[int | None, tuple[int, ...]]:
         """End the process and all its descendants.
@@ -423,8 +423,8 @@ class EngineProcess:
         try:
             if patient:
                 with suppress(EngineClosedError):
-                    self._pipes.drain(time.monotonic() + QUIT_TIMEOUT, lambda: self._tree.ended)
-            by_itself = self._tree.ended
+                    self._pipes.drain(time.monotonic() + QUIT_TIMEOUT, lambda: self._tree.has_ended)
+            by_itself = self._tree.has_ended
         finally:
             left = self._tree.end()
             self._pipes.close()
@@ -436,7 +436,7 @@ class EngineProcess:
         if begun := self._pipes.incomplete_line:
             return protocol.unfinished_hint(begun)
         if self._pipes.has_output:
-            return "; its process has ended, and another holds its output" if self._tree.ended else ""
+            return "; its process has ended, and another holds its output" if self._tree.has_ended else ""
         if hint := protocol.stderr_hint(self._stderr.lines()):
             return hint
         self._pipes.close_input()

@@ -67,7 +67,7 @@ class ProcessTree:
             raise
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the process has ended.
 
         On POSIX it is not reaped, so that its id and its session are not reused.
@@ -199,7 +199,7 @@ def _end_strays(patience: float = PATIENCE) -> tuple[int, ...]:
     left = tuple[int, ...]()
     for _ in _rounds(patience) if not _trees else ():
         everybody = _processes()
-        adopted = set() if _own_children is None else _adopted(everybody, _own_children)
+        adopted = set() if _own_children is None else _adopt(everybody, _own_children)
         strays = [one for one in everybody if one.pid in adopted or _mark(one).startswith(_run_mark)]
         if _trees:  # another engine was started meanwhile
             break
@@ -211,7 +211,7 @@ def _end_strays(patience: float = PATIENCE) -> tuple[int, ...]:
     return left
 
 
-def _adopted(everybody: Sequence[psutil.Process], own: Collection[int]) -> set[int]:
+def _adopt(everybody: Sequence[psutil.Process], own: Collection[int]) -> set[int]:
     """Return the new children of this process in other sessions, with their descendants."""
     here, session = os.getpid(), _session(0)
     new = {one.pid for one in everybody if one.info["ppid"] == here and _session(one.pid) != session}

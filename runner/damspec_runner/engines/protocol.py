@@ -79,7 +79,7 @@ class Hello:
         return self.questions if self.itself is None else self.itself
 
     @property
-    def concluded(self) -> bool:
+    def is_concluded(self) -> bool:
         """Whether the outcome is inferred from its moves."""
         return "outcome" in self.questions and "outcome" not in self.answers
 

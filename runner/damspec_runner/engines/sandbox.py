@@ -46,7 +46,7 @@ class SandboxConfig:
         """Return the command that starts `command` confined. Raises EngineError if bubblewrap is missing."""
         words = [_absolute(word) for word in command] if folder else list(command)
         if self.sandbox:
-            words = _sandboxed(words, folder)
+            words = _bubblewrap(words, folder)
         limits = [f"ulimit -v {self.memory << 10}"] if self.memory else []
         limits += [f"ulimit -S -t {self.cpu}", f"ulimit -H -t {self.cpu + 1}"] if self.cpu else []
         # A shell limits itself before it becomes the engine: limits set from outside would miss its first children, and
@@ -54,7 +54,7 @@ class SandboxConfig:
         return ["sh", "-c", " && ".join([*limits, 'exec "$@"']), "sh", *words] if limits else words
 
 
-def _sandboxed(words: Sequence[str], folder: str | None) -> list[str]:
+def _bubblewrap(words: Sequence[str], folder: str | None) -> list[str]:
     """Return the command that runs `words` in bubblewrap. Raises EngineError if that is missing."""
     bwrap = shutil.which("bwrap")
     if bwrap is None:

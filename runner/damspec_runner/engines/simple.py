@@ -107,15 +107,15 @@ class SimpleEngine:
         One that does not answer `plays` prefers no move: it plays one of those that it lists, by lot, whatever the
         limit; `seed` repeats what it plays.
         """
-        return cls._asked(SubprocessEngine(command, timeout=timeout), seed)
+        return cls._of_engine(SubprocessEngine(command, timeout=timeout), seed)
 
     @classmethod
     def lines(cls, command: Sequence[str], *, timeout: float = 10.0, seed: int | None = None) -> Self:
         """Return an engine that speaks damspec's line protocol, and plays like one of `json`."""
-        return cls._asked(SubprocessEngine(command, timeout=timeout, lines=True), seed)
+        return cls._of_engine(SubprocessEngine(command, timeout=timeout, lines=True), seed)
 
     @classmethod
-    def _asked(cls, engine: Engine, seed: int | None) -> Self:
+    def _of_engine(cls, engine: Engine, seed: int | None) -> Self:
         luck = Random(seed)
 
         def choose(game: Game, limit: Limit) -> Any:

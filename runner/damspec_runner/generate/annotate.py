@@ -58,9 +58,9 @@ class Other:
     @property
     def names(self) -> tuple[str, ...]:
         """The rule values as text, one for each rule: `capture.duty = huffing or optional`."""
-        return named(self.mutants)
+        return values_by_rule(self.mutants)
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """Return the difference as text: `not 26x19; also 26-21, 26-22`."""
         said = [*_change_text(self.moved), *(f"lapses: {part}" for part in _change_text(self.lapsed))]
         if self.outcome is not None:
@@ -68,7 +68,7 @@ class Other:
         return "; ".join(said)
 
 
-def named(mutants: Iterable[Mutant]) -> tuple[str, ...]:
+def values_by_rule(mutants: Iterable[Mutant]) -> tuple[str, ...]:
     """Return rule values as text, one for each rule: `capture.duty = huffing or optional`."""
     by_rule: dict[str, list[str]] = {}
     for mutant in mutants:
@@ -110,7 +110,7 @@ class Values:
                 groups.setdefault(_differing_parts(view, seen, contrast), []).append((mutant, seen))
         if not groups:
             return ()
-        usual = [*map(_afters_by_key, view.played)]
+        usual = [*map(_afters_by_key, view.successors)]
         return tuple(_other(kind, group, usual) for kind, group in groups.items())
 
 
@@ -130,7 +130,7 @@ def _differing_parts(
 
 def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: list[_AftersByKey]) -> Other:
     (_, seen), *_ = group
-    there = [*map(_afters_by_key, seen.played)]
+    there = [*map(_afters_by_key, seen.successors)]
     moves, lapses = (
         dict(listed.values()) if changed is not None else None for changed, listed in zip(kind[:2], there, strict=True)
     )
@@ -182,7 +182,7 @@ class Annotator:
         self._players: dict[Ruleset, tuple[RulePlayer, PossibleDifferences]] = {}
         self._by_rule: dict[Ruleset, list[tuple[str, Ruleset]]] = {}
 
-    def answered(self, found: FoundPosition) -> AnnotatedPosition:
+    def annotate(self, found: FoundPosition) -> AnnotatedPosition:
         """Wrap a found position; its answers are computed on demand."""
         return AnnotatedPosition(self, found.position, found.game)
 
@@ -202,9 +202,7 @@ class Annotator:
         """Yield the readings on which the answer, or only the outcome, depends: id, `key=alternative` and ruleset."""
         for id, query, other in self._readings:
             if self._differs(position, other):
-                ends = {
-                    outcome_of_position(r.turns, RulePlayer(r).fitted(position)).result for r in (self.ruleset, other)
-                }
+                ends = {outcome_of_position(r.turns, RulePlayer(r).fit(position)).result for r in (self.ruleset, other)}
                 if len(ends) == 2 or not only_outcome:
                     yield id, query, other
 
@@ -299,7 +297,7 @@ class AnnotatedPosition:
         return outcome_of_position(self.ruleset.turns, self.position)
 
     @cached_property
-    def solved(self) -> SolvedLine | None:
+    def solved_line(self) -> SolvedLine | None:
         """What the position comes to, and the best moves up to the end, if that was asked for."""
         wanted = self.by.wanted
         if wanted.solved is None:

@@ -135,7 +135,7 @@ class Coverage:
     rules: Mapping[str, PositionCounts]
     squares: Sequence[int]
 
-    def shown(self, rule: str) -> tuple[int, int]:
+    def values_shown(self, rule: str) -> tuple[int, int]:
         """Return how many values of a rule change some answer, and how many values there are."""
         numbers = [counted.positions for mutant, counted in self.values.items() if mutant.rules_changed == (rule,)]
         return sum(map(bool, numbers)), len(numbers)

@@ -64,7 +64,7 @@ class ExhaustiveSearch:
         """Return how many open doors are affordable with `number` pieces: None any number, -1 not even none."""
         return next((doors for doors in (None, 1, 0) if self.cost(number, doors) <= AFFORDABLE), -1)
 
-    def scattered(
+    def shuffled_groups(
         self, number: int, doors: int | None, rng: random.Random, task_runner: TaskRunner = run_in_process
     ) -> Iterator[list[Position]]:
         """Yield, for each position up to mirror images, the wanted ones among it and its mirror image.
@@ -128,16 +128,16 @@ class LevelTask:
 
 def search_level_task(task: LevelTask) -> dict[str, Any]:
     """Count the positions of a task, in every phase, and return the wanted ones with their places."""
-    wanted, found, tried = _shared(task.wanted), [], 0
+    wanted, found, tried = _intern(task.wanted), [], 0
     for position in _positions(task, wanted):
-        if position and wanted.met(position):
+        if position and wanted.is_met(position):
             found.append([tried, position.fen()])
         tried += 1
     return {"tried": tried, "wanted": found}
 
 
 @lru_cache(1)
-def _shared(wanted: SearchGoal) -> SearchGoal:
+def _intern(wanted: SearchGoal) -> SearchGoal:
     """Return one shared instance of equal goals, so that all tasks use its caches."""
     return wanted
 

@@ -77,9 +77,7 @@ def as_case(answered: AnnotatedPosition) -> Case:
         position=answered.fen,
         expected=answered.expected if asked.outcome is None else Expectation(outcome=answered.outcome),
         readings=tuple(dict.fromkeys(id for id, _, _ in under)),
-        otherwise={
-            query: reference_answer(other, RulePlayer(other).fitted(position), asked) for _, query, other in under
-        },
+        otherwise={query: reference_answer(other, RulePlayer(other).fit(position), asked) for _, query, other in under},
         tags=("generated",),
         generated=MADE_BY,
         reached=tuple(map(str, answered.game or ())),
@@ -103,7 +101,7 @@ def _parts(cases: Sequence[tuple[Case, AnnotatedPosition]], most_lines: int) -> 
 
 def _text(cases: Sequence[tuple[Case, AnnotatedPosition]]) -> str:
     notes = {
-        case.id: [f"with {', or with '.join(other.names)}: {other.told()}" for other in answered.others]
+        case.id: [f"with {', or with '.join(other.names)}: {other.in_words()}" for other in answered.others]
         for case, answered in cases
     }
     return case_file([case for case, _ in cases], notes)
@@ -135,7 +133,11 @@ def fen(answered: Iterable[AnnotatedPosition]) -> str:
 def with_game(answered: AnnotatedPosition) -> str:
     """Return a FEN with the game that leads there: `W:W17,22,...; game "21-17, 9-14";`."""
     game = () if answered.game is None else (_game_text(answered.game),)
-    return "; ".join([answered.fen, " ".join([*game, *_solved(answered)])]) if game or answered.solved else answered.fen
+    return (
+        "; ".join([answered.fen, " ".join([*game, *_solved_operations(answered)])])
+        if game or answered.solved_line
+        else answered.fen
+    )
 
 
 def epd(answered: Iterable[AnnotatedPosition]) -> str:
@@ -163,8 +165,8 @@ def entry(answered: AnnotatedPosition) -> dict[str, Any]:
         what["otherwise"] = [_other(other) for other in answered.others]
     if answered.game is not None:
         what["game"] = [str(action) for action in answered.game]
-    if answered.solved is not None:
-        what["solved"] = answered.solved.as_json()
+    if answered.solved_line is not None:
+        what["solved"] = answered.solved_line.as_json()
     return what
 
 
@@ -190,17 +192,17 @@ def _operations(answered: AnnotatedPosition) -> Iterable[str]:
     yield _operation("outcome", str(answered.outcome))
     if answered.game is not None:
         yield _game_text(answered.game)
-    yield from _solved(answered)
+    yield from _solved_operations(answered)
     for other in answered.others:
         yield _operation("otherwise", f"{', '.join(other.names)}: {_answer(other)}")
 
 
-def _solved(answered: AnnotatedPosition) -> Iterable[str]:
-    if answered.solved is not None:
-        yield _operation("solved", answered.solved.value.in_words())
-        yield _operation("keeping", ", ".join(answered.solved.keeping))
-        if answered.solved.line:
-            yield _operation("line", ", ".join(answered.solved.line))
+def _solved_operations(answered: AnnotatedPosition) -> Iterable[str]:
+    if answered.solved_line is not None:
+        yield _operation("solved", answered.solved_line.value.in_words())
+        yield _operation("keeping", ", ".join(answered.solved_line.keeping))
+        if answered.solved_line.line:
+            yield _operation("line", ", ".join(answered.solved_line.line))
 
 
 def _game_text(actions: Iterable[Action]) -> str:
@@ -264,7 +266,7 @@ def show_table(found: Coverage, board: Board, console: Console) -> None:
             table.add_column(f"{'' if place else side}\n{column}", justify="right", no_wrap=True)
     table.add_row("all positions", "", *_numbers(found.every), style="bold")
     for rule, counted in found.rules.items():
-        shown, there = found.shown(rule)
+        shown, there = found.values_shown(rule)
         table.add_row(rule, f"{shown}/{there}", *_numbers(counted), style=None if shown else "dim")
     console.print(table)
     console.print("\npositions with a piece on the square")

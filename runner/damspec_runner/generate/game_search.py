@@ -63,17 +63,17 @@ class GameSearch:
         for part in range(number):
             plies = range(first + length * part // number, first + length * (part + 1) // number)
             start = self._rng.randrange(len(plies)) if plies else 0
-            yield self._wanted([*plies[start:], *plies[:start]])
+            yield self._wanted_near([*plies[start:], *plies[:start]])
 
     def from_the_end(self) -> Iterator[tuple[GamePlace, Position]]:
         """Yield the wanted positions of the game, the last first."""
-        return self._wanted(reversed(range(self.plies[0], len(self._line.states))))
+        return self._wanted_near(reversed(range(self.plies[0], len(self._line.states))))
 
     def changes(self, spot: GamePlace) -> int:
         """Return the plies before a spot, without spins."""
         return count_changes(self._line.played[: spot.plies])
 
-    def found(self, spot: GamePlace) -> FoundPosition:
+    def position_at(self, spot: GamePlace) -> FoundPosition:
         """Return the position at a spot with the game that leads to it."""
         ply, other = spot
         if other is None:
@@ -81,7 +81,7 @@ class GameSearch:
         state = self._play.after(self._line.states[ply - 1], other)
         return FoundPosition(self._play.position(state), self._play.game(self._line, ply - 1, other))
 
-    def _wanted(self, plies: Iterable[int]) -> Iterator[tuple[GamePlace, Position]]:
+    def _wanted_near(self, plies: Iterable[int]) -> Iterator[tuple[GamePlace, Position]]:
         """Yield the wanted positions at some plies and of the alternatives to the moves played there."""
         line, play = self._line, self._play
         for ply in plies:
@@ -106,7 +106,7 @@ class GameSearch:
         found: Position | None = None
         if self._may_meet(state):
             position = self._play.position(state)
-            if self.wanted.met(position):
+            if self.wanted.is_met(position):
                 found = position
                 sort.wanted += 1
         if sort.tried > _FAMILIAR:

@@ -159,7 +159,7 @@ class SearchGoal:
         return material(self.ruleset.rules)
 
     @cached_property
-    def finished(self) -> bool:
+    def wants_finished(self) -> bool:
         """Whether positions in which the game is over are wanted too."""
         return any(goal.is_about_the_end(self.ruleset) for goal in self.goals)
 
@@ -197,7 +197,7 @@ class SearchGoal:
                 return False
         return True
 
-    def met(self, position: Position) -> bool:
+    def is_met(self, position: Position) -> bool:
         """Return whether a position, which must be valid in the ruleset, meets the goal."""
         if self.phase is not None and phase_of(position) != self.phase:
             return False
@@ -211,11 +211,11 @@ class SearchGoal:
         for others in self._others:
             if not any(is_told_apart(view, player, contrast) for player, contrast in others):
                 return False
-        if not self.finished and not view.goes_on:
+        if not self.wants_finished and not view.goes_on:
             return False
         if self.moves and not self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]:
             return False
-        return self.solved is None or self.solved.met(self.endings, self.player.turns, position)
+        return self.solved is None or self.solved.are_met(self.endings, self.player.turns, position)
 
 
 @dataclass(frozen=True)

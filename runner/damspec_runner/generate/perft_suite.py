@@ -143,7 +143,7 @@ class SuiteBuilder:
         except RulesetError:  # a file of your own may have none
             return
         for case in cases:
-            position = self.player.read(case.position)
+            position = self.player.parse_position(case.position)
             if not find_invalidity(self.player.turns, position):
                 yield position
 
@@ -156,7 +156,9 @@ class SuiteBuilder:
             for phase in phases(self.ruleset.rules)
         ]
         hunts.append(
-            PositionSearch(SearchGoal(self.ruleset, pieces=(2, 99)), self.game_positions, self.seed).reached((6, 80))
+            PositionSearch(SearchGoal(self.ruleset, pieces=(2, 99)), self.game_positions, self.seed).search_games(
+                (6, 80)
+            )
         )
         for place in range(max(map(len, hunts))):
             yield from (found[place].position for found in hunts if place < len(found))

@@ -19,7 +19,7 @@ from damspec.board import Board
 from damspec.drawing import UNIT, corners, middles, svg
 from damspec.vocabulary import vocabulary
 
-from .annotate import KINDS, AnnotatedPosition, named
+from .annotate import KINDS, AnnotatedPosition, values_by_rule
 from .diversity import Coverage
 from .formats import with_game
 
@@ -127,7 +127,7 @@ def gallery_page(answered: Sequence[AnnotatedPosition], covered: Coverage, about
         positions=answered,
         covered=covered,
         kinds=[kind.replace("-", " ") for kind in KINDS],
-        missing=named(mutant for mutant, counted in covered.values.items() if not counted.positions),
+        missing=values_by_rule(mutant for mutant, counted in covered.values.items() if not counted.positions),
         titles={rule: vocabulary()[rule].asks for rule in covered.rules},
         board=quote(svg(Position(board, 0, 0, 0, 0, "white"), title="")),
         numbered={mutant: number for number, mutant in enumerate(covered.values)},

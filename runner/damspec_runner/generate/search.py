@@ -67,7 +67,7 @@ class RandomSearch:
         self._way.tried += 1
         return position
 
-    def met(self, position: Position, *, apart: bool) -> None:
+    def record(self, position: Position, *, apart: bool) -> None:
         """Record that the position drawn last is wanted, and whether it is apart from all earlier ones."""
         self._way.apart += apart
         if self._way is self._walked:
@@ -187,7 +187,7 @@ class PositionSearch:
             self.exhausted.append(SearchedLevel(number, None, self.tried - before))
         return self.positions
 
-    def reached(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[FoundPosition]:
+    def search_games(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[FoundPosition]:
         """Search random games, after MIN to MAX `plies`, taking at most `each` positions of a game."""
         games = GameSearch(self.wanted, self._rng, plies)
         while not self._enough() and self._play_next(games):
@@ -200,7 +200,7 @@ class PositionSearch:
                             near = spot
                             break
                 if near is not None:
-                    self._add(games.found(near))
+                    self._add(games.position_at(near))
                     self._last = games.played
             self.tried = games.tried
         return self.positions
@@ -215,7 +215,7 @@ class PositionSearch:
                 if len(position) < least:
                     least, self.found, self._last = len(position), DistinctPositions(self.wanted.ruleset), games.played
                 if len(position) == least and len(self.found.apart) < self.number:
-                    self.found.add(games.found(spot))
+                    self.found.add(games.position_at(spot))
                 break
             self.tried = games.tried
         return self.positions
@@ -244,9 +244,9 @@ class PositionSearch:
                     self._take(self._exhaust(number, None))
                 chance.walk_from(one.position for one in self.positions)
             position = chance.draw()
-            if position is not None and (position in self.found or self.wanted.met(position)):
+            if position is not None and (position in self.found or self.wanted.is_met(position)):
                 met += 1
-                chance.met(position, apart=self._take([position]))
+                chance.record(position, apart=self._take([position]))
                 if self._enough():
                     return
 
@@ -261,7 +261,7 @@ class PositionSearch:
             self._last = self.tried
             while not fewer and self._continue():
                 position = chance.draw()
-                if position is None or not wanted.met(position):
+                if position is None or not wanted.is_met(position):
                     continue
                 few = minimise(position, partial(self._stays_wanted, lowest))
                 fewer = len(few) < least
@@ -271,10 +271,12 @@ class PositionSearch:
                 enough = len(self.found.apart) >= self.number
                 if enough and least == self.proved_below:
                     return
-                chance.met(position, apart=not enough and len(few) == least and self.found.add(FoundPosition(few)))
+                chance.record(position, apart=not enough and len(few) == least and self.found.add(FoundPosition(few)))
 
     def _stays_wanted(self, lowest: int, fewer: Position) -> bool:
-        return len(fewer) >= lowest and not find_invalidity(self.wanted.player.turns, fewer) and self.wanted.met(fewer)
+        return (
+            len(fewer) >= lowest and not find_invalidity(self.wanted.player.turns, fewer) and self.wanted.is_met(fewer)
+        )
 
     def _from_cases(self) -> list[Position]:
         """Return the wanted positions of the ruleset's cases, with any number of pieces."""
@@ -284,15 +286,15 @@ class PositionSearch:
             return []
         player = self.wanted.player
         wanted = replace(self.wanted, pieces=(0, len(self.wanted.ruleset.rules.board)))
-        read = dict.fromkeys(player.read(case.position) for case in cases)
-        return [one for one in read if not find_invalidity(player.turns, one) and wanted.met(one)]
+        read = dict.fromkeys(player.parse_position(case.position) for case in cases)
+        return [one for one in read if not find_invalidity(player.turns, one) and wanted.is_met(one)]
 
     # --- all there are ------------------------------------------------------------------------
 
     def _exhaust(self, number: int, doors: int | None) -> Iterator[Position]:
         """Yield the wanted positions among all with `number` pieces; consecutive ones are far apart."""
         before = self.tried
-        for positions in self._levels.scattered(number, doors, self._rng, self.task_runner):
+        for positions in self._levels.shuffled_groups(number, doors, self._rng, self.task_runner):
             self._count()
             yield from positions
         self.exhausted.append(SearchedLevel(number, doors, self.tried - before))

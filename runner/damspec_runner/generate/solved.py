@@ -33,7 +33,7 @@ class SolvedCriteria:
     zugzwang: bool = False
     study: bool = False
 
-    def met(self, endings: Endings, turns: ActionGenerator, position: Position) -> bool:
+    def are_met(self, endings: Endings, turns: ActionGenerator, position: Position) -> bool:
         """Return whether a position that is not finished meets the criteria. Raises FileError if it is not solved."""
         if not (position.occupied("white") and position.occupied("black")):
             return False

@@ -26,7 +26,7 @@ class QuestionnaireAnswers:
     def __init__(self, values: Mapping[str, Any], enquiries: Questionnaire) -> None:
         self._values = values
         self._placed: dict[str, Any] = {
-            name: None if (placed := setting.placed(values)) is None else freeze(placed)
+            name: None if (placed := setting.place(values)) is None else freeze(placed)
             for name, setting in enquiries.settings.items()
         }
 

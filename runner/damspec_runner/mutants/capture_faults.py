@@ -68,7 +68,7 @@ class CapturePrecedence:
         """Return the best of some captures by one criterion."""
         return apply_capture_precedence(self._tables[criterion], captures, pieces)
 
-    def chosen(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
+    def choose(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
         """Return the captures that a side may choose from."""
         left = captures
         for criterion in self._rules.capture.choice:
@@ -86,12 +86,12 @@ class PrecedencePerPiece(CapturePrecedence):
         super().__init__(rules)
         self._each_piece = whose == "each piece"
 
-    def chosen(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
+    def choose(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
         """Return the captures that a side may choose from."""
         alike: dict[int, list[PackedMove]] = {}
         for step in captures:
             alike.setdefault(step.start if self._each_piece else int(bool(step.start & pieces[1])), []).append(step)
-        right = super().chosen
+        right = super().choose
         return [step for each in alike.values() for step in right(each, pieces)]
 
 
@@ -126,7 +126,7 @@ class ReversedPrecedence(CapturePrecedence):
         return left if criterion == self._criterion else right(criterion, captures, pieces)
 
 
-def uncounted(rules: Rules, piece: str) -> CapturePrecedence:
+def precedence_without(rules: Rules, piece: str) -> CapturePrecedence:
     """Return precedence that leaves captured men, or kings, out of the number of pieces."""
     others = 2 if piece == "kings" else 3
     return MiscountedPrecedence(rules, lambda step, pieces: (step.captured & pieces[others]).bit_count())
@@ -136,11 +136,11 @@ def with_precedence(right: ActionGenerator, choice: CapturePrecedence) -> Action
     """Return turns with another capture precedence."""
     every = MoveGenerator(replace(right.rules, capture=replace(right.rules.capture, choice=())))
 
-    def found(pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
+    def find(pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
         captures = every.captures(pieces, side, doors)
-        return choice.chosen(captures, pieces) if len(captures) > 1 else captures
+        return choice.choose(captures, pieces) if len(captures) > 1 else captures
 
-    return CaptureFault(right, found)
+    return CaptureFault(right, find)
 
 
 #: The number of positions whose captures are cached, since many faults ask for the same.
@@ -193,7 +193,7 @@ class JumpSearch:
 
     # --- the search
 
-    def found(self, pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
+    def find(self, pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
         """Return the captures that are found."""
         tree = _tree(self.rules, pieces, side, doors)
         starts = dict.fromkeys(path[0] for path in tree)
@@ -343,4 +343,4 @@ class NotAgainstFirstJump(JumpSearch):
 
 def with_jump_search(right: ActionGenerator, jumps: JumpSearch) -> ActionGenerator:
     """Return turns with captures found by a faulty search."""
-    return CaptureFault(right, jumps.found)
+    return CaptureFault(right, jumps.find)

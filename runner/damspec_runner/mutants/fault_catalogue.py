@@ -25,7 +25,7 @@ from .capture_faults import (
     ReversedPrecedence,
     ShortLookahead,
     ShortNewKing,
-    uncounted,
+    precedence_without,
     with_jump_search,
     with_precedence,
 )
@@ -53,7 +53,7 @@ from .faulty_turns import (
     not_when_crowded,
     possible_legs,
     taken_only,
-    uncrowned,
+    without_crowning,
     without_legs,
     without_piece,
 )
@@ -92,7 +92,7 @@ class Fault:
 
     def turns(self, right: ActionGenerator) -> ActionGenerator:
         """Return the right turns with this fault. Those of an engine that remembers begin with nothing to remember."""
-        lost = _lost(self.id, self.values, right.rules.board)
+        lost = _missed_legs(self.id, self.values, right.rules.board)
         return without_legs(right, lost) if lost else _MAKERS[self.id](right, self.values)
 
 
@@ -198,7 +198,7 @@ _RANGES: dict[str, Callable[[Ruleset], Sequence[Any]]] = {
 def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tuple[Leg, ...]) -> bool:
     """Return whether there is a step, a jump, a crown or an action of a game by these rules that a fault is about."""
     rules = ruleset.rules
-    lost = _lost(id, values, rules.board)
+    lost = _missed_legs(id, values, rules.board)
     if lost:
         return any(map(lost, possible))
     match id:
@@ -404,7 +404,7 @@ _TAKEN: dict[str, Callable[[Leg], bool]] = {
 }
 
 
-def _lost(id: str, v: Mapping[str, Any], board: Board) -> Callable[[Leg], bool] | None:
+def _missed_legs(id: str, v: Mapping[str, Any], board: Board) -> Callable[[Leg], bool] | None:
     """Return the steps and jumps that a fault does not find; None for one that is about something else."""
     lost = _LOST.get(id)
     return (lambda leg: lost(leg, v, board)) if lost else None
@@ -459,7 +459,7 @@ _MAKERS: dict[str, Make] = {
     "left-standing": lambda right, v: left_standing(right, lambda jumped: jumped[v["n"] - 1 : v["n"]]),
     "kind-left-standing": lambda right, v: kind_left_standing(right, v["piece"], v["which"]),
     "lost-at-home": lambda right, v: lost_at_home(right),
-    "not-crowned": lambda right, v: uncrowned(right, v["side"], v["way"], v["square"]),
+    "not-crowned": lambda right, v: without_crowning(right, v["side"], v["way"], v["square"]),
     "turn-wrong": lambda right, v: WrongSideToMove(right, v["action"]),
     "slider-stays": lambda right, v: faulty_actions.slider_stays(right, v["way"]),
     "wrong-push": lambda right, v: faulty_actions.wrong_push(right, v["what"]),
@@ -500,7 +500,7 @@ _MAKERS: dict[str, Make] = {
     "one-way": lambda right, v: with_jump_search(right, FirstDirectionOnly(right.rules, v["order"].split(", "))),
     "turns-by-first": lambda right, v: with_jump_search(right, NotAgainstFirstJump(right.rules)),
     "chosen-apart": lambda right, v: with_precedence(right, PrecedencePerPiece(right.rules, v["whose"])),
-    "choice-uncounted": lambda right, v: with_precedence(right, uncounted(right.rules, v["piece"])),
+    "choice-uncounted": lambda right, v: with_precedence(right, precedence_without(right.rules, v["piece"])),
     "count-begins-again": lambda right, v: with_precedence(
         right, MiscountedPrecedence(right.rules, lambda step, _: step.captured.bit_count() % v["n"])
     ),

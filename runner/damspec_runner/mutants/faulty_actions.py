@@ -155,25 +155,25 @@ def push_missing(right: ActionGenerator, name: str, way: str) -> ActionGenerator
 def spins_with_captures(right: ActionGenerator, *, alone: bool) -> ActionGenerator:
     """Where a turn is a capture spins are listed too, or alone."""
 
-    def listed(position: Position) -> list[Action]:
+    def wrong_list(position: Position) -> list[Action]:
         actions, spin = right.actions(position), right.rules.spin
         if position.spin is not None or spin is None or not any(isinstance(action, Move) for action in actions):
             return actions
         return [*([] if alone else actions), *map(Spin, spin.outcomes)]
 
-    return ReplacedLists(right, listed)
+    return ReplacedLists(right, wrong_list)
 
 
 def moves_without_spin(right: ActionGenerator, *, alone: bool) -> ActionGenerator:
     """Where a turn begins with a spin moves are listed too, or alone."""
 
-    def listed(position: Position) -> list[Action]:
+    def wrong_list(position: Position) -> list[Action]:
         actions = right.actions(position)
         if position.spin is not None or not any(isinstance(action, Spin) for action in actions):
             return actions
         return [*right.movement.legal(position), *([] if alone else actions)]
 
-    return ReplacedLists(right, listed)
+    return ReplacedLists(right, wrong_list)
 
 
 def lapses_missing(right: ActionGenerator, which: str) -> ActionGenerator:
@@ -207,13 +207,13 @@ def _can_capture(turns: ActionGenerator, position: Position, piece: int) -> bool
 def lapses_extra(right: ActionGenerator, when: str) -> ActionGenerator:
     """Moves without capture are listed as lapses where they are none, or where they cannot be played."""
 
-    def listed(position: Position) -> list[Move]:
+    def wrong_list(position: Position) -> list[Move]:
         compelled = when == "a capture is compelled"
         if position.compelled != compelled or (not compelled and right.movement.captures(position)):
             return right.lapses(position)
         return right.movement.moves(position, right.movement.quiet(position))
 
-    return ReplacedLists(right, lapses=listed)
+    return ReplacedLists(right, lapses=wrong_list)
 
 
 def lapses_as_moves(right: ActionGenerator, *, instead: bool) -> ActionGenerator:
@@ -248,18 +248,18 @@ def huff_missing(right: ActionGenerator, piece: str) -> ActionGenerator:
 def huffs_merged(right: ActionGenerator, place: int) -> ActionGenerator:
     """Of several huffs one is listed, the first or the last."""
 
-    def listed(position: Position) -> list[Action]:
+    def wrong_list(position: Position) -> list[Action]:
         actions = right.actions(position)
         huffs = [action for action in actions if isinstance(action, Huff)]
         return [action for action in actions if not isinstance(action, Huff) or action == huffs[place]]
 
-    return ReplacedLists(right, listed)
+    return ReplacedLists(right, wrong_list)
 
 
 def huffs_judged_late(right: ActionGenerator) -> ActionGenerator:
     """Those are huffed that can capture after the lapse, not those that could before it."""
 
-    def listed(position: Position) -> list[Action]:
+    def wrong_list(position: Position) -> list[Action]:
         actions = right.actions(position)
         if not any(isinstance(action, Huff) for action in actions) or HuffableOffence.of(position).captured:
             return actions
@@ -268,7 +268,7 @@ def huffs_judged_late(right: ActionGenerator) -> ActionGenerator:
         others = [action for action in actions if not isinstance(action, Huff)]
         return [*others, *map(Huff, sorted(able))]
 
-    return ReplacedLists(right, listed)
+    return ReplacedLists(right, wrong_list)
 
 
 def limit_too_wide(right: ActionGenerator, what: str) -> ActionGenerator:
@@ -293,10 +293,10 @@ def limit_too_wide(right: ActionGenerator, what: str) -> ActionGenerator:
 def limit_ignored(right: ActionGenerator, side: str) -> ActionGenerator:
     """Kings of a side go on where they may not."""
 
-    def listed(position: Position) -> list[Action]:
+    def wrong_list(position: Position) -> list[Action]:
         return right.actions(position.with_run(position.turn, None) if position.turn == side else position)
 
-    return ReplacedLists(right, listed)
+    return ReplacedLists(right, wrong_list)
 
 
 # --- the position after a push
@@ -350,7 +350,7 @@ def sliders_reset(right: ActionGenerator, action: str) -> ActionGenerator:
     def wrong(position: Position, action: Action, after: Position) -> Position:
         if kind not in fault_kinds(right, position, action):
             return after
-        letters, place = _trapdoors(right).layout.closed, -1
+        letters, place = _trapdoors(right).layout.middle_letters, -1
         if isinstance(action, SliderPush):
             place, _ = _slider(right, action)
         moved = _letters(right, after)

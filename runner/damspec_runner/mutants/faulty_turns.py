@@ -170,9 +170,9 @@ class FaultyGenerator(ActionGenerator):
         )
         self.right = right
 
-    def read(self, position: Position) -> Position:
+    def read_position(self, position: Position) -> Position:
         """Return the position whose outcome is given."""
-        return self.right.read(position) if isinstance(self.right, FaultyGenerator) else position
+        return self.right.read_position(position) if isinstance(self.right, FaultyGenerator) else position
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
@@ -190,17 +190,17 @@ class FaultyGenerator(ActionGenerator):
 class MoveListFault(FaultyGenerator):
     """A fault in the list of actions."""
 
-    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+    def alter_list(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
         """Return the list given instead of the right one."""
         raise NotImplementedError
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
-        return self.listed(position, self.right.actions(position))
+        return self.alter_list(position, self.right.actions(position))
 
     def lapses(self, position: Position) -> list[Move]:
         """Return the moves listed as lapses."""
-        return self.listed(position, self.right.lapses(position))
+        return self.alter_list(position, self.right.lapses(position))
 
 
 class PositionFault(FaultyGenerator):
@@ -208,21 +208,21 @@ class PositionFault(FaultyGenerator):
 
     invents = True
 
-    def seen(self, position: Position) -> Position:
+    def misread(self, position: Position) -> Position:
         """Return the position answered about instead."""
         raise NotImplementedError
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
-        return self.right.actions(self.seen(position))
+        return self.right.actions(self.misread(position))
 
     def lapses(self, position: Position) -> list[Move]:
         """Return the moves listed as lapses."""
-        return self.right.lapses(self.seen(position))
+        return self.right.lapses(self.misread(position))
 
     def after(self, position: Position, action: Action) -> Position:
         """Return the position after a listed action."""
-        return self.right.after(self.seen(position), action)
+        return self.right.after(self.misread(position), action)
 
 
 class SuccessorFault(FaultyGenerator):
@@ -273,7 +273,7 @@ class FilteredList(MoveListFault):
         super().__init__(right)
         self._passes = passes
 
-    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+    def alter_list(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
         """Return the actions that pass."""
         return [action for action in right if self._passes(position, action)]
 
@@ -325,7 +325,7 @@ class TruncatedList(MoveListFault):
         super().__init__(right)
         self._most = most
 
-    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+    def alter_list(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
         """Return the first actions."""
         return list(right[: self._most])
 
@@ -337,7 +337,7 @@ class MergedMoves(MoveListFault):
         super().__init__(right)
         self._starts_count = starts_count
 
-    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+    def alter_list(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
         """Return the first of the actions taken for the same."""
         first: dict[object, ActionT] = {}
         for action in right:
@@ -357,7 +357,7 @@ class UnrestoredCaptures(MoveListFault):
         super().__init__(right)
         self._any_piece = any_piece
 
-    def listed(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
+    def alter_list(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
         """Return the captures that are still found."""
         courses: dict[int, list[Course]] = {}
         for action in right:
@@ -367,7 +367,7 @@ class UnrestoredCaptures(MoveListFault):
         found: set[tuple[int, Course]] = set()
         for start in sorted(courses):
             gone = gone if self._any_piece else set()
-            found |= {(start, course) for course in _found(sorted(courses[start]), 0, gone)}
+            found |= {(start, course) for course in _find_courses(sorted(courses[start]), 0, gone)}
         return [
             action
             for action in right
@@ -381,7 +381,7 @@ def _courses(position: Position, move: Move) -> list[Course]:
     return [tuple((leg.over, leg.end) for leg in path) for path in move_legs(position, move)]
 
 
-def _found(courses: list[Course], depth: int, gone: set[int]) -> Iterator[Course]:
+def _find_courses(courses: list[Course], depth: int, gone: set[int]) -> Iterator[Course]:
     """Yield the courses with the same first `depth` legs that are found without the squares in `gone`, which grows."""
     yield from (course for course in courses if len(course) == depth)
     longer = [course for course in courses if len(course) > depth]
@@ -391,7 +391,7 @@ def _found(courses: list[Course], depth: int, gone: set[int]) -> Iterator[Course
         if over:
             gone.add(over)
         for leg in dict.fromkeys(course[depth] for course in longer if course[depth][0] == over):
-            yield from _found([course for course in longer if course[depth] == leg], depth + 1, gone)
+            yield from _find_courses([course for course in longer if course[depth] == leg], depth + 1, gone)
 
 
 class EdgeWrap(FaultyGenerator):
@@ -451,7 +451,7 @@ class PreviousPosition(PositionFault):
         self._before: Position | None = None
         self._now: Position | None = None
 
-    def seen(self, position: Position) -> Position:
+    def misread(self, position: Position) -> Position:
         """Return the position asked about before."""
         if position != self._now:
             self._before, self._now = self._now, position
@@ -465,9 +465,9 @@ class LeftoverPiece(PreviousPosition):
         super().__init__(right)
         self._place = place
 
-    def seen(self, position: Position) -> Position:
+    def misread(self, position: Position) -> Position:
         """Return the position with the leftover piece."""
-        before = super().seen(position)
+        before = super().misread(position)
         square = [*before][self._place] if before else None
         piece = before[square] if square else None
         if square is None or piece is None or square in position:
@@ -502,7 +502,7 @@ class WrongCacheKey(PositionFault):
         self._blind_to = blind_to
         self._known: dict[object, Position] = {}
 
-    def seen(self, position: Position) -> Position:
+    def misread(self, position: Position) -> Position:
         """Return the first position asked about with the same key."""
         return self._known.setdefault(self._looked_at(position), position)
 
@@ -525,7 +525,7 @@ class PieceLimit(PositionFault):
         super().__init__(right)
         self._most = most
 
-    def seen(self, position: Position) -> Position:
+    def misread(self, position: Position) -> Position:
         """Return the position without the pieces that do not fit."""
         for side in (position.turn, opponent(position.turn)):
             squares = position.board.numbers(position.occupied(side))
@@ -542,7 +542,7 @@ class TotalPieceLimit(PositionFault):
         super().__init__(right)
         self._most, self._white_first = most, white_first
 
-    def seen(self, position: Position) -> Position:
+    def misread(self, position: Position) -> Position:
         """Return the position without the pieces that do not fit."""
         squares = [*position]
         if self._white_first:
@@ -562,17 +562,17 @@ class SwappedSquares(FaultyGenerator):
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
-        return self._renamed_all(self.right.actions(self._turned(position)))
+        return self._rename_all(self.right.actions(self._rename_squares(position)))
 
     def lapses(self, position: Position) -> list[Move]:
         """Return the moves listed as lapses."""
-        return self._renamed_all(self.right.lapses(self._turned(position)))
+        return self._rename_all(self.right.lapses(self._rename_squares(position)))
 
     def after(self, position: Position, action: Action) -> Position:
         """Return the position after a listed action."""
-        return self._turned(self.right.after(self._turned(position), self._renamed(action)))
+        return self._rename_squares(self.right.after(self._rename_squares(position), self._rename(action)))
 
-    def _turned(self, position: Position) -> Position:
+    def _rename_squares(self, position: Position) -> Position:
         return replace(
             position,
             white_men=self._mask(position.white_men),
@@ -593,10 +593,10 @@ class SwappedSquares(FaultyGenerator):
     def _name(self, square: int) -> int:
         return self._named.get(square, square)
 
-    def _renamed_all(self, actions: list[ActionT]) -> list[ActionT]:
-        return [self._renamed(action) for action in actions]
+    def _rename_all(self, actions: list[ActionT]) -> list[ActionT]:
+        return [self._rename(action) for action in actions]
 
-    def _renamed(self, action: ActionT) -> ActionT:
+    def _rename(self, action: ActionT) -> ActionT:
         return renumber_action(action, self._name)
 
 
@@ -673,7 +673,7 @@ def lost_at_home(right: ActionGenerator) -> ActionGenerator:
     return after_moves(right, wrong)
 
 
-def uncrowned(right: ActionGenerator, side: str, way: str, square: int) -> ActionGenerator:
+def without_crowning(right: ActionGenerator, side: str, way: str, square: int) -> ActionGenerator:
     """Men of a side that move to a square, or end a capture there, are not crowned."""
 
     def wrong(position: Position, move: Move, after: Position) -> Position:

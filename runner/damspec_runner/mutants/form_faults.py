@@ -64,9 +64,9 @@ class MisreadPositions(FaultyGenerator):
         super().__init__(right)
         self._taken_for, self._written = lru_cache(_KEPT)(read), written
 
-    def read(self, position: Position) -> Position:
+    def read_position(self, position: Position) -> Position:
         """Return the position answered about instead."""
-        return self._taken_for(super().read(position))
+        return self._taken_for(super().read_position(position))
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
@@ -131,12 +131,12 @@ def _of_actions(ruleset: Ruleset) -> Iterator[NamingFault]:
     for side in SIDES:
         words = side.capitalize()
         says = f"numbers the squares in moves of {words} from the other side of the board"
-        yield NamingFault(says, partial(_turned, side=side))
+        yield NamingFault(says, partial(_renumber_side, side=side))
     if ruleset.rules.huff and "huff" in ruleset.rules.huff.remedies:
         yield NamingFault("names a huff of the piece that moved by the square that it left", _huff_by_start)
 
 
-def _turned(position: Position, action: Action, side: Side) -> Action:
+def _renumber_side(position: Position, action: Action, side: Side) -> Action:
     """Return a side's action with the squares numbered from the other end of the board."""
     squares = len(position.board)
     return renumber_action(action, lambda square: squares + 1 - square) if position.turn == side else action
@@ -162,7 +162,7 @@ class ListedPiece(NamedTuple):
 ChangeList = Callable[[list[ListedPiece]], list[ListedPiece]]
 
 
-def _listed(position: Position, side: Side) -> list[ListedPiece]:
+def _piece_list(position: Position, side: Side) -> list[ListedPiece]:
     kings, board = position.kings(side), position.board
     return [ListedPiece(bool(board.bit(square) & kings), square) for square in board.numbers(position.occupied(side))]
 
@@ -185,8 +185,8 @@ def _standing(position: Position, lists: Sequence[Sequence[ListedPiece]]) -> Pos
     )
 
 
-def _relisted(position: Position, change: ChangeList, sides: Sequence[Side]) -> Position:
-    lists = [_listed(position, side) for side in SIDES]
+def _change_lists(position: Position, change: ChangeList, sides: Sequence[Side]) -> Position:
+    lists = [_piece_list(position, side) for side in SIDES]
     return _standing(
         position, [change(listed) if side in sides else listed for side, listed in zip(SIDES, lists, strict=True)]
     )
@@ -196,7 +196,7 @@ def _of_lists() -> Iterator[ReadingFault]:
     """Yield the misreadings of squares and crowns, in the lists of both sides or of one."""
 
     def one(says: str, change: ChangeList, *sides: Side) -> ReadingFault:
-        return ReadingFault(says, partial(_relisted, change=change, sides=sides or SIDES))
+        return ReadingFault(says, partial(_change_lists, change=change, sides=sides or SIDES))
 
     yield one("reads every king as a man", lambda listed: [each._replace(crowned=False) for each in listed])
     for side in SIDES:
@@ -235,14 +235,14 @@ def _of_fields(ruleset: Ruleset) -> Iterator[ReadingFault]:
     rules = ruleset.rules
     if rules.king.move_limit is not None:
         yield ReadingFault("does not read the runs of kings", without_runs)
-        yield ReadingFault("reads each side's run of a king as the other side's", _exchanged)
+        yield ReadingFault("reads each side's run of a king as the other side's", _swap_runs)
         yield ReadingFault(
-            "reads and writes the runs of both sides in the wrong order, one's for the other's", _exchanged, _exchanged
+            "reads and writes the runs of both sides in the wrong order, one's for the other's", _swap_runs, _swap_runs
         )
     if rules.spin:
         yield ReadingFault("does not read the result of a spin", lambda position: replace(position, spin=None))
     if rules.trapdoors and rules.trapdoors.closing != "at-once":
-        closed = rules.trapdoors.layout.closed
+        closed = rules.trapdoors.layout.middle_letters
         yield ReadingFault("does not read where the sliders stand", lambda position: replace(position, sliders=closed))
         for how, mixed in _MIXED.items():
             yield ReadingFault(f"reads the sliders {how}", mixed)
@@ -253,7 +253,7 @@ def _of_fields(ruleset: Ruleset) -> Iterator[ReadingFault]:
         )
 
 
-def _exchanged(position: Position) -> Position:
+def _swap_runs(position: Position) -> Position:
     return replace(position, white_run=position.black_run, black_run=position.white_run)
 
 

@@ -18,18 +18,18 @@ from .faulty_turns import FaultyGenerator
 class OutcomeFault(FaultyGenerator):
     """The right turns, with a fault in the outcome of a position or of a game."""
 
-    def ended(self, position: Position) -> Outcome:
+    def outcome_of(self, position: Position) -> Outcome:
         """Return the outcome of a position."""
         return outcome_of_position(self.right, position)
 
-    def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+    def draw_of(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
         """Return the draw by the history of a game, or an ongoing outcome."""
         return find_draw(self.rules, positions, actions)
 
-    def standing(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+    def game_outcome(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
         """Return the outcome of a game through these positions."""
-        now = self.ended(positions[-1])
-        return now if now.is_over else self.drawn(positions, actions)
+        now = self.outcome_of(positions[-1])
+        return now if now.is_over else self.draw_of(positions, actions)
 
 
 class NoKingLimit(OutcomeFault):
@@ -41,9 +41,9 @@ class NoKingLimit(OutcomeFault):
         """Return the actions listed as legal."""
         return self.right.actions(without_runs(position))
 
-    def ended(self, position: Position) -> Outcome:
+    def outcome_of(self, position: Position) -> Outcome:
         """Return the outcome of a position."""
-        return super().ended(without_runs(position))
+        return super().outcome_of(without_runs(position))
 
 
 class SameKindDraw(OutcomeFault):
@@ -55,20 +55,20 @@ class SameKindDraw(OutcomeFault):
         draws = tuple(draw for draw in self.rules.ending.draws if not draw.startswith("one-piece-each"))
         self._without = ActionGenerator(replace(self.rules, ending=replace(self.rules.ending, draws=draws)))
 
-    def ended(self, position: Position) -> Outcome:
+    def outcome_of(self, position: Position) -> Outcome:
         """Return the outcome of a position."""
         others = position.white_men | position.black_men
         if not self._kings:
             others = position.white_kings | position.black_kings
-        return outcome_of_position(self._without, position) if others else super().ended(position)
+        return outcome_of_position(self._without, position) if others else super().outcome_of(position)
 
 
 class ImmediateEndingDraw(OutcomeFault):
     """An ending that is drawn after some moves is drawn as soon as it arises."""
 
-    def ended(self, position: Position) -> Outcome:
+    def outcome_of(self, position: Position) -> Outcome:
         """Return the outcome of a position."""
-        now = super().ended(position)
+        now = super().outcome_of(position)
         return Outcome("draw", "ending") if not now.is_over and self._is_ending(position) else now
 
     def _is_ending(self, position: Position) -> bool:
@@ -83,7 +83,7 @@ class ImmediateEndingDraw(OutcomeFault):
 class MenMovesCounted(OutcomeFault):
     """Moves of men count as moves of kings alone (`draws.king-moves`)."""
 
-    def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+    def draw_of(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
         """Return the draw by the history of a game, or an ongoing outcome."""
         made = {"white": 0, "black": 0}
         for before, action in zip(reversed(positions[:-1]), reversed(actions), strict=True):
@@ -93,15 +93,15 @@ class MenMovesCounted(OutcomeFault):
         most = self.rules.draws.king_moves if self.rules.draws else None
         if most is not None and min(made.values()) >= most:
             return Outcome("draw", "king-moves")
-        return super().drawn(positions, actions)
+        return super().draw_of(positions, actions)
 
 
 class FirstPositionUncounted(OutcomeFault):
     """Repetitions of the first position are not counted."""
 
-    def drawn(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+    def draw_of(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
         """Return the draw by the history of a game, or an ongoing outcome."""
         draws, now = self.rules.draws, positions[-1]
         if draws is None or draws.repetition is None or positions[1:].count(now) >= draws.repetition:
-            return super().drawn(positions, actions)
+            return super().draw_of(positions, actions)
         return find_draw(replace(self.rules, draws=replace(draws, repetition=None)), positions, actions)

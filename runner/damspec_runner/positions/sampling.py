@@ -173,7 +173,7 @@ class PositionSampler:
             return None, 0
         layout = trapdoors.layout
         if trapdoors.closing == "at-once" or self.rng.random() < 0.3:
-            return layout.closed, 0
+            return layout.middle_letters, 0
         letters = "".join(self.rng.choice("MLR") for _ in layout.sliders)
         return letters, layout.open_doors(self._board, letters)
 

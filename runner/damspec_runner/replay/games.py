@@ -362,7 +362,7 @@ class _Group:
 
     def _play(self, game: _Game, ruleset: Ruleset) -> None:
         game.ruleset = ruleset
-        if self.orientation and (read := self.orientation.read(game.record)):
+        if self.orientation and (read := self.orientation.reorient(game.record)):
             turned = replay(read, ruleset, is_terse=True)
             if turned.is_whole:
                 self._accept_turned(game, read, turned, ruleset)
@@ -372,11 +372,11 @@ class _Group:
             self.starts, self.remark = True, self.remark if self.orientation else ""
         self.is_sure = self.is_sure or (found.is_whole and found.plies >= _SURE_IF_WHOLE)
         if found.is_whole:
-            game.finish(found.moves, [*self._guessed(game), *game.faults])
+            game.finish(found.moves, [*self._guess_remark(game), *game.faults])
         else:
             self.waiting.append((game, found))
 
-    def _guessed(self, game: _Game) -> list[GameFault]:
+    def _guess_remark(self, game: _Game) -> list[GameFault]:
         return [_remark(game.line, self.guess)] if self.guess else []
 
     def decide(self) -> None:
@@ -433,8 +433,8 @@ class _Group:
     def _judge(self, game: _Game, found: ReplayedGame, ruleset: Ruleset) -> None:
         """Judge a game that stops early as it is written."""
         record = game.record
-        read = self.orientation.read(record) if self.orientation else None
-        remarks = self._guessed(game)
+        read = self.orientation.reorient(record) if self.orientation else None
+        remarks = self._guess_remark(game)
         turned = replay(read, ruleset, is_terse=True) if read else None
         # A game written the other way round can be legal by chance for many moves, but not to its end.
         if read and turned and (turned.is_whole or found.plies < SURE):
@@ -465,7 +465,7 @@ class _Group:
         """Judge a game by how it goes with its squares read from another side."""
         faults = _faults(read, ruleset, turned)
         faults = [fault if fault.kind == "form" else _as_undecided(fault, "read so") for fault in faults]
-        game.finish(turned.moves, [*self._guessed(game), _remark(read.line, self.remark), *faults])
+        game.finish(turned.moves, [*self._guess_remark(game), _remark(read.line, self.remark), *faults])
 
     def _may_be_misread(self, record: GameRecord, ruleset: Ruleset, problem: Problem) -> bool:
         """Return whether an illegal first move may be due to another orientation.

@@ -34,7 +34,7 @@ def find_reason(ruleset: Ruleset, position: Position, text: str) -> IllegalMoveR
     """Explain why the move in `text` is illegal in a position."""
     says, rule = _find_obstacle(ruleset, position, text), None
     if says is None:
-        rule = next((rule for rule, relaxed in _relaxed(ruleset) if _allows(relaxed, position, text)), None)
+        rule = next((rule for rule, relaxed in _relaxed_players(ruleset) if _allows(relaxed, position, text)), None)
         says = word_value(rule, ruleset.values.get(rule)).rstrip(".") if rule else "no such move"
     return IllegalMoveReason(
         says, rule, _nearest_moves(ruleset, position, text), tuple(_allowing_rulesets(ruleset, position, text))
@@ -60,12 +60,12 @@ def _find_obstacle(ruleset: Ruleset, position: Position, text: str) -> str | Non
 
 
 @cache
-def _relaxed(ruleset: Ruleset) -> list[tuple[str, RulePlayer]]:
+def _relaxed_players(ruleset: Ruleset) -> list[tuple[str, RulePlayer]]:
     return [(rule, RulePlayer(mutant.ruleset)) for rule, mutant in relaxed_mutants(ruleset)]
 
 
 def _allows(player: RulePlayer, position: Position, text: str) -> bool:
-    legal = [action for action in player.turns.actions(player.fitted(position)) if isinstance(action, Move)]
+    legal = [action for action in player.turns.actions(player.fit(position)) if isinstance(action, Move)]
     try:
         return bool(notation_of(player.ruleset).matching_moves(text, legal))
     except InvalidMoveError:

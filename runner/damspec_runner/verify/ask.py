@@ -224,7 +224,7 @@ class CaseExchange:
         self._engine = engine
         self._questions = hello.questions
         self._takes_history = hello.history
-        self._concluded = hello.concluded
+        self._concluded = hello.is_concluded
         self._times = times
         #: Whether its notations have every square, since they are joined hops.
         self._complete = hello.steps
@@ -579,7 +579,7 @@ def questions_of(ruleset: Ruleset, hello: Hello, case: Case) -> list[Question]:
     expected, params = case.expected, ask_params(ruleset, hello)
     if case.question not in hello.questions or case.position == "start" or expected.game:
         return []
-    if (case.history and not hello.history) or (case.question == "outcome" and hello.concluded):
+    if (case.history and not hello.history) or (case.question == "outcome" and hello.is_concluded):
         return []
     try:
         params["position"] = canonical(ruleset, case.position)

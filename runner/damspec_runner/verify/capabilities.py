@@ -54,7 +54,7 @@ class LegalProbe:
         position = Position.from_fen(about.position, self._ruleset.rules.board)
         verdicts: dict[_Squares, bool | str] = {}
         lists: dict[str, list[str]] = {"moves": [], "lapses": []}
-        for texts, is_right in self._offered(position, about.turn):
+        for texts, is_right in self._offers(position, about.turn):
             for squares, text in texts:
                 new = squares not in verdicts
                 if new:
@@ -75,7 +75,7 @@ class LegalProbe:
         """Return the notation of a move: itself."""
         return (given,)
 
-    def _offered(self, position: Position, turn: Sequence[str]) -> Iterator[tuple[list[tuple[_Squares, str]], bool]]:
+    def _offers(self, position: Position, turn: Sequence[str]) -> Iterator[tuple[list[tuple[_Squares, str]], bool]]:
         """Yield each candidate's possible texts, or those of its next hop, and whether it is legal."""
         right = self._ruleset.turns
         number = len(keys([*right.actions(position), *right.lapses(position)]))
@@ -84,9 +84,9 @@ class LegalProbe:
             if self._steps:
                 yield [(hop, text) for hop, text in _hops(action, so_far)], place < number
             else:
-                yield [self._asked(squares, text) for squares, text in _texts(action)], place < number
+                yield [self._as_asked(squares, text) for squares, text in _texts(action)], place < number
 
-    def _asked(self, squares: _Squares, text: str) -> tuple[_Squares, str]:
+    def _as_asked(self, squares: _Squares, text: str) -> tuple[_Squares, str]:
         if self._ends and not isinstance(squares, str):
             return (squares[0], squares[-1]), text
         return squares, text
@@ -365,20 +365,20 @@ class CapabilityAdapter(Engine):
         if self._direct is None:
             self.hello()
         assert self._hello is not None
-        if self._is_adapted or (method == "outcome" and self._hello.concluded):
-            return self._asked(method, params)
+        if self._is_adapted or (method == "outcome" and self._hello.is_concluded):
+            return self._translate(method, params)
         answer = self.engine.ask(method, params)
-        return self._read(answer) if method in ("start", "play") else answer
+        return self._read_answer(answer) if method in ("start", "play") else answer
 
     def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
         """Yield the answers to questions in order. Raises EngineError."""
         hello = self.hello()
-        if self._is_adapted or (hello.concluded and any(method == "outcome" for method, _ in questions)):
+        if self._is_adapted or (hello.is_concluded and any(method == "outcome" for method, _ in questions)):
             yield from super().ask_all(questions)
             return
         with closing(self.engine.ask_all(questions)) as answers:
             for (method, _), answer in zip(questions, answers, strict=True):
-                yield self._read(answer) if method in ("start", "play") and isinstance(answer, dict) else answer
+                yield self._read_answer(answer) if method in ("start", "play") and isinstance(answer, dict) else answer
 
     def take_notes(self) -> tuple[str, ...]:
         """Return and forget notes on how the answers since the last call came about."""
@@ -456,12 +456,12 @@ class CapabilityAdapter(Engine):
             notation=self.conventions.notation,
         )
 
-    def _asked(self, method: str, params: Mapping[str, Any]) -> Any:
+    def _translate(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question that has to be translated."""
         assert self._direct is not None
         assert self._hello is not None
         if method == "start":
-            return self._read(self.engine.ask(method, params))
+            return self._read_answer(self.engine.ask(method, params))
         if method == "perft":
             if not self._hello.setup:
                 raise UnsupportedError("cannot be given a position to count from")
@@ -472,10 +472,10 @@ class CapabilityAdapter(Engine):
             case "moves":
                 return self._moves(about)
             case "play":
-                return self._played(about, params)
+                return self._play_moves(about, params)
             case "plays":
                 return self._direct.plays(about, self._level)
-            case _ if self._hello.concluded:
+            case _ if self._hello.is_concluded:
                 if params.get("moves"):  # a draw by what went before follows from no list of moves
                     raise UnsupportedError(NO_OUTCOME)
                 result = infer_outcome(self.ruleset, about.position, self._moves(about))
@@ -510,14 +510,14 @@ class CapabilityAdapter(Engine):
             self._notes["probed"] = None
         return self._top.moves(about)
 
-    def _played(self, about: Situation, params: Mapping[str, Any]) -> Any:
+    def _play_moves(self, about: Situation, params: Mapping[str, Any]) -> Any:
         assert self._top is not None
         after = self._top.play(about, params["move"])
         if self._leading is not None:
             self._leading.add_move(params["position"], params["move"])
-        return self._read({"position": after})
+        return self._read_answer({"position": after})
 
-    def _read(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _read_answer(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return an answer with the engine's position as damspec writes it, unchanged if it cannot be read."""
         text = answer["position"]
         if _PLAIN.fullmatch(text) and not self.conventions:

@@ -46,7 +46,7 @@ class PairResult:
     games: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def unexpected(self) -> list[str]:
+    def unexpected_lines(self) -> list[str]:
         """The differences from the known failures, a line each."""
         return [f"{self.engine} on {self.ruleset}: {line}" for line in self.report.get("known", ())]
 
@@ -74,7 +74,7 @@ def run_pairs(
     running = DamspecProcesses()
     named = {f"{pair.adapter.name} {pair.adapter.version} on {pair.ruleset}": pair for pair in pairs}
     try:
-        for done in task_runner(partial(_played, games=games, update=update, running=running), named):
+        for done in task_runner(partial(_play_pair, games=games, update=update, running=running), named):
             yield PairResult(**done)
     except BaseException:
         running.end()
@@ -115,11 +115,11 @@ def _games(report: Mapping[str, Any]) -> GamesSummary | None:
     if not report:
         return None
     games = report["games"]
-    found = tuple(_found(each) for each in games["found"] if each["status"] in FAILING)
+    found = tuple(_finding_line(each) for each in games["found"] if each["status"] in FAILING)
     return GamesSummary(games["seed"], games["games"], games["positions"], found)
 
 
-def _found(each: Mapping[str, Any]) -> str:
+def _finding_line(each: Mapping[str, Any]) -> str:
     """Return a wrong answer from games as one line."""
     words = [f"{kind} {', '.join(each[kind])}" for kind in ("missing", "extra", "unparsable") if kind in each]
     after = {f"after {move}": mismatch for move, mismatch in each.get("after", {}).items()}
@@ -163,7 +163,7 @@ class DamspecProcesses:
                     process.terminate()
 
 
-def _played(pair: PairRequest, games: int, update: bool, running: DamspecProcesses) -> dict[str, Any]:
+def _play_pair(pair: PairRequest, games: int, update: bool, running: DamspecProcesses) -> dict[str, Any]:
     """Return the result of a pair as the fields of a PairResult."""
     return vars(_play(pair, games, update, running))
 

@@ -69,12 +69,12 @@ class Confirmation:
 
     def confirm_complete(self, hypotheses: Sequence[Hypothesis], failures: tuple[str, ...]) -> list[Fit]:
         """Return the hypotheses that predict every further answer too."""
-        replayed = ((one, self._replayed(one)) for one in hypotheses if one.remembers)
+        replayed = ((one, self._replay(one)) for one in hypotheses if one.remembers)
         kept = [Fit(one, failures, wrong, True) for one, wrong in replayed if wrong]
         left = {one: 0 for one in hypotheses if not one.remembers}
         near = self._near()
 
-        def put(position: Position) -> bool:
+        def ask_about(position: Position) -> bool:
             """Ask about a position; return whether there was an answer."""
             answers = self._ask(position)
             for one in [*left]:
@@ -83,15 +83,15 @@ class Confirmation:
             return bool(answers.seen)
 
         for position in islice(self.interview.positions(near), _ANYWHERE if left else 0):
-            put(position)
+            ask_about(position)
         for _ in range(_APART):
             apart = self.interview.differing([one.player for one in left], near) if len(left) > 1 else iter(())
             telling = next(apart, None)
-            if telling is None or not put(telling):
+            if telling is None or not ask_about(telling):
                 break
         for one in [*left][:_EACH]:
             for position in islice(self.interview.differing([self._right, one.player], near), _FORETOLD):
-                if one in left and put(position) and one in left:
+                if one in left and ask_about(position) and one in left:
                     left[one] += 1
         return [*kept, *(self._fit(one, failures, tried) for one, tried in left.items())]
 
@@ -104,7 +104,7 @@ class Confirmation:
         is_bounded = larger is None or not self.evidence.fits(larger)
         return Fit(hypothesis, failures, tried, is_bounded and (tried >= _ENOUGH or of_the_start))
 
-    def _replayed(self, hypothesis: Hypothesis) -> int:
+    def _replay(self, hypothesis: Hypothesis) -> int:
         """Return how many wrong answers of a fresh process a hypothesis predicts; 0 if any prediction fails."""
         self.interview.restart()
         player, wrong = hypothesis.fresh(), 0
@@ -201,7 +201,7 @@ class Confirmation:
             answers = ask(islice(self.interview.positions(near), _BROADLY))
             known.add(answers)
             further.add(answers)
-        counted = (recount_pattern(one, known, _shown(one, further)) for one in found.values())
+        counted = (recount_pattern(one, known, _occasions(one, further)) for one in found.values())
         sure = {one.group: one for one in counted if is_sure(one)}
         return order_patterns(sure, known, further)
 
@@ -236,7 +236,7 @@ class Confirmation:
 _QUOTAS = {"hit": _HITS, "edge": _EDGES, "miss": _MISSES}
 
 
-def _shown(one: Pattern, further: KnownAnswers) -> int:
+def _occasions(one: Pattern, further: KnownAnswers) -> int:
     """Return in how many further positions a pattern could show."""
     return len({item.case for item in items(one.group, further) if one.holds(item.traits) or item.wrong})
 
@@ -341,11 +341,11 @@ def _is_part(seen: Observation, player: RulePlayer) -> bool:
     if player.ruleset.rules.board != question.reader.ruleset.rules.board:
         return False  # by its numbers it means other squares
     if seen.outcome is not None:
-        return seen.outcome == player.outcome(player.fitted(question.position))
+        return seen.outcome == player.outcome(player.fit(question.position))
     if seen.moves is None:
         return False
     try:
-        position = player.fitted(question.position)
+        position = player.fit(question.position)
         expected = dict(question.moves)
         listed = {key(action): fields(player.turns.after(position, action)) for action in player.actions(position)}
     except DamspecError:

@@ -70,13 +70,13 @@ class Translation:
     def position_out(self, fen: str) -> str:
         """Translate a FEN into the engine's."""
         if fen != "start":
-            fen = self._written(fen, self.numbers)
+            fen = self._write_position(fen, self.numbers)
             fen += "." if self.conventions.full_stop else ""
         return fen
 
     def position_in(self, fen: str) -> str:
         """Translate the engine's FEN into damspec's. Raises PositionError."""
-        return self._written(Position.from_fen(fen, self.board).fen(), self.ours)
+        return self._write_position(Position.from_fen(fen, self.board).fen(), self.ours)
 
     def side_in(self, letter: str) -> str:
         """Translate the letter of the side to move into damspec's."""
@@ -89,13 +89,13 @@ class Translation:
 
     def move_out(self, move: Any) -> Any:
         """Translate a move into the engine's."""
-        return _renumbered(move, self.numbers)
+        return _renumber(move, self.numbers)
 
     def move_in(self, move: Any) -> Any:
         """Translate the engine's move into damspec's."""
-        return _renumbered(move, self.ours)
+        return _renumber(move, self.ours)
 
-    def _written(self, fen: str, numbers: Mapping[int, int]) -> str:
+    def _write_position(self, fen: str, numbers: Mapping[int, int]) -> str:
         """Return a position with other numbers, and perhaps the other colours."""
         read = Position.from_fen(fen, self.board)
         # A king's run has its square after a number, and Black's comes first: it is translated apart.
@@ -111,10 +111,10 @@ class Translation:
         return replace(written, white_run=white, black_run=black).fen()
 
 
-def _renumbered(move: Any, numbers: Mapping[int, int]) -> Any:
+def _renumber(move: Any, numbers: Mapping[int, int]) -> Any:
     if isinstance(move, Mapping):
         captured = [numbers.get(square, square) for square in move["captured"]]
-        return {"move": _renumbered(move["move"], numbers), "captured": captured}
+        return {"move": _renumber(move["move"], numbers), "captured": captured}
     return _IN_MOVE.sub(lambda found: str(numbers.get(int(found[0]), found[0])), move)
 
 

@@ -197,15 +197,15 @@ def explain(
         seen,
         failed,
         beside=beside,
-        unanswered=_unanswered(report.ruleset, report.answers),
-        unanswered_beside=_unanswered(report.ruleset, sample),
+        unanswered=_unanswered_questions(report.ruleset, report.answers),
+        unanswered_beside=_unanswered_questions(report.ruleset, sample),
         unstable=unstable,
         interview=interview,
         tell=tell,
     )
 
 
-def _unanswered(ruleset: Ruleset, results: Sequence[Result]) -> list[tuple[str, CaseQuestion]]:
+def _unanswered_questions(ruleset: Ruleset, results: Sequence[Result]) -> list[tuple[str, CaseQuestion]]:
     silent = [result for result in results if result.status in ("error", "timeout")]
     asked = case_questions(ruleset, [result.case for result in silent])
     return [(result.kind or "error", question) for result, question in zip(silent, asked, strict=True)]
@@ -268,13 +268,13 @@ class _Search:
         number, passes = len(self._failed), len(self._evidence.right)
         fits = tuple(complete), tuple(partial)
         found = Diagnosis(self._ruleset.id, number, passes, *fits, (), patterns=tuple(patterns))
-        return replace(self._with_next_question(found), **self._unexplained(left))
+        return replace(self._with_next_question(found), **self._unexplained_entry(left))
 
     def _is_refused_too(self, question: CaseQuestion, complete: Sequence[Fit]) -> bool:
         players = (SimulatedEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
         return any(ask(player, self._ruleset, HELLO, question.case).kind == "refused" for player in players)
 
-    def _unexplained(self, left: Sequence[str]) -> dict[str, Any]:
+    def _unexplained_entry(self, left: Sequence[str]) -> dict[str, Any]:
         asked = {question.case.id: question for question in self._known.wrong}
         ordered = sorted(
             left, key=lambda id: len(asked[id].position) if id in asked else len(self._ruleset.rules.board)

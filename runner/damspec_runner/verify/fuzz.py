@@ -227,7 +227,7 @@ def fuzz(
     the number of games, or given positions, that are done. `patience` is the number of positions after which games are
     played by compiled code; it does not change them.
     """
-    if hello.concluded:  # what follows from the moves is known when they are compared
+    if hello.is_concluded:  # what follows from the moves is known when they are compared
         hello = replace(hello, questions=hello.questions - {"outcome"})
     began = time.monotonic()
     deadline = None if config.seconds is None else began + config.seconds

@@ -53,7 +53,7 @@ class Hypothesis:
         if self.turns is None:
             return RulePlayer(self.ruleset)
         turns = self.turns()
-        return RulePlayer(self.ruleset, turns, turns.read if isinstance(turns, FaultyGenerator) else None)
+        return RulePlayer(self.ruleset, turns, turns.read_position if isinstance(turns, FaultyGenerator) else None)
 
     @property
     def remembers(self) -> bool:
@@ -292,30 +292,30 @@ class Evidence:
 
         A pair of changes is left out unless it explains something that neither explains alone.
         """
-        found = [self._explained(one) for one in self._plain if self.allows(one)]
+        found = [self._fit(one) for one in self._plain if self.allows(one)]
         # A fault shows in few positions, so checking what it explains rejects it sooner than what it contradicts.
-        found += [fit for one in others if (fit := self._explained(one)).explains and self.allows(one)]
+        found += [fit for one in others if (fit := self._fit(one)).explains and self.allows(one)]
         fits = []
         for fit in found:
-            alone = (self._explained(change).explains for change in self._changes(fit.hypothesis))
+            alone = (self._fit(change).explains for change in self._changes(fit.hypothesis))
             if set(fit.explains).difference(*alone):
                 fits.append(fit)
         return sorted(fits, key=lambda fit: -len(fit.explains))
 
-    def _explained(self, hypothesis: Hypothesis) -> Fit:
+    def _fit(self, hypothesis: Hypothesis) -> Fit:
         if hypothesis not in self._fits:
             self._fits[hypothesis] = self._explains(hypothesis)
         return self._fits[hypothesis]
 
     def _explains(self, hypothesis: Hypothesis) -> Fit:
-        def explained(among: Iterable[Observation]) -> list[str]:
+        def explained_cases(among: Iterable[Observation]) -> list[str]:
             return [seen.question.case.id for seen in among if seen.agrees(hypothesis.player, at_once=True)]
 
         short, long = ([seen for seen in self.failed if _is_long(seen) is which] for which in (False, True))
-        found = explained(short)
+        found = explained_cases(short)
         # A hypothesis that explains no short ones seldom explains long ones, which take long to check.
         if found or not short:
-            found += explained(long)
+            found += explained_cases(long)
         return Fit(hypothesis, tuple(found))
 
 

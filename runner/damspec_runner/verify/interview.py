@@ -125,10 +125,10 @@ class Interview:
         self.asked += 1
         self._known.add(position)
         for kind in self.kinds:
-            found.add(self._put(position, kind))
+            found.add(self._ask(position, kind))
         return found
 
-    def _put(self, position: Position, kind: AboutIt) -> KnownAnswers:
+    def _ask(self, position: Position, kind: AboutIt) -> KnownAnswers:
         question = self.question(position, kind)
         if self._engine is None:
             self._engine = self._start()
@@ -155,10 +155,10 @@ class Interview:
         while True:
             drawn = [self._sampler.draw()]
             if near:
-                drawn += [self._sampler.near(rng.choice(near)), self._mirrored(rng.choice(near))]
+                drawn += [self._sampler.near(rng.choice(near)), self._mirror(rng.choice(near))]
             yield from (one for one in drawn if one is not None and one not in self._known)
 
-    def _mirrored(self, position: Position) -> Position | None:
+    def _mirror(self, position: Position) -> Position | None:
         """Return the position with colours swapped and the board rotated; None if no game has it."""
         turned = position.mirrored()
         if position.huffable is not None:
@@ -190,7 +190,7 @@ def differing_positions(
 
 
 def _differ(one: RulePlayer, other: RulePlayer, position: Position, kinds: Sequence[AboutIt]) -> bool:
-    at = [player.fitted(position) for player in (one, other)]
+    at = [player.fit(position) for player in (one, other)]
     if "moves" in kinds:
         answers = [(player.moves(each), player.lapses(each)) for player, each in zip((one, other), at, strict=True)]
         if answers[0] != answers[1]:

@@ -105,7 +105,7 @@ class _ListedObject(dict[str, Any]):
     written: Any
 
 
-def written(given: Any) -> Any:
+def engine_notation(given: Any) -> Any:
     """Return what an engine wrote for a move that was read from its list; None for any other move."""
     return getattr(given, "written", None)
 
@@ -137,20 +137,22 @@ class MoveReader:
 
     def _move(self, given: Any, position: Position, is_hop: bool, goes_on: bool) -> Any:
         if isinstance(given, str) and is_other_text(given):
-            return _listed(given, given)
+            return _with_source(given, given)
         text, taken = _parts(given)
         if self.notation.kind == "run-on":
-            path = self._divided(text, position, is_hop) if text.isdecimal() else None
+            path = self._divide_digits(text, position, is_hop) if text.isdecimal() else None
         else:
             path = self._path(self._names(text))
         if path is None or len(path) < 2:
             return self._unread(given)
         if taken is None:
-            return _listed(_in_words(position, path, goes_on), given)
+            return _with_source(_in_words(position, path, goes_on), given)
         captured = self._path(self._names(taken)) if taken else ()
         if captured is None or bool(captured) != bool(taken):
             return self._unread(given)
-        return _listed({"move": f"{path[0]}{'x' if captured else '-'}{path[-1]}", "captured": sorted(captured)}, given)
+        return _with_source(
+            {"move": f"{path[0]}{'x' if captured else '-'}{path[-1]}", "captured": sorted(captured)}, given
+        )
 
     def _unread(self, given: Any) -> str:
         """Return an entry that is no move in the notation, so that it is one in no other either."""
@@ -192,7 +194,7 @@ class MoveReader:
         number = self._squares.get(name if " " in name else name.lstrip("0") or "0", 0)
         return self._translation.ours[number] if number and self.notation.kind in ("numbers", "run-on") else number
 
-    def _divided(self, digits: str, position: Position, is_hop: bool) -> Path | None:
+    def _divide_digits(self, digits: str, position: Position, is_hop: bool) -> Path | None:
         """Return the one path along which a piece can go that digits without signs may mean.
 
         Else the one pair of squares, from a piece of the side to move to a vacant one; None if there is none. Raises
@@ -249,7 +251,9 @@ class MoveReader:
         }
         for move in found:
             if isinstance(move, str) and re.fullmatch("[0-9]+-[0-9]+", move) and _ends(move) in long - ends:
-                raise UnsupportedError(f"lists {clean_text(str(written(move)))}, which may be a move or a capture")
+                raise UnsupportedError(
+                    f"lists {clean_text(str(engine_notation(move)))}, which may be a move or a capture"
+                )
 
     # --- boards -------------------------------------------------------------------------------
 
@@ -269,13 +273,13 @@ class MoveReader:
                 is_same = expected == with_sliders(self._ruleset.rules, after)
             if is_same:
                 legal = True
-                yield _listed(str(action), text)
+                yield _with_source(str(action), text)
         if not legal:
             move = _difference(position, after)
-            yield self._unread(text) if move is None else _listed(move, text)
+            yield self._unread(text) if move is None else _with_source(move, text)
 
 
-def _listed(move: Any, given: Any) -> Any:
+def _with_source(move: Any, given: Any) -> Any:
     found: Any = _ListedObject(move) if isinstance(move, dict) else _ListedText(move)
     found.written = given
     return found
@@ -312,14 +316,14 @@ def _parts(given: Any) -> tuple[str, str | None]:
             given = json.loads(given)
     if isinstance(given, Mapping):
         squares = given["move"] if "move" in given else [given["from"], given["to"]]
-        return _joined(squares), _joined(given["captured"]) if "captured" in given else None
+        return _join(squares), _join(given["captured"]) if "captured" in given else None
     if isinstance(given, str) and (taking := _TAKING.fullmatch(given)):
         return taking[1], taking[2].strip()
-    return _joined(given), None
+    return _join(given), None
 
 
-def _joined(part: Any) -> str:
-    return part if isinstance(part, str) else " ".join(map(_joined, part)) if isinstance(part, list) else str(part)
+def _join(part: Any) -> str:
+    return part if isinstance(part, str) else " ".join(map(_join, part)) if isinstance(part, list) else str(part)
 
 
 def _in_words(position: Position, path: Path, captures: bool) -> str:

@@ -52,9 +52,9 @@ class SimulatedEngine(Engine):
 
     def _answer(self, method: str, params: Mapping[str, Any]) -> Any:
         if method == "start":
-            return {"position": self._player.read("start").fen()}
+            return {"position": self._player.parse_position("start").fen()}
         if method == "perft":
-            return {"nodes": count_nodes(self._player.turns, self._read(params["position"]), params["depth"])}
+            return {"nodes": count_nodes(self._player.turns, self._parse(params["position"]), params["depth"])}
         legal = self._legal(params["position"])
         match method:
             case "moves":
@@ -69,7 +69,7 @@ class SimulatedEngine(Engine):
     def _legal(self, text: str) -> LegalMoves:
         """Return the legal moves of a position; the last ones are cached, since each may be played next."""
         if self._last is None or self._last[0] != text:
-            self._last = text, unchecked_moves(self.ruleset, self._read(text))
+            self._last = text, unchecked_moves(self.ruleset, self._parse(text))
         return self._last[1]
 
     def _outcome_after(self, legal: LegalMoves, moves: Iterable[str]) -> Outcome:
@@ -80,8 +80,8 @@ class SimulatedEngine(Engine):
             legal = unchecked_moves(self.ruleset, positions[-1])
         return outcome_of_game(self._player.turns, positions, history)
 
-    def _read(self, text: str) -> Position:
-        return self.ruleset.position(text) if self.strict else self._player.read(text)
+    def _parse(self, text: str) -> Position:
+        return self.ruleset.position(text) if self.strict else self._player.parse_position(text)
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Observation:
             return False
         try:
             if self.played is not None:
-                position = player.fitted(self.question.position)
+                position = player.fit(self.question.position)
                 return self.played in keys([*player.actions(position), *player.lapsing(position)])
             if self._is_expected_of(player) if self.passed else self._agrees(player):
                 return True
@@ -150,9 +150,7 @@ class Observation:
         if not question.may_be_shortened:
             return False
         listed = self.moves.listed if self.moves else {key for key, _ in question.moves}
-        others = [
-            one for one in player.ruleset.turns.actions(player.fitted(question.position)) if key(one) not in listed
-        ]
+        others = [one for one in player.ruleset.turns.actions(player.fit(question.position)) if key(one) not in listed]
         extra = self.faults.get("extra", ())
         return bool(others) and all(
             isinstance(one, Move) and (question.may_be_short(one) or str(one) in extra) for one in others
@@ -166,7 +164,7 @@ class Observation:
         result = ask(imitation, self.question.reader.ruleset, hello, self.question.case)
         if self.passed or result.status not in ("failed", "reading"):
             return self.passed and result.status == "passed"
-        return _written(self.question, result.faults()) == _written(self.question, self.faults)
+        return _canonical_faults(self.question, result.faults()) == _canonical_faults(self.question, self.faults)
 
     def _is_expected_of(self, player: RulePlayer) -> bool:
         return self.question.answered_by(player, starting=False, leading=self.leading)
@@ -174,7 +172,7 @@ class Observation:
     def _agrees(self, player: RulePlayer) -> bool:
         if self.question.expected.outcome is not None:
             return self.question.put_to(player).outcome_by(player) == self.outcome
-        position = player.fitted(self.question.position)
+        position = player.fit(self.question.position)
         if self.question.expected.end is not None:
             return bool(self.game) and self._same_game(player)
         if isinstance(player.turns, FaultyGenerator) and player.turns.in_text:
@@ -189,7 +187,7 @@ class Observation:
         lists = [(expected.moves, "", player.actions)]
         lists += [(expected.lapses, LAPSE, player.lapsing)] if expected.lapses is not None else []
         for right, prefix, listing in lists:
-            given = _given(self.question, right or {}, self.faults, prefix, leading=self.leading, in_text=True)
+            given = _listed_moves(self.question, right or {}, self.faults, prefix, leading=self.leading, in_text=True)
             by_player: dict[Key | None, Fields] = {
                 _key_or_text(position, str(one)): fields(player.turns.after(position, one)) for one in listing(position)
             }
@@ -202,15 +200,15 @@ class Observation:
     def _same_game(self, player: RulePlayer) -> bool:
         last = self.question.position
         for (before, action, _), (listed, after) in zip(self.question.game, self.game, strict=True):
-            position = player.fitted(before)
+            position = player.fit(before)
             answer = player.moves(position) | player.lapses(position)
             if listed != (action in {key for key, _ in answer}):
                 return False
             if listed and after is not None and (action, after) not in answer:
                 return False
             last = position
-        final = self.question.reader.read(self.question.expected.game[-1][1]) if self.game else last
-        return self.outcome is None or player.outcome(player.fitted(final)) == self.outcome
+        final = self.question.reader.parse_position(self.question.expected.game[-1][1]) if self.game else last
+        return self.outcome is None or player.outcome(player.fit(final)) == self.outcome
 
 
 def observations(ruleset: Ruleset, results: Sequence[Result], *, leading: bool = True) -> list[Observation]:
@@ -269,11 +267,11 @@ def _observe(question: CaseQuestion, faults: Mapping[str, Any]) -> Observation |
         return Observation(question, False, faults, outcome=_outcome(faults, expected.outcome))
     if expected.end is not None:
         outcome = _outcome(faults, expected.end)
-        return Observation(question, False, faults, outcome=outcome, game=tuple(_played(question, faults)))
-    moves = _given(question, expected.moves or {}, faults, "")
+        return Observation(question, False, faults, outcome=outcome, game=tuple(_played_fields(question, faults)))
+    moves = _listed_moves(question, expected.moves or {}, faults, "")
     lapses = None
     if question.lapses is not None:
-        lapses = _given(question, expected.lapses or {}, faults, LAPSE)
+        lapses = _listed_moves(question, expected.lapses or {}, faults, LAPSE)
     if moves is None or (question.lapses is not None and lapses is None):
         return None
     return Observation(question, False, faults, moves, lapses)
@@ -283,7 +281,7 @@ def _outcome(faults: Mapping[str, Any], expected: Outcome) -> str:
     return str(faults["outcome"]["got"]) if "outcome" in faults else expected.result
 
 
-def _given(
+def _listed_moves(
     question: CaseQuestion,
     expected: Mapping[str, str],
     faults: Mapping[str, Any],
@@ -320,7 +318,7 @@ def _is(text: str, prefix: str) -> bool:
     return text.startswith(LAPSE) == bool(prefix)
 
 
-def _played(question: CaseQuestion, faults: Mapping[str, Any]) -> Iterator[tuple[bool, Fields | None]]:
+def _played_fields(question: CaseQuestion, faults: Mapping[str, Any]) -> Iterator[tuple[bool, Fields | None]]:
     for place, (action, fen) in enumerate(question.expected.game, 1):
         name = f"{place}. {action}"
         wrong = faults.get("after", {}).get(name)
@@ -330,12 +328,12 @@ def _played(question: CaseQuestion, faults: Mapping[str, Any]) -> Iterator[tuple
 def _fields(question: CaseQuestion, fen: str) -> Fields | None:
     """Return an engine's position in comparable form; an invalid one equals no other."""
     try:
-        return fields(question.reader.read(fen))
+        return fields(question.reader.parse_position(fen))
     except (DamspecError, MoveError):
         return (fen,)
 
 
-def _written(question: CaseQuestion, faults: Mapping[str, Any]) -> tuple[object, ...]:
+def _canonical_faults(question: CaseQuestion, faults: Mapping[str, Any]) -> tuple[object, ...]:
     """Return faults in a form independent of the order of moves and squares."""
     after = {move: _fields(question, wrong["got"]) for move, wrong in faults.get("after", {}).items()}
     lists = (frozenset(faults.get(word, ())) for word in ("missing", "extra", "unparsable"))

@@ -321,14 +321,14 @@ def pattern(group: str, known: KnownAnswers) -> Pattern | None:
     """Return the pattern of the wrong items of a group; None if there is none."""
     found = items(group, known)
     conditions = _conditions(found) if sum(item.wrong for item in found) >= FEWEST else None
-    return None if conditions is None else _measured(about(group, known), group, conditions, found)
+    return None if conditions is None else _measure(about(group, known), group, conditions, found)
 
 
 def recount_pattern(found: Pattern, known: KnownAnswers, tried: int) -> Pattern:
     """Return a pattern counted anew in all known answers."""
     if not found.group:
         return replace(found, tried=tried)
-    counted = _measured(about(found.group, known), found.group, found.conditions, items(found.group, known))
+    counted = _measure(about(found.group, known), found.group, found.conditions, items(found.group, known))
     return replace(counted, tried=tried)
 
 
@@ -354,7 +354,7 @@ def shape_pattern(group: str, known: KnownAnswers) -> Pattern | None:
     return Pattern(GROUPS[group].partition("{")[0] + ":", words, number, of, 0, cases, symptom=symptom)
 
 
-def _measured(about: str, group: str, conditions: Sequence[Condition], found: Sequence[Item]) -> Pattern:
+def _measure(about: str, group: str, conditions: Sequence[Condition], found: Sequence[Item]) -> Pattern:
     ordered = tuple(sorted(conditions, key=lambda condition: condition.feature))
     words = " ".join(condition.feature.text for condition in ordered) or "of any kind"
     having = [item for item in found if all(condition.holds(item.traits) for condition in ordered)]
@@ -419,7 +419,7 @@ def _conditions(found: Sequence[Item]) -> tuple[Condition, ...] | None:
         """Return the wrong (0) or right (1) items that meet all conditions."""
         return reduce(and_, (common[condition][which] for condition in chosen))
 
-    def counted(chosen: tuple[Condition, ...]) -> tuple[float, int, int]:
+    def score(chosen: tuple[Condition, ...]) -> tuple[float, int, int]:
         of_wrong, of_right = those(chosen, 0).bit_count(), those(chosen, 1).bit_count()
         return 2 * of_wrong / (len(wrong) + of_wrong + of_right), of_wrong, of_right
 
@@ -432,18 +432,18 @@ def _conditions(found: Sequence[Item]) -> tuple[Condition, ...] | None:
             for condition in common
             if all(condition.feature.family != other.feature.family for other in chosen)
         }
-        ranked = sorted(((counted(chosen), chosen) for chosen in tried), key=lambda one: (-one[0][0], _rank(one[1])))
+        ranked = sorted(((score(chosen), chosen) for chosen in tried), key=lambda one: (-one[0][0], _rank(one[1])))
         beam = [chosen for _, chosen in ranked[:_TRIED]]
         if ranked and (best is None or ranked[0][0][0] > best[0] + _WORTH):
-            (score, of_wrong, of_right), chosen = ranked[0]
-            best = score, chosen, of_wrong, of_right
+            (value, of_wrong, of_right), chosen = ranked[0]
+            best = value, chosen, of_wrong, of_right
     if best is None or best[2] < COVERED * len(wrong) or best[2] < WRONG * (best[2] + best[3]):
         return None
-    shared = _shared(common, best[1], those(best[1], 0), len(right)) if best[2] >= _SURE else ()
+    shared = _common_conditions(common, best[1], those(best[1], 0), len(right)) if best[2] >= _SURE else ()
     return (*best[1], *shared)
 
 
-def _shared(
+def _common_conditions(
     common: Mapping[Condition, tuple[int, int]], chosen: Sequence[Condition], which: int, right: int
 ) -> Iterator[Condition]:
     """What those of a pattern share besides: their side and kind of piece, if not all right ones have that too, and

@@ -30,7 +30,7 @@ from .ask import ask_params, smoke
 from .capabilities import CapabilityAdapter
 from .conventions import Conventions, Corner, Translation
 from .judge import compare_moves, read_position
-from .notations import NOTATIONS, MoveNotation, MoveReader, written
+from .notations import NOTATIONS, MoveNotation, MoveReader, engine_notation
 
 #: Positions asked about besides the start; how many have to match a convention; how many may be right.
 _ASKED, _MATCHING, _RIGHT = 5, 4, 1
@@ -76,7 +76,7 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
         if engine.conventions.notation is None and (said := _find_notation(engine, ruleset, hello)):
             return said
         for fen in asked:
-            answers.append(_unless_refused(lambda about: _asked(engine, ruleset, hello, about), fen))
+            answers.append(_unless_refused(lambda about: _ask_ends(engine, ruleset, hello, about), fen))
     except EngineError:
         return None  # it breaks, as the results of the cases will tell
     if _count_equal(answers, right) > _RIGHT or not asked:
@@ -133,7 +133,7 @@ def _wants_full_stop(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello, 
     if engine.conventions.full_stop:
         return False
     try:
-        return _asked(_stopping(engine), ruleset, hello, fen) == right
+        return _ask_ends(_stopping(engine), ruleset, hello, fen) == right
     except EngineError:
         return False
 
@@ -150,7 +150,7 @@ def _count_equal(answers: Sequence[_Ends | None], expected: Sequence[_Ends | Non
     return sum(one is not None and one == other for one, other in zip(answers, expected, strict=True))
 
 
-def _asked(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends | None:
+def _ask_ends(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends | None:
     """Return what an engine lists in a position; None if it declines. Raises EngineError if it breaks."""
     engine.restarts_left = 1
     try:
@@ -165,7 +165,7 @@ def _ends(given: Any) -> tuple[str, str] | None:
     return (read[1], read[2]) if read else None
 
 
-def _listed(ruleset: Ruleset, position: Position, *, hops: bool = False) -> _Ends:
+def _legal_ends(ruleset: Ruleset, position: Position, *, hops: bool = False) -> _Ends:
     """Return the ends of the legal moves, or of their first hops."""
     turns = ruleset.turns if hops else RulePlayer(ruleset).turns
     moves = [action for action in turns.actions(position) if isinstance(action, Move)]
@@ -190,7 +190,7 @@ def _find_notation(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello) ->
         listed = _unless_refused(engine.moves_as_written, fen)
         if listed is not None:
             position = ruleset.position(fen)
-            answers.append(_Answer(position, listed, _listed(ruleset, position, hops=hello.steps)))
+            answers.append(_Answer(position, listed, _legal_ends(ruleset, position, hops=hello.steps)))
     if not answers or answers[0].position.fen() != _positions(ruleset)[0]:
         return None
     translation = engine.conventions.on(ruleset.rules.board)
@@ -299,7 +299,7 @@ def _fit(reader: MoveReader, answers: Sequence[_Answer], *, wrong_start: bool = 
         except UnsupportedError:
             continue
         moves = [move for move in read if not (isinstance(move, str) and is_other_text(move))]
-        ends = [_ends(move) for move in moves if written(move) is not None]
+        ends = [_ends(move) for move in moves if engine_notation(move) is not None]
         if len(ends) < len(moves):
             return None
         is_right = frozenset(ends) == answer.right
@@ -334,11 +334,11 @@ def _is_in_our_notation(answers: Sequence[_Answer], translation: Translation) ->
                 if over < 2:
                     signs[over == 1].add(captures == 1)
     start = [translation.move_in(given) for given in answers[0].listed]
-    is_right = frozenset(_numbered(answers[0].position.board, start)) == answers[0].right
+    is_right = frozenset(_numbered_ends(answers[0].position.board, start)) == answers[0].right
     return is_right and signs[True] != {False} and signs[False] != {True}
 
 
-def _numbered(board: Board, moves: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def _numbered_ends(board: Board, moves: Sequence[Any]) -> Iterator[tuple[str, str]]:
     """Yield the ends of moves, as numbers where squares have names."""
     for ends in filter(None, map(_ends, moves)):
         yield str(board.square(ends[0])), str(board.square(ends[1]))
@@ -363,7 +363,7 @@ def _positions(ruleset: Ruleset) -> tuple[str, ...]:
     low = (
         one.fen()
         for one in _drawn_positions(ruleset)
-        if any(min(map(int, ends)) < 10 for ends in _listed(ruleset, one))
+        if any(min(map(int, ends)) < 10 for ends in _legal_ends(ruleset, one))
     )
     return next(starts, start).fen(), *_plan(ruleset)[0], *islice(capturing, _WITH_CAPTURES), *islice(low, 1)
 
@@ -379,7 +379,7 @@ def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_
     """
     readings = [*_writing(ruleset), *_sizes(ruleset)]
     chosen = []
-    drawn = [*islice(_drawn(ruleset), _CHOICE)]
+    drawn = [*islice(_sample_positions(ruleset), _CHOICE)]
     for position, right in drawn:
         lists = tuple(read(position) for _, read, _ in readings)
         chosen.append((-len({*lists} - {right, None}), position.fen(), right, lists))
@@ -389,18 +389,18 @@ def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_
     for place, (says, _, writing) in enumerate(readings):
         crowning = _crowning(ruleset, writing, drawn) if writing else None
         conventions.append(_Convention(says, tuple(one[3][place] for one in chosen), crowning))
-    before = (_listed(ruleset, ruleset.position()), *right_lists)[: len(asked)]
+    before = (_legal_ends(ruleset, ruleset.position()), *right_lists)[: len(asked)]
     conventions.append(_Convention("answers about the position that was asked before", before))
     return asked, right_lists, tuple(conventions)
 
 
-def _drawn(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
+def _sample_positions(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
     """Yield positions in which a man and a king have moves, with the legal moves.
 
     Since kings move all ways, such positions tell a rotated board from men that move the wrong way.
     """
     for position in _drawn_positions(ruleset):
-        right = _listed(ruleset, position)
+        right = _legal_ends(ruleset, position)
         starts = [position.board.bit(int(start)) for start, _ in right]
         kings = position.kings(position.turn)
         if any(bit & kings for bit in starts) and not all(bit & kings for bit in starts):
@@ -471,7 +471,7 @@ def _crowning(
 def _read_by(ruleset: Ruleset, writing: Translation) -> _Reading:
     def read(position: Position) -> _Ends | None:
         seen = Position.from_fen(writing.position_in(position.fen()), ruleset.rules.board)
-        ends = (_ends(writing.move_out("-".join(move))) for move in _listed(ruleset, seen))
+        ends = (_ends(writing.move_out("-".join(move))) for move in _legal_ends(ruleset, seen))
         return frozenset(one for one in ends if one)
 
     return read
@@ -488,7 +488,7 @@ def _sizes(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, None]]:
 def _read_on(ruleset: Ruleset) -> _Reading:
     def read(position: Position) -> _Ends | None:
         try:
-            return _listed(ruleset, Position.from_fen(position.fen(), ruleset.rules.board))
+            return _legal_ends(ruleset, Position.from_fen(position.fen(), ruleset.rules.board))
         except DamspecError:
             return None
 

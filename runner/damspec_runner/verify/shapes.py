@@ -57,7 +57,7 @@ class AnswerShape:
 
 def list_shape(seen: Sequence[Observation]) -> AnswerShape | None:
     """Return the shape of nearly all wrong lists of moves; None if they have none."""
-    lists = [(one, [*_listed(one)]) for one in seen if one.question.expected.moves is not None]
+    lists = [(one, [*_listed_texts(one)]) for one in seen if one.question.expected.moves is not None]
     wrong = [(one, listed) for one, listed in lists if not one.passed and _is_wrong_list(one)]
     if not wrong:
         return None
@@ -121,7 +121,7 @@ def _is_wrong_list(one: Observation) -> bool:
     return any(one.faults.get(word) for word in ("missing", "extra"))
 
 
-def _listed(one: Observation) -> Iterator[str]:
+def _listed_texts(one: Observation) -> Iterator[str]:
     missing = one.faults.get("missing", ())
     yield from (text for text in one.question.expected.moves or () if text not in missing)
     yield from (text for text in one.faults.get("extra", ()) if not text.startswith("lapse "))
@@ -200,7 +200,7 @@ def _start(position: Position, text: str) -> int:
 def _after(one: Observation, text: str, given: Mapping[str, str]) -> Iterator[str]:
     reader, before = one.question.reader, one.question.position
     try:
-        expected, got = reader.read(given["expected"]), reader.read(given["got"])
+        expected, got = reader.parse_position(given["expected"]), reader.parse_position(given["got"])
         squares, _ = read_squares(text, before.board)
         taken = move_effect(before, text)
     except DamspecError:
@@ -273,7 +273,7 @@ def numberings(board: Board, turn: Side, expected: Iterable[str], listed: Iterab
     if not right or given == right:
         return
     for words, numbers in _other_numberings(board).items():
-        if given == _renumbered(right, numbers):
+        if given == _renumber(right, numbers):
             yield f"number the squares of {turn.capitalize()}'s moves {words}"
             yield f"number the squares of moves {words}"
 
@@ -284,7 +284,7 @@ def contradicts(board: Board, turn: Side, expected: Iterable[str], shape: str) -
     about = (f"number the squares of {turn.capitalize()}'s moves", "number the squares of moves")
     others = _other_numberings(board).items()
     return any(
-        shape in [f"{each} {words}" for each in about] and _renumbered(right, numbers) != right
+        shape in [f"{each} {words}" for each in about] and _renumber(right, numbers) != right
         for words, numbers in others
     )
 
@@ -316,5 +316,5 @@ def _move_ends(texts: Iterable[str]) -> frozenset[_MoveEnds] | None:
     return frozenset(found)
 
 
-def _renumbered(ends: frozenset[_MoveEnds] | None, numbers: Mapping[int, int]) -> frozenset[_MoveEnds] | None:
+def _renumber(ends: frozenset[_MoveEnds] | None, numbers: Mapping[int, int]) -> frozenset[_MoveEnds] | None:
     return ends and frozenset((numbers[start], numbers[end], captures) for start, end, captures in ends)

@@ -91,10 +91,10 @@ def _one_fewer_one_moved(position: Position) -> Iterator[Position]:
         empty = [bit for bit in position.board.bits if not bit & (fewer.occupied("white") | fewer.occupied("black"))]
         for square in fewer:
             for bit in empty:
-                yield _moved(fewer, fewer.board.bit(square), bit)
+                yield _move_piece(fewer, fewer.board.bit(square), bit)
 
 
-def _moved(position: Position, start: int, end: int) -> Position:
+def _move_piece(position: Position, start: int, end: int) -> Position:
     masks = (position.white_men, position.white_kings, position.black_men, position.black_kings)
     men, kings, their_men, their_kings = (mask ^ start ^ end if mask & start else mask for mask in masks)
     return replace(position, white_men=men, white_kings=kings, black_men=their_men, black_kings=their_kings)

@@ -10,7 +10,7 @@ from damspec import Position, Ruleset
 
 from ..engines.protocol import UnsupportedError
 from .conventions import Conventions
-from .notations import NOTATIONS, MoveReader, written
+from .notations import NOTATIONS, MoveReader, engine_notation
 
 #: Asks an engine: the name of a question and its parameters.
 Ask = Callable[[str, Mapping[str, Any]], Any]
@@ -100,14 +100,17 @@ class DirectLister:
     def moves(self, about: Situation) -> Mapping[str, Any]:
         """Return the engine's lists of moves and lapses."""
         answer = self.moves_as_written(about)
-        return {**answer, **{name: self._read(about, answer[name]) for name in ("moves", "lapses") if name in answer}}
+        return {
+            **answer,
+            **{name: self._read_moves(about, answer[name]) for name in ("moves", "lapses") if name in answer},
+        }
 
     def moves_as_written(self, about: Situation) -> Mapping[str, Any]:
         """Return the answer to `moves` in the engine's own notation."""
         answer: Mapping[str, Any] = self._ask("moves", self.params(about))
         return answer
 
-    def _read(self, about: Situation, listed: Sequence[Any]) -> list[Any]:
+    def _read_moves(self, about: Situation, listed: Sequence[Any]) -> list[Any]:
         if self._reader is None:
             return [*map(self.translation.move_in, listed)]
         position = Position.from_fen(about.position, self._board)
@@ -115,19 +118,19 @@ class DirectLister:
 
     def play(self, about: Situation, given: Any) -> str:
         """Return the position after a move, as the engine writes it."""
-        move = self._written(about, given)
+        move = self._engine_text(about, given)
         if self._reader is not None and self._reader.notation.kind == "boards":
             return str(move)
         return str(self._ask("play", {**self.params(about), "move": move})["position"])
 
-    def _written(self, about: Situation, given: Any) -> Any:
+    def _engine_text(self, about: Situation, given: Any) -> Any:
         """Return a move as the engine listed it. Raises UnsupportedError if it did not list it."""
         if self._reader is None:
             return self.translation.move_out(given)
-        if (own := written(given)) is None:
+        if (own := engine_notation(given)) is None:
             answer = self.moves(about)
             same = (each for each in [*answer["moves"], *answer.get("lapses", ())] if words_of(each) == words_of(given))
-            own = written(next(same, None))
+            own = engine_notation(next(same, None))
         if own is None:
             raise UnsupportedError(f"did not list {words_of(given)[0]}, and how it would write that is unknown")
         return own
@@ -139,7 +142,7 @@ class DirectLister:
     def plays(self, about: Situation, level: Mapping[str, float]) -> Mapping[str, Any]:
         """Return the answer to `plays`, with the move in damspec's notation."""
         answer = self._ask_plays(about, level)
-        return answer if answer["move"] is None else {**answer, "move": self._read(about, [answer["move"]])[0]}
+        return answer if answer["move"] is None else {**answer, "move": self._read_moves(about, [answer["move"]])[0]}
 
     def played_as_written(self, about: Situation, level: Mapping[str, float]) -> Any:
         """Return the move that the engine plays in its own notation; None if it has none."""
@@ -161,5 +164,5 @@ class DirectLister:
 
     def params(self, about: Situation) -> dict[str, Any]:
         """Return the parameters of a question about a situation."""
-        played = {"moves": [self._written(about, move) for move in about.moves]} if about.moves else {}
+        played = {"moves": [self._engine_text(about, move) for move in about.moves]} if about.moves else {}
         return {**self._base, "position": self.translation.position_out(about.origin), **played}

@@ -123,7 +123,7 @@ class _MoveTraits:
             self._ways(),
             self._taking(),
             self._ends(),
-            self._touched(),
+            self._square_traits(),
             _pending(self.position),
         )
         return {trait: size for part in parts for trait, size in part}
@@ -202,7 +202,7 @@ class _MoveTraits:
         if self.doors & self.board.bit(self.squares[-1]):
             yield Feature(END, "that end on an open door"), 1
 
-    def _touched(self) -> _Sized:
+    def _square_traits(self) -> _Sized:
         start, end = self.squares[0], self.squares[-1]
         for square in self.squares:
             yield Feature(SQUARE, f"that touch square {square}", square), 1
@@ -274,13 +274,13 @@ def layout(question: CaseQuestion) -> Layout | None:
 def of_answer(question: CaseQuestion) -> Traits:
     """Return the traits of a question and its right answer."""
     position = question.position
-    parts = [_asked(question), _standing(position), _pending(position)]
+    parts = [_question_traits(question), _standing(position), _pending(position)]
     if doors(question, position):
         parts.append(iter([(Feature(STATE, "with an open door"), 1)]))
     return {trait: size for part in parts for trait, size in part}
 
 
-def _asked(question: CaseQuestion) -> _Sized:
+def _question_traits(question: CaseQuestion) -> _Sized:
     expected = question.expected
     if expected.outcome is not None:
         yield Feature(SORT, "about the outcome"), 1

@@ -175,11 +175,11 @@ def test_every_pair_is_killed(name: str) -> None:
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("lb")
     asked = case_questions(ruleset, cases_for(ruleset)[:1])
-    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
+    monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: asked)
     with pytest.raises(VoidRunError, match=f"killed by fewer than {WANTED} cases"):
         list(measure([ruleset]))
     others = case_questions(ruleset, cases_for(damspec.load_ruleset("vl")))
-    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: others)
+    monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: others)
     with pytest.raises(VoidRunError, match="does not pass its own case"):
         list(measure([ruleset]))
 

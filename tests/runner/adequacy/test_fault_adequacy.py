@@ -35,7 +35,7 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
     ruleset = damspec.load_ruleset("english")
     short = [case for case in cases_for(ruleset) if len(case.expected.moves or ()) <= 10]
     assert len(short) > 80
-    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: case_questions(ruleset, short))
+    monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: case_questions(ruleset, short))
     (found,) = measure([ruleset], ["fault"])
     fates = {verdict.mutant: verdict.fate for verdict in found.verdicts}
     assert fates["lists at most 10 moves"] == fates["lists at most 40 moves"] == "survives"
@@ -45,7 +45,7 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("english")
     asked = case_questions(ruleset, cases_for(ruleset)[:1])
-    monkeypatch.setattr("damspec_runner.adequacy.measure._asked", lambda _: asked)
+    monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: asked)
     with pytest.raises(VoidRunError, match=f"killed by fewer than {WANTED} cases"):
         list(measure([ruleset], ["fault"]))
 

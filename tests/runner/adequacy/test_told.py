@@ -32,11 +32,11 @@ def test_every_mutant_that_perft_can_show_is_told(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     (found,) = measure_suites([ruleset])
     assert [one.mutant for one in found.mutants] == [mutant.name for mutant in single_mutants(ruleset)]
-    assert [one.mutant for one in found.mutants if one.left] == []
+    assert [one.mutant for one in found.mutants if one.is_uncovered] == []
     assert found.positions < 100
     numbers = [found.at(depth) for depth in range(1, DEEPEST + 1)]
-    assert sum(numbers) + found.hidden == len(found.mutants)
-    row = [found.positions, len(found.mutants), *numbers, found.hidden]
+    assert sum(numbers) + found.undetectable == len(found.mutants)
+    row = [found.positions, len(found.mutants), *numbers, found.undetectable]
     assert f"| {name} | {' | '.join(map(str, row))} |" in PAGE
     because = {one.because for one in found.mutants if one.because}
     assert because <= {BEGINS, ENDS, LAPSES, *equivalent_mutants().values()}
@@ -68,9 +68,9 @@ def test_a_mutant_that_the_suite_has_no_position_for_is_left(monkeypatch: pytest
     suite = suite_of(ENGLISH)
     monkeypatch.setattr(told, "suite_of", lambda ruleset: replace(suite, positions=suite.positions[:1]))
     (found,) = measure_suites([ENGLISH])
-    left = {one.mutant for one in found.mutants if one.left}
+    left = {one.mutant for one in found.mutants if one.is_uncovered}
     assert "king.move.reach = any" in left
-    assert found.left == len(left)
+    assert found.uncovered == len(left)
     assert "man.move.reach = any" not in left
     assert "ending.no-moves = draws" not in left
 

@@ -49,7 +49,7 @@ def test_all_that_a_change_of_one_rule_lists_is_among_them(id: str) -> None:
     for mutant in single_mutants(ruleset):
         player = RulePlayer(mutant.ruleset)
         if mutant.ruleset.rules.board == ruleset.rules.board:
-            seen = player.fitted(position)
+            seen = player.fit(position)
             assert keys([*player.actions(seen), *player.lapsing(seen)]) <= found, mutant.name
 
 

@@ -196,7 +196,7 @@ def test_an_engine_that_cannot_be_run_is_named(runs: Runs, monkeypatch: pytest.M
 def test_a_pair_can_be_played_on_another_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is sent there is about the processes there."""
     share = partial(
-        compare_engines._played,
+        compare_engines._play_pair,
         PairRequest(registry.adapter("clatsop"), "lb"),
         0,
         False,

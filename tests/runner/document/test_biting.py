@@ -82,13 +82,13 @@ def test_where_a_capture_is_compulsory_a_quiet_move_is_there() -> None:
 def test_what_takes_a_part_away_goes_before_what_adds_one() -> None:
     """`most-pieces` bites where the most have to be taken, not where captures are equal and nothing else decides."""
     bites = RuleRelevance(RULESETS["vl"], links().cases["vl"], links().readings)
-    ranked = [bite.case.id for bite in bites.ranked("capture.choice")]
+    ranked = [bite.case.id for bite in bites.rank("capture.choice")]
     assert ranked.index("vl.choice.two-men-before-one-king") < ranked.index("vl.choice.king-counts-like-a-man")
 
 
 def test_cases_about_something_else_come_last() -> None:
     bites = RuleRelevance(RULESETS["vl"], links().cases["vl"], links().readings)
-    linked = [not bite.grade[0] for bite in bites.ranked("promotion.rows")]
+    linked = [not bite.grade[0] for bite in bites.rank("promotion.rows")]
     assert linked[0]
     assert linked == sorted(linked, reverse=True)
 
@@ -106,7 +106,7 @@ def test_two_rules_have_two_boards_where_that_can_be(id: str) -> None:
     for rules in sharing.values():
         free = []
         for rule in rules if len(rules) > 1 else ():
-            ranked = bites.ranked(rule)
+            ranked = bites.rank(rule)
             good = {(b.case.position, b.case.question) for b in ranked if b.grade == ranked[0].grade}
             free += [rule] if good - taken else []
         assert len(free) <= 1, rules
@@ -118,7 +118,7 @@ def test_two_rules_have_two_boards_where_that_can_be(id: str) -> None:
 @pytest.mark.parametrize("id", usually(["lb"], RULESETS, thorough=()))
 def test_the_record_is_what_is_chosen(id: str) -> None:
     """If not: `python tools/record.py examples`."""
-    chosen = RuleRelevance(RULESETS[id], links().cases[id], links().readings).chosen
+    chosen = RuleRelevance(RULESETS[id], links().cases[id], links().readings).best_cases
     assert RECORD[id] == {rule: case.id for rule, case in chosen.items()}
 
 
@@ -133,10 +133,10 @@ def test_a_case_that_is_not_there_is_told_in_one_line(tmp_path: Path, monkeypatc
     file = tmp_path / "examples.yaml"
     file.write_text("examples:\n  vl:\n    capture.duty: vl.duty.nothing\n")
     monkeypatch.setattr(examples, "path", lambda: file)
-    examples._recorded.cache_clear()
+    examples._examples_on_record.cache_clear()
     with pytest.raises(FileError, match=r"examples\.vl\.capture\.duty: vl has no case 'vl\.duty\.nothing', expected"):
         example(RULESETS["vl"], "capture.duty")
-    examples._recorded.cache_clear()
+    examples._examples_on_record.cache_clear()
 
 
 def test_rules_of_ones_own_have_examples_too() -> None:

@@ -85,7 +85,7 @@ def test_all_that_can_be_known_for_an_engines_is_ended(script: str, tmp_path: Pa
 def test_one_that_has_left_everything_is_adopted(tmp_path: Path) -> None:
     with adopt_orphans():
         found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
-        assert eventually(lambda: found.ended)
+        assert eventually(lambda: found.has_ended)
         assert found.end() == ()
         assert gone(ids)
         close(found)
@@ -95,7 +95,7 @@ def test_strays_wait_for_the_last_engine(tmp_path: Path) -> None:
     with adopt_orphans():
         other = ProcessTree(["sleep", "60"], os.environ)
         found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
-        assert eventually(lambda: found.ended)
+        assert eventually(lambda: found.has_ended)
         assert found.end() == ()
         assert all(map(running, ids))  # it may be the other's
         assert other.end() == ()
@@ -141,12 +141,12 @@ def test_what_cannot_be_ended_is_named_and_not_waited_for(tmp_path: Path) -> Non
 
 def test_an_ended_process_is_not_buried_before_its_family() -> None:
     found = ProcessTree(["true"], os.environ)
-    assert eventually(lambda: found.ended)
+    assert eventually(lambda: found.has_ended)
     assert found.process.returncode is None
     assert Path(f"/proc/{found.process.pid}").exists()
     assert found.end() == ()
     assert found.process.returncode == 0
-    assert found.ended
+    assert found.has_ended
     close(found)
 
 
@@ -155,7 +155,7 @@ def test_what_cannot_be_started_leaves_no_tree_for_which_strays_would_wait(tmp_p
         with pytest.raises(OSError, match="No such file"):
             ProcessTree(["/nonexistent"], os.environ)
         found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
-        assert eventually(lambda: found.ended)
+        assert eventually(lambda: found.has_ended)
         assert found.end() == ()
         assert gone(ids)
         close(found)

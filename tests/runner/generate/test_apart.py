@@ -165,7 +165,7 @@ def test_openings_with_a_spinner_are_apart_though_spins_are_plies() -> None:
     ruleset = damspec.load_ruleset("nl-trapdoor")
     assert count_changes([damspec.Spin("disc"), damspec.SliderPush("G1", "L"), damspec.Pass()]) == 2
     hunt = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=60)
-    assert len(hunt.reached((4, 12))) == hunt.apart == 60
+    assert len(hunt.search_games((4, 12))) == hunt.apart == 60
 
 
 def test_random_games_with_a_spinner_come_to_kings_on_both_sides() -> None:
@@ -192,7 +192,7 @@ def test_the_smallest_are_seeded_and_apart() -> None:
 def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
     ruleset = damspec.load_ruleset(name)
     hunt = PositionSearch(SearchGoal(ruleset, pieces=(1, 24)), number=12)
-    found = hunt.reached((20, 70), each)
+    found = hunt.search_games((20, 70), each)
     assert len(found) == hunt.apart == 12
     for one in found:
         game = damspec.Game(ruleset)
@@ -208,10 +208,10 @@ def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
 
 def test_games_that_reach_what_is_rare() -> None:
     hunt = PositionSearch(exercising(VL, "capture.binds"), number=5)
-    for one in hunt.reached():
+    for one in hunt.search_games():
         game = damspec.Game(VL)
         for action in one.game or ():
             game.push(action)
         assert game.position == one.position
-        assert hunt.wanted.met(one.position)
+        assert hunt.wanted.is_met(one.position)
     assert hunt.apart == 5

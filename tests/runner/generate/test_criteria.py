@@ -30,7 +30,7 @@ VL = damspec.load_ruleset("vl")
     ],
 )
 def test_what_meets_criteria(fen: str, criteria: Criteria, expected: bool) -> None:
-    assert SearchGoal(VL, criteria=criteria).met(VL.position(fen)) == expected
+    assert SearchGoal(VL, criteria=criteria).is_met(VL.position(fen)) == expected
 
 
 def test_long_captures_with_even_material() -> None:
@@ -45,9 +45,9 @@ def test_long_captures_with_even_material() -> None:
 
 def test_openings_are_apart_and_games_come_to_kings() -> None:
     openings = PositionSearch(SearchGoal(VL, pieces=(1, 24)), number=30)
-    assert len(openings.reached((4, 10))) == openings.apart == 30
+    assert len(openings.search_games((4, 10))) == openings.apart == 30
     endings = PositionSearch(SearchGoal(VL, pieces=(1, 24), criteria=Criteria(kings=KingSides.BOTH)), number=3)
-    assert len(endings.reached()) == 3
+    assert len(endings.search_games()) == 3
     assert all(one.position.kings("white") and one.position.kings("black") for one in endings.positions)
 
 

@@ -33,12 +33,12 @@ def test_what_other_values_answer() -> None:
     others = by_value(one)
     free = others["capture.duty = optional"]
     assert free.moves == {"26-22": "B:W22:B23,24", "26x19x28": "B:W28:B"}
-    assert (free.lapses, free.outcome, free.told()) == (None, None, "also 26-22")
+    assert (free.lapses, free.outcome, free.in_words()) == (None, None, "also 26-22")
     assert others["capture.duty = huffing"].lapses == {"26-22": "B:W22:B23,24:huffable=26-22"}
-    assert others["capture.duty = huffing"].told() == "lapses: also 26-22"
+    assert others["capture.duty = huffing"].in_words() == "lapses: also 26-22"
     forward = others["man.capture.later = [forward-diagonals]"]
     assert forward.moves == {"26x19": "B:W19:B24"}
-    assert forward.told() == "not 26x19x28; also 26x19"
+    assert forward.in_words() == "not 26x19x28; also 26x19"
     assert forward is others["man.capture.later = [forward-left, forward-right, backward-left]"]
     assert "man.capture.later = [forward-left, forward-right, backward-left] or" in forward.names[0]
     elsewhere = [name for name in others if name.startswith(("king.", "board.", "start.", "ending."))]
@@ -49,12 +49,12 @@ def test_other_outcomes_and_other_places() -> None:
     """One man each is a draw in Flemish draughts; a door that closes at once leaves all doors shut."""
     (one,) = answered("vl", "W:W22:B18")
     never = by_value(one)["ending.draws = []"]
-    assert (never.moves, never.lapses, never.told()) == (None, None, "outcome ongoing")
+    assert (never.moves, never.lapses, never.in_words()) == (None, None, "outcome ongoing")
     (one,) = answered("nl-trapdoor", "W:W32:B4:sliders=MMMM:spin=green")
     assert one.moves["G1=L"] == "B:W32:B4:sliders=MLMM"
     shut = by_value(one)["trapdoors.closing = at-once"]
     places = [f"{slide} leads to B:W32:B4:sliders=MMMM" for slide in ("G1=L", "G1=R", "G2=L", "G2=R")]
-    assert shut.told() == "; ".join(places)
+    assert shut.in_words() == "; ".join(places)
 
 
 SELDOM = [pytest.param(name, 10, marks=pytest.mark.thorough) for name in ("de", "nl-trapdoor", "international", "lb")]
@@ -91,8 +91,8 @@ def test_values_sides_kinds_and_squares(covered: Coverage) -> None:
     assert covered.every.row() == [0, 2, 0, 0, 1, 0, 0, 0]
     assert covered.rules["capture.duty"].row() == [0, 2, 0, 0, 0, 0, 0, 0]
     assert covered.rules["man.move.reach"].row() == [0, 0, 0, 0, 1, 0, 0, 0]
-    assert covered.shown("ending.draws") == (2, 3)  # it is a draw too where only pieces of the same kind draw
-    assert covered.shown("king.capture.landing") == (0, 2)
+    assert covered.values_shown("ending.draws") == (2, 3)  # it is a draw too where only pieces of the same kind draw
+    assert covered.values_shown("king.capture.landing") == (0, 2)
     there = {1: 1, 4: 1, 18: 1, 22: 1, 23: 1, 24: 1, 26: 1, 32: 1}
     assert list(covered.squares) == [there.get(number, 0) for number in range(1, 33)]
 

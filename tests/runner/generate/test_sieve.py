@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("kernel")]  # one pr
 def tried(wanted: SearchGoal, number: int, *, compiled: bool) -> list[list[Position]]:
     """What is wanted of each position with so many pieces, in their order."""
     with mock.patch.object(exhaustive, "MUCH", 0 if compiled else sys.maxsize):
-        return [*ExhaustiveSearch(wanted).scattered(number, 1, random.Random(5))]
+        return [*ExhaustiveSearch(wanted).shuffled_groups(number, 1, random.Random(5))]
 
 
 def wanted(name: str, *others: str) -> SearchGoal:
@@ -66,6 +66,6 @@ def test_in_order_and_with_three() -> None:
     for much in (0, sys.maxsize):
         with mock.patch.object(exhaustive, "MUCH", much):
             levels = ExhaustiveSearch(wanted("english", "english?origin=occupied"))
-            three = levels.scattered(3, None, random.Random(7))
+            three = levels.shuffled_groups(3, None, random.Random(7))
             found.append(([*levels.in_order(2)], [*islice(three, 40_000)]))
     assert found[0] == found[1]

@@ -31,7 +31,7 @@ def met(ruleset: damspec.Ruleset, folder: Path, fen: str, criteria: SolvedCriter
     """Whether a position with two pieces meets the criteria."""
     solved = Folder(ruleset, folder)
     solve(solved, 2)
-    return criteria.met(Endings(solved), ruleset.turns, ruleset.position(fen))
+    return criteria.are_met(Endings(solved), ruleset.turns, ruleset.position(fen))
 
 
 @pytest.mark.parametrize(

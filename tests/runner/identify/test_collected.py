@@ -51,7 +51,7 @@ def test_a_whole_file(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_written_is_read_again(tmp_path: Path, collected: AnswersFile) -> None:
-    assert read(tmp_path, collected.written()) == collected
+    assert read(tmp_path, collected.to_yaml()) == collected
 
 
 def test_norway_is_no_truth_value(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_a_rule_of_movement_changes_what_it_affects_and_nothing_else() -> None:
     """In the positions of the cases the lists of captures and of other moves change only where it is said."""
     ruleset = damspec.load_ruleset("vl")
     player = RulePlayer(ruleset)
-    positions = [player.read(case.position) for case in cases_of("vl")]
+    positions = [player.parse_position(case.position) for case in cases_of("vl")]
     before = {position: listed(player, position) for position in positions}
     seen: dict[str, set[str]] = {}
     for mutant in single_mutants(ruleset):
@@ -104,7 +104,7 @@ def test_what_follows_a_first_jump_begins_no_capture_and_undoes_none(id: str) ->
     """Where these rules are changed a side can capture exactly where it could; of all others some change that."""
     ruleset = damspec.load_ruleset(id)
     player = RulePlayer(ruleset)
-    positions = [player.read(case.position) for case in cases_of(id)]
+    positions = [player.parse_position(case.position) for case in cases_of(id)]
     before = [player.turns.can_capture(position) for position in positions]
     for mutant in single_mutants(ruleset):
         (rule,) = mutant.rules_changed

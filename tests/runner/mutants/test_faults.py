@@ -728,10 +728,10 @@ def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(n
     """By what each answers in the positions of all cases. Who is to move after a huff is a rule, `huff.turn`, too."""
     ruleset = damspec.load_ruleset(name)
     reader, right = RulePlayer(ruleset), CachedGenerator(ruleset.turns)
-    positions = list(dict.fromkeys(reader.read(case.position) for case in cases_for(ruleset)))
+    positions = list(dict.fromkeys(reader.parse_position(case.position) for case in cases_for(ruleset)))
 
     def answered(player: RulePlayer) -> tuple[object, ...]:
-        fitted = map(player.fitted, positions)
+        fitted = map(player.fit, positions)
         return tuple((player.moves(position), player.lapses(position)) for position in fitted)
 
     known = {answered(reader): name}

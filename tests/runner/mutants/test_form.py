@@ -83,15 +83,15 @@ CUT = "reads no more than the first {} characters of a position"
     ],
 )  # fmt: skip
 def test_what_a_position_is_taken_for(name: str, says: str, position: str, read: str) -> None:
-    assert turns(name, says).read(damspec.load_ruleset(name).position(position)).fen() == read
+    assert turns(name, says).read_position(damspec.load_ruleset(name).position(position)).fen() == read
 
 
 @pytest.mark.parametrize("name", ["english", "international"])
 def test_the_whole_of_a_position_that_fits_is_read(name: str) -> None:
     start = damspec.load_ruleset(name).position()
     length = len(start.fen())
-    assert turns(name, CUT.format(length)).read(start) == start
-    assert turns(name, CUT.format(length - 1)).read(start) != start
+    assert turns(name, CUT.format(length)).read_position(start) == start
+    assert turns(name, CUT.format(length - 1)).read_position(start) != start
 
 
 def test_runs_in_the_wrong_order_are_so_in_and_out() -> None:
@@ -130,7 +130,7 @@ def test_an_outcome_is_told_of_the_position_that_is_read() -> None:
     """A man on the far row has no move forward: of a king there the game goes on."""
     english = damspec.load_ruleset("english")
     faulty = turns("english", "reads every king as a man")
-    player = RulePlayer(english, faulty, faulty.read)
+    player = RulePlayer(english, faulty, faulty.read_position)
     corner = english.position("W:WK1:BK32")
     assert player.outcome(corner) == "black"
     assert RulePlayer(english).outcome(corner) == "ongoing"

@@ -125,7 +125,7 @@ def test_a_king_looks_in_one_direction() -> None:
 )
 def test_where_a_captured_piece_is_looked_for(where: str, position: str, move: str, after: str) -> None:
     engine = player("international", f"takes a captured piece off the board only if it stands {where}")
-    before = engine.read(position)
+    before = engine.parse_position(position)
     (found,) = [each for each in engine.actions(before) if str(each) == move]
     assert engine.turns.after(before, found).fen() == after
 
@@ -148,7 +148,7 @@ def test_where_a_captured_piece_is_looked_for(where: str, position: str, move: s
 )  # fmt: skip
 def test_how_a_game_stands_in_a_position(name: str, says: str, position: str, outcome: str) -> None:
     engine = player(name, says)
-    assert engine.outcome(engine.read(position)) == outcome
+    assert engine.outcome(engine.parse_position(position)) == outcome
 
 
 def stands(engine: RulePlayer, position: str, moves: list[str]) -> str:
@@ -187,7 +187,7 @@ def test_captures_found_and_chosen_anew_are_the_right_ones(name: str) -> None:
         with_jump_search(right, JumpSearch(ruleset.rules)),
         with_precedence(right, CapturePrecedence(ruleset.rules)),
     )
-    for position in dict.fromkeys(reader.read(case.position) for case in cases_for(ruleset)):
+    for position in dict.fromkeys(reader.parse_position(case.position) for case in cases_for(ruleset)):
         assert all(each.actions(position) == right.actions(position) for each in others), position.fen()
 
 

@@ -88,7 +88,7 @@ def test_squares_written_from_another_side_are_a_remark(id: str) -> None:
     ways = [*orientations(ruleset.rules.board, letters=notation_of(ruleset).algebraic)]
     assert len(ways) == 7 if ruleset.rules.board.columns == ruleset.rules.board.rows else len(ways) >= 3
     for orientation in ways:
-        turned = [replace(orientation, square=written_in(orientation, id)).read(record) for record in right]
+        turned = [replace(orientation, square=written_in(orientation, id)).reorient(record) for record in right]
         assert None not in turned
         found = checked(turned, id)
         if kinds(found) == {"form"}:
@@ -149,8 +149,8 @@ def test_a_wrong_move_in_a_position_that_is_set_up_stays_one() -> None:
 def test_a_mistake_in_a_game_with_turned_squares_is_not_decided() -> None:
     """What is read in a way that was guessed is no proof against anybody."""
     turned = next(orientations(load_ruleset("russian").rules.board, letters=True))
-    right = [turned.read(moves_of(played("russian", seed))) for seed in range(3)]
-    wrong = turned.read(read_record("1. c3-d4 b6-c5 2. a1-b2 1-0"))
+    right = [turned.reorient(moves_of(played("russian", seed))) for seed in range(3)]
+    wrong = turned.reorient(read_record("1. c3-d4 b6-c5 2. a1-b2 1-0"))
     assert wrong
     assert wrong.ending == "1-0"
     found = checked([*right, wrong], "russian")
@@ -160,7 +160,7 @@ def test_a_mistake_in_a_game_with_turned_squares_is_not_decided() -> None:
 
 def test_many_games_are_judged_in_their_order() -> None:
     way = next(orientations(load_ruleset("russian").rules.board, letters=True))
-    turned = [way.read(moves_of(played("russian", 1, 12)))] * 150
+    turned = [way.reorient(moves_of(played("russian", 1, 12)))] * 150
     found = checked(turned, "russian")
     assert [one.number for one in found] == [*range(1, 151)]
     assert {one.verdict for one in found} == {"legal"}

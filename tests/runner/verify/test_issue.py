@@ -115,7 +115,7 @@ IN_GAMES = replace(RIGHT, engine="b", games=GamesSummary(1, 3, 120, ("W:W1:B5: e
 def test_a_cell_says_whether_all_was_right() -> None:
     assert [cell.right for cell in (RIGHT, FAILS, IN_GAMES)] == [True, False, False]
     assert [cell.colour for cell in (RIGHT, replace(RIGHT, passed=10), FAILS)] == ["yellow", "brightgreen", "red"]
-    assert RIGHT.answered == 80
+    assert RIGHT.answered_share == 80
     assert "8 of 10 cases" in RIGHT.badges()["svg"]
     assert '"label": "damspec lb"' in RIGHT.badges()["json"]
 

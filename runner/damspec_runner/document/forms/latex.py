@@ -66,15 +66,15 @@ def as_latex(paper: Paper) -> str:
 
 def escape(text: str) -> str:
     """Return a text as LaTeX that shows exactly this text."""
-    return _replaced(text, _SPECIAL | _TYPOGRAPHIC)
+    return _replace_letters(text, _SPECIAL | _TYPOGRAPHIC)
 
 
 def escape_special(text: str) -> str:
     """Return a text with only those characters replaced that have a meaning in LaTeX."""
-    return _replaced(text, _SPECIAL)
+    return _replace_letters(text, _SPECIAL)
 
 
-def _replaced(text: str, by: Mapping[str, str]) -> str:
+def _replace_letters(text: str, by: Mapping[str, str]) -> str:
     return "".join(by.get(letter, letter) for letter in re.sub(r"\s+", " ", text))
 
 

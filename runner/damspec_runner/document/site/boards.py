@@ -251,7 +251,7 @@ class Answers:
     def position(self, case: Case) -> Position:
         """Return the position of a case."""
         if case.id not in self._positions:
-            self._positions[case.id] = self.library.players[case.ruleset].read(case.position)
+            self._positions[case.id] = self.library.players[case.ruleset].parse_position(case.position)
         return self._positions[case.id]
 
     def picture(self, case: Case) -> Picture:
@@ -281,9 +281,9 @@ class Answers:
         player = self._player(case, query) if query else self.library.players[case.ruleset]
 
         def steps(found: Iterable[tuple[str, str]]) -> tuple[PlayedAction, ...]:
-            return tuple(PlayedAction(action, fen, player.read(fen)) for action, fen in found)
+            return tuple(PlayedAction(action, fen, player.parse_position(fen)) for action, fen in found)
 
-        position, layout = player.read(case.position), self.library.layout(case.ruleset)
+        position, layout = player.parse_position(case.position), self.library.layout(case.ruleset)
         if expected.outcome is not None:
             return Reply(position, layout, (), _ending(case, expected.outcome))
         if expected.end is not None:

@@ -117,7 +117,7 @@ def _crowning(library: SiteData, asked: Sequence[AskedCase]) -> ExampleCase | No
             path = squares(position, text)
             if len(case.expected.moves or ()) > 1 or case.topic != "promotion" or not path:
                 continue
-            before, after = position[path[0]], library.players[case.ruleset].read(fen)[path[-1]]
+            before, after = position[path[0]], library.players[case.ruleset].parse_position(fen)[path[-1]]
             if before is not None and after is not None and (before.kind, after.kind) == ("man", "king"):
                 key = (position.turn != "white", bool(captured(position, text)), plainness(case))
                 found.append((key, ExampleCase("crowned", case, text)))
@@ -132,7 +132,9 @@ def _fall(library: SiteData, ruleset: Ruleset, asked: Sequence[AskedCase]) -> Ex
         ((position.turn != "white", plainness(case)), ExampleCase("fall", case, text))
         for case, position in asked
         for text, fen in (case.expected.moves or {}).items()
-        if text in doors and position[doors[text]] and not library.players[case.ruleset].read(fen)[doors[text]]
+        if text in doors
+        and position[doors[text]]
+        and not library.players[case.ruleset].parse_position(fen)[doors[text]]
     ]
     return _plainest(found)
 
@@ -181,7 +183,7 @@ def _worked(answers: Answers, shown: ExampleCase, says: str, language: Language)
     if shown.caption in {"example", "fall"}:
         step = next(step for step in answers.of_case(case).moves or () if step.action == shown.action)
         assert step.after is not None  # every move of a case has a position after it
-        end = answers.library.players[case.ruleset].read(step.fen)
+        end = answers.library.players[case.ruleset].parse_position(step.fen)
         after = replace(step.after, words=describe_setup(language, end, layout))
     before = replace(answers.picture(case), words=describe_setup(language, position, layout))
     return Example(says, position.fen(), before, after)

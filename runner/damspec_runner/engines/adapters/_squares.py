@@ -19,7 +19,7 @@ Turn = tuple[Any, str]
 Hop = tuple[int, int, Any, bool]
 
 
-def read(position: str) -> tuple[str, dict[int, str]]:
+def read_position(position: str) -> tuple[str, dict[int, str]]:
     """Whose turn it is, `W` or `B`, and what stands on a square: `w` `b` a man, `W` `B` a king."""
     side, *lists = position.split(":")
     on = {}
@@ -77,7 +77,7 @@ def whole(state: Any, hops: Callable[[Any], Iterable[Hop]]) -> list[tuple[list[i
 
 def turn(way: list[int], before: str, after: str) -> Turn:
     """A turn by its squares and the positions before and after it: a capture, if there are fewer pieces."""
-    return path(way, capture=len(read(after)[1]) < len(read(before)[1])), after
+    return path(way, capture=len(read_position(after)[1]) < len(read_position(before)[1])), after
 
 
 def answers(turns: Callable[[str, str], list[Turn]]) -> dict[str, Callable[..., Any]]:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Turn, answers, path, read, write  # type: ignore[import-not-found]
+from _squares import Turn, answers, path, read_position, write  # type: ignore[import-not-found]
 from clatsop import Turn as State  # type: ignore[import-not-found]
 from clatsop import american_ruleset
 
@@ -14,7 +14,7 @@ RULES = american_ruleset()
 
 
 def state(position: str) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     black, white, kings = (sum(1 << (n - 1) for n, piece in on.items() if piece in of) for of in ("bB", "wW", "BW"))
     return State.from_masks(black, white, kings, int(side == "B"))
 

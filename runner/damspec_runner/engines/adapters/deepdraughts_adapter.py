@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read, square, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, cell, read_position, square, turn, whole, write  # type: ignore[import-not-found]
 
 with redirect_stdout(sys.stderr):  # it says which rules it plays
     from deepdraughts import env  # type: ignore[import-not-found]
@@ -33,7 +33,7 @@ def place(n: int) -> int:
 
 
 def game(position: str) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     found = env.Game(init_board=False)
     white, black = ([n for n in on if on[n] in letters] for letters in ("wW", "bB"))
     kings = ([on[n].isupper() for n in own] for own in (white, black))

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Turn, answers, cell, path, read, square, write  # type: ignore[import-not-found]
+from _squares import Turn, answers, cell, path, read_position, square, write  # type: ignore[import-not-found]
 from checkers.board import Cell  # type: ignore[import-not-found]
 from checkers.game import Color, Game, GameState  # type: ignore[import-not-found]
 
@@ -23,7 +23,7 @@ RESULTS = {
 
 
 def game(position: str) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     found = Game(8)
     for n in range(1, 33):
         found.board.set_cell(*cell(n), CELLS.get(on.get(n, ""), Cell.EMPTY))

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, read, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, read_position, turn, whole, write  # type: ignore[import-not-found]
 from checkers.game import Game  # type: ignore[import-not-found]
 from checkers.piece import Piece  # type: ignore[import-not-found]
 
@@ -18,7 +18,7 @@ WINNERS = {1: "black", 2: "white", None: "draw"}
 
 
 def game(position: str) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     found, pieces = Game(), []
     for n, letter in sorted(on.items()):
         piece = Piece()

@@ -7,7 +7,7 @@ from importlib.metadata import distribution, version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read, square, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, cell, read_position, square, turn, whole, write  # type: ignore[import-not-found]
 from _stand_in import stand_in  # type: ignore[import-not-found]
 
 stand_in("pygame")
@@ -22,7 +22,7 @@ NAMES = {BRANCO: "white", ROSA: "black", "EMPATE": "draw", None: "ongoing"}
 
 
 def game(position: str) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     found = Controlador(None)
     board = found.tabuleiro
     board.tabuleiro = [[0] * 8 for _ in range(8)]
@@ -59,7 +59,7 @@ def clicked(position: str, clicks: list[int]) -> Any:
 def hops(state: tuple[str, list[int], Any]) -> list[Hop]:
     position, clicks, before = state
     listed = []
-    for first in clicks[-1:] or [n for n, piece in read(position)[1].items() if piece.upper() == position[0]]:
+    for first in clicks[-1:] or [n for n, piece in read_position(position)[1].items() if piece.upper() == position[0]]:
         chosen = before if clicks else clicked(position, [first])
         for place in chosen.movimentos_validos:
             way = [*(clicks or [first]), square(*place)]

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import UnsupportedError, serve  # type: ignore[import-not-found]
-from _squares import Turn, answers, cell, ends, read, square, write  # type: ignore[import-not-found]
+from _squares import Turn, answers, cell, ends, read_position, square, write  # type: ignore[import-not-found]
 from checkers import rules  # type: ignore[import-not-found]
 
 PIECES = {
@@ -43,7 +43,7 @@ def described(move: Any) -> Any:
 
 
 def turns(ruleset: str, position: str) -> list[Turn]:
-    side, on = read(position)
+    side, on = read_position(position)
     found = []
     for move in rules.legal_moves(grid(on), SIDES[side]):
         board = grid(on)
@@ -53,7 +53,7 @@ def turns(ruleset: str, position: str) -> list[Turn]:
 
 
 def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     if side == "B":
         raise UnsupportedError("its computer has the pieces that move down the board")
     move = rules.choose_move(grid(on))
@@ -65,7 +65,7 @@ def start(ruleset: str) -> str:
 
 
 def outcome(ruleset: str, position: str) -> str:
-    return NAMES[rules.winner(grid(read(position)[1]))]
+    return NAMES[rules.winner(grid(read_position(position)[1]))]
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, cell, read_position, turn, whole, write  # type: ignore[import-not-found]
 from _stand_in import stand_in  # type: ignore[import-not-found]
 
 stand_in("easygui", "keras", "pygame", "tensorflow")  # for its window and its players
@@ -20,7 +20,7 @@ LAYERS = "bBwW"  # one for each kind of piece; then where a jump goes on, and wh
 
 
 def state(position: str) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     found = np.zeros(Checkers.STATE_SHAPE, np.uint8)
     for n, piece in on.items():
         found[(*cell(33 - n), LAYERS.index(piece))] = 1

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, read, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, read_position, turn, whole, write  # type: ignore[import-not-found]
 from _stand_in import stand_in  # type: ignore[import-not-found]
 
 stand_in("gym")  # what describes actions to those who learn: the rules do not use it
@@ -18,7 +18,7 @@ KINDS = {"b": ("black", "men"), "B": ("black", "kings"), "w": ("white", "men"), 
 
 
 def game(position: str) -> Any:
-    side, on = read(position)
+    side, on = read_position(position)
     board = CheckersRules.empty_board()
     for n, piece in on.items():
         owner, kind = KINDS[piece]

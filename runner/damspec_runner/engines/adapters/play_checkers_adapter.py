@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Turn, answers, cell, read, square, turn, write  # type: ignore[import-not-found]
+from _squares import Turn, answers, cell, read_position, square, turn, write  # type: ignore[import-not-found]
 from play_checkers import play  # type: ignore[import-not-found]
 
 PIECES = {"b": play.BLACK, "B": play.BLACK_KINGED, "w": play.WHITE, "W": play.WHITE_KINGED}
@@ -34,7 +34,7 @@ def fen(side: str, board: dict[tuple[int, int], str]) -> str:
 
 def played(position: str, way: list[tuple[int, int]]) -> str:
     """The position after a turn in which these squares are named. Raises SquareNeededError where more are needed."""
-    side, on = read(position)
+    side, on = read_position(position)
     board, player, said = places(on), PLAYERS[side], list(way)
 
     def answer(prompt: str) -> Any:
@@ -56,7 +56,7 @@ goes_on = play.choose_follow_up_move
 
 
 def turns(ruleset: str, position: str) -> list[Turn]:
-    side, on = read(position)
+    side, on = read_position(position)
     board, player, found = places(on), PLAYERS[side], []
 
     def follow(way: list[tuple[int, int]]) -> None:

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Turn, answers, read, turn, write  # type: ignore[import-not-found]
+from _squares import Turn, answers, read_position, turn, write  # type: ignore[import-not-found]
 
 
 class Point:
@@ -82,7 +82,7 @@ def fen(side: str, found: Any) -> str:
 
 
 def turns(ruleset: str, position: str) -> list[Turn]:
-    side, on = read(position)
+    side, on = read_position(position)
     found = []
 
     def follow(way: list[int]) -> None:

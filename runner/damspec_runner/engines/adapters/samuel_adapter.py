@@ -11,7 +11,7 @@ from importlib.metadata import version
 from itertools import pairwise
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read, square, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, Turn, answers, cell, read_position, square, turn, whole, write  # type: ignore[import-not-found]
 from samuel import engine  # type: ignore[import-not-found]
 
 #: Where each row begins in its array, counted from its other end.
@@ -42,7 +42,7 @@ def played(position: str, way: list[int]) -> list[int]:
 
 def hops(state: tuple[str, list[int]]) -> list[Hop]:
     position, way = state
-    side, on = read(position)
+    side, on = read_position(position)
     listed = []
     for first in way[-1:] or [n for n in on if on[n].upper() == side]:
         for last in near(first):

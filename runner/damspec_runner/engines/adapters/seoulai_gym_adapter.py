@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Turn, answers, cell, read, square, turn, write  # type: ignore[import-not-found]
+from _squares import Turn, answers, cell, read_position, square, turn, write  # type: ignore[import-not-found]
 
 # Its package imports all its games, with the windows they need: here it is no more than the folder of its modules.
 package = sys.modules["seoulai_gym"] = ModuleType("seoulai_gym")
@@ -41,7 +41,7 @@ def fen(side: str, found: Any) -> str:
 
 
 def turns(ruleset: str, position: str) -> list[Turn]:
-    side, on = read(position)
+    side, on = read_position(position)
     before, found = board(on), []
     listed = before.generate_valid_moves(before.board_list, SIDES[side], before.size)
     for (row, column), places in listed.items():

@@ -39,7 +39,7 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
     wrong = wording.clearest_first(report)
     if in_full and wrong:
         yield from _failure(report, wrong[0], "<details open>")
-        yield from ("To check it again:", "", *_fenced(check_again(report, wrong[0])))
+        yield from ("To check it again:", "", *_fence(check_again(report, wrong[0])))
     yield from (f"{words(line)}.\n" for line in wording.games(report))
     if report.results:
         yield from _table(report)
@@ -76,7 +76,7 @@ def _failure(report: Report, result: Result, opening: str) -> Iterator[str]:
     case = result.case
     yield f"{opening}<summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
     yield ""
-    yield from _fenced(board_text(wording.position(report, result)))
+    yield from _fence(board_text(wording.position(report, result)))
     yield f"{code(case.setting)}"
     yield ""
     yield from (f"- {code(id)} {words(wording.clause(id))}" for id in case.clauses)
@@ -91,11 +91,11 @@ def _failure(report: Report, result: Result, opening: str) -> Iterator[str]:
     yield ""
     for title, text in (("To ask it again:", ask_again(report, result)), ("The answer:", result.answer)):
         if text:
-            yield from (title, "", *_fenced(text))
+            yield from (title, "", *_fence(text))
     yield from ("</details>", "")
 
 
-def _fenced(text: str) -> Iterator[str]:
+def _fence(text: str) -> Iterator[str]:
     fence = "`" * max(3, _longest_run(text) + 1)
     yield from (fence, text, fence, "")
 
@@ -180,13 +180,13 @@ def _point(number: int, result: Result) -> Iterator[str]:
             yield f"ok {about}"
             return
         case "unsupported":
-            yield f"ok {about} # SKIP {_escaped(result.message or '')}".rstrip()
+            yield f"ok {about} # SKIP {_escape(result.message or '')}".rstrip()
             return
         case "not-asked":
-            yield f"ok {about} # SKIP not asked: {_escaped(result.message or '')}".rstrip()
+            yield f"ok {about} # SKIP not asked: {_escape(result.message or '')}".rstrip()
             return
         case "reading":
-            yield f"not ok {about} # TODO right under the reading {_escaped(result.reading or '')}"
+            yield f"not ok {about} # TODO right under the reading {_escape(result.reading or '')}"
         case _:
             yield f"not ok {about}"
     found = {
@@ -202,7 +202,7 @@ def _point(number: int, result: Result) -> Iterator[str]:
     yield from ("  " + line for line in ("---", *block.splitlines(), "..."))
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return re.sub(r"([\\#])", r"\\\1", text)
 
 

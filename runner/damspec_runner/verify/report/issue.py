@@ -42,7 +42,7 @@ def _report(report: Report) -> Iterator[str]:
         f" `{report.ruleset.id}`; `damspec explain ID` says what a clause means and where it stands."
     )
     yield ""
-    listed = _listed(report)
+    listed = _known_failures(report)
     by_cause: dict[str, list[Result]] = {}
     for result in failing:
         failure = listed.failures.get(result.case.id) if listed else None
@@ -59,7 +59,7 @@ def _name(text: str) -> str:
     return text if re.fullmatch(r"[\w .,()+-]*", text) else code(text)
 
 
-def _listed(report: Report) -> ExpectedFailures | None:
+def _known_failures(report: Report) -> ExpectedFailures | None:
     """Return the known failures of the engine, if it is a named one."""
     if report.label not in registry.adapters():
         return None
@@ -78,13 +78,13 @@ def _cause(report: Report, cause: str, about: str, results: Sequence[Result]) ->
     for _ in range(min(1 if about else _UNEXPLAINED_SHOWN, len(rest))):
         clearest = wording.clearest(rest)
         rest.remove(clearest)
-        yield from _shown(report, clearest)
+        yield from _case_lines(report, clearest)
     if rest:
         yield f"Also in {', '.join(f'`{result.case.id}`' for result in rest)}."
         yield ""
 
 
-def _shown(report: Report, result: Result) -> Iterator[str]:
+def _case_lines(report: Report, result: Result) -> Iterator[str]:
     case = result.case
     yield f"`{case.setting}`"
     yield from ("", "```", *board_text(wording.position(report, result)).splitlines(), "```", "")

@@ -79,7 +79,9 @@ def compare_reports(old: Sequence[Report], new: Sequence[Report]) -> list[Report
             where: Literal["both", "old", "new"] = "new" if before is None else "old" if after is None else "both"
             label = next(report.label for report in (after, before) if report)
             found.append(
-                ReportComparison(id, label, where, tuple(_cases(before, after)), (_found(before), _found(after)))
+                ReportComparison(
+                    id, label, where, tuple(_cases(before, after)), (_finding_count(before), _finding_count(after))
+                )
             )
     return found
 
@@ -101,7 +103,7 @@ def _pairs(old: list[Report], new: list[Report]) -> Iterator[tuple[Report | None
     yield from ((None, report) for report in unknown)
 
 
-def _found(report: Report | None) -> int | None:
+def _finding_count(report: Report | None) -> int | None:
     return len(report.games.found) if report and report.games else None
 
 

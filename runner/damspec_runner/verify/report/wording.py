@@ -46,8 +46,8 @@ def counts_in_words(report: Report) -> list[tuple[Status, str]]:
 
 def warnings(report: Report) -> list[str]:
     """Return the warnings, on which only a strict run fails: duplicate moves, lapses left out."""
-    found = [_counted(report.duplicates, "duplicate move")] if report.duplicates else []
-    return found + ([f"lapses left out in {_counted(report.without_lapses, 'case')}"] if report.without_lapses else [])
+    found = [_count(report.duplicates, "duplicate move")] if report.duplicates else []
+    return found + ([f"lapses left out in {_count(report.without_lapses, 'case')}"] if report.without_lapses else [])
 
 
 def counts_line(report: Report) -> str:
@@ -130,14 +130,14 @@ def games(report: Report) -> list[str]:
     if compared is None:
         return []
     kinds, found = len(compared.found), sum(each.times for each in compared.found)
-    where = "given" if compared.seed is None else f"in {_counted(compared.games, 'game')} of seed {compared.seed}"
+    where = "given" if compared.seed is None else f"in {_count(compared.games, 'game')} of seed {compared.seed}"
     in_games = "games" in report.options or "seconds" in report.options
     if report.hello.manner == "played" and compared.seed is not None and not in_games:
         where = f"drawn with seed {compared.seed}"
     unsupported = f", {compared.unsupported} unsupported" if compared.unsupported else ""
-    differ = f"{_counted(kinds, 'disagreement')}{f', seen {found} times' if found > kinds else ''}"
+    differ = f"{_count(kinds, 'disagreement')}{f', seen {found} times' if found > kinds else ''}"
     line = (
-        f"{_counted(compared.positions, 'position')} {where}, {_counted(compared.questions, 'question')}{unsupported}:"
+        f"{_count(compared.positions, 'position')} {where}, {_count(compared.questions, 'question')}{unsupported}:"
         f" {differ if kinds else 'no disagreement'} in {compared.seconds:.1f} s"
     )
     return [line, *([f"not all was compared: {compared.ended}"] if compared.ended else [])]
@@ -154,7 +154,7 @@ def nothing_found(report: Report) -> list[Result]:
     return [Result(case, "not-asked" if report.interrupted or compared_none else "passed", message=compared.ended)]
 
 
-def _counted(number: int, what: str) -> str:
+def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
@@ -188,10 +188,10 @@ def remarks(report: Report) -> list[str]:
     if report.hello.manner == "played":
         legal = [result for result in report.results if result.status == "passed" and result.played]
         forced = sum(len(result.case.expected.moves or ()) == 1 for result in legal)
-        shown = f": in {_counted(len(legal), 'case')} its move is legal, and the only one in {forced} of them"
+        shown = f": in {_count(len(legal), 'case')} its move is legal, and the only one in {forced} of them"
         found.append(f"it plays and lists no moves{shown * bool(legal)}; that it knows every legal move is not shown")
     counts = Counter(note for result in report.results for note in result.notes)
-    found += [f"{_counted(counts[note], 'case')} {words}" for note, words in _NOTES.items() if counts[note]]
+    found += [f"{_count(counts[note], 'case')} {words}" for note, words in _NOTES.items() if counts[note]]
     return found + _adaptation(report)
 
 
