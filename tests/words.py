@@ -13,3 +13,11 @@ def words_of(html: str) -> str:
     """The text of HTML on one line, without its tags; blanks stand only between words."""
     apart = re.sub("<[^>]*>", " ", re.sub(f"</?({INLINE})( [^>]*)?>", "", html))
     return " ".join(unescape(apart).split())
+
+
+def without_keys(html: str) -> str:
+    """HTML without the keys of texts and the elements that have nothing but a key."""
+    found = 1
+    while found:
+        html, found = re.subn('<span data-text="[^"]*">((?:(?!</?span)[^\0])*?)</span>', r"\1", html)
+    return re.sub(' data-(?:text|label)="[^"]*"', "", html)

@@ -16,6 +16,7 @@ from damspec_runner.document.site import build as building
 from damspec_runner.document.site.build import parts
 from damspec_runner.document.site.identify_pages import place_map
 from runner_fixtures import damspec as run
+from words import without_keys
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
@@ -66,7 +67,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
     answers = written(folder / "answers")
     (answers / "notes.txt").write_text("no answers file", encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        names = ("assets", "collected", "interpreter")
+        names = ("assets", "collected", "interpreter", "words")
         few = lambda *given: (part for part in parts(*given) if part.name in names)  # noqa: E731
         patch.setattr(building, "parts", few)
         ran = run("site", "build", str(folder / "site"), "--collected", str(answers))
@@ -75,7 +76,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def text(site: Path, page: str) -> str:
-    return (site / "collected" / page).read_text(encoding="utf-8")
+    return without_keys((site / "collected" / page).read_text(encoding="utf-8"))
 
 
 @pytest.mark.thorough

@@ -11,6 +11,7 @@ import pytest
 
 from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.document.site import pages
+from damspec_runner.document.site.words import page_texts
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -40,7 +41,7 @@ def test_every_question_stands_on_the_page_to_print(site: Path) -> None:
 def test_the_data_are_light_and_whole(site: Path) -> None:
     assert (site / "identify/questions.js").stat().st_size < 300_000
     data = held(site, "identify/questions")
-    words = {tag: held(site, f"identify/words-{tag}") for tag in ("en", "nl", "de", "fr", "lb")}
+    words = page_texts("identify")
     boards = [one["board"][0] for one in data["questions"] if "board" in one]
     assert all((site / board).is_file() for board in boards)
     asked = {one["asks"] for one in data["questions"] if "inWords" not in one}

@@ -25,7 +25,7 @@ from damspec_runner.document.site.programmer_pages import Pitfalls
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
 from runs import SPREAD
-from words import words_of
+from words import without_keys, words_of
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -34,7 +34,7 @@ PITFALLS = Pitfalls(SiteData())
 
 
 def text(site: Path, address: str) -> str:
-    return (site / address.partition("#")[0]).read_text(encoding="utf-8")
+    return without_keys((site / address.partition("#")[0]).read_text(encoding="utf-8"))
 
 
 def commands(page: str) -> list[str]:

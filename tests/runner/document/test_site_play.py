@@ -46,7 +46,9 @@ def test_every_game_opens_a_board(site: Path) -> None:
 
 def test_the_page_for_playing_has_every_game(site: Path) -> None:
     page = text(site, "play/index.html")
-    assert sorted(re.findall('<option value="([^"]+)">', page.partition("play-game")[2])) == sorted(GAMES)
+    assert sorted(re.findall('<option value="([^"]+)" data-text="games', page.partition("play-game")[2])) == sorted(
+        GAMES
+    )
     without = page.partition("<noscript>")[2].partition("</noscript>")[0]
     assert "needs JavaScript" in without
     assert re.findall(r'href="\.\./(rulesets/[^"]+)"', without) == [*map(pages.ruleset, GAMES)]

@@ -92,11 +92,11 @@ class Disagreement:
 
     @property
     def tried(self) -> Mapping[str, str]:
-        """The addresses of boards on which the position can be played by each game, by its name."""
+        """The addresses of boards on which the position can be played by each game, by its id."""
         host = next(each for each in self.rules if each.rules.board == load_ruleset(each.id).rules.board)
         guests = {each.id for each in self.rules if each.rules.board != load_ruleset(each.id).rules.board}
         positions = {each: self.witness.position_for(each).fen() for each in self.rules}
-        return {each.name: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()}
+        return {each.id: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()}
 
     def turned(self) -> Disagreement:
         """Return the disagreement with the second ruleset first."""
@@ -172,7 +172,7 @@ class Comparisons:
     def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
         one, other = on_common_board([self.library.rulesets[id] for id in pair])
         where = f"{comparison(*pair)}: {witness.rule}"
-        answers = [(ruleset.name, self._answer(ruleset, witness)) for ruleset in (one, other)]
+        answers = [(ruleset.id, self._answer(ruleset, witness)) for ruleset in (one, other)]
         return Disagreement(witness, (one, other), side_by_side(where, answers))
 
     def _answer(self, ruleset: Ruleset, witness: Witness) -> Reply:
@@ -204,13 +204,6 @@ class OnlyOne:
     brings: tuple[Differing, ...]
 
     @property
-    def parts(self) -> str:
-        """What the game has, in words."""
-        names = [group.extension or group.title for group in self.groups]
-        said = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-        return said[0].upper() + said[1:]
-
-    @property
     def shown(self) -> Differing | None:
         """The rule with the plainest position."""
         there = [(each.disagreement.witness.pieces, each) for each in self.rules if each.disagreement]
@@ -225,9 +218,9 @@ class Weighed:
     share: float | None
 
     @property
-    def often(self) -> str:
-        """How often it changes the answer, in words."""
-        return often(self.share) if self.share is not None else ""
+    def often(self) -> Said:
+        """How often it changes the answer."""
+        return often(self.share) if self.share is not None else ()
 
 
 class Arranged:
@@ -281,15 +274,19 @@ class Arranged:
         return sum(len(line.groups) for line in self.lines) + len(self.rules)
 
 
-def often(share: float) -> str:
-    """Describe a proportion of positions in words."""
+#: The key of a text, and the values in it.
+Said = tuple[str, ...]
+
+
+def often(share: float) -> Said:
+    """Return what describes a proportion of positions in words."""
     if share == 0:
-        return "in none of the positions tried"
+        return ("in-none",)
     if share > 0.995:
-        return "in every position" if share == 1 else "in nearly every position"
+        return ("in-all",) if share == 1 else ("in-nearly-all",)
     if share < _HUNDREDTHS:
-        return f"in {max(1, round(1000 * share))} of 1,000 positions"
-    return f"in {round(100 * share)} of 100 positions"
+        return "in-some", str(max(1, round(1000 * share))), "1,000"
+    return "in-some", str(round(100 * share)), "100"
 
 
 def _has(ruleset: Ruleset, group: Group) -> bool:
@@ -357,7 +354,7 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int)
         "number": number,
         "board": on_common_board([one, other])[0].values["board.size"],
         "same": len(set(one.values) | set(other.values)) - len(told) - len(boards),
-        "often": often(share) if share is not None else "",
+        "often": often(share) if share is not None else (),
         "family": pages.family(root(one.id)) if root(one.id) == root(other.id) else "",
     }
     return Page(
@@ -389,9 +386,9 @@ class Descent:
         return self.member.parents[1:]
 
     @property
-    def often(self) -> str:
-        """How often the two answer differently, in words."""
-        return often(self.share) if self.share is not None else ""
+    def often(self) -> Said:
+        """How often the two answer differently."""
+        return often(self.share) if self.share is not None else ()
 
     def was(self, each: Differing) -> Stance:
         """Return the parent's side."""
@@ -435,7 +432,7 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
     )
 
 
-def _outside(tree: Member) -> tuple[str, str] | None:
+def _outside(tree: Member) -> tuple[str, Said] | None:
     """Return the nearest game outside the family, and how often the two answer differently."""
     inside = {member.ruleset.id for member in tree.all()}
     known = {id: compare.distance(tree.ruleset.id, id) for id in compare.measured_games() if id not in inside}
@@ -534,7 +531,7 @@ def drawing(tree: Cluster, names: dict[str, str]) -> Drawing:
                 middles.at[id(branch.parts[-1])],
                 middles.at[id(branch)],
                 begins[id(branch)],
-                often(branch.distance),
+                f"{100 * branch.distance:.3g}",
             )
             for branch in branches
             if branch.parts

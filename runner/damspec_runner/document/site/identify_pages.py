@@ -21,7 +21,6 @@ from . import pages
 from .boards import Picture, captured, squares
 from .library import SiteData
 from .pages import SECTIONS, File, Link, Page, data_script
-from .words import page_texts
 
 
 def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
@@ -49,7 +48,6 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         given={
             "number": len(asked.questions),
             "asks": example.asks,
-            "said": page_texts("identify")["en"],
             "example": boards[example.id],
             "collected": collected,
         },
@@ -64,8 +62,6 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         given={"groups": _by_group(asked), "boards": boards},
     )
     yield data_script("identify/questions", questions_data(asked, boards))
-    for tag, texts in page_texts("identify").items():
-        yield data_script(f"identify/words-{tag}", texts)
     for id in library.rulesets:
         yield data_script(f"identify/changes/{id}", changes(id))
 

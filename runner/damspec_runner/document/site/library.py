@@ -11,7 +11,6 @@ from typing import Any
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
 from damspec.inheritance import stated_rules
-from damspec.vocabulary import glossary
 
 from ...answers.player import RulePlayer
 from ...cases.cases import Case, cases_for, cases_of
@@ -19,26 +18,6 @@ from ...cases.perft_tables import PerftSuite, suite_of
 from ...engines import known, registry
 from ..compare import variants
 from ..sources import Document, load_documents
-
-#: The topics of cases, as headings.
-TOPICS: Mapping[str, str] = {
-    "start": "The start",
-    "man-move": "Moves of men",
-    "man-capture": "Captures by men",
-    "multi-jump": "Captures of several pieces",
-    "king-move": "Moves of kings",
-    "king-capture": "Captures by kings",
-    "duty": "The duty to capture",
-    "choice": "Which capture to choose",
-    "completion": "Finishing a capture",
-    "promotion": "Crowning",
-    "door": "Doors",
-    "slider": "Sliders",
-    "spin": "The spinner",
-    "huff": "Huffing",
-    "ending": "The end",
-    "game": "Whole games",
-}
 
 
 class SiteData:
@@ -77,12 +56,10 @@ class SiteData:
         return named
 
     @cached_property
-    def languages(self) -> Mapping[str, str]:
-        """The names of languages by tag; an unknown language is named by its tag."""
-        named = _names()["languages"]
-        quoted = (word.language for term in glossary().values() for word in term.languages.values() if word.language)
-        tags = (*(document.language for document in self.documents.values()), *quoted)
-        return {tag: named.get(tag, tag) for tag in tags}
+    def languages(self) -> Mapping[str, Mapping[str, str]]:
+        """The names of languages by tag, in each language of the site."""
+        named: Mapping[str, Mapping[str, str]] = _names()["languages"]
+        return named
 
     @cached_property
     def countries(self) -> Mapping[str, str]:

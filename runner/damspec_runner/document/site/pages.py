@@ -119,10 +119,11 @@ NOWHERE = SiteAddress()
 
 @dataclass(frozen=True)
 class Link:
-    """A link to a page of the site."""
+    """A link to a page of the site; `key` is that of its text, if it has other ones in other languages."""
 
     text: str
     href: str
+    key: str = ""
 
 
 def ruleset(id: str, part: str = "") -> str:
@@ -295,13 +296,15 @@ _ID = re.compile(r'\bid="([^"]+)"')
 #: What a heading contains besides its words: a document's term for it, and marks.
 _BESIDE = re.compile(r'<span class="(?:own|tag|mark)".*?</span>', re.DOTALL)
 _TAG = re.compile("<[^>]*>")
+#: All tags but those of texts with keys and of squares.
+_OTHER_TAG = re.compile("<(?!/?span)[^>]*>")
 
 
 @dataclass(frozen=True)
 class Stop:
     """A target on a page: its title, its id, and the language of its title if that differs from the page's."""
 
-    text: str
+    text: Markup
     id: str
     language: str = ""
 
@@ -321,12 +324,13 @@ def mark_headings(html: str) -> Marked:
 
     def found(match: re.Match[str]) -> str:
         if match["id"]:
-            stops.append(Stop(unescape(match["name"]), match["id"], match["lang"] or ""))
+            stops.append(Stop(Markup(match["name"]), match["id"], match["lang"] or ""))
             return match[0]
-        words = " ".join(unescape(_TAG.sub("", _BESIDE.sub("", match["words"]))).split())
+        title = _OTHER_TAG.sub("", _BESIDE.sub("", match["words"]))
+        words = " ".join(unescape(_TAG.sub("", title)).split())
         own = _ID.search(match["attributes"])
         id = own[1] if own else match["above"] or _free(slug(words) or "part", taken)
-        stops.append(Stop(words, id))
+        stops.append(Stop(Markup(" ".join(title.split())), id))
         if own or match["above"]:
             return match[0]
         taken.add(id)
@@ -386,7 +390,7 @@ LOST = "404.html"
 
 #: The navigation: each section with its name and its first page.
 SECTIONS: Mapping[str, Link] = {
-    id: Link(languages()[0].around(id), href)
+    id: Link(languages()[0].around(id), href, f"around.{id}")
     for id, href in {
         "rulesets": "rulesets/index.html",
         "play": "play/index.html",

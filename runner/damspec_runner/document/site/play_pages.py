@@ -24,7 +24,7 @@ from .boards import Answers
 from .library import SiteData, changed_values
 from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games
 from .rendering import code
-from .words import board_texts, page_texts
+from .words import board_texts
 
 #: The script that opens a board, on the page for playing and on a game's page.
 SCRIPT = "play.js"
@@ -137,7 +137,6 @@ def workshop_pages(library: SiteData) -> Iterator[Page | File]:
         (),
         SCRIPTS,
         {
-            "said": page_texts("workshop")["en"],
             "games": library.rulesets.values(),
             "first": library.first_in_workshop,
         },

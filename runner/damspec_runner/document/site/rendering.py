@@ -20,8 +20,9 @@ from ..compare import nearest, variants
 from ..rulebook import languages
 from . import pages
 from .boards import Once
-from .library import TOPICS, SiteData, page_text
+from .library import SiteData, page_text
 from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, mark_headings
+from .words import SaidIn, words_of
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet, in order.
@@ -55,6 +56,8 @@ class Renderer:
     def __init__(self, library: SiteData, address: SiteAddress, *, has_pdf: bool = False) -> None:
         self._address = address
         self._targets = _targets(library)
+        self._languages = {language.tag: language for language in languages()}
+        self._said = {tag: SaidIn(words_of(library, each)) for tag, each in self._languages.items()}
         self._environment = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -68,14 +71,12 @@ class Renderer:
             "lost": LOST,
             "previews": Previews(library),
             "sections": SECTIONS,
-            "tongues": {language.tag: language for language in languages()},
+            "tongues": self._languages,
             "links": pages,
             "language": {document.id: document.language for document in library.documents.values()},
-            "spoken": library.languages,
             "nearest": nearest(),
             "variants": variants(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
-            "topic_titles": TOPICS,
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
         }
         self._environment.filters |= {
@@ -89,9 +90,17 @@ class Renderer:
     def html(self, page: Page) -> str:
         """Render a page. The page for missing addresses is shown anywhere, so its links start at the host's root."""
         root = self._address.path if page.path == LOST else page.root
-        return self._environment.get_template(page.template).render(
-            {"once": Once(), **page.given}, page=page, root=root
-        )
+        tag = page.language.partition("-")[0]
+        said, here = self._said[tag], self._languages[tag]
+        given = {
+            "once": Once(),
+            "here": here,
+            "say": said.say,
+            "counted": said.count,
+            "label": said.label,
+            **page.given,
+        }
+        return self._environment.get_template(page.template).render(given, page=page, root=root)
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:

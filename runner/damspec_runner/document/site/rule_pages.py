@@ -232,7 +232,7 @@ class Choice:
     word: str
     alternative: Alternative
     chosen: bool
-    sets: list[tuple[str, str, str]]
+    sets: list[tuple[str, str]]
     endings: str
 
 
@@ -262,9 +262,9 @@ def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
 
 
 def _about(library: SiteData, readings: list[Reading]) -> str:
-    """Return the subject of a group of readings: the document of its clauses, if there is only one."""
+    """Return the document of a group of readings, or "" if their clauses are of several."""
     documents = list(dict.fromkeys(library.clauses[id].document for r in readings for id in r.clauses))
-    return library.documents[documents[0]].title if len(documents) == 1 else "Several documents"
+    return library.documents[documents[0]].title if len(documents) == 1 else ""
 
 
 def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page:
@@ -284,7 +284,6 @@ def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page
         "told": [_telling_case(library, answers, case, reading) for case in shown],
         "more": [row(library, answers, case) for case in telling if case not in shown],
         "rest": [row(library, answers, case) for case in cases if case not in telling],
-        "titles": {name: rule.title for name, rule in vocabulary().items()},
     }
     title = f"{reading.id}: {reading.question}"
     return Page(
@@ -301,8 +300,8 @@ def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page
     )
 
 
-def _values_set(alternative: Alternative) -> list[tuple[str, str, str]]:
-    return [(rule, vocabulary()[rule].title, word_value(rule, value)) for rule, value in alternative.set.items()]
+def _values_set(alternative: Alternative) -> list[tuple[str, str]]:
+    return [(rule, word_value(rule, value)) for rule, value in alternative.set.items()]
 
 
 def _tells_apart(case: Case, reading: Reading) -> bool:
@@ -429,7 +428,7 @@ def _fates(told: list[ClauseFate]) -> dict[str, int]:
 
 def _rulesets(library: SiteData, document: Document) -> list[Link]:
     return [
-        Link(ruleset.name, pages.ruleset(ruleset.id))
+        Link(ruleset.name, pages.ruleset(ruleset.id), f"games.{ruleset.id}")
         for ruleset in library.rulesets.values()
         if document.id in ruleset.documents
     ]
@@ -518,9 +517,9 @@ def changes_pages(library: SiteData, address: SiteAddress) -> Iterator[Page | Fi
 def _link(library: SiteData, id: str) -> Link:
     """Return a link to the page of an id. Raises FileError for an unknown id."""
     if id in library.rulesets:
-        return Link(library.rulesets[id].name, pages.ruleset(id))
+        return Link(library.rulesets[id].name, pages.ruleset(id), f"games.{id}")
     if id in vocabulary():
-        return Link(vocabulary()[id].title, pages.rule(id))
+        return Link(vocabulary()[id].title, pages.rule(id), f"titles.{id}")
     if id in library.readings:
         return Link(id, pages.reading(id))
     if id in library.clauses:

@@ -41,7 +41,9 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
         "Games, rules, words, unclear points, clauses and positions, found by any word in five languages.",
         "",
         scripts=("search-page.js",),
-        given={"games": [Link(ruleset.name, pages.ruleset(id)) for id, ruleset in library.rulesets.items()]},
+        given={
+            "games": [Link(ruleset.name, pages.ruleset(id), f"games.{id}") for id, ruleset in library.rulesets.items()]
+        },
     )
     things = (_games, _rules, _words, _readings, _documents, _comparisons, _questionnaire)
     yield packed_script("search/things", [entry for entries in things for entry in entries(library)])
@@ -136,7 +138,7 @@ def _documents(library: SiteData) -> Iterator[Findable]:
             "at": pages.document(document.id),
             "title": document.title,
             "text": document.about,
-            "words": [library.languages[document.language], *filter(None, (document.publisher, document.item))],
+            "words": [library.languages[document.language]["en"], *filter(None, (document.publisher, document.item))],
         }
 
 

@@ -1,22 +1,27 @@
-"""What pages say around their content, in each language: the data of `words.js` and of the scripts that write text.
+"""What pages say around their content, in each language, by keys: the data of `say` in templates and of `words.js`.
 
-`play.yaml` and `workshop.yaml` have texts by keys. `pages.yaml` has those of all other pages by their English form.
+A key is `GROUP.NAME`, or a name alone for the texts of `pages.yaml`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from damspec import data
-from damspec.vocabulary import groups, vocabulary
+from damspec.vocabulary import Group, Rule, groups, vocabulary
 
 from ..rulebook import Language, languages
 from .boards import REASONS, RESULTS
 from .library import SiteData
 from .pages import File, packed_script
+
+_PLACE = re.compile(r"\{(\d)\}")
 
 
 def word_files(library: SiteData) -> Iterator[File]:
@@ -26,37 +31,53 @@ def word_files(library: SiteData) -> Iterator[File]:
 
 
 def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
-    """Return the words of a language: texts by English ones, those by keys, games, and the sentences of rules."""
+    """Return the words of a language by group and name, with its tag."""
     tag = language.tag
+    titled: Mapping[str, Group | Rule] = {**{group.id: group for group in groups()}, **vocabulary()}
     return {
         "tag": tag,
-        "texts": {} if tag == "en" else _texts(library, language),
-        "names": {ruleset.name: id for id, ruleset in library.rulesets.items()},
+        **{group: {name: said[tag] for name, said in texts.items()} for group, texts in page_texts("pages").items()},
+        "languages": {named: said[tag] for named, said in library.languages.items()},
+        "titles": {id: each.title if tag == "en" else each.heading[tag] for id, each in titled.items()},
         "games": {id: library.name_in(id, tag) for id in library.rulesets},
         "play": board_texts()[tag],
         "workshop": page_texts("workshop")[tag],
-        "search": language.content["search"],
-        "rules": language.content["rules"],
-        "phrases": language.content["phrases"],
+        "identify": page_texts("identify")[tag],
+        **{part: language.content[part] for part in ("around", "words", "search", "rules", "phrases")},
     }
 
 
-def _texts(library: SiteData, language: Language) -> Mapping[str, str]:
-    """Return what stands on English pages, and how it is said in a language."""
-    english, tag = languages()[0].content, language.tag
-    pairs = [
-        *((english[part][name], text) for part in ("around", "words") for name, text in language.content[part].items()),
-        *((english["search"][name], language.content["search"][name]) for name in ("label", "broken")),
-        *((group.title, group.heading[tag]) for group in groups()),
-        *((rule.title, rule.heading[tag]) for rule in vocabulary().values()),
-        *((text, said[tag]) for text, said in page_texts("pages").items()),
-    ]
-    return dict(pairs)
+class SaidIn:
+    """The texts of a language, in elements whose keys `words.js` looks up in another."""
+
+    def __init__(self, words: Mapping[str, Any]) -> None:
+        self._words = words
+
+    def text(self, key: str) -> str:
+        """Return a text by its key. Raises KeyError."""
+        group, _, name = f"{'' if '.' in key else 'texts.'}{key}".partition(".")
+        return str(self._words[group][name])
+
+    def say(self, key: str, *values: object, tag: str = "span", **attributes: str) -> Markup:
+        """Return a text in an element; each value has an element of its own in it, in the place of its number."""
+        inside = [each if isinstance(each, Markup) else Markup("<span>{}</span>").format(each) for each in values]
+        *pairs, last = _PLACE.split(self.text(key))
+        parts = (escape(before) + inside[int(place)] for before, place in zip(pairs[::2], pairs[1::2], strict=True))
+        own = Markup().join(Markup(' {}="{}"').format(*each) for each in attributes.items())
+        return Markup(f'<{tag}{own} data-text="{key}">') + Markup().join(parts) + last + Markup(f"</{tag}>")
+
+    def count(self, key: str, number: int) -> Markup:
+        """Return the text for a number: the key with `-one` is the singular."""
+        return self.say(f"{key}-one" if number == 1 else key, f"{number:,}")
+
+    def label(self, key: str, attribute: str = "aria-label") -> Markup:
+        """Return an attribute that labels an element."""
+        return Markup(' {}="{}" data-label="{}"').format(attribute, self.text(key), key)
 
 
 @cache
 def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the texts in a file of words: `play`, `workshop`, `identify` or `pages`."""
+    """Return the texts in a file of words: `play`, `workshop`, `identify` by languages, `pages` by groups."""
     content: Mapping[str, Mapping[str, Any]] = data.load_yaml(Path(__file__).parent / f"{name}.yaml")
     return content
 

@@ -14,7 +14,7 @@
   const pager = found.querySelector(".pager");
   const lists = document.getElementById("lists");
   const everything = count.dataset.number;
-  const { element } = damspec;
+  const { element, text, counted } = damspec;
   let turn = 0;
   let typing = null;
 
@@ -63,12 +63,12 @@
 
   const pages = (number, page, filters) => {
     const last = Math.ceil(number / EACH);
-    const to = (wanted, text, rel) =>
-      element("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text);
+    const to = (wanted, key, rel) =>
+      element("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text(key));
     pager.replaceChildren(
-      ...(page > 1 ? [to(page - 1, "Earlier ones", "prev")] : []),
-      ...(last > 1 ? [element("span", {}, `Page ${page} of ${last}`)] : []),
-      ...(page < last ? [to(page + 1, "More", "next")] : []),
+      ...(page > 1 ? [to(page - 1, "earlier-ones", "prev")] : []),
+      ...(last > 1 ? [text("page-of", String(page), String(last))] : []),
+      ...(page < last ? [to(page + 1, "more", "next")] : []),
     );
     damspec.speak(pager);
   };
@@ -100,23 +100,24 @@
         key === "text"
           ? value.split(/\s+/).filter((word) => !fitting(cases, [["text", word]]).length)
           : [value];
-      return [
-        "No position at all has ",
-        words.length ? words.map((word) => `“${word}”`).join(", ") : `all the words “${value}”`,
-        ". ",
-      ];
+      return [text("no-position-has"), ` ${(words.length ? words : [value]).map((word) => `“${word}”`).join(", ")}. `];
     });
-    if (!alone.length && filters.length > 1) parts.push(["Each of these has positions, but none has them all. "]);
+    if (!alone.length && filters.length > 1) parts.push([text("none-has-all"), " "]);
     const shown = helping.length ? helping : alone.map(([key, value]) => [key, value, 0]);
     const buttons = shown.map(([key, value, number]) =>
       dropping(
         key,
-        element("span", {}, "Without"),
+        text("without"),
         ` “${named(key, value)}”`,
-        ...(number ? [": ", element("span", {}, number === 1 ? "1 position" : `${number} positions`)] : []),
+        ...(number ? [": ", counted("positions", number)] : []),
       ),
     );
     return [...parts.flat(), ...buttons];
+  };
+
+  const tell = (said) => {
+    count.replaceChildren(said);
+    return damspec.speak(count);
   };
 
   const show = async () => {
@@ -126,9 +127,7 @@
     found.hidden = !filters.length;
     why.replaceChildren();
     if (!filters.length) {
-      count.textContent = `${everything} positions`;
-      damspec.speak(count);
-      return;
+      return tell(counted("positions", everything));
     }
     try {
       const cases = await load();
@@ -138,13 +137,11 @@
       list.replaceChildren(...fits.slice((page - 1) * EACH, page * EACH).map(row));
       damspec.pictures.observe(list);
       pages(fits.length, page, filters);
-      count.textContent = `${fits.length} of ${everything} positions`;
-      damspec.speak(count);
+      tell(text("positions-of-all", String(fits.length), everything));
       if (!fits.length) why.replaceChildren(...reasons(cases, filters));
       damspec.speak(why);
     } catch {
-      count.textContent = "The positions could not be loaded.";
-      damspec.speak(count);
+      tell(text("positions-broken"));
     }
   };
 

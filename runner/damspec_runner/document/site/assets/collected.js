@@ -10,7 +10,6 @@
   const wanted = Object.fromEntries(
     ["game", "country", "words"].map((name) => [name, document.getElementById(`wanted-${name}`)]),
   );
-  const whole = note.textContent;
 
   const fits = (row) =>
     (!wanted.game.value || row.dataset.game === wanted.game.value) &&
@@ -25,7 +24,9 @@
     for (const part of document.querySelectorAll("main [data-row]")) {
       part.toggleAttribute("hidden", !shown.has(part.dataset.row));
     }
-    note.textContent = shown.size === rows.length ? whole : `${shown.size} of ${whole}`;
+    const [number, all] = [shown.size, rows.length];
+    note.replaceChildren(number === all ? damspec.counted("places", all) : damspec.text("places-of", String(number), String(all)));
+    damspec.speak(note);
   };
 
   const sort = (place) => {

@@ -11,7 +11,7 @@
   }));
   const note = document.getElementById("pair-note");
   const nearest = new Map(form.dataset.nearest.trim().split(" ").filter(Boolean).map((pair) => pair.split("=")));
-  const { element } = damspec;
+  const { element, text } = damspec;
   const SCRIPTS = ["interpreter", "rulesets", "board", "ruleset-link", "rule-texts", "nearest-games", "difference-search"];
   let search = null;
 
@@ -24,7 +24,7 @@
   const offer = async ({ game, reading }, wanted = "") => {
     const found = (await damspec.part("compare/readings"))[game.value] ?? [];
     const options = found.map(([id, query, says]) => element("option", { value: query, lang: "en" }, `${id}: ${says}`));
-    reading.replaceChildren(element("option", {}, "as chosen here"), ...options);
+    reading.replaceChildren(element("option", { "data-text": "as-chosen-here" }), ...options);
     reading.options[0].value = "";
     reading.value = wanted;
     reading.parentElement.hidden = !found.length;
@@ -51,8 +51,8 @@
     const stance = (name, rule, values) =>
       element("div", { class: "stance" }, element("p", { class: "who" }, name), element("p", {}, texts.sentence(rule, values)));
     const telling = element("div", { class: "telling" });
-    const says = element("p", {}, number === 1 ? "1 rule differs." : number ? `${number} rules differ.` : "No rule differs.");
-    const title = element("h3", {}, "A position that shows it");
+    const says = element("p", {}, number ? damspec.counted("rules-differ", number) : text("rules-differ-none"));
+    const title = element("h3", {}, text("a-position"));
     result.lang = words.tag;
     result.replaceChildren(
       element("h2", {}, names.join(" – ")),
@@ -74,12 +74,12 @@
   /** Looks for a small position that the two answer differently. */
   const seek = async ({ near, texts, one, other, names, telling }) => {
     const theirs = near.onBoardOf(one, other);
-    const say = (text, attributes = {}) => {
-      const said = element("p", attributes, text);
+    const say = (key, attributes = {}) => {
+      const said = element("p", attributes, text(key));
       telling.append(said);
       return damspec.speak(said);
     };
-    if (damspec.problems(theirs).length) return say("The second game does not fit on the board of the first, so no position is compared.");
+    if (damspec.problems(theirs).length) return say("on-no-board");
     const letters = () => document.getElementById("notation")?.value === "letters";
     const telltale = damspecTelltale({ texts, letters });
     const positions = await damspec.part("workshop/positions");
@@ -91,7 +91,7 @@
       status.textContent = done ? (best ? "" : texts.page("untold", { number })) : texts.page("seeking", { number });
       if (!done || !best) return;
       telling.replaceChildren(...telltale(one, best, names));
-      if (!near.sameBoard(one, other)) say("The second game is put on the board of the first for this.", { class: "fine" });
+      if (!near.sameBoard(one, other)) say("on-first-board", { class: "fine" });
     });
   };
 
@@ -110,9 +110,8 @@
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const [one, other] = sides.map(called);
-    note.textContent = one === other ? "Choose two different games, or two readings of one." : "";
-    await damspec.speak(note);
-    if (one === other) return;
+    note.replaceChildren(...(one === other ? [text("choose-others")] : []));
+    if (one === other) return damspec.speak(note);
     const plain = sides.every(({ reading }) => !reading.value);
     if (plain && hasPage(one, other)) location.href = `${form.dataset.pages}${[one, other].sort().join("--")}.html`;
     else location.href = `${form.dataset.pages}index.html#${one},${other}`;

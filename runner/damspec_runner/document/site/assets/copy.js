@@ -5,15 +5,19 @@ for (const code of document.querySelectorAll(".copy code[id]")) {
   const button = document.createElement("button");
   button.type = "button";
   button.dataset.copy = `#${code.id}`;
-  button.textContent = "Copy";
+  const say = (key) => {
+    button.replaceChildren(damspec.text(key));
+    return damspec.speak(button);
+  };
+  say("workshop.copy");
   button.setAttribute("aria-live", "polite");
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
+      await say("workshop.copied");
     } catch {
       getSelection().selectAllChildren(code);
-      button.textContent = "Selected";
+      say("selected");
     }
   });
   code.after(button);

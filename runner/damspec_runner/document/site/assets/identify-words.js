@@ -2,7 +2,8 @@
 // rulebook, and the verdict's game with its house rules.
 "use strict";
 
-const damspecIdentifyWords = (texts, tongue, said, asked) => {
+const damspecIdentifyWords = (texts, tongue, asked) => {
+  const said = tongue.identify;
   const { OF_TOPIC, OF_LIST, key } = damspecSession;
   /** A text of the page, with values filled in. */
   const page = (name, given = {}) => said[name].replace(/\{([a-z]+)\}/g, (whole, each) => given[each] ?? whole);

@@ -306,15 +306,14 @@
 
   const begin = async () => {
     const { tag } = damspecLanguage;
-    const parts = ["identify/questions", "workshop/language", `identify/words-${tag}`].map(damspec.part);
-    const [content, language, said, tongue] = await Promise.all([
+    const parts = ["identify/questions", "workshop/language"].map(damspec.part);
+    const [content, language, tongue] = await Promise.all([
       ...parts, damspec.texts(), damspec.script("assets/rulesets.js"), damspec.script("assets/rule-texts.js"),
     ]);
     const asked = new damspecSession.Questionnaire(content, damspecRulesets);
     session = new damspecSession.Session(asked, (ruleset) => damspec.part(`identify/changes/${ruleset}`));
-    words = damspecIdentifyWords(damspecRuleTexts(language, tongue), tongue, said, asked);
+    words = damspecIdentifyWords(damspecRuleTexts(language, tongue), tongue, asked);
     part("identify-page").lang = tag;
-    for (const each of document.querySelectorAll("[data-text]")) each.textContent = words.page(each.dataset.text);
     for (const button of document.querySelectorAll("[data-said]"))
       button.addEventListener("click", () => say(button.dataset.said));
     part("undo").addEventListener("click", undo);

@@ -34,7 +34,7 @@ function show() {
     const open = button.dataset.family.trim().split(" ").every((id) => ids.includes(id));
     button.setAttribute("aria-expanded", open);
   }
-  note.textContent = ids.length === 1 ? "1 game is shown." : `${ids.length} games are shown.`;
+  note.replaceChildren(damspec.counted("games-shown", ids.length));
   damspec.speak(note);
 }
 
@@ -72,7 +72,7 @@ form.addEventListener("change", () => {
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 finder.addEventListener("click", (event) => {
-  const which = event.target.dataset.games;
+  const which = event.target.closest("[data-games]")?.dataset.games;
   if (which) change((one) => which === "all" || (which === "first" && one.defaultChecked));
 });
 finder.querySelector("input").addEventListener("input", (event) => {
@@ -100,7 +100,7 @@ window.addEventListener("beforeprint", () => {
     const shown = ids.slice(page * each, (page + 1) * each);
     const copy = table.cloneNode(true);
     copy.className = "matrix paper";
-    copy.caption.textContent = pages > 1 ? `Games ${page + 1} of ${pages}` : "";
+    copy.caption.textContent = pages > 1 ? `${page + 1} / ${pages}` : "";
     for (const row of copy.rows) {
       if (row.className === "group") row.cells[0].colSpan = shown.length + 1;
       else [...row.cells].forEach((cell, place) => place && !shown.includes(heads[place - 1].dataset.game) && cell.remove());

@@ -5,6 +5,7 @@
   const form = document.querySelector("form.search");
   const box = form.querySelector("input[type=search]");
   const answer = form.querySelector(".answer");
+  const broken = form.querySelector(".why");
   const status = form.querySelector("[role=status]");
   const SCRIPTS = ["assets/minisearch.js", "assets/search-index.js", "assets/search-results.js"];
   /** The pause in typing before a search, in milliseconds. */
@@ -35,7 +36,8 @@
         answer.hidden = false;
       }
     } catch {
-      answer.replaceChildren(damspec.element("p", { class: "why" }, form.dataset.broken));
+      answer.replaceChildren(broken);
+      broken.hidden = false;
       answer.hidden = false;
     }
   };
