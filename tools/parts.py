@@ -37,12 +37,12 @@ class Job:
 class Part:
     """A finished part: the units that are done, and what proved wrong, in lines.
 
-    `texts` are to be written by their paths; a file with None is taken away. `inputs` has the digests of units that
-    are others now that the part is made.
+    `texts`, or bytes, are to be written by their paths; a file with None is taken away. `inputs` has the digests of
+    units that are others now that the part is made.
     """
 
     units: tuple[str, ...]
-    texts: Mapping[Path, str | None]
+    texts: Mapping[Path, str | bytes | None]
     wrong: tuple[str, ...] = ()
     inputs: Mapping[str, str] = field(default_factory=dict)
 

@@ -50,6 +50,7 @@ RECORDED = {
     "examples": RecordedFile("games"),
     "questions": RecordedFile("games"),
     "endings": RecordedFile("games", compiled=True),
+    "solved": RecordedFile("games", compiled=True),
 }
 _INPUTS = """\
 # What each recorded file was made from, as digests: `python tools/record.py` looks here for what has changed.
@@ -91,6 +92,7 @@ def record(
     examples      the case that shows each value of each game best
     questions     the questions of `damspec identify`, with all answers
     endings       who wins each ending with few pieces, what changed rules make of it, docs/endings.md
+    solved        the files of solved endings for the board on the site
 
     Only what rests on something that has changed is made anew: after a new game, what the new game has to do with the
     others. What is finished is written at once and stays if the rest is interrupted; with --journal it is kept in that

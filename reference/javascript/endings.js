@@ -22,6 +22,8 @@ export class Endings {
   constructor() {
     this.sections = new Map();
     this.apart = false;
+    /** The most pieces of a position in a file. */
+    this.most = 0;
   }
 
   /**
@@ -48,6 +50,7 @@ export class Endings {
       const size = Number(view.getBigUint64(place + 8, true));
       const distances = at + Math.ceil(size / 4);
       this.apart ||= side === 1;
+      this.most = Math.max(this.most, men + kings + enemyMen + enemyKings);
       const found = { view, squares, index, width, limit, without, enemyWithout, values: at, distances };
       this.sections.set([side, men, kings, enemyMen, enemyKings].join(), found);
       at = distances + size * width;
@@ -64,7 +67,9 @@ export class Endings {
    */
   value(position) {
     const { pieces, side, runs, huffable, compelled } = position;
-    if (runs || huffable || compelled) return null;
+    let count = 0;
+    for (const piece of pieces) if (piece) count++;
+    if (count > this.most || runs || huffable || compelled) return null;
     const own = side === "W" ? 1 : -1;
     const on = new Map([[own, []], [2 * own, []], [-own, []], [-2 * own, []]]);
     for (let square = 1; square < pieces.length; square++) if (pieces[square]) on.get(pieces[square]).push(square);

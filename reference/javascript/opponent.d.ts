@@ -23,6 +23,8 @@ export interface Thought {
   readonly value: number;
   /** In how many moves the side has won, or below zero lost, if it saw that; else null. */
   readonly won: number | null;
+  /** Whether solved endings say that what it plays leads to a draw. */
+  readonly drawn: boolean;
   /** How many moves ahead it looked to the end. */
   readonly depth: number;
   /** How many positions it saw. */
@@ -39,6 +41,7 @@ export interface Consequence {
   /** How the side that plays it stands then, as in a Thought. */
   readonly value: number;
   readonly won: number | null;
+  readonly drawn: boolean;
   readonly line: readonly string[];
 }
 

@@ -28,18 +28,19 @@ class OutOfTime extends Error {}
  *   which it takes for drawn; `random`, a function like Math.random that chooses among the first moves equally good;
  *   `lapse`, whether it breaks the duty to capture if it can, as somebody who overlooks a capture; `endings`, what is
  *   known of solved endings, as endings.js reads them, which it looks no further than
- * @returns {{action: ?string, value: number, won: ?number, depth: number, nodes: number, line: string[]}}
+ * @returns {{action: ?string, value: number, won: ?number, drawn: boolean, depth: number, nodes: number, line: string[]}}
  *   the action, null if chance has to act or nobody can; how the side stands, in men; in how many moves it has won (or,
- *   below zero, lost) if it saw that; how deep it looked, how many positions, and what it expects to be played
+ *   below zero, lost) if it saw that; whether solved endings say that it leads to a draw; how deep it looked, how many
+ *   positions, and what it expects to be played
  */
 export function think(game, position, { milliseconds = 1000, depth = 64, seen = [], random = Math.random, lapse = false, endings = null } = {}) {
   const search = new Search(game, seen, milliseconds, endings);
   const lapses = lapse ? game.lapses(position) : [];
   const actions = lapses.length ? lapses : search.actions(position);
-  const told = { action: null, value: 0, won: null, depth: 0, nodes: 0, line: [] };
+  const told = { action: null, value: 0, won: null, drawn: false, depth: 0, nodes: 0, line: [] };
   if (actions.length === 0 || actions[0].kind === "spin") return told;
   shuffle(actions, random);
-  let best = { value: 0, line: [actions[0].text] };
+  let best = { value: 0, line: [actions[0].text], drawn: false };
   try {
     for (let deep = 1; deep <= depth; deep++) {
       best = search.root(position, actions, deep);
@@ -50,7 +51,7 @@ export function think(game, position, { milliseconds = 1000, depth = 64, seen = 
     if (!(error instanceof OutOfTime)) throw error;
     best = search.found ?? best;
   }
-  return { ...told, action: best.line[0], ...standing(best.value), nodes: search.nodes, line: best.line };
+  return { ...told, action: best.line[0], ...standing(best), nodes: search.nodes, line: best.line };
 }
 
 /**
@@ -59,23 +60,23 @@ export function think(game, position, { milliseconds = 1000, depth = 64, seen = 
  * @param {Game} game as `rules(values)` makes it
  * @param {Position} position
  * @param {object} options `milliseconds` and `depth` at most, `seen` and `endings`, as `think` takes them
- * @returns {{depth: number, nodes: number, actions: {action: string, value: number, won: ?number, line: string[]}[]}}
- *   how deep all of them were looked at, and the actions, the best first; none where chance has to act
+ * @returns {{depth: number, nodes: number, actions: Object[]}} how deep all of them were looked at, and the actions, the
+ *   best first: of each `action`, `value`, `won`, `drawn` and `line`, as `think` has them; none where chance has to act
  */
 export function analyse(game, position, { milliseconds = 1000, depth = 64, seen = [], endings = null } = {}) {
   const search = new Search(game, seen, milliseconds, endings);
   const actions = search.actions(position).filter((action) => action.kind !== "spin");
-  let found = actions.map((action) => ({ action: action.text, value: 0, won: null, line: [action.text] }));
+  let found = actions.map((action) => ({ action: action.text, value: 0, won: null, drawn: false, line: [action.text] }));
   let reached = 0;
   try {
     while (actions.length && reached < depth) {
       const looked = actions.map((action) => {
-        const { value, line } = search.first(position, action, reached + 1, -Infinity);
-        return { action: action.text, ...standing(value), line };
+        const looked = search.first(position, action, reached + 1, -Infinity);
+        return { action: action.text, ...standing(looked), line: looked.line };
       });
       found = looked;
       reached += 1;
-      if (looked.every(({ won }) => won !== null)) break;
+      if (looked.every(({ won, drawn }) => won !== null || drawn)) break;
     }
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -85,12 +86,13 @@ export function analyse(game, position, { milliseconds = 1000, depth = 64, seen 
   return { depth: reached, nodes: search.nodes, actions: found.sort((one, other) => rank(other) - rank(one)) };
 }
 
-/** How a side stands, in men, and in how many moves it has won or lost, if that is sure. */
-function standing(value) {
+/** How a side stands, in men, and in how many moves it has won or lost, or that it is drawn, if that is sure. */
+function standing({ value, drawn }) {
   const decided = Math.abs(value) > WON / 2;
   return {
     value: decided ? Math.sign(value) * Infinity : value / MAN,
     won: decided ? Math.sign(value) * Math.ceil((WON - Math.abs(value)) / 2) : null,
+    drawn,
   };
 }
 
@@ -145,9 +147,9 @@ class Search {
     const values = new Map();
     for (const action of actions) {
       const floor = this.found ? this.found.value : -Infinity;
-      const { value, line } = this.first(position, action, depth, floor);
-      values.set(action, value);
-      if (value > floor) this.found = { value, line };
+      const found = this.first(position, action, depth, floor);
+      values.set(action, found.value);
+      if (found.value > floor) this.found = found;
     }
     const [first] = actions.filter((action) => action.text === this.found.line[0]);
     actions.sort((one, other) => values.get(other) - values.get(one));
@@ -158,13 +160,13 @@ class Search {
 
   /** What a first action is worth to the side that plays it, exactly if more than `floor`, and what is expected then. */
   first(position, action, depth, floor) {
-    if (this.seen.has(this.game.write(action.after))) return { value: 0, line: [action.text] };
+    if (this.seen.has(this.game.write(action.after))) return { value: 0, line: [action.text], drawn: false };
     this.way[0] = this.keys.of(position);
     const rest = [];
     const look = (most, line) => this.valueAfter(position.side, action.after, depth - 1, floor, most, 1, line);
     let value = floor === -Infinity ? Infinity : look(floor + 1, null);
     if (value > floor) value = look(Infinity, rest);
-    return { value, line: [action.text, ...rest] };
+    return { value, line: [action.text, ...rest], drawn: this.endings?.value(action.after)?.value === "draw" };
   }
 
   /** What a position is worth to the side that moved to it, which may still be to move. */

@@ -1,4 +1,4 @@
-"""Solved endings read in JavaScript: the same values as in Python, and an opponent that plays by them."""
+"""Solved endings read in JavaScript: the same values as in Python."""
 
 from __future__ import annotations
 
@@ -50,13 +50,3 @@ def test_the_same_values_as_in_python(tmp_path: Path, id: str, pieces: int) -> N
     expected = [endings.value(position)._asdict() for position in positions]
     assert asked(folder, fens=[position.fen() for position in positions]) == expected
     assert len(expected) > 150
-
-
-def test_the_opponent_plays_by_them(tmp_path: Path) -> None:
-    """28-24 wins in nine plies, the fifth move; the other move draws (known/README.md). It need look no further."""
-    folder = Folder(damspec.load_ruleset("english"), tmp_path)
-    solve(folder, 2)
-    found = asked(folder, fen="W:WK28:BK8", options={"depth": 1})
-    assert (found["action"], found["won"]) == ("28-24", 5)
-    (draw,) = [each for each in asked(folder, fen="W:WK28:BK8", each=True)["actions"] if each["action"] == "28-32"]
-    assert (draw["value"], draw["won"]) == (0, None)

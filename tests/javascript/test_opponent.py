@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import damspec
+from damspec_runner.solve.place import recorded_endings_path
 from runner_fixtures import node
 from runs import usually
 
@@ -21,12 +23,11 @@ def match(id: str, games: int, depth: int, milliseconds: int) -> dict[str, float
     return found
 
 
-def thought(id: str, fen: str, *, each: bool = False, **options: Any) -> dict[str, Any]:
-    """What it thinks of a position, or of each action in it."""
-    found: dict[str, Any] = _run(
-        Path(__file__).with_name("think.mjs"),
-        {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options, "each": each},
-    )
+def thought(id: str, fen: str, *, each: bool = False, files: Sequence[Path] = (), **options: Any) -> dict[str, Any]:
+    """What it thinks of a position, or of each action in it, perhaps with files of solved endings."""
+    question = {"rules": damspec.load_ruleset(id).whole, "fen": fen, "options": options, "each": each}
+    program = Path(__file__).with_name("think.mjs")
+    found: dict[str, Any] = _run(program, {**question, "files": [str(path) for path in files]})
     return found
 
 
@@ -80,6 +81,17 @@ def test_it_sees_what_is_won() -> None:
     answer = thought("lb", "W:WK15:B11")
     assert answer["action"] == "15x8"
     assert (answer["won"], answer["line"]) == (1, ["15x8"])
+
+
+def test_it_plays_solved_endings() -> None:
+    """28-24 wins in nine plies, the fifth move; the other move draws (known/README.md). It need look no further."""
+    files = [*recorded_endings_path(damspec.load_ruleset("lb")).iterdir()]
+    found = thought("lb", "W:WK28:BK8", files=files, depth=1)
+    assert (found["action"], found["won"]) == ("28-24", 5)
+    (draw,) = [
+        each for each in thought("lb", "W:WK28:BK8", each=True, files=files)["actions"] if each["action"] == "28-32"
+    ]
+    assert (draw["value"], draw["won"], draw["drawn"]) == (0, None, True)
 
 
 def test_it_says_what_it_expects_and_how_far_it_saw() -> None:

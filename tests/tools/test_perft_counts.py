@@ -71,7 +71,8 @@ def parts(*units: str) -> list[Part]:
     found = []
     for part in record(Job(frozenset(units), run_in_process, Limits(None, 300))):
         for path, text in part.texts.items():
-            path.write_text(text or "", encoding="utf-8")
+            assert isinstance(text, str)
+            path.write_text(text, encoding="utf-8")
         found.append(part)
     return found
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import platformdirs
 
-from damspec import Ruleset
+from damspec import Ruleset, data
 
 from ..tasks.journal import digest
 
@@ -17,3 +17,8 @@ _digest = lru_cache(8)(digest)
 def endings_path(ruleset: Ruleset) -> Path:
     """Return the folder for a ruleset's solved endings in the user's data, by the digest of its rules."""
     return platformdirs.user_data_path("damspec", appauthor=False) / "endings" / _digest(ruleset)[:16]
+
+
+def recorded_endings_path(ruleset: Ruleset) -> Path:
+    """Return the folder of the solved endings that come with damspec; it is there for few rulesets only."""
+    return data.root() / "cases" / "generated" / "solved" / _digest(ruleset)[:16]

@@ -18,11 +18,12 @@ from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 from ...cases.cases import Case, cases_of
 from ...mutants.mutants import relaxed_mutants
 from ...mutants.ruleset_diff import places_pieces
+from ...solve.place import recorded_endings_path
 from ..compare import recorded_positions, weights
 from . import pages
 from .boards import Answers
 from .library import SiteData, changed_values
-from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games
+from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games, packed_script
 from .rendering import code
 from .words import board_texts
 
@@ -41,9 +42,16 @@ def play_pages(library: SiteData) -> Iterator[Page | File]:
         scripts=(SCRIPT,),
         given={"rulesets": list(library.rulesets.values()), "said": board_texts()["en"]},
     )
+    solved = {id: recorded_endings_path(ruleset) for id, ruleset in library.rulesets.items()}
+    solved = {id: folder for id, folder in solved.items() if folder.is_dir()}
+    for id, folder in solved.items():
+        # A character for each byte is compressed better than base64.
+        files = [file.read_bytes().decode("latin-1") for file in sorted(folder.iterdir())]
+        yield packed_script(f"play/endings/{id}", files)
     yield data_script(
         "play/games",
         {
+            "solved": [*solved],
             "board": [rule for rule in rule_names() if places_pieces(rule)],
             "games": {id: notation_data(ruleset) for id, ruleset in library.rulesets.items()},
         },

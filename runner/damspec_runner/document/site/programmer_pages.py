@@ -422,6 +422,7 @@ def interpreter_files(library: SiteData) -> Iterator[File]:
     """Yield the scripts for playing: the interpreter, the opponent, the trapdoors, and the rules of every game."""
     yield _script("damspec", "interpreter")
     yield _script("opponent", "opponent")
+    yield _script("endings", "endings")
     rulesets = {id: {"name": each.name, "values": each.whole} for id, each in library.rulesets.items()}
     yield data_script(
         "play/layouts", {each.id: each.content() for each in map(library.layout, library.rulesets) if each}

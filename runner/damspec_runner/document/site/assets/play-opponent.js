@@ -1,21 +1,26 @@
 // The computer opponent, in a worker made from the scripts of the page, so that it works from a folder too.
 "use strict";
 
-/** An opponent for a game. */
-damspecPlay.opponent = (game) => {
+/** An opponent for a game; `solved` promises the files of its solved endings, if there are any. */
+damspecPlay.opponent = (game, solved = null) => {
   const serve = () => {
     const { rules } = damspecModule();
     const { think, analyse } = opponentModule();
+    const { Endings } = endingsModule();
+    const endings = new Endings();
     let playing = null;
-    onmessage = ({ data: { values, fen, limits, asked, each } }) => {
+    onmessage = ({ data: { values, files, fen, limits, asked, each } }) => {
       if (values) playing = rules(values);
-      postMessage({ ...(each ? analyse : think)(playing, playing.read(fen), limits), asked });
+      for (const file of files) endings.add(Uint8Array.from(file, (letter) => letter.charCodeAt(0)));
+      postMessage({ ...(each ? analyse : think)(playing, playing.read(fen), { ...limits, endings }), asked });
     };
   };
-  let worker = null, asked = 0, busy = false;
+  /** From so many pieces on solved endings are worth loading: exchanges lead there. */
+  const FEW = 8;
+  let worker = null, asked = 0, busy = false, loaded = false;
 
   const begin = () => {
-    const source = [damspecModule, opponentModule, `(${serve})();`].join("\n");
+    const source = [damspecModule, opponentModule, endingsModule, `(${serve})();`].join("\n");
     const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     worker = new Worker(address);
     URL.revokeObjectURL(address);
@@ -23,9 +28,13 @@ damspecPlay.opponent = (game) => {
   };
 
   const ask = async (position, limits, each) => {
-    await damspec.script("assets/opponent.js");
+    await Promise.all(["opponent", "endings"].map((name) => damspec.script(`assets/${name}.js`)));
+    const wanted = solved !== null && position.pieces.filter(Boolean).length <= FEW;
+    const found = wanted ? await solved() : [];
     const number = ++asked;
     const values = worker ? null : begin();
+    const files = loaded ? [] : found;
+    loaded ||= wanted;
     busy = true;
     return new Promise((answered, failed) => {
       worker.onmessage = ({ data }) => {
@@ -34,7 +43,7 @@ damspecPlay.opponent = (game) => {
         answered(data);
       };
       worker.onerror = (event) => failed(new Error(event.message));
-      worker.postMessage({ values, fen: game.write(position), limits, asked: number, each });
+      worker.postMessage({ values, files, fen: game.write(position), limits, asked: number, each });
     });
   };
 
@@ -50,7 +59,7 @@ damspecPlay.opponent = (game) => {
     end() {
       worker?.terminate();
       worker = null;
-      busy = false;
+      busy = loaded = false;
     },
   };
 };

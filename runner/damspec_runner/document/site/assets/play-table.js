@@ -13,10 +13,10 @@ damspecPlay.LEVELS = {
  * Puts a table into the page. `given` has the `game`, its start position, its `name`, how it is written (`format`), the
  * words in the reader's language, `address`, the beginning of links to positions, if there can be any, `slot`, the name
  * under which the browser keeps the game, if it does, `line`, moves that can be played through, and `lifted`, which
- * promises what `damspecPlay.explain` needs.
+ * promises what `damspecPlay.explain` needs, and `solved`, which promises the files of solved endings.
  * Returns `begin(position)`, which starts anew there, and `stop()`, to be called when the table is removed.
  */
-damspecPlay.table = (place, { game, start, name, format, words: texts, address = "", slot = "", line = [], lifted = null }) => {
+damspecPlay.table = (place, { game, start, name, format, words: texts, address = "", slot = "", line = [], lifted = null, solved = null }) => {
   const { element } = damspec;
   const { button, kept } = damspecPlay;
   const inLetters = () => document.getElementById("notation")?.value === "letters";
@@ -30,7 +30,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     drop: (from, to) => drop(from, to),
   });
   const words = damspecPlay.words(game, board.name, texts);
-  const opponent = damspecPlay.opponent(game);
+  const opponent = damspecPlay.opponent(game, solved);
   const sounds = damspecPlay.sounds();
   const listening = new AbortController();
 

@@ -97,7 +97,8 @@ damspecPlay.words = (game, name, texts) => {
   };
 
   /** An evaluation, for the side that moved. */
-  const standing = ({ value, won }, letter) => {
+  const standing = ({ value, won, drawn }, letter) => {
+    if (drawn) return texts.drawn;
     if (won) return fill("wins-in", { side: won > 0 ? side(letter) : other(letter), number: Math.abs(won) });
     if (Math.abs(value) < 0.3) return texts.even;
     const men = Math.round(Math.abs(value));

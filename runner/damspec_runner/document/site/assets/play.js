@@ -24,7 +24,7 @@ const damspecPlay = {
 
   /**
    * Loads everything needed to play. Promises what the site knows beside the rules: the `words` of the board and the `names`
-   * of games in the reader's language, how each of the `games` is written, and the rules that belong to a `board`.
+   * of games in the reader's language, how each of the `games` is written, the rules that belong to a `board`, and which games have files of `solved` endings.
    */
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
@@ -59,7 +59,7 @@ const damspecPlay = {
   };
 
   /** The data of a table for a game by its id, or `english@international` on another one's board. */
-  const gameOf = (called, { words, names, games, board }) => {
+  const gameOf = (called, { words, names, games, board, solved }) => {
     const [id, host] = decodeURIComponent(called).split("@");
     if (!(id in games && (host ?? id) in games)) return null;
     const { values } = damspecRulesets[id];
@@ -70,6 +70,7 @@ const damspecPlay = {
       words,
       slot: `game.${called}`,
       lifted: () => lifted(id),
+      solved: !host && solved.includes(id) ? () => damspec.part(`play/endings/${id}`) : null,
       game: damspec.rules({ ...values, ...Object.fromEntries(placed) }),
       // PDN has no tag for a game on the board of another.
       format: host ? { ...games[id], tags: {} } : games[id],
