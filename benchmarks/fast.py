@@ -69,7 +69,7 @@ def seconds(
         hello = engine.hello()
     clock, own = time.perf_counter(), time.process_time()
     games = fuzz(ruleset, lambda: SubprocessEngine(command), hello, scope, begun, **way)
-    if games.found or games.ended:
+    if games.divergences or games.ended:
         raise SystemExit(f"{ruleset.id}: the engine is not right, or was not asked all")
     return games.positions, time.perf_counter() - clock, time.process_time() - own
 

@@ -44,7 +44,7 @@ EVERYTHING = Report(
     noise=("out of memory",),
     seconds=1.5,
     interrupted=True,
-    known=("lb.x: fails, not listed",),
+    unexpected=("lb.x: fails, not listed",),
     options={"timeout": 1.0},
 )
 RIGHT = Report(

@@ -70,7 +70,7 @@ def driven(name: str, hostile: Hostile, marker: str) -> dict[str, Any]:
         "kind": kind,
         "said": said,
         "noise": noise,
-        "left": [id for engine in engines for id in engine.left],
+        "left": [id for engine in engines for id in engine.stray_processes],
         "seconds": time.monotonic() - began,
     }
 

@@ -372,10 +372,10 @@ def _run_checks(
 
 def _is_failed(report: Report, *, strict: bool) -> bool:
     """Return whether a run failed; with a baseline, whether by other failures than expected, or beyond the cases."""
-    if report.known is None:
+    if report.unexpected is None:
         return not report.clean(strict)
     sloppy = strict and not replace(report, results=tuple(report.with_status("passed", "unsupported"))).clean(strict)
-    return bool(report.known) or sloppy or not replace(report, results=()).clean(strict)
+    return bool(report.unexpected) or sloppy or not replace(report, results=()).clean(strict)
 
 
 def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[Report, Ending]:

@@ -82,7 +82,7 @@ class PlannedCheck:
     """An engine to be checked on a ruleset.
 
     `baseline` is the file of expected failures, if there is one. `fuzz_config` says what is compared beyond the cases,
-    if anything is, and `drawn` what an engine is asked then that turns out to play only; games may begin with the
+    if anything is, and `player_fuzz` what an engine is asked then that turns out to play only; games may begin with the
     positions of `origins`.
     """
 
@@ -93,7 +93,7 @@ class PlannedCheck:
     baseline: Path | None = None
     fuzz_config: FuzzConfig | None = None
     origins: Sequence[Case] = ()
-    drawn: Callable[[], FuzzConfig | None] = lambda: None
+    player_fuzz: Callable[[], FuzzConfig | None] = lambda: None
 
     @property
     def label(self) -> str:
@@ -134,7 +134,7 @@ def run_check(
     ending: Ending = None
     fuzz_config = planned.fuzz_config
     if fuzz_config is None and report.hello.manner == "played":
-        fuzz_config = planned.drawn()
+        fuzz_config = planned.player_fuzz()
     if fuzz_config is not None and not report.interrupted:
         try:
             with guard_explaining("comparing"):
@@ -142,10 +142,10 @@ def run_check(
         except ExplainingError as error:
             warn(planned.label, str(error))
             report, ending = replace(report, games=FuzzResult(fuzz_config.seed, ended=str(error))), "failed"
-    if report.left:
-        warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.left))}")
+    if report.stray_processes:
+        warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.stray_processes))}")
     if planned.baseline is not None:
-        report = replace(report, known=tuple(unexpected_results(known.read(planned.baseline), report)))
+        report = replace(report, unexpected=tuple(unexpected_results(known.read(planned.baseline), report)))
     return replace(report, options=dict(options)), "interrupted" if report.interrupted else ending
 
 
@@ -159,7 +159,7 @@ def _fuzz(
     for case in planned.origins:
         with suppress(PositionError):
             origins.append(planned.ruleset.position(case.position))
-    number = fuzz_config.games if fuzz_config.given is None else len(fuzz_config.given)
+    number = fuzz_config.games if fuzz_config.positions is None else len(fuzz_config.positions)
     began = time.monotonic()
 
     def tell(done: int) -> None:

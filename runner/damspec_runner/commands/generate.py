@@ -163,7 +163,7 @@ def generate(
 
 def _work(hunt: PositionSearch, options: SearchOptions) -> dict[str, object]:
     """Return what the search depends on, for its journal."""
-    asked = hunt.wanted
+    asked = hunt.goal
     return {
         "rules": digest(asked.ruleset),
         "goals": [[goal.says, *map(digest, goal.others)] for goal in asked.goals],
@@ -188,10 +188,10 @@ def _run(hunt: PositionSearch, options: SearchOptions, work: AbstractContextMana
     err = console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task(hunt.wanted.ruleset.id)
+        task = progress.add_task(hunt.goal.ruleset.id)
 
         def tell(tried: int, found: int) -> None:
-            progress.update(task, description=f"{hunt.wanted.ruleset.id}: {tried:,} tried, {found:,} found")
+            progress.update(task, description=f"{hunt.goal.ruleset.id}: {tried:,} tried, {found:,} found")
 
         hunt.tell = tell
         try:

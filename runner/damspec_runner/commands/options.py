@@ -429,7 +429,7 @@ class FuzzOptions:
     def drawn_scope(self, ruleset: Ruleset) -> FuzzConfig | None:
         """Return positions to play in, if any are wanted: what an engine that only plays is asked, unless told."""
         given = positions_drawn(ruleset, DRAWN if self.drawn is None else self.drawn, self.seed)
-        return FuzzConfig(seed=self.seed, given=given, drawn=True) if given else None
+        return FuzzConfig(seed=self.seed, positions=given, random=True) if given else None
 
     def scope(self, ruleset: Ruleset) -> FuzzConfig | None:
         """Return what to compare on a ruleset, or None. Raises FileError for a position the ruleset cannot have."""
@@ -447,7 +447,7 @@ class FuzzOptions:
                     raise data.FileError(f"{where}:{number}: {error}") from None
         if not found:
             raise data.FileError(f"{where}: found no line with a position, expected one FEN on each line")
-        return FuzzConfig(given=tuple(found))
+        return FuzzConfig(positions=tuple(found))
 
     @cached_property
     def _text(self) -> str:

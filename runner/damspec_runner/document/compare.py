@@ -454,7 +454,7 @@ class Comparison:
 
     names: Sequence[str]
     rulesets: Sequence[Ruleset]
-    found: dict[Places, Mapping[str, WitnessOrReason]] = field(default_factory=dict)
+    witnesses: dict[Places, Mapping[str, WitnessOrReason]] = field(default_factory=dict)
     complete: bool = True
 
     def __post_init__(self) -> None:
@@ -469,7 +469,7 @@ class Comparison:
             one, other = (self.rulesets[place] for place in pair)
             known = on_record(one.id, other.id) if _is_shipped(one) and _is_shipped(other) else None
             if known is not None:
-                self.found[pair] = known
+                self.witnesses[pair] = known
 
     @property
     def board(self) -> str | None:
@@ -484,13 +484,15 @@ class Comparison:
         on, and the first positions of larger boards take minutes.
         """
         pairs = {pair for rule in rules if not in_no_position(rule.rule) for pair in self._pairs_to_show(rule)}
-        for one, other in sorted(pair for pair in pairs if pair not in self.found and not self._boards_differ(pair)):
+        for one, other in sorted(
+            pair for pair in pairs if pair not in self.witnesses and not self._boards_differ(pair)
+        ):
             name = f"{self.names[one]} and {self.names[other]}"
 
             def tell_pair(line: str, name: str = name) -> None:
                 tell(f"{name}: {line}")
 
-            self.found[one, other], self.complete = search(*self.pair(one, other), tell_pair)
+            self.witnesses[one, other], self.complete = search(*self.pair(one, other), tell_pair)
             if not self.complete:
                 return
 
@@ -502,8 +504,8 @@ class Comparison:
     def witness_of_each_pair(self, difference: RuleDifference) -> Iterator[tuple[Places, WitnessOrReason]]:
         """Yield for each two values of a rule the pair of rulesets, and its witness or reason."""
         for pair in self._pairs_to_show(difference):
-            if pair in self.found and difference.rule in self.found[pair]:
-                yield pair, self.found[pair][difference.rule]
+            if pair in self.witnesses and difference.rule in self.witnesses[pair]:
+                yield pair, self.witnesses[pair][difference.rule]
             else:
                 yield pair, _no_position_reason(difference.rule) or self._not_searched(pair, difference.rule)
 
@@ -523,7 +525,7 @@ class Comparison:
             yield min(pairs, key=lambda pair: self._plainness(pair, difference.rule))
 
     def _plainness(self, pair: Places, rule: str) -> tuple[int, int, int]:
-        found = self.found.get(pair, {}).get(rule)
+        found = self.witnesses.get(pair, {}).get(rule)
         if isinstance(found, Witness):
             return 0, len(found.beside), found.pieces
         return 1 if found else 2, self._boards_differ(pair), 0

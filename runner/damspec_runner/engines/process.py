@@ -37,7 +37,7 @@ class Engine(Protocol):
         self.close()
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def stray_processes(self) -> tuple[int, ...]:
         """The ids of processes that could not be ended."""
         return ()
 
@@ -118,7 +118,7 @@ class SubprocessEngine(Engine):
         self._closed = False
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def stray_processes(self) -> tuple[int, ...]:
         """The ids of processes that could not be ended."""
         return self._left
 

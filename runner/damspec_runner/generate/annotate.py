@@ -52,8 +52,8 @@ class Other:
     moves: Mapping[str, str] | None
     lapses: Mapping[str, str] | None
     outcome: Outcome | None
-    moved: AnswerChange
-    lapsed: AnswerChange
+    move_change: AnswerChange
+    lapse_change: AnswerChange
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Other:
 
     def in_words(self) -> str:
         """Return the difference as text: `not 26x19; also 26-21, 26-22`."""
-        said = [*_change_text(self.moved), *(f"lapses: {part}" for part in _change_text(self.lapsed))]
+        said = [*_change_text(self.move_change), *(f"lapses: {part}" for part in _change_text(self.lapse_change))]
         if self.outcome is not None:
             said.append(f"outcome {self.outcome}")
         return "; ".join(said)
@@ -139,8 +139,8 @@ def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: li
         moves=moves,
         lapses=lapses,
         outcome=None if kind[2] is None else outcome_of_position(seen.player.turns, seen.position),
-        moved=_change(usual[0], there[0]),
-        lapsed=_change(usual[1], there[1]),
+        move_change=_change(usual[0], there[0]),
+        lapse_change=_change(usual[1], there[1]),
     )
 
 

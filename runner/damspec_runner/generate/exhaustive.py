@@ -112,23 +112,23 @@ class ExhaustiveSearch:
 class LevelTask:
     """A range of the positions with a number of pieces and one state of the sliders, by index in an order."""
 
-    wanted: SearchGoal
+    goal: SearchGoal
     number: int
     sides: tuple[Side, ...]
     sliders: str | None
-    scattered: ScatteredOrder | None
+    order: ScatteredOrder | None
     choices: tuple[int, int]
 
     @property
     def key(self) -> str:
         """The key of the task in a journal."""
-        order = f"{self.scattered.first}+{self.scattered.step}" if self.scattered else "in order"
+        order = f"{self.order.first}+{self.order.step}" if self.order else "in order"
         return f"{self.number} pieces, {self.sliders}, {order}: {self.choices[0]} to {self.choices[1]}"
 
 
 def search_level_task(task: LevelTask) -> dict[str, Any]:
     """Count the positions of a task, in every phase, and return the wanted ones with their places."""
-    wanted, found, tried = _intern(task.wanted), [], 0
+    wanted, found, tried = _intern(task.goal), [], 0
     for position in _positions(task, wanted):
         if position and wanted.is_met(position):
             found.append([tried, position.fen()])
@@ -157,7 +157,7 @@ def _positions(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]
 
 def _placements(task: LevelTask, wanted: SearchGoal) -> Iterator[Position | None]:
     """Yield every position of a task; None for one that compiled code has ruled out for the first goal."""
-    ruleset, scattered = wanted.ruleset, task.scattered
+    ruleset, scattered = wanted.ruleset, task.order
     board, heads = ruleset.rules.board, promotion_rows(ruleset)
     many = size(board, task.number, task.sides) * len(slider_positions(ruleset))
     sieve = _sieve(wanted) if many >= MUCH and task.number else None

@@ -218,9 +218,9 @@ def _answer(other: Other) -> str:
     """Return another answer in full, but only the parts that differ."""
     said = []
     if other.moves is not None:
-        said.append(f"moves {_actions(other.moves, other.moved)}")
+        said.append(f"moves {_actions(other.moves, other.move_change)}")
     if other.lapses is not None:
-        said.append(f"lapses {_actions(other.lapses, other.lapsed)}")
+        said.append(f"lapses {_actions(other.lapses, other.lapse_change)}")
     if other.outcome is not None:
         said.append(f"outcome {other.outcome}")
     return " and ".join(said)
@@ -318,7 +318,7 @@ def summary(hunt: PositionSearch) -> str | None:
 
 def whole_summary(hunt: PositionSearch) -> str:
     """Return a line saying whether all existing positions were found."""
-    first, last = hunt.wanted.pieces
+    first, last = hunt.goal.pieces
     pieces = _pieces(first, last)
     found = len(hunt.positions)
     if hunt.complete:
@@ -334,7 +334,7 @@ def fewest_pieces_text(hunt: PositionSearch) -> str:
         if below:
             whole = f"all {below:,} positions with fewer were tried"
         else:
-            whole = "fewer cannot do" if least <= hunt.wanted.criteria.fewest else "fewer were not asked for"
+            whole = "fewer cannot do" if least <= hunt.goal.criteria.fewest else "fewer were not asked for"
         return f"minimal: {_number(least)}, {whole}"
     partly = [one for one in hunt.exhausted if one.doors is not None]
     doors = "".join(
@@ -347,7 +347,7 @@ def fewest_pieces_text(hunt: PositionSearch) -> str:
 
 def tried_text(hunt: PositionSearch) -> str:
     """Return a line saying how many positions were tried."""
-    first, last = hunt.wanted.pieces
+    first, last = hunt.goal.pieces
     if hunt.complete:
         return f"all {hunt.tried:,} positions with {_pieces(first, last)} were tried"
     said = f"{hunt.tried:,} positions with {_pieces(first, last)} tried"
@@ -359,9 +359,9 @@ def summary_json(hunt: PositionSearch) -> dict[str, Any]:
     """Return the summary of a search as JSON."""
     known: dict[str, Any] = {
         "damspec": damspec.__version__,
-        "ruleset": hunt.wanted.ruleset.id,
+        "ruleset": hunt.goal.ruleset.id,
         "seed": hunt.seed,
-        "goals": [goal.says for goal in hunt.wanted.goals],
+        "goals": [goal.says for goal in hunt.goal.goals],
         "tried": hunt.tried,
         "apart": hunt.apart,
         "complete": hunt.complete,

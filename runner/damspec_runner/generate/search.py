@@ -98,7 +98,7 @@ class PositionSearch:
     `positions` has what was found and `exhausted` the levels that were searched completely.
     """
 
-    wanted: SearchGoal
+    goal: SearchGoal
     number: int = 1
     seed: int = 0
     tries: int = 30_000
@@ -113,8 +113,8 @@ class PositionSearch:
     walked_from: int = 0
 
     def __post_init__(self) -> None:
-        self.found = DistinctPositions(self.wanted.ruleset)
-        self._levels = ExhaustiveSearch(self.wanted)
+        self.found = DistinctPositions(self.goal.ruleset)
+        self._levels = ExhaustiveSearch(self.goal)
         self._rng = random.Random(self.seed)
         self._every: list[FoundPosition] = []
         self._last = 0
@@ -142,7 +142,7 @@ class PositionSearch:
     @property
     def complete(self) -> bool:
         """Whether every possible position was tried."""
-        return self.proved_below > self.wanted.pieces[1]
+        return self.proved_below > self.goal.pieces[1]
 
     # --- where to search ----------------------------------------------------------------------
 
@@ -189,7 +189,7 @@ class PositionSearch:
 
     def search_games(self, plies: tuple[int, int] = (0, PLIES), each: int = 1) -> list[FoundPosition]:
         """Search random games, after MIN to MAX `plies`, taking at most `each` positions of a game."""
-        games = GameSearch(self.wanted, self._rng, plies)
+        games = GameSearch(self.goal, self._rng, plies)
         while not self._enough() and self._play_next(games):
             for part in games.parts(each):
                 near: GamePlace | None = None
@@ -208,12 +208,12 @@ class PositionSearch:
     def fewest_reached(self, plies: tuple[int, int] = (0, PLIES)) -> list[FoundPosition]:
         """Search random games for the fewest pieces, taking one position of a game."""
         self.few = True
-        games = GameSearch(self.wanted, self._rng, plies)
-        least = self.wanted.pieces[1] + 1
+        games = GameSearch(self.goal, self._rng, plies)
+        least = self.goal.pieces[1] + 1
         while self._play_next(games):
             for spot, position in games.from_the_end():
                 if len(position) < least:
-                    least, self.found, self._last = len(position), DistinctPositions(self.wanted.ruleset), games.played
+                    least, self.found, self._last = len(position), DistinctPositions(self.goal.ruleset), games.played
                 if len(position) == least and len(self.found.apart) < self.number:
                     self.found.add(games.position_at(spot))
                 break
@@ -232,7 +232,7 @@ class PositionSearch:
 
     def _by_chance(self) -> None:
         """Add wanted positions that are drawn at random or near other wanted ones."""
-        chance = RandomSearch(self.wanted, self._rng)
+        chance = RandomSearch(self.goal, self._rng)
         met = 0
         while self._continue():
             if self.tried == _WIDER and met < _RARE * _WIDER:
@@ -244,7 +244,7 @@ class PositionSearch:
                     self._take(self._exhaust(number, None))
                 chance.walk_from(one.position for one in self.positions)
             position = chance.draw()
-            if position is not None and (position in self.found or self.wanted.is_met(position)):
+            if position is not None and (position in self.found or self.goal.is_met(position)):
                 met += 1
                 chance.record(position, apart=self._take([position]))
                 if self._enough():
@@ -252,11 +252,11 @@ class PositionSearch:
 
     def _search_fewest(self, lowest: int) -> None:
         """Add wanted positions with few pieces: draw, then remove pieces while the position stays wanted."""
-        least, known = self.wanted.pieces[1] + 1, self._from_cases()
+        least, known = self.goal.pieces[1] + 1, self._from_cases()
         fewer = True
         while fewer:
             fewer = False
-            wanted = replace(self.wanted, pieces=(lowest, min(least, self.wanted.pieces[1])))
+            wanted = replace(self.goal, pieces=(lowest, min(least, self.goal.pieces[1])))
             chance = RandomSearch(wanted, self._rng, (one for one in known if len(one) <= least))
             self._last = self.tried
             while not fewer and self._continue():
@@ -266,7 +266,7 @@ class PositionSearch:
                 few = minimise(position, partial(self._stays_wanted, lowest))
                 fewer = len(few) < least
                 if fewer:
-                    least, self.found = len(few), DistinctPositions(self.wanted.ruleset)
+                    least, self.found = len(few), DistinctPositions(self.goal.ruleset)
                     known = [few, *known]
                 enough = len(self.found.apart) >= self.number
                 if enough and least == self.proved_below:
@@ -274,18 +274,16 @@ class PositionSearch:
                 chance.record(position, apart=not enough and len(few) == least and self.found.add(FoundPosition(few)))
 
     def _stays_wanted(self, lowest: int, fewer: Position) -> bool:
-        return (
-            len(fewer) >= lowest and not find_invalidity(self.wanted.player.turns, fewer) and self.wanted.is_met(fewer)
-        )
+        return len(fewer) >= lowest and not find_invalidity(self.goal.player.turns, fewer) and self.goal.is_met(fewer)
 
     def _from_cases(self) -> list[Position]:
         """Return the wanted positions of the ruleset's cases, with any number of pieces."""
         try:
-            cases = cases_for(self.wanted.ruleset)
+            cases = cases_for(self.goal.ruleset)
         except RulesetError:  # a file of your own may have none
             return []
-        player = self.wanted.player
-        wanted = replace(self.wanted, pieces=(0, len(self.wanted.ruleset.rules.board)))
+        player = self.goal.player
+        wanted = replace(self.goal, pieces=(0, len(self.goal.ruleset.rules.board)))
         read = dict.fromkeys(player.parse_position(case.position) for case in cases)
         return [one for one in read if not find_invalidity(player.turns, one) and wanted.is_met(one)]
 
@@ -301,11 +299,11 @@ class PositionSearch:
 
     @property
     def _lowest(self) -> int:
-        return max(self.wanted.pieces[0], fewest_pieces(self.wanted.ruleset.rules))
+        return max(self.goal.pieces[0], fewest_pieces(self.goal.ruleset.rules))
 
     @property
     def _numbers(self) -> range:
-        return range(self._lowest, self.wanted.pieces[1] + 1)
+        return range(self._lowest, self.goal.pieces[1] + 1)
 
     @property
     def _tiny(self) -> list[int]:

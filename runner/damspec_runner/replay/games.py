@@ -186,9 +186,9 @@ class _Game:
     ruleset: Ruleset | None = None
     fault: GameFault | None = None
     by: Ruleset | None = None
-    found: ReplayedGame | None = None
+    replay: ReplayedGame | None = None
     faults: tuple[GameFault, ...] = ()
-    checked: CheckedGame | None = None
+    result: CheckedGame | None = None
     _record: GameRecord | None = None
 
     @classmethod
@@ -210,9 +210,9 @@ class _Game:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the record, and how the game goes if that has to be examined."""
-        is_whole = self.found is not None and self.found.is_whole
-        found = replace(self.found, start=None, end=None) if self.found and is_whole else None
-        return {**self.__dict__, "_record": None, "found": found}
+        is_whole = self.replay is not None and self.replay.is_whole
+        found = replace(self.replay, start=None, end=None) if self.replay and is_whole else None
+        return {**self.__dict__, "_record": None, "replay": found}
 
     def play(self, given: Ruleset | None, guess: Ruleset | None) -> None:
         """Play the game by the ruleset given or named by its tags, or else by a guess."""
@@ -229,16 +229,16 @@ class _Game:
 
     def play_by(self, ruleset: Ruleset) -> ReplayedGame:
         """Return how the game goes by a ruleset."""
-        if self.found is None or self.by != ruleset:
-            self.by, self.found, self.faults = ruleset, replay(self.record, ruleset, is_terse=True), ()
-            if self.found.is_whole:
-                self.faults = tuple(_faults(self.record, ruleset, self.found))
-        return self.found
+        if self.replay is None or self.by != ruleset:
+            self.by, self.replay, self.faults = ruleset, replay(self.record, ruleset, is_terse=True), ()
+            if self.replay.is_whole:
+                self.faults = tuple(_faults(self.record, ruleset, self.replay))
+        return self.replay
 
     def finish(self, moves: int, faults: Iterable[GameFault]) -> None:
         """Set the result."""
         id = self.ruleset.id if self.ruleset else None
-        self.checked = CheckedGame(self.number, self.players, id, moves, (*self.decoding_faults, *faults))
+        self.result = CheckedGame(self.number, self.players, id, moves, (*self.decoding_faults, *faults))
 
 
 _Chunks = list[tuple[Chunk, tuple[GameFault, ...]]]
@@ -249,7 +249,7 @@ class _Batch(NamedTuple):
 
     place: int
     chunks: _Chunks
-    given: Ruleset | None
+    ruleset: Ruleset | None
     guess: Ruleset | None
 
 
@@ -272,7 +272,7 @@ def _chunks_of(lines: Iterable[str], encoding: str | None, size: int) -> Iterato
 
 def _play_batch(batch: _Batch) -> tuple[int, list[_Game]]:
     """Read and play the games of a batch; return them with the place of their file."""
-    given, guess = (ruleset and _first_equal(ruleset) for ruleset in (batch.given, batch.guess))
+    given, guess = (ruleset and _first_equal(ruleset) for ruleset in (batch.ruleset, batch.guess))
     games = [
         _Game.of_record(record, chunk, place, faults)
         for chunk, faults in batch.chunks
@@ -318,7 +318,7 @@ class _FileJudge:
         if len(self.waiting) >= _MOST_WAITING or self.size > _MOST_CHARACTERS:
             for group in self.groups.values():
                 group.decide()
-        while self.waiting and (checked := self.waiting[0].checked) is not None:
+        while self.waiting and (checked := self.waiting[0].result) is not None:
             self.size -= self.waiting.popleft().size
             yield checked
 
@@ -326,7 +326,7 @@ class _FileJudge:
         """Yield the remaining games."""
         for group in self.groups.values():
             group.decide()
-        while self.waiting and (checked := self.waiting.popleft().checked) is not None:
+        while self.waiting and (checked := self.waiting.popleft().result) is not None:
             yield checked
 
 

@@ -327,9 +327,9 @@ class CapabilityAdapter(Engine):
         self.engine.restarts_left = number
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def stray_processes(self) -> tuple[int, ...]:
         """The ids of processes that could not be ended."""
-        return self.engine.left
+        return self.engine.stray_processes
 
     @property
     def noise(self) -> tuple[str, ...]:

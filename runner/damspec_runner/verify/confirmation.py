@@ -78,9 +78,9 @@ class Confirmation:
             """Ask about a position; return whether there was an answer."""
             answers = self._ask(position)
             for one in [*left]:
-                if not all(seen.agrees(one.player) for seen in answers.seen):
+                if not all(seen.agrees(one.player) for seen in answers.observations):
                     del left[one]
-            return bool(answers.seen)
+            return bool(answers.observations)
 
         for position in islice(self.interview.positions(near), _ANYWHERE if left else 0):
             ask_about(position)
@@ -109,7 +109,7 @@ class Confirmation:
         self.interview.restart()
         player, wrong = hypothesis.fresh(), 0
         for position in islice(self.interview.positions(self._near()), 2 * _ANYWHERE):
-            for seen in self.interview.ask(position).seen:
+            for seen in self.interview.ask(position).observations:
                 if not seen.agrees(player):
                     return 0
                 wrong += not seen.passed
@@ -126,7 +126,7 @@ class Confirmation:
         hits = exact = other = 0
         about: set[bool] = set()
         for position in islice(self.interview.differing([self._right, player], near), _FORETOLD + _ENOUGH):
-            for seen in self._ask(position).seen:
+            for seen in self._ask(position).observations:
                 if seen.question.answered_by(player, leading=seen.leading):
                     continue
                 if seen.passed:
@@ -148,7 +148,7 @@ class Confirmation:
         """
         player = hypothesis.player
         answers = [self._ask(position) for position in islice(self.interview.positions(near), 2 * _FORETOLD)]
-        all_seen = (seen for each in answers for seen in each.seen if not seen.passed)
+        all_seen = (seen for each in answers for seen in each.observations if not seen.passed)
         wrong = [seen for seen in all_seen if (seen.outcome is not None) in about and (seen.moves or seen.outcome)]
         if hypothesis.turns:
             return sum(seen.agrees(player) for seen in wrong) >= COVERED * len(wrong)
@@ -158,7 +158,7 @@ class Confirmation:
     def _ask(self, position: Position) -> KnownAnswers:
         answers = self.interview.ask(position)
         self.answers.add(answers)
-        self.evidence.add(answers.seen)
+        self.evidence.add(answers.observations)
         return answers
 
     def _near(self) -> list[Position]:
@@ -177,12 +177,12 @@ class Confirmation:
             answers = KnownAnswers()
             for position in positions:
                 answers.add(self._ask(position))
-            unexplained = [seen for seen in answers.seen if seen.passed or not any(map(seen.agrees, players))]
-            return KnownAnswers(unexplained, answers.refused, answers.broken)
+            unexplained = [seen for seen in answers.observations if seen.passed or not any(map(seen.agrees, players))]
+            return KnownAnswers(unexplained, answers.unanswered, answers.broken)
 
         near = [*dict.fromkeys(question.position for question in known.wrong)]
         # Questions that break an engine take long.
-        number = _BROADLY if any(not seen.passed for seen in known.seen) else _BROADLY // 4
+        number = _BROADLY if any(not seen.passed for seen in known.observations) else _BROADLY // 4
         further = ask(islice(self.interview.positions(near), number))
         known.add(further)
         found: dict[str, Pattern] = {}
@@ -245,7 +245,7 @@ def order_patterns(found: dict[str, Pattern], known: KnownAnswers, further: Know
     """Return patterns in the order of a report, with the shapes of wrong lists, positions and outcomes."""
     listed = _lists(known, further)
     whole = found.pop("whole", None)
-    wrong = [one for one in known.seen if not one.passed]
+    wrong = [one for one in known.observations if not one.passed]
     for group in ("after", "outcome"):
         parts = (further,) if further is not None else split_in_halves(known)
         if group not in found and (shape := shape_pattern(group, known)) and shape.wrong >= _WRONG:
@@ -325,11 +325,11 @@ def split_in_halves(known: KnownAnswers) -> tuple[KnownAnswers, KnownAnswers]:
     """Return the answers in two halves, with as many wrong ones each."""
     parts = KnownAnswers(), KnownAnswers()
     turn: Counter[bool] = Counter()
-    for seen in known.seen:
-        parts[turn[seen.passed] % 2].seen.append(seen)
+    for seen in known.observations:
+        parts[turn[seen.passed] % 2].observations.append(seen)
         turn[seen.passed] += 1
-    for place, question in enumerate(known.refused):
-        parts[place % 2].refused.append(question)
+    for place, question in enumerate(known.unanswered):
+        parts[place % 2].unanswered.append(question)
     for place, question in enumerate(known.broken):
         parts[place % 2].broken.append(question)
     return parts

@@ -255,7 +255,7 @@ class _Search:
             return []  # by the numbers of another board the moves left are others than they seem
         known = self._known.without({id for fit in explained_by for id in fit.explains})
         players = [fit.hypothesis.player for fit in explained_by if not fit.hypothesis.remembers]
-        known.seen = [one for one in known.seen if one.passed or not any(map(one.agrees, players))]
+        known.observations = [one for one in known.observations if one.passed or not any(map(one.agrees, players))]
         if not any(known.wrong):
             return []
         return self._confirmation.patterns(known, explained_by) if self._confirmation else cross_validate(known)
@@ -263,7 +263,7 @@ class _Search:
     def _diagnosis(self, complete: Sequence[Fit], partial: Sequence[Fit], patterns: Sequence[Pattern]) -> Diagnosis:
         explained = {id for fit in (*complete, *partial) for id in fit.explains}
         explained |= {id for pattern in patterns if not pattern.symptom for id in pattern.cases}
-        explained |= {each.case.id for each in self._known.refused if self._is_refused_too(each, complete)}
+        explained |= {each.case.id for each in self._known.unanswered if self._is_refused_too(each, complete)}
         left = [id for id in dict.fromkeys([*self._failed, *self._silent]) if id not in explained]
         number, passes = len(self._failed), len(self._evidence.right)
         fits = tuple(complete), tuple(partial)

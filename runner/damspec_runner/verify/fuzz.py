@@ -201,9 +201,9 @@ class FuzzConfig:
     games: int | None = None
     seconds: float | None = None
     seed: int = 0
-    given: tuple[tuple[int, Position], ...] | None = None
-    #: Whether the given positions were drawn, for an engine that plays.
-    drawn: bool = False
+    positions: tuple[tuple[int, Position], ...] | None = None
+    #: Whether the positions are random ones, drawn for an engine that plays.
+    random: bool = False
 
 
 def fuzz(
@@ -232,7 +232,7 @@ def fuzz(
     began = time.monotonic()
     deadline = None if config.seconds is None else began + config.seconds
     asked = _FuzzSetup(ruleset, hello, config, origins, restarts, deadline, patience)
-    kind = _GameSession if config.given is None else _PositionSession
+    kind = _GameSession if config.positions is None else _PositionSession
     sessions = [kind(asked, start()) for _ in range(jobs)]
     own = sessions[0].engine if jobs == 1 else None
     run = FuzzRun(asked, Findings(ruleset, start, hello, most, restarts, own), tell)
@@ -270,7 +270,7 @@ class _FuzzSetup:
 
     def parts(self, sessions: int) -> Iterator[range]:
         """Yield the numbers of games, or the places of positions, that a session takes at once."""
-        number = self.config.games if self.config.given is None else len(self.config.given)
+        number = self.config.games if self.config.positions is None else len(self.config.positions)
         size = part_size(number or 0, sessions, _AT_ONCE)
         for first in range(0, number, size) if number is not None else count(step=size):
             if self.is_late:
@@ -317,14 +317,14 @@ class FuzzRun:
         config, number = self._asked.config, self._asked.config.games
         parts = self._asked.parts(len(sessions))
         run_sessions(sessions, parts, self._take, lambda place: not (self._ended or self._asked.is_late), late=False)
-        if config.given is None and number is not None and self._done < number:
+        if config.positions is None and number is not None and self._done < number:
             raise FuzzLimitError(f"the {config.seconds:g} seconds were over after {self._done} of {number} games")
 
     def end(self, seconds: float, ended: str | None) -> FuzzResult:
         """Return what was compared and what came up."""
         config = self._asked.config
-        seed = None if config.given is not None and not config.drawn else config.seed
-        games = self._done if config.given is None else 0
+        seed = None if config.positions is not None and not config.random else config.seed
+        games = self._done if config.positions is None else 0
         counts = games, self._positions, self._questions, self.findings.unsupported
         return FuzzResult(seed, *counts, self.findings.divergences(seed), seconds, ended, self.findings.sample())
 
@@ -367,9 +367,9 @@ class _PositionSession:
     def results(self, places: Iterable[int]) -> Iterator[tuple[int, _Transcript]]:
         """Yield what is seen in each position."""
         config = self._asked.config
-        kind = "drawn" if config.drawn else "position"
+        kind = "drawn" if config.random else "position"
         for place in places:
-            line, position = (config.given or ())[place]
+            line, position = (config.positions or ())[place]
             judged = []
             for question in ABOUT_IT:
                 if question in self._hello.questions or (question == "moves" and self._hello.manner == "played"):

@@ -141,8 +141,8 @@ class Interview:
         if result.kind in BREAKING:
             self._breaks += 1
         if result.status in ("error", "timeout"):
-            return KnownAnswers(refused=[question]) if result.kind == "refused" else KnownAnswers(broken=[question])
-        return KnownAnswers(seen=observations(self.ruleset, [result], leading=self.leading))
+            return KnownAnswers(unanswered=[question]) if result.kind == "refused" else KnownAnswers(broken=[question])
+        return KnownAnswers(observations=observations(self.ruleset, [result], leading=self.leading))
 
     # --- positions to ask about
 

@@ -146,26 +146,26 @@ class Pattern:
 class KnownAnswers:
     """An engine's answers as far as known, and the questions that it refused and that broke it."""
 
-    seen: list[Observation] = field(default_factory=list)
-    refused: list[CaseQuestion] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
+    unanswered: list[CaseQuestion] = field(default_factory=list)
     broken: list[CaseQuestion] = field(default_factory=list)
 
     def add(self, other: KnownAnswers) -> None:
         """Add more answers."""
-        self.seen += other.seen
-        self.refused += other.refused
+        self.observations += other.observations
+        self.unanswered += other.unanswered
         self.broken += other.broken
 
     def without(self, cases: Collection[str]) -> KnownAnswers:
         """Return a copy without the answers to some cases."""
-        seen = [one for one in self.seen if one.question.case.id not in cases]
-        return KnownAnswers(seen, [*self.refused], [*self.broken])
+        seen = [one for one in self.observations if one.question.case.id not in cases]
+        return KnownAnswers(seen, [*self.unanswered], [*self.broken])
 
     @property
     def wrong(self) -> Iterator[CaseQuestion]:
         """The questions with a wrong answer, or none."""
-        yield from (one.question for one in self.seen if not one.passed)
-        yield from self.refused
+        yield from (one.question for one in self.observations if not one.passed)
+        yield from self.unanswered
         yield from self.broken
 
 
@@ -191,15 +191,21 @@ def about(group: str, known: KnownAnswers) -> str:
 
 
 def _shape(group: str, known: KnownAnswers) -> tuple[str, int, int] | None:
-    return after_shape(known.seen) if group == "after" else outcome_shape(known.seen) if group == "outcome" else None
+    return (
+        after_shape(known.observations)
+        if group == "after"
+        else outcome_shape(known.observations)
+        if group == "outcome"
+        else None
+    )
 
 
 def items(group: str, known: KnownAnswers) -> list[Item]:
     """Return all items of a group, wrong and right: answers, moves, or positions after moves."""
     if group in ("refused", "broken"):
-        silent = known.refused if group == "refused" else known.broken
+        silent = known.unanswered if group == "refused" else known.broken
         wrong = [Item(question.case.id, _of_answer(question), wrong=True) for question in silent]
-        return [*wrong, *(Item("", _of_answer(one.question), wrong=False) for one in known.seen)]
+        return [*wrong, *(Item("", _of_answer(one.question), wrong=False) for one in known.observations)]
     of_one: Callable[[Observation], Iterator[Item]]
     match group:
         case "missing" | "lapses" | "after":
@@ -208,7 +214,7 @@ def items(group: str, known: KnownAnswers) -> list[Item]:
             of_one = _too_many
         case _:
             of_one = _whole
-    return [item for one in _about(group, known.seen) for item in of_one(one)]
+    return [item for one in _about(group, known.observations) for item in of_one(one)]
 
 
 def expected_items(group: str, question: CaseQuestion) -> Iterator[Traits]:
@@ -334,7 +340,7 @@ def recount_pattern(found: Pattern, known: KnownAnswers, tried: int) -> Pattern:
 
 def list_pattern(known: KnownAnswers) -> Pattern | None:
     """Return the shape of nearly all wrong lists of moves as a pattern; None if they have none."""
-    shape = list_shape(known.seen)
+    shape = list_shape(known.observations)
     if shape is None:
         return None
     cases = tuple(dict.fromkeys(one.question.case.id for one in shape.those))
@@ -348,7 +354,7 @@ def shape_pattern(group: str, known: KnownAnswers) -> Pattern | None:
     if (shape := _shape(group, known)) is None:
         return None
     words, number, of = shape
-    faults = (one.question.case.id for one in known.seen if one.faults.get(group))
+    faults = (one.question.case.id for one in known.observations if one.faults.get(group))
     cases = tuple(dict.fromkeys(faults))
     symptom = not (is_entire(words) and number == of)
     return Pattern(GROUPS[group].partition("{")[0] + ":", words, number, of, 0, cases, symptom=symptom)

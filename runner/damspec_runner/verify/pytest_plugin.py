@@ -241,7 +241,7 @@ class FuzzFailureError(Exception):
     """Answers in random games that are not the reference's."""
 
     def __init__(self, games: FuzzResult) -> None:
-        super().__init__(f"{len(games.found)} disagreements")
+        super().__init__(f"{len(games.divergences)} disagreements")
         self.games = games
 
 
@@ -257,7 +257,7 @@ class GamesItem(pytest.Item):
         from .result import FAILING
 
         games = self.config.stash[_RUN].play(self.ruleset, self.cases)
-        if any(found.result.status in FAILING for found in games.found):
+        if any(found.result.status in FAILING for found in games.divergences):
             raise FuzzFailureError(games)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -265,7 +265,7 @@ class GamesItem(pytest.Item):
         if not isinstance(excinfo.value, FuzzFailureError):
             return super().repr_failure(excinfo, style)
         lines = []
-        for found in excinfo.value.games.found:
+        for found in excinfo.value.games.divergences:
             lines += [*failure_lines(self.ruleset, found.result), ""]
         return "\n".join(lines)
 

@@ -165,7 +165,7 @@ class FuzzResult:
     positions: int = 0
     questions: int = 0
     unsupported: int = 0
-    found: tuple[Divergence, ...] = ()
+    divergences: tuple[Divergence, ...] = ()
     seconds: float = 0.0
     ended: str | None = None
     sample: tuple[Result, ...] = field(default=(), compare=False, repr=False)
@@ -176,10 +176,10 @@ class Report:
     """A run of one engine on one ruleset: the engine's hello, and a result for every case, in order.
 
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
-    ended from outside, `left` the ids of processes of the engine that could not be ended. `known` has a line for each
-    difference from the baseline (None without a baseline), `diagnosis` the explanation of the failures as plain data
-    (None if none was looked for). `options` has the options of the run, as plain data. `preflight` is what the first
-    questions show of the engine's conventions.
+    ended from outside, `stray_processes` the ids of processes of the engine that could not be ended. `unexpected` has a
+    line for each difference from the baseline (None without a baseline), `diagnosis` the explanation of the failures as
+    plain data (None if none was looked for). `options` has the options of the run, as plain data. `preflight` is what
+    the first questions show of the engine's conventions.
     """
 
     ruleset: Ruleset
@@ -189,17 +189,17 @@ class Report:
     noise: tuple[str, ...] = ()
     seconds: float = 0.0
     interrupted: bool = False
-    known: tuple[str, ...] | None = None
+    unexpected: tuple[str, ...] | None = None
     diagnosis: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    left: tuple[int, ...] = ()
+    stray_processes: tuple[int, ...] = ()
     games: FuzzResult | None = None
     preflight: str | None = None
 
     @property
     def answers(self) -> tuple[Result, ...]:
         """The results of the cases, and what was found beyond them."""
-        return self.results + tuple(each.result for each in (self.games.found if self.games else ()))
+        return self.results + tuple(each.result for each in (self.games.divergences if self.games else ()))
 
     @property
     def leading(self) -> bool:

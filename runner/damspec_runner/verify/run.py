@@ -128,10 +128,18 @@ def check(
             observer.on_revision(result)
     noise = tuple(line for session in sessions for line in session.noise)
     engines: list[EngineSession | RetrySession] = [*sessions, *retrying]
-    left_over = tuple(id for session in engines for id in session.left)
+    left_over = tuple(id for session in engines for id in session.stray_processes)
     seconds = time.monotonic() - began
     return Report(
-        ruleset, label, hello, results, noise, seconds, interrupted=interrupted, left=left_over, preflight=warning
+        ruleset,
+        label,
+        hello,
+        results,
+        noise,
+        seconds,
+        interrupted=interrupted,
+        stray_processes=left_over,
+        preflight=warning,
     )
 
 
@@ -167,9 +175,9 @@ class EngineSession:
         return self.engine.noise
 
     @property
-    def left(self) -> tuple[int, ...]:
+    def stray_processes(self) -> tuple[int, ...]:
         """The ids of processes that could not be ended."""
-        return self.engine.left
+        return self.engine.stray_processes
 
     def close(self) -> None:
         """End the engine."""
@@ -234,7 +242,7 @@ class RetrySession:
         self._start, self._ruleset, self._cases, self._hello = start, ruleset, cases, hello
         self._engine: Engine | None = None
         self._closed = False
-        self.left: tuple[int, ...] = ()
+        self.stray_processes: tuple[int, ...] = ()
 
     def results(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Yield what a fresh process answers to each."""
@@ -246,7 +254,7 @@ class RetrySession:
                 yield place, ask(engine, self._ruleset, self._hello, self._cases[place])
             finally:
                 engine.close()
-                self.left += engine.left
+                self.stray_processes += engine.stray_processes
 
     def close(self) -> None:
         """End the engine that is being asked, and start no other."""

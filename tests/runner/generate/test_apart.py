@@ -213,5 +213,5 @@ def test_games_that_reach_what_is_rare() -> None:
         for action in one.game or ():
             game.push(action)
         assert game.position == one.position
-        assert hunt.wanted.is_met(one.position)
+        assert hunt.goal.is_met(one.position)
     assert hunt.apart == 5

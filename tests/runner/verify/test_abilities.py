@@ -124,7 +124,7 @@ class TestSteps:
     def test_games_are_compared_too(self) -> None:
         games = fuzz(LB, lambda: able("steps", LB), able("steps", LB).hello(), FuzzConfig(games=2))
         assert games.positions >= 20
-        assert not games.found
+        assert not games.divergences
 
 
 class SaysYesOrNo(Engine):
@@ -216,7 +216,7 @@ class TestLeading:
         hello = able("led", ENGLISH).hello()
         games = fuzz(ENGLISH, lambda: able("led", ENGLISH), hello, FuzzConfig(games=1))
         assert games.positions > 10
-        assert (games.found, games.unsupported) == ((), 0)
+        assert (games.divergences, games.unsupported) == ((), 0)
 
 
 class TestConcluding:

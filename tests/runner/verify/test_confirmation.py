@@ -204,12 +204,12 @@ def test_without_an_engine_a_pattern_has_to_hold_in_either_half(asking: bool) ->
 def test_halves_have_as_many_wrong_answers_each() -> None:
     done = report(lambda: Lister(without_lower_right))
     one, other = split_in_halves(KnownAnswers(observations(LB, done.answers)))
-    wrong = [sum(not seen.passed for seen in half.seen) for half in (one, other)]
+    wrong = [sum(not seen.passed for seen in half.observations) for half in (one, other)]
     assert abs(wrong[0] - wrong[1]) <= 1
     found = pattern("missing", one)
     assert found is not None
     assert holds_in(found, other, 3)
-    assert not holds_in(found, KnownAnswers([seen for seen in other.seen if seen.passed]), 3)
+    assert not holds_in(found, KnownAnswers([seen for seen in other.observations if seen.passed]), 3)
     assert sum(item.wrong for item in items("missing", one)) > 5
 
 
@@ -231,7 +231,7 @@ def test_games_do_not_unsay_what_they_do_not_contradict() -> None:
     games = fuzz(LB, lambda: Lister(listed), HELLO, FuzzConfig(games=8))
     sample = observations(LB, games.sample)
     assert any(not one.passed for one in sample)
-    assert len(sample) > len(games.found)
+    assert len(sample) > len(games.divergences)
     alone = explained(lambda: Lister(listed))
     with_games = explained(lambda: Lister(listed), beside=sample)
     assert done.counts["failed"] > 0
@@ -285,7 +285,7 @@ def test_errors_that_have_nothing_in_common_are_unexplained() -> None:
 def test_an_interview_has_an_end() -> None:
     with Interview(LB, lambda: SimulatedEngine(LB), HELLO, positions=3) as interview:
         asked = [interview.ask(position) for position in islice(interview.positions(), 5)]
-    assert [len(each.seen) for each in asked] == [1, 1, 1, 0, 0]
+    assert [len(each.observations) for each in asked] == [1, 1, 1, 0, 0]
     assert interview.is_over
 
 
@@ -297,7 +297,7 @@ def test_an_engine_that_is_gone_is_not_asked_any_more() -> None:
     with Interview(LB, lambda: Gone(LB), HELLO) as interview:
         answers = [interview.ask(position) for position in islice(interview.positions(), 4)]
     assert interview.asked == 1
-    assert not any(each.seen for each in answers)
+    assert not any(each.observations for each in answers)
 
 
 @pytest.mark.slow

@@ -56,14 +56,14 @@ def games_of(
 
 def pieces(games: FuzzResult, ruleset: Ruleset = ENGLISH) -> list[int]:
     """How many pieces each position found has."""
-    return [len(ruleset.position(found.result.case.position)) for found in games.found]
+    return [len(ruleset.position(found.result.case.position)) for found in games.divergences]
 
 
 @pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor", "vl?king-slides=twice"])
 def test_who_plays_right_is_never_blamed(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     games = games_of(lambda: SimulatedEngine(ruleset), 25, ruleset=ruleset)
-    assert games.found == ()
+    assert games.divergences == ()
     assert games.games == 25
     assert games.positions > 300
     # Of each position moves and outcome are asked, and where it goes on the position after a move.
@@ -74,7 +74,7 @@ def test_who_plays_right_is_never_blamed(name: str) -> None:
 def test_a_list_that_is_cut_off_is_found_within_a_thousand_positions() -> None:
     games = games_of(lambda: Changed(ENGLISH, capped), 25)
     assert games.positions <= 1000
-    (found,) = games.found
+    (found,) = games.divergences
     # Men have two moves at most, kings four: a piece fewer, and there are no more than ten.
     position = ENGLISH.position(found.result.case.position)
     assert len(damspec.legal_moves(ENGLISH, position)) in (11, 12, 13, 14)
@@ -102,7 +102,7 @@ def test_a_fault_in_kings_captures_alone() -> None:
     """A king that jumps from afar: a king and a man with a square between them show it."""
     flying = mutant(ENGLISH, "king.capture.reach = any")
     games = games_of(lambda: SimulatedEngine(flying), 20)
-    (found,) = games.found
+    (found,) = games.divergences
     assert pieces(games) == [2]
     assert found.rules == ("king.capture.reach",)
     assert found.result.extra
@@ -117,8 +117,8 @@ def test_a_position_after_a_move_that_is_wrong() -> None:
         return {"position": answer["position"].replace("K", "")} if method == "play" else answer
 
     games = games_of(lambda: Changed(ENGLISH, forgets_to_crown), 20)
-    assert games.found
-    assert all(found.result.after for found in games.found)
+    assert games.divergences
+    assert all(found.result.after for found in games.divergences)
     assert min(pieces(games)) == 1  # a man before the promotion row, or a king that moves
 
 
@@ -126,7 +126,7 @@ def test_a_wrong_outcome() -> None:
     def never_ends(method: str, params: Mapping[str, Any], answer: Any) -> Any:
         return {"outcome": "ongoing"} if method == "outcome" else answer
 
-    (found,) = games_of(lambda: Changed(ENGLISH, never_ends), 20).found
+    (found,) = games_of(lambda: Changed(ENGLISH, never_ends), 20).divergences
     assert found.result.outcome is not None
     assert found.result.outcome.got == "ongoing"
     assert found.result.case.id.endswith(".outcome")
@@ -136,9 +136,9 @@ def test_a_wrong_outcome() -> None:
 def test_two_faults_are_found_apart() -> None:
     flying = mutant(ENGLISH, "king.capture.reach = any")
     games = games_of(lambda: Changed(flying, capped), 20)
-    assert len(games.found) >= 2
-    assert ("king.capture.reach",) in [found.rules for found in games.found]
-    assert () in [found.rules for found in games.found]
+    assert len(games.divergences) >= 2
+    assert ("king.capture.reach",) in [found.rules for found in games.divergences]
+    assert () in [found.rules for found in games.divergences]
 
 
 def test_a_seed_plays_the_same_games_whatever_the_number_of_processes() -> None:
@@ -167,7 +167,7 @@ def test_engines_play_at_once() -> None:
             return super().ask(method, params)
 
     games = games_of(lambda: Waits(ENGLISH), 4, jobs=2, tell=done.append)
-    assert (games.games, games.found, games.ended) == (4, (), None)
+    assert (games.games, games.divergences, games.ended) == (4, (), None)
     assert done == [1, 2, 3, 4]
 
 
@@ -175,8 +175,8 @@ def test_a_game_does_not_depend_on_those_before_it() -> None:
     """So that a disagreement in game 7 comes up in game 7 when fewer are played."""
     flying = mutant(ENGLISH, "king.capture.reach = any")
     many, few = (games_of(lambda: SimulatedEngine(flying), number) for number in (12, 7))
-    place = few.found[0].result.case.id
-    assert many.found[0].first == few.found[0].first
+    place = few.divergences[0].result.case.id
+    assert many.divergences[0].first == few.divergences[0].first
     assert place.startswith("game-")
 
 
@@ -199,7 +199,7 @@ def test_other_notations_are_no_disagreement() -> None:
                 params = {**params, "move": move["move"]}
             return super().ask(method, params)
 
-    assert games_of(lambda: Objects(ENGLISH, in_short), 15).found == ()
+    assert games_of(lambda: Objects(ENGLISH, in_short), 15).divergences == ()
 
 
 def test_an_engine_that_dies_of_kings() -> None:
@@ -209,7 +209,7 @@ def test_an_engine_that_dies_of_kings() -> None:
         return answer
 
     games = games_of(lambda: Changed(ENGLISH, dies), 50, restarts=3)
-    (found,) = games.found
+    (found,) = games.divergences
     assert found.result.status == "error"
     assert found.result.kind == "died"
     assert found.result.message == "ended while asked moves, exit status 7"
@@ -230,7 +230,7 @@ def test_what_a_process_keeps_is_told_from_rules() -> None:
             answer = super().ask(method, params)
             return {**answer, "moves": answer["moves"][1:]} if method == "moves" and self.asked > 50 else answer
 
-    found = games_of(lambda: Forgetful(ENGLISH), 4).found
+    found = games_of(lambda: Forgetful(ENGLISH), 4).divergences
     assert {one.result.status for one in found} == {"unstable"}
     assert found[0].result.message == RIGHT_ALONE
     assert found[0].result.case.position == found[0].first
@@ -243,7 +243,7 @@ def test_an_answer_that_changes_is_unstable() -> None:
         wrong = method == "moves" and next(count) % 20 == 0
         return {**answer, "moves": []} if wrong else answer
 
-    (found,) = games_of(lambda: Changed(ENGLISH, now_and_then), 4).found
+    (found,) = games_of(lambda: Changed(ENGLISH, now_and_then), 4).divergences
     assert (found.result.status, found.result.message) == ("unstable", "answers differ when asked again")
 
 
@@ -254,7 +254,7 @@ def test_what_an_engine_does_not_answer_is_counted() -> None:
         return answer
 
     games = games_of(lambda: Changed(ENGLISH, no_kings), 10)
-    assert games.found == ()
+    assert games.divergences == ()
     assert 0 < games.unsupported < games.positions
 
 
@@ -271,7 +271,7 @@ def test_only_what_it_says_it_answers_is_asked(questions: set[str]) -> None:
         return answer
 
     hello = replace(HELLO, questions=frozenset(questions))
-    assert games_of(lambda: Changed(ENGLISH, noting), 3, hello=hello).found == ()
+    assert games_of(lambda: Changed(ENGLISH, noting), 3, hello=hello).divergences == ()
     assert seen == questions
 
 
@@ -280,7 +280,7 @@ def test_an_open_reading_is_no_fault() -> None:
     vl = damspec.load_ruleset("vl")
     query = "king-capture=adjacent"
     games = games_of(lambda: SimulatedEngine(vl.under(query)), 15, ruleset=vl)
-    (found,) = games.found
+    (found,) = games.divergences
     assert found.result.status == "reading"
     assert found.result.reading is not None
     assert found.result.reading.startswith("king-capture=")
@@ -298,7 +298,7 @@ def test_an_interruption_leaves_what_was_found() -> None:
 
     games = games_of(lambda: Changed(flying, interrupted), 1000)
     assert games.ended == INTERRUPTED
-    assert [found.rules for found in games.found] == [("king.capture.reach",)]
+    assert [found.rules for found in games.divergences] == [("king.capture.reach",)]
 
 
 def test_an_end_by_time() -> None:
@@ -313,7 +313,7 @@ def test_an_end_by_time() -> None:
 
 def test_so_many_different_ones_and_no_more() -> None:
     games = games_of(lambda: Changed(mutant(ENGLISH, "king.capture.reach = any"), capped), 100, most=1)
-    assert len(games.found) == 1
+    assert len(games.divergences) == 1
     assert games.ended == "1 different disagreements were found"
 
 
@@ -322,17 +322,17 @@ class TestGivenPositions:
 
     def compared(self, start: Callable[[], Engine], *fens: str) -> FuzzResult:
         given = tuple((line, ENGLISH.position(fen)) for line, fen in enumerate(fens, 1))
-        return fuzz(ENGLISH, start, HELLO, FuzzConfig(given=given))
+        return fuzz(ENGLISH, start, HELLO, FuzzConfig(positions=given))
 
     def test_right_answers(self) -> None:
         games = self.compared(lambda: SimulatedEngine(ENGLISH), "W:W22:B18", "B:W22:BK9")
-        assert (games.seed, games.games, games.positions, games.questions, games.found) == (None, 0, 2, 4, ())
+        assert (games.seed, games.games, games.positions, games.questions, games.divergences) == (None, 0, 2, 4, ())
 
     def test_a_wrong_answer_is_made_small(self) -> None:
         """The man on 32 has nothing to do with the king on 9, which takes the man on 18 from afar."""
         flying = mutant(ENGLISH, "king.capture.reach = any")
         games = self.compared(lambda: SimulatedEngine(flying), "W:W22:B17", "B:W18,32:BK9")
-        (found,) = games.found
+        (found,) = games.divergences
         assert found.result.case.id == "position-2"
         assert found.first == "B:W18,32:BK9"
         assert pieces(games) == [2]

@@ -57,7 +57,9 @@ def games_of(engine: Engine, *, ahead: bool = True, number: int = 6, ruleset: da
 
 def said(games: FuzzResult) -> tuple[Any, ...]:
     """What games brought to light, and how much was asked."""
-    found = [(one.result.case.id, one.result.status, one.result.faults(), one.first, one.times) for one in games.found]
+    found = [
+        (one.result.case.id, one.result.status, one.result.faults(), one.first, one.times) for one in games.divergences
+    ]
     return found, games.games, games.positions, games.questions, games.unsupported
 
 
@@ -66,7 +68,7 @@ def test_who_plays_right_is_asked_nothing_a_second_time(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
     engine, other = Ahead(ruleset), Ahead(ruleset)
     games = games_of(engine, ruleset=ruleset)
-    assert games.found == ()
+    assert games.divergences == ()
     assert engine.one_by_one == []
     assert said(games) == said(games_of(other, ahead=False, ruleset=ruleset))
     assert other.one_by_one == engine.sent
@@ -83,7 +85,7 @@ def test_a_wrong_list_a_wrong_position_and_no_answer_are_found_alike() -> None:
             return {**answer, "moves": answer["moves"][:9]} if method == "moves" else answer
 
     found = games_of(Capped(), number=12), games_of(Capped(), number=12, ahead=False)
-    assert len(found[0].found) > 1
+    assert len(found[0].divergences) > 1
     assert said(found[0])[:3] == said(found[1])[:3]
     assert found[0].unsupported == found[1].unsupported > 0
 
@@ -95,7 +97,7 @@ def test_a_move_in_another_notation_is_played_in_it() -> None:
             return {**answer, "moves": short} if method == "moves" else answer
 
     engine = Short()
-    assert games_of(engine).found == ()
+    assert games_of(engine).divergences == ()
     assert engine.one_by_one, "the moves in its own words were not played"
 
 
@@ -108,8 +110,8 @@ def test_a_position_that_breaks_it_is_found() -> None:
 
     engine = Dies()
     games = games_of(engine, number=30)
-    assert [(one.result.status, one.result.kind) for one in games.found] == [("error", "died")]
-    assert "K" in games.found[0].first
+    assert [(one.result.status, one.result.kind) for one in games.divergences] == [("error", "died")]
+    assert "K" in games.divergences[0].first
 
 
 def test_an_engine_that_breaks_once_is_not_taken_for_a_right_one() -> None:
@@ -122,7 +124,7 @@ def test_an_engine_that_breaks_once_is_not_taken_for_a_right_one() -> None:
                 raise EngineError("died", f"ended while asked {method}")
             return answer
 
-    (found,) = games_of(Once()).found
+    (found,) = games_of(Once()).divergences
     assert (found.result.status, found.result.message) == ("unstable", "answers differ when asked again")
 
 

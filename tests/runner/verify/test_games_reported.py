@@ -35,7 +35,7 @@ def test_it_fails_the_run() -> None:
     assert not SHOWN.clean()
     assert CLEAN.clean()
     reading = replace(FOUND, result=replace(WRONG, status="reading", reading="origin=occupied"))
-    only_read = replace(SHOWN, games=replace(GAMES, found=(reading,)))
+    only_read = replace(SHOWN, games=replace(GAMES, divergences=(reading,)))
     assert (only_read.clean(), only_read.clean(strict=True)) == (True, False)
 
 

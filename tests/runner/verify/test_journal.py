@@ -40,7 +40,7 @@ def cut(report: Report, results: int) -> Report:
         noise=(),
         seconds=0.0,
         interrupted=True,
-        known=None,
+        unexpected=None,
         diagnosis=None,
     )
 

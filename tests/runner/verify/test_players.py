@@ -101,17 +101,17 @@ def test_a_notation_of_its_own_is_found() -> None:
 def test_games_and_drawn_positions_whatever_the_number_of_processes() -> None:
     optional = "capture.duty = optional"
     hello = able("plays", ENGLISH).hello()
-    for config in (FuzzConfig(games=4), FuzzConfig(given=draw_positions(ENGLISH, 10, 1), drawn=True)):
+    for config in (FuzzConfig(games=4), FuzzConfig(positions=draw_positions(ENGLISH, 10, 1), random=True)):
         one, two = (
             fuzz(ENGLISH, lambda: able("plays", ENGLISH, optional), hello, config, jobs=jobs) for jobs in (1, 2)
         )
-        assert (one.positions, one.questions, one.found) == (two.positions, two.questions, two.found)
-        assert one.found[0].result.case.position.count(",") == 0
-        assert "capture.duty" in one.found[0].rules
+        assert (one.positions, one.questions, one.divergences) == (two.positions, two.questions, two.divergences)
+        assert one.divergences[0].result.case.position.count(",") == 0
+        assert "capture.duty" in one.divergences[0].rules
         report = replace(check_partial("plays", ENGLISH, cases_for(ENGLISH)[:1]), games=one)
         assert data.schema_problem(as_json([report]), "report") is None
         right = fuzz(ENGLISH, lambda: able("plays", ENGLISH), hello, config)
-        assert (right.found, right.unsupported) == ((), 0)
+        assert (right.divergences, right.unsupported) == ((), 0)
 
 
 def test_by_plain_lines() -> None:

@@ -66,7 +66,7 @@ def test_what_games_brought_to_light(old: int | None, new: int | None, worse: bo
 
     def played(number: int | None) -> Report:
         divergence = Divergence(result("failed"), "start")
-        games = None if number is None else FuzzResult(0, found=(divergence,) * number)
+        games = None if number is None else FuzzResult(0, divergences=(divergence,) * number)
         return replace(of(result("passed")), games=games)
 
     (found,) = compare_reports([played(old)], [played(new)])

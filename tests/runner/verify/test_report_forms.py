@@ -36,11 +36,13 @@ LEFT_OPEN = replace(RIGHT, results=(*RIGHT.results[:2], replace(RIGHT.results[2]
 NO_OUTCOMES = replace(
     EVERYTHING,
     results=(*(Result(case, "passed") for case in CASES[:2]), Result(CASES[8], "unsupported")),
-    known=None,
+    unexpected=None,
     interrupted=False,
 )
 #: Twelve cases failed.
-MANY_FAILED = replace(EVERYTHING, results=tuple(replace(FAILED, case=case) for case in cases_for(LB)[:12]), known=None)
+MANY_FAILED = replace(
+    EVERYTHING, results=tuple(replace(FAILED, case=case) for case in cases_for(LB)[:12]), unexpected=None
+)
 
 
 def saved(folder: Path, reports: list[Report], form: Format = "json") -> str:
@@ -191,7 +193,7 @@ class TestForms:
         """The counts, the explanation, one board with a command; of 48 failures three boards and 20 ids."""
         diagnosis = {"lines": ["plays lb except capture.duty = optional"]}
         results = tuple(replace(FAILED, case=case) for case in cases_for(LB)[:48])
-        report = replace(EVERYTHING, results=results, known=None, diagnosis=diagnosis)
+        report = replace(EVERYTHING, results=results, unexpected=None, diagnosis=diagnosis)
         lines = render([report], "pretty").splitlines()
         assert lines[0].startswith("lb by fake 1.0: 0 passed, 48 failed")
         assert lines[1:3] == ["Explanation", "  plays lb except capture.duty = optional"]
@@ -302,9 +304,9 @@ class TestForms:
         assert "%0A" in lines[0]
 
     def test_with_a_baseline_only_the_unexpected_is_annotated(self) -> None:
-        report = replace(MANY_FAILED, known=("lb.a.b: fails, not listed",))
+        report = replace(MANY_FAILED, unexpected=("lb.a.b: fails, not listed",))
         assert render([report], "annotations") == "::error title=damspec lb::lb.a.b: fails, not listed\n"
-        assert render([replace(report, known=())], "annotations") == ""
+        assert render([replace(report, unexpected=())], "annotations") == ""
 
 
 class TestCommand:

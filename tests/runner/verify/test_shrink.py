@@ -85,9 +85,9 @@ def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
     games = fuzz(
         ruleset, lambda: SimulatedEngine(hidden.ruleset), HELLO, FuzzConfig(games=number, seed=1), origins, most=1
     )
-    if not games.found:
+    if not games.divergences:
         return f"{ruleset.id}: {hidden.name}: not found in {games.positions} positions"
-    found = ruleset.position(games.found[0].result.case.position)
+    found = ruleset.position(games.divergences[0].result.case.position)
     for fewer in range(fewest_pieces(ruleset.rules), len(found) - MORE):
         smaller = smallest_with(ruleset, hidden.ruleset, fewer)
         if smaller is not None:

@@ -123,7 +123,7 @@ def test_how_a_game_ends_is_a_trait_of_an_outcome() -> None:
 
 def test_what_questions_without_an_answer_share_is_said() -> None:
     silent = [asked("lb", fen) for fen in ("W:W32:B23,27,28", "W:W29:B22,25")]
-    found = pattern("refused", KnownAnswers(refused=silent))
+    found = pattern("refused", KnownAnswers(unanswered=silent))
     assert found is not None
     assert found.line() == "answered with an error: questions of any kind (all 2, and no right one)"
 

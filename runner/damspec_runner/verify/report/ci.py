@@ -50,9 +50,9 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
         yield from ("### What the failures have in common", "")
         yield from (f"- {number}: `{id}` {words(wording.clause(id))}" for number, id in common)
         yield ""
-    if report.known is not None:
-        yield "Every failure is known." if not report.known else "### Not as known"
-        yield from ("", *(f"- {code(line)}" for line in report.known), "")
+    if report.unexpected is not None:
+        yield "Every failure is known." if not report.unexpected else "### Not as known"
+        yield from ("", *(f"- {code(line)}" for line in report.unexpected), "")
     if wrong[1:] or (wrong and not in_full):
         yield from ("### Other failures" if in_full else "### Failures", "")
     for result in wrong[1:in_full]:
@@ -221,10 +221,10 @@ def as_annotations(reports: Sequence[Report]) -> str:
 def _annotations(report: Report) -> Iterator[str]:
     about = f"damspec {report.ruleset.id}"
     wrong = wording.wrong(report)
-    if report.known is None:
+    if report.unexpected is None:
         found = [_annotation("error", f"{about}, explanation", line) for line in report.explanation]
     else:
-        found = [_annotation("error", about, line) for line in report.known]
+        found = [_annotation("error", about, line) for line in report.unexpected]
         wrong = [result for result in wrong if result not in report.results]
     for result in wrong:
         level = "warning" if result.status == "reading" else "error"

@@ -104,7 +104,7 @@ def _pairs(old: list[Report], new: list[Report]) -> Iterator[tuple[Report | None
 
 
 def _finding_count(report: Report | None) -> int | None:
-    return len(report.games.found) if report and report.games else None
+    return len(report.games.divergences) if report and report.games else None
 
 
 def _cases(old: Report | None, new: Report | None) -> Iterator[CaseProgress]:

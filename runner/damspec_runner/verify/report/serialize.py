@@ -114,8 +114,8 @@ def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
 def ending_entry(report: Report) -> dict[str, Any]:
     """Return as plain data what is known only at the end of a run."""
     entry: dict[str, Any] = {"seconds": round(report.seconds, 3), "noise": list(report.noise)}
-    if report.known is not None:
-        entry["known"] = list(report.known)
+    if report.unexpected is not None:
+        entry["known"] = list(report.unexpected)
     if report.diagnosis is not None:
         entry["diagnosis"] = dict(report.diagnosis)
     if report.games is not None:
@@ -130,7 +130,7 @@ def read_ending(entry: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
     return {
         "seconds": float(entry["seconds"]),
         "noise": tuple(entry.get("noise", ())),
-        "known": tuple(entry["known"]) if "known" in entry else None,
+        "unexpected": tuple(entry["known"]) if "known" in entry else None,
         "diagnosis": entry.get("diagnosis"),
         "games": _read_games(entry["games"], ruleset) if "games" in entry else None,
         "preflight": entry.get("preflight"),
@@ -150,7 +150,7 @@ def _games_entry(games: FuzzResult) -> dict[str, Any]:
                 "times": each.times,
                 "rules": list(each.rules),
             }
-            for each in games.found
+            for each in games.divergences
         ],
     }
     return entry | ({"ended": games.ended} if games.ended else {})
@@ -168,7 +168,9 @@ def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> FuzzResult:
         )
         found.append(describe_divergence(one, seed))
     counts = {name: entry[name] for name in _COUNTED}
-    return FuzzResult(seed, **counts, found=tuple(found), seconds=float(entry["seconds"]), ended=entry.get("ended"))
+    return FuzzResult(
+        seed, **counts, divergences=tuple(found), seconds=float(entry["seconds"]), ended=entry.get("ended")
+    )
 
 
 def result_entry(result: Result) -> dict[str, Any]:

@@ -74,10 +74,10 @@ def show_details(report: Report, console: Console, *, in_full: int = IN_FULL) ->
         console.print(line, style="dim", markup=False, highlight=False, soft_wrap=True)
     for line in wording.not_asked(report):
         console.print(line, style="yellow", markup=False, soft_wrap=True)
-    if report.known is not None:
-        _show_unexpected(report.known, console)
+    if report.unexpected is not None:
+        _show_unexpected(report.unexpected, console)
     for line in wording.games(report):
-        style = "red" if report.games and report.games.found else ""
+        style = "red" if report.games and report.games.divergences else ""
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
     console.print(summary(report), highlight=False, soft_wrap=True)
 

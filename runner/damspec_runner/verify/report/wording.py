@@ -129,7 +129,7 @@ def games(report: Report) -> list[str]:
     compared = report.games
     if compared is None:
         return []
-    kinds, found = len(compared.found), sum(each.times for each in compared.found)
+    kinds, found = len(compared.divergences), sum(each.times for each in compared.divergences)
     where = "given" if compared.seed is None else f"in {_count(compared.games, 'game')} of seed {compared.seed}"
     in_games = "games" in report.options or "seconds" in report.options
     if report.hello.manner == "played" and compared.seed is not None and not in_games:
@@ -146,7 +146,7 @@ def games(report: Report) -> list[str]:
 def nothing_found(report: Report) -> list[Result]:
     """Return a comparison beyond the cases that found nothing as a result, for formats that are lists."""
     compared = report.games
-    if compared is None or compared.found:
+    if compared is None or compared.divergences:
         return []
     what = "positions" if compared.seed is None else "games"
     case = Case(what, report.ruleset.base, what, "; ".join(games(report)), (), "start", Expectation())
