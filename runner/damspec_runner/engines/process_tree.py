@@ -34,6 +34,9 @@ _run_mark = f"{os.getpid()}-{os.urandom(4).hex()}-"
 _trees: set[ProcessTree] = set()
 #: While orphans are adopted, the other children of this process; else None.
 _own_children: set[int] | None = None
+#: The processes that were there before the first engine, so that none is an engine's; they are not looked at again.
+_older: frozenset[psutil.Process] = frozenset()
+_first = threading.Lock()
 
 
 class ProcessTree:
@@ -48,6 +51,7 @@ class ProcessTree:
         patience: float = PATIENCE,
     ) -> None:
         """Start a process with three pipes. Raises OSError, and ValueError for a command with null characters."""
+        _note_older_processes()
         self._mark = f"{_run_mark}{next(_numbers)}"
         self._patience = patience
         _trees.add(self)  # before it starts, so that it is not taken for a stray
@@ -139,9 +143,21 @@ def _set_subreaper(value: int) -> bool:
         return False
 
 
+def _note_older_processes() -> None:
+    global _older
+    with _first:
+        _older = _older or frozenset(psutil.process_iter())
+
+
 def _processes() -> list[psutil.Process]:
-    """Return all living processes of this machine, each with `info`."""
-    return [one for one in psutil.process_iter(["ppid", "status"]) if one.info["status"] not in _DEAD]
+    """Return the living processes of this machine that began after the first engine, each with `info`."""
+    found = []
+    for one in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if one not in _older:
+                one.info = one.as_dict(["ppid", "status"])
+                found += [one] if one.info["status"] not in _DEAD else []
+    return found
 
 
 def _session(id: int) -> int:
@@ -220,13 +236,14 @@ def _adopt(everybody: Sequence[psutil.Process], own: Collection[int]) -> set[int
 
 def _forget_all() -> None:
     """Forget, in a fork of this process, the engines, which are its parent's, and close their pipes."""
-    global _run_mark, _own_children
+    global _run_mark, _own_children, _first
     for tree in _trees:
         for stream in (tree.process.stdin, tree.process.stdout, tree.process.stderr):
             if stream is not None:
                 stream.close()
     _trees.clear()
     _run_mark, _own_children = f"{os.getpid()}-{os.urandom(4).hex()}-", None
+    _first = threading.Lock()  # which another thread may have held
 
 
 if hasattr(os, "register_at_fork"):
