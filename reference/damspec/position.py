@@ -366,31 +366,27 @@ def _parse(text: str, board: Board) -> Position:
     parts = text.strip().rstrip(".").split(":")
     if len(parts) < 3 or parts[0] not in ("W", "B"):
         raise PositionError("expected a FEN like 'W:W21,K30:B1,2': side to move, then each side's squares")
-    pieces: dict[str, int] = {"Wman": 0, "Wking": 0, "Bman": 0, "Bking": 0}
-    taken = 0
     sides, fields = parts[1:3], parts[3:]
-    if sorted(side[:1] for side in sides) != ["B", "W"]:
+    if {sides[0][:1], sides[1][:1]} != {"W", "B"}:
         raise PositionError(f"found {quote_value(':'.join(sides))}, expected the squares of W and of B once each")
+    pieces: dict[str, tuple[int, int]] = {}
+    taken, known = 0, board.bits_by_text
     for side in sides:
+        men = kings = 0
         for token in side[1:].split(",") if side[1:] else ():
-            kind = "king" if token.startswith("K") else "man"
-            square = token.removeprefix("K")
-            for bit in (
-                (board.bits_by_text[square],) if square in board.bits_by_text else _parse_squares(square, token, board)
-            ):
+            is_king = token[:1] == "K"
+            square = token[1:] if is_king else token
+            for bit in (known[square],) if square in known else _parse_squares(square, token, board):
                 if bit & taken:
                     raise PositionError(f"square {board.number(bit)} is used twice")
                 taken |= bit
-                pieces[side[0] + kind] |= bit
-    return Position(
-        board,
-        pieces["Wman"],
-        pieces["Wking"],
-        pieces["Bman"],
-        pieces["Bking"],
-        "white" if parts[0] == "W" else "black",
-        **_parse_fields(fields),
-    )
+                if is_king:
+                    kings |= bit
+                else:
+                    men |= bit
+        pieces[side[0]] = men, kings
+    turn: Side = "white" if parts[0] == "W" else "black"
+    return Position(board, *pieces["W"], *pieces["B"], turn, **(_parse_fields(fields) if fields else {}))
 
 
 def _parse_squares(text: str, token: str, board: Board) -> tuple[int, ...]:

@@ -169,7 +169,8 @@ class _Reader:
             self._result = value
             return
         level = self._levels[-1]
-        level.height = max(level.height, height + 1)
+        if level.height <= height:
+            level.height = height + 1
         if type(level.value) is list:
             level.value.append(value)
         elif level.key is _NO_KEY:
@@ -189,11 +190,15 @@ class _Reader:
             raise _at(event, f"found the character {unseen[0]!r}, expected characters that can be shown")
         if not event.implicit[0]:
             return text
-        tag = next((tag for tag, form in _RESOLVERS.get(text[:1], ()) if form.match(text)), "")
-        kind = tag.rpartition(":")[2]
+        for tag, form in _RESOLVERS.get(text[:1], ()):
+            if form.match(text):
+                return self._typed(event, tag)
+        return text
+
+    def _typed(self, event: Any, tag: str) -> Any:
+        """Return the value of a text without quotes that YAML takes for something else."""
+        text, kind = event.value, tag.rpartition(":")[2]
         match kind:
-            case "":
-                return text
             case "null":
                 return None
             case "bool":

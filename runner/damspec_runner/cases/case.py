@@ -90,7 +90,7 @@ def _unreadable_parts(entry: Mapping[str, Any], ruleset: Ruleset | None) -> Iter
     yield from _unreadable_actions(entry, "history", ruleset)
     for query, expected in entry.get("otherwise", {}).items():
         try:
-            under = ruleset and ruleset.under(query)
+            under = ruleset and load_ruleset(f"{ruleset.id}?{query}")
         except DamspecError as error:
             yield "otherwise: ", error
         else:
