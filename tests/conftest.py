@@ -10,13 +10,17 @@ import gc
 import os
 import signal
 from collections.abc import Iterator, Mapping, Set
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile(
     "damspec", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -79,12 +83,40 @@ def _joined(words: list[str]) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What fake engines remember (fakes/memory.py), in all processes of this run of the tests."""
+    """What fake engines remember (fakes/memory.py), in all processes of this run; and none of the user's endings."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "memory"
     folder.mkdir(exist_ok=True)
-    with mock.patch.dict(os.environ, FAKE_MEMORY=str(folder)):
+    with mock.patch.dict(os.environ, FAKE_MEMORY=str(folder), XDG_DATA_HOME=str(folder)):
         yield
+
+
+#: What is open in this process: Chromium, once a test has asked for it.
+_open = ExitStack()
+_browsers: list[Browser] = []
+
+
+@pytest.fixture(scope="module")
+def browser() -> Browser:
+    """Chromium without a screen: the same for all modules of a group, since a start of it costs more than a test."""
+    from browser import chromium
+
+    if not _browsers:
+        _browsers.append(_open.enter_context(chromium()))
+        _open.callback(_browsers.clear)
+    return _browsers[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close Chromium after the last test of a group: beside it no test could run an event loop of its own."""
+    if nextitem is None or _group(nextitem) != _group(item):
+        _open.close()
+
+
+def _group(item: pytest.Item) -> tuple[object, ...]:
+    mark = item.get_closest_marker("xdist_group")
+    return mark.args if mark else (item.path,)
 
 
 def _site_sources() -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium, served
+from browser import DESKTOP, PHONE, Watched, served
 
 # As long as a machine may take that does other things as well.
 expect.set_options(timeout=30_000)
@@ -19,13 +19,6 @@ def address(site: Path) -> Iterator[str]:
     """Where the site is served."""
     with served(site) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium without a screen."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

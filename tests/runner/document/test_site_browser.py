@@ -19,7 +19,7 @@ from browser import DESKTOP, PHONE, Watched
 from damspec_runner.document.site import pages
 from damspec_runner.document.site.build import served
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 #: A page of every kind.
 KINDS = [

@@ -14,7 +14,7 @@ from damspec_runner.cases.cases import Case, cases_for, cases_of
 from damspec_runner.document.site import pages
 from damspec_runner.document.site.case_pages import name
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 #: How many cases the browser shows at once.
 EACH = 24

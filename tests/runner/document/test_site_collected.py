@@ -18,7 +18,7 @@ from damspec_runner.document.site.identify_pages import place_map
 from runner_fixtures import damspec as run
 from words import without_keys
 
-pytestmark = pytest.mark.xdist_group(__name__)
+pytestmark = pytest.mark.xdist_group("browser")
 
 #: Answers by three people, of our own invention: Flemish draughts, the same with other answers, and nothing at all.
 FLEMISH = """

@@ -13,7 +13,7 @@ from damspec.vocabulary import vocabulary
 from damspec_runner.document.compare import families, root
 from damspec_runner.document.site import pages
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 IDS = damspec.ruleset_ids()
 FIRST = [id for id in IDS if root(id) == id]

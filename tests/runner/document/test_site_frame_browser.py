@@ -16,7 +16,7 @@ from damspec_runner.document.site import pages as links
 from damspec_runner.document.site.printing import find_browser, print_sheets
 from runs import SPREAD, usually
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 TAGS = [language.tag for language in languages()]
 PRINTED = [links.sheet(tag, id) for tag in ("de", "fr") for id in SPREAD]

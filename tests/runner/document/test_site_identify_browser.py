@@ -17,7 +17,7 @@ from damspec_runner.document.site import pages
 from damspec_runner.identify.session import Session
 from players import Player
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 KEYS = {"yes": "y", "no": "n", "unknown": "?"}
 #: Answers of which two go together in no game: drawn at the third time, but not if it comes again and again.

@@ -13,7 +13,7 @@ import damspec
 from browser import Watched
 from damspec.pdn import read_pdn
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 
 def table(window: Watched, address: str) -> Page:

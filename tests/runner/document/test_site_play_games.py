@@ -18,7 +18,7 @@ from browser import Watched
 from damspec import Move, Position, SliderPush, Spin
 from damspec.pdn import read_pdn
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 #: What Math.random gives, from a seed on, so that the spinner shows the same each time.
 CHANCE = "let seed = 143; Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;"

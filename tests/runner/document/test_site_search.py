@@ -13,7 +13,7 @@ from browser import Watched
 from damspec.vocabulary import glossary, vocabulary
 from damspec_runner.document.site import pages, rendering
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 BOX = "form.search input[type=search]"
 

@@ -15,7 +15,7 @@ from browser import Watched
 from damspec_runner.cli import damspec as command
 from workbench import WORKSHOP, choose, neighbour, opened, rule
 
-pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
 #: The sentence of the duty to capture in a game with huffing.

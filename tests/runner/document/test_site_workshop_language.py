@@ -23,7 +23,7 @@ from damspec_runner.document.site import play_pages
 from damspec_runner.document.site.library import SiteData
 from workbench import opened, rule
 
-pytestmark = pytest.mark.xdist_group("test_site_workshop")
+pytestmark = pytest.mark.xdist_group("browser")
 
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 #: The rules of each as a page gets them.

@@ -11,23 +11,16 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from annotated_positions import answered
-from browser import DESKTOP, PHONE, Watched, chromium
+from browser import DESKTOP, PHONE, Watched
 from damspec_runner.generate.diversity import coverage
 from damspec_runner.generate.pictures import gallery_page as written
 from runner_fixtures import damspec as run
 
-pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("gallery-page")]
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("browser")]
 
 #: A capture of two by a white man, a draw, a black man's steps, a white king's: by different rules each.
 POSITIONS = ("W:W26:B23,24", "W:W22:B18", "B:W32:B1,4", "W:WK32:B1,2")
 ABOUT = {"damspec": "1.0", "ruleset": "vl", "seed": 3, "goals": [], "tried": 9}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium without a screen."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -10,20 +10,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched, chromium
+from browser import DESKTOP, PHONE, Watched
 from damspec_runner.verify.report import render
 from reports import ENDING, EVERYTHING, FAILED, RIGHT
 
-pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("report-page")]
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("browser")]
 
 ALL = len(EVERYTHING.results) + len(RIGHT.results)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium without a screen."""
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
