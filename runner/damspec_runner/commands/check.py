@@ -35,9 +35,9 @@ from .check_run import CheckJournal, Ending, NamedEngine, PlannedCheck, run_chec
 from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, probe_further, warn
 from .options import (
     ADDRESSES,
-    SPEAKING,
-    TREATING,
-    WRITING,
+    CONVENTION_PARAMETERS,
+    ENGINE_PARAMETERS,
+    PROTOCOL_PARAMETERS,
     EngineOptions,
     FuzzOptions,
     WithCommand,
@@ -50,13 +50,24 @@ from .output import OutputTarget, console, json_option, output_target, strict_op
 from .solve import MADE, MOST
 
 #: The parameters that go with --perft.
-_WITH_PERFT = {"words", "names", "install", "sources", "show", "perft", "as_json", *TREATING}
+_WITH_PERFT = {"words", "names", "install", "sources", "show", "perft", "as_json", *ENGINE_PARAMETERS}
 #: Those that go with --endings.
-_WITH_ENDINGS = {"words", "names", "install", "show", "endings", "pieces", "seed", "drawn", "as_json", *TREATING}
+_WITH_ENDINGS = {
+    "words",
+    "names",
+    "install",
+    "show",
+    "endings",
+    "pieces",
+    "seed",
+    "drawn",
+    "as_json",
+    *ENGINE_PARAMETERS,
+}
 #: The parameters that a run is resumed with unchanged, and that its report names.
 _RECORDED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout")
 _RECORDED += ("max_answer", "max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases")
-_RECORDED += (*SPEAKING, *WRITING, "passed", "memory", "cpu", "scratch", "sandbox")
+_RECORDED += (*PROTOCOL_PARAMETERS, *CONVENTION_PARAMETERS, "passed", "memory", "cpu", "scratch", "sandbox")
 #: Seconds for an explanation after the run was interrupted.
 _EXPLAINED_WITHIN = 2.0
 

@@ -113,7 +113,7 @@ def rulesets_and_command(words: tuple[str, ...], *, named: bool) -> tuple[list[R
 
 
 #: The names of the protocol options.
-SPEAKING = ("lines", "hub", "plays", "level", "parameters", "dxp", "dxp_listen")
+PROTOCOL_PARAMETERS = ("lines", "hub", "plays", "level", "parameters", "dxp", "dxp_listen")
 #: Those whose values are a host and a port.
 ADDRESSES = ("dxp", "dxp_listen")
 
@@ -213,8 +213,19 @@ add_protocol_options = _add_option_group("protocol_options", _PROTOCOL_OPTIONS, 
 
 
 #: The names of the options for an engine's conventions, and of all engine options.
-WRITING = ("numbering", "rotate", "swap_colours", "full_stop", "notation")
-TREATING = (*SPEAKING, "timeout", "max_answer", "max_moves", "passed", "memory", "cpu", "scratch", "sandbox", *WRITING)
+CONVENTION_PARAMETERS = ("numbering", "rotate", "swap_colours", "full_stop", "notation")
+ENGINE_PARAMETERS = (
+    *PROTOCOL_PARAMETERS,
+    "timeout",
+    "max_answer",
+    "max_moves",
+    "passed",
+    "memory",
+    "cpu",
+    "scratch",
+    "sandbox",
+    *CONVENTION_PARAMETERS,
+)
 
 
 @dataclass(frozen=True)

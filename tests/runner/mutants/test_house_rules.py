@@ -1,4 +1,4 @@
-"""Rulesets changed as players can tell, on the boards of others too, and what has to be said of them."""
+"""Mutants of rulesets that players can notice, on other boards as well, and how they are described."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that are interrupted, killed and gone on with: nothing that was answered is lost, and the report is the same."""
+"""Interrupted, killed and resumed runs: no answer is lost, and the report is the same."""
 
 from __future__ import annotations
 

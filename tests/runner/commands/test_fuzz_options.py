@@ -1,4 +1,4 @@
-"""`damspec check --games` and `--positions`: what they ask, what they refuse, and how they end."""
+"""Options of `damspec check --games` and `--positions`: questions, refusals and exit status."""
 
 from __future__ import annotations
 

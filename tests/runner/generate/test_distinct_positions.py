@@ -1,4 +1,4 @@
-"""Which positions are really different: by hand, and that a search finds such ones, in games too."""
+"""Which positions are distinct: by hand, and searches find such ones, in games too."""
 
 from __future__ import annotations
 

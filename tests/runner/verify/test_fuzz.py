@@ -1,4 +1,4 @@
-"""Games beyond the cases: who plays right is never blamed, who has a fault is found out, in a small position."""
+"""Fuzzing: a right engine is never blamed, a fault is found and minimised to a small position."""
 
 from __future__ import annotations
 

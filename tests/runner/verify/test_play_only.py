@@ -1,4 +1,4 @@
-"""Engines that only play, on any board and in any protocol: what follows from their moves is said, and no more."""
+"""Engines that only play, on any board and in any protocol: what follows from their moves is reported, and no more."""
 
 from __future__ import annotations
 

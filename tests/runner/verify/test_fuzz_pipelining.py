@@ -1,4 +1,4 @@
-"""Games whose questions are sent ahead: what comes up is the same as when they are asked one by one."""
+"""Pipelined games: the same findings as when one question is asked at a time."""
 
 from __future__ import annotations
 

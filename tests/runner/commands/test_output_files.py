@@ -1,4 +1,4 @@
-"""Files that commands write: refused before, replaced whole or not at all, links followed, devices left as they are."""
+"""Files that commands write: refused early, replaced whole or not at all; links are followed, devices left alone."""
 
 from __future__ import annotations
 

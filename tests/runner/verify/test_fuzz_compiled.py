@@ -1,4 +1,4 @@
-"""Games written down by compiled code: what is asked and expected is what the reference says."""
+"""Games prepared by compiled code: questions and expectations are the reference's."""
 
 from __future__ import annotations
 

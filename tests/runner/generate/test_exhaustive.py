@@ -1,4 +1,4 @@
-"""All positions with few pieces, with those left out by compiled code in which no goal can be met, and without."""
+"""Exhaustive search: the same positions with the filter in compiled code and without."""
 
 from __future__ import annotations
 

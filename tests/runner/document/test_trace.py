@@ -1,4 +1,4 @@
-"""Tracing: links both ways, cases that show values, and orphans that are found when links are cut."""
+"""Traces: links both ways, cases that show values, and orphans that are found when links are cut."""
 
 from __future__ import annotations
 

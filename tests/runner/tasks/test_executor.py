@@ -1,4 +1,4 @@
-"""Shares done by somebody: what comes is in the order of the shares; errors and losses are told in a line."""
+"""Executors: results come in the order of the tasks; errors and lost workers are one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines that can do less than others: hops joined, moves offered, positions led to, outcomes concluded."""
+"""Engines with fewer capabilities: hops joined, moves offered, positions reached by moves, outcomes inferred."""
 
 from __future__ import annotations
 

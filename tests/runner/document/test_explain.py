@@ -1,4 +1,4 @@
-"""Explaining: everything that has a name has an explanation, with its sources and a board where one can show it."""
+"""Explanations: everything with a name has one, with its sources and, where one can show it, a board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules answer to the questions put to people: answers derived by hand, and the record of them all."""
+"""Answers of rules to the questions put to people: derived by hand, and all on record."""
 
 from __future__ import annotations
 

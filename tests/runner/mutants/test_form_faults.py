@@ -1,4 +1,4 @@
-"""Faults in form: positions that are read and written otherwise, actions under other names, worked out by hand."""
+"""Faults of form: positions misread or miswritten, actions under other names, worked out by hand."""
 
 from __future__ import annotations
 

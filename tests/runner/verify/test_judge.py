@@ -1,4 +1,4 @@
-"""Comparing moves: what is the same move, and what is missing, extra, double or no move at all."""
+"""Comparison of moves: which are the same, and which are missing, extra, double or no move at all."""
 
 from __future__ import annotations
 

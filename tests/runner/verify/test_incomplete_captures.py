@@ -1,4 +1,4 @@
-"""Engines whose captures stop short: such a capture is no short form of the longer one that is legal."""
+"""Engines that end captures too early: such a capture is not taken for the longer legal one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the perft suites tell: every change of a rule that perft can show, at depth 3 or less; and the page says so."""
+"""Perft suites: at depth 3 or less they kill every mutant that perft can show, as the page says."""
 
 from __future__ import annotations
 

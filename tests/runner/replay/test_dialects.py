@@ -1,4 +1,4 @@
-"""Games as programs and sites write them: nothing right is called illegal. Derived by hand, or from games played."""
+"""Games as programs and sites write them: no legal move is called illegal. Derived by hand, or from games played."""
 
 from __future__ import annotations
 

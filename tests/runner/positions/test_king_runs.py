@@ -1,4 +1,4 @@
-"""Runs of kings in drawn and enumerated positions, in faults, and where a position is made small or compared."""
+"""King runs in drawn and enumerated positions, in faults, and where a position is minimised or compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came up in games, in every form of a report: shown like a failed case, and nothing of it lost."""
+"""Findings from games in every form of a report: shown as failed cases are, and complete."""
 
 from __future__ import annotations
 

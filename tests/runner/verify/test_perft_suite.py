@@ -1,4 +1,4 @@
-"""Engines held against perft suites: asked for numbers, or counted by their moves; told, and explained."""
+"""Engines compared with perft suites: asked for numbers, or counted by their moves; reported, and explained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of answers: they are read as they are written, and what is wrong with one is said in a line."""
+"""Files of answers: read as they are written, and an error is one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collections of games: what is wrong with each, why, and by whose rules a move would be legal; worked out by hand."""
+"""Collections of games: what is wrong with each, why, and by which ruleset a move would be legal, by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What wrong answers have in common is said as a developer would say it: engines with a fault that is no rule."""
+"""What wrong answers have in common, as a developer would say it, of engines with faults that are no rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far apart games are: what is measured and recorded, the tree made of it, families, and what is compared."""
+"""Distances between games: what is measured and recorded, the tree made of it, families, and comparisons."""
 
 from __future__ import annotations
 

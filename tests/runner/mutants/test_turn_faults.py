@@ -1,4 +1,4 @@
-"""Faults that are named only: each on a position worked out by hand, and the searches without a fault are right."""
+"""Faults of turns: each on a position worked out by hand; searches without a fault are right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known failures: held strictly against a run, written down with the causes kept."""
+"""Baselines: expected failures are compared strictly with a run, and written with their causes."""
 
 from __future__ import annotations
 

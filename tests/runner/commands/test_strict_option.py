@@ -1,4 +1,4 @@
-"""What passes and still is to be mended: the last line of a report says it, and --strict fails for it."""
+"""The option --strict: what passes and still has to be mended fails with it, and is in the last line without."""
 
 from __future__ import annotations
 

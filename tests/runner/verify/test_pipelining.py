@@ -1,4 +1,4 @@
-"""Questions sent ahead of the answers to those before them: the same verdicts, and who broke what is found out."""
+"""Pipelined requests: the same verdicts as without, and the request that broke an engine is found."""
 
 from __future__ import annotations
 
