@@ -203,7 +203,7 @@ class Search {
     if (actions[0].kind === "spin") return this.average(position, actions, depth, ply);
     // An only reply costs no depth. Captures alone, since these come to an end.
     const left = actions.length === 1 && actions[0].kind === "capture" ? depth : depth - 1;
-    const order = this.order(position, actions, known?.best ?? -1, ply);
+    const order = this.order(actions, known?.best ?? -1, ply);
     let [best, bestPlace, floor] = [-Infinity, 0, alpha];
     for (let number = 0; number < order.length; number++) {
       const action = actions[order[number]];
@@ -257,7 +257,7 @@ class Search {
   }
 
   /** The places of actions in the order of looking at them: what was best before, captures, what refuted elsewhere. */
-  order(position, actions, first, ply) {
+  order(actions, first, ply) {
     const scores = actions.map((action, place) => {
       if (place === first) return Infinity;
       if (action.captured.length) return 1e12 + action.captured.length;
@@ -318,9 +318,9 @@ class Search {
   }
 }
 
-/** Whether an action neither captures nor crowns. */
-function isQuiet({ captured, crowned }) {
-  return captured.length === 0 && !crowned;
+/** Whether an action takes nothing off the board and crowns nothing. */
+function isQuiet({ captured, falls, crowned }) {
+  return captured.length === 0 && falls.length === 0 && !crowned;
 }
 
 /** A value at so many plies further, if it says after how many the game is decided. */
