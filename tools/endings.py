@@ -15,9 +15,6 @@ from damspec_runner.document.endings import COLUMNS, EndingRow, load_record, loa
 from .endings_page import page, page_path
 from .parts import Job, Part, digest, text_of
 
-#: Games on larger boards are left out.
-_MOST_SQUARES = 32
-
 HEADER = """\
 # Of each game: the longest win of each material, played by both sides as well as can be; how many endings with up to
 # three pieces change their value if a rule is changed alone, or a document is read otherwise. Made by
@@ -30,8 +27,6 @@ def inputs() -> dict[str, str]:
     found = {}
     for id in ruleset_ids():
         ruleset = load_ruleset(id)
-        if len(ruleset.rules.board) > _MOST_SQUARES:
-            continue
         readings = [
             [reading.id, reading.key, word, alternative.set]
             for reading in ruleset.readings
@@ -44,7 +39,7 @@ def inputs() -> dict[str, str]:
 
 def seconds(units: Collection[str]) -> float:
     """Return about how long one process takes."""
-    return 25 * len(units)
+    return sum(25 * (len(load_ruleset(id).rules.board) / 32) ** 4 for id in {*units} & {*ruleset_ids()})
 
 
 def record(job: Job) -> Iterator[Part]:

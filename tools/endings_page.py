@@ -68,6 +68,11 @@ def _named(ids: Sequence[str], content: Mapping[str, Any]) -> str:
     return ", ".join(f"`{id}`{'*' if content['games'][id]['without'] else ''}" for id in ids)
 
 
+def _squares(ids: Sequence[str]) -> str:
+    """Return the number of squares of games with the same numbers."""
+    return str(len(load_ruleset(ids[0]).rules.board))
+
+
 def _three_kings(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
     lines = []
     for ids, found in _together(rows, content):
@@ -78,13 +83,13 @@ def _three_kings(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
             on_road = share(kings.road_won, kings.road_positions)
             elsewhere = share(kings.won - kings.road_won, kings.positions - kings.road_positions)
         shown = [
-            _named(ids, content), share(kings.won, kings.positions), on_road, elsewhere,
+            _named(ids, content), _squares(ids), share(kings.won, kings.positions), on_road, elsewhere,
             share(lone.lost, lone.positions), str(kings.longest or "-"),
             ", ".join(f"`{limit}`" for limit in limits) or "-",
         ]  # fmt: skip
         lines.append((-kings.won / kings.positions, shown))
-    head = ["games", "three to move win", "alone on the main road", "elsewhere", "one to move loses", "plies", "limits"]
-    yield from _table(head, [shown for _, shown in sorted(lines)])
+    head = ["games", "squares", "three to move win", "alone on the main road", "elsewhere", "one to move loses"]
+    yield from _table([*head, "plies", "limits"], [shown for _, shown in sorted(lines)])
 
 
 def _stronger(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
@@ -109,8 +114,9 @@ def _stronger(rows: Rows, content: Mapping[str, Any]) -> Iterator[str]:
             cells.append(share(drawn, positions) if whole else "-")
         lines.append((-float(cells[0].rstrip("%")), ids, cells))
     lines.sort()
-    head = ["games", "2 v 1: the two win", "the one wins", "3 v 1: the three win", "the one wins", "1 v 1: drawn"]
-    yield from _table([*head, "2 v 2: drawn"], [[_named(ids, content), *cells] for _, ids, cells in lines])
+    head = ["games", "squares", "2 v 1: the two win", "the one wins", "3 v 1: the three win", "the one wins"]
+    shown = [[_named(ids, content), _squares(ids), *cells] for _, ids, cells in lines]
+    yield from _table([*head, "1 v 1: drawn", "2 v 2: drawn"], shown)
 
 
 # --- changed rules ----------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from damspec_runner.solve.summary import MaterialSummary, find_limits, find_main
 from .parts import digest
 
 #: The most entries to solve: of a game with four pieces; with up to three, read otherwise; and three kings beside them.
-_MOST_SOLVED, _MOST_READ, _MOST_READ_WITH_KINGS = 10_000_000, 2_000_000, 1_000_000
+_MOST_SOLVED, _MOST_READ, _MOST_READ_WITH_KINGS = 60_000_000, 3_000_000, 1_000_000
 #: Materials of which more is recorded; the first is solved of every game.
 _THREE_KINGS, _TWO_KINGS = "KKKvK", "KKvK"
 

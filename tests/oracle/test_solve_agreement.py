@@ -3,7 +3,7 @@ those of the naive generator, the values are found by going over a table of all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, count, product
 from pathlib import Path
 from typing import Any
@@ -47,11 +47,11 @@ def on_promotion_row(rules: dict[str, Any], position: naive.NaivePosition) -> bo
     return any(kind == "man" and naive.on_promotion_row(rules, colour, cell) for cell, (colour, kind) in board.items())
 
 
-def solved_by_hand(rules: dict[str, Any], most: int) -> Solved:
-    """The value for the side to move and the distance of every position, by FEN; draws have distance 0."""
+def solved_by_hand(rules: dict[str, Any], positions: Iterable[naive.NaivePosition]) -> Solved:
+    """The value for the side to move and the distance of positions and all that follow, by FEN; of draws it is 0."""
     after: dict[str, list[str]] = {}
     found: Solved = {}
-    open_: list[naive.NaivePosition] = [*placements(rules, most)]
+    open_ = [*positions]
     while open_:
         position = open_.pop()
         fen = naive.write(position)
@@ -112,7 +112,7 @@ def test_every_position(name: str, changed: dict[str, Any], most: int, tmp_path:
     summaries = solve(folder, most)
     endings = Endings(folder)
     rules = dict(ruleset.values)
-    expected = solved_by_hand(rules, most)
+    expected = solved_by_hand(rules, placements(rules, most))
     without_runs = 0
     for fen, value in expected.items():
         position = naive.read(fen)
@@ -123,3 +123,18 @@ def test_every_position(name: str, changed: dict[str, Any], most: int, tmp_path:
     assert without_runs == sides * sum(section.positions for each in summaries for section in each.sections) > 100
     for material in Materials(folder.retrograde, most):
         assert not [*find_mistakes(folder, material, Materials(folder.retrograde, most))]
+
+
+@pytest.mark.slow
+def test_three_kings_against_one_by_the_flemish_leaflet() -> None:
+    """The numbers that docs/endings.md has of its reading on the end: as it is chosen, and while no capture is open."""
+    for name, won in (("vl", 79_724), ("vl?one-each=unless-capture", 132_232)):
+        rules = dict(damspec.load_ruleset(name).values)
+        three = [
+            naive.NaivePosition({**dict.fromkeys(kings, ("white", "king")), lone: ("black", "king")}, "white")
+            for kings in combinations(range(1, 33), 3)
+            for lone in {*range(1, 33)} - {*kings}
+        ]
+        assert len(three) == 143_840
+        found = solved_by_hand(rules, three)
+        assert sum(found[naive.write(position)][0] == "win" for position in three) == won
