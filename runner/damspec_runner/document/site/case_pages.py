@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from damspec import Alternative, Clause, Reading, Ruleset
 
@@ -92,6 +92,14 @@ def count_cases(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list
 def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[Page]:
     """Yield the page of a ruleset's own cases and of its variants, by topic."""
     ruleset = library.rulesets[id]
+    shown = [
+        (library.rulesets[of], topic, [_shown(library, answers, case) for case in found])
+        for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
+    ]
+    told = [each for _, _, found in shown for each in found]
+    clauses = {clause.id for each in told for clause in each.clauses}
+    chosen = (reading for each in told for other in each.otherwise for reading, _ in other.chosen)
+    readings = {reading.id for reading in chain(chosen, *(each.readings for each in told))}
     yield Page(
         pages.cases_of(id),
         "cases_of.html",
@@ -102,12 +110,10 @@ def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case
         ("unfold.js",),
         {
             "rules": ruleset,
-            "topics": [
-                (library.rulesets[of], topic, [_shown(library, answers, case) for case in found])
-                for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
-            ],
+            "topics": shown,
+            "clauses": [library.clauses[id] for id in sorted(clauses)],
+            "readings": [library.readings[id] for id in sorted(readings)],
             "inherited": count_cases(library, id)[1],
-            "once": lambda sides: sides,
         },
         name=ruleset.name,
         notation=of_games(ruleset),
@@ -128,21 +134,18 @@ def _shown(library: SiteData, answers: Answers, case: Case) -> ShownCase:
             Otherwise(query, _chosen(ruleset, query), expected == case.expected)
             for query, expected in case.otherwise.items()
         ],
-        _sides(answers, case, answer),
+        _sides(answers, case),
         [library.rulesets[id] for id in library.players_of[case.id]],
     )
 
 
-def _sides(answers: Answers, case: Case, answer: DrawnAnswer) -> Sides | None:
-    """Return the answer of a case beside those under other readings, if any differ."""
+def _sides(answers: Answers, case: Case) -> Sides | None:
+    """Return the answer of a case, named "", beside those under other readings, if any differ."""
     queries = ["", *(query for query, expected in case.otherwise.items() if expected != case.expected)]
     if len(queries) == 1:
         return None
-    told = [(query or "as chosen", answers.expected(case, query)) for query in queries]
-    steps = (*(answer.moves or ()), *answer.lapses, *answer.game)
-    return side_by_side(pages.case(case.id), told, start=False).beside(
-        {answer.picture, *(step.after for step in steps)}
-    )
+    told = [(query, answers.expected(case, query)) for query in queries]
+    return side_by_side(pages.case(case.id), told, start=False)
 
 
 def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:

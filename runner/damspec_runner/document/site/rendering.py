@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
@@ -56,6 +57,7 @@ class Renderer:
     def __init__(self, library: SiteData, address: SiteAddress, *, has_pdf: bool = False) -> None:
         self._address = address
         self._targets = _targets(library)
+        self._prosed: dict[tuple[str, str], str] = {}
         self._languages = {language.tag: language for language in languages()}
         self._said = {tag: SaidIn(words_of(library, each)) for tag, each in self._languages.items()}
         self._environment = Environment(
@@ -64,6 +66,7 @@ class Renderer:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            auto_reload=False,
         )
         self._environment.globals |= {
             "address": address,
@@ -105,13 +108,17 @@ class Renderer:
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
         """Render prose: words in backticks as code, ids as links, and with a board squares as marks."""
-        root = context["root"]
+        return _on_board(context, text, board, partial(self._linked, context["root"]))
 
-        def linked(found: re.Match[str]) -> str:
-            target = self._targets.get(found[0])
-            return f'<a href="{root}{escape(target)}">{found[0]}</a>' if target else found[0]
+    def _linked(self, root: str, text: str) -> str:
+        if (root, text) not in self._prosed:
 
-        return _on_board(context, text, board, lambda part: _WORD.sub(linked, code(part)))
+            def linked(found: re.Match[str]) -> str:
+                target = self._targets.get(found[0])
+                return f'<a href="{root}{escape(target)}">{found[0]}</a>' if target else found[0]
+
+            self._prosed[root, text] = _WORD.sub(linked, code(text))
+        return self._prosed[root, text]
 
 
 def _targets(library: SiteData) -> Mapping[str, str]:

@@ -52,6 +52,7 @@ class SaidIn:
 
     def __init__(self, words: Mapping[str, Any]) -> None:
         self._words = words
+        self._plain: dict[tuple[str, str], Markup] = {}
 
     def text(self, key: str) -> str:
         """Return a text by its key. Raises KeyError."""
@@ -60,6 +61,10 @@ class SaidIn:
 
     def say(self, key: str, *values: object, tag: str = "span", **attributes: str) -> Markup:
         """Return a text in an element; each value has an element of its own in it, in the place of its number."""
+        if not values and not attributes:
+            if (key, tag) not in self._plain:
+                self._plain[key, tag] = Markup(f'<{tag} data-text="{key}">{{}}</{tag}>').format(self.text(key))
+            return self._plain[key, tag]
         inside = [each if isinstance(each, Markup) else Markup("<span>{}</span>").format(each) for each in values]
         *pairs, last = _PLACE.split(self.text(key))
         parts = (escape(before) + inside[int(place)] for before, place in zip(pairs[::2], pairs[1::2], strict=True))
