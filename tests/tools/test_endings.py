@@ -24,7 +24,7 @@ def test_every_game_has_three_kings_against_one() -> None:
             assert row.won + row.lost + row.drawn == row.positions
 
 
-@pytest.mark.parametrize("id", ["russian", "de"])
+@pytest.mark.parametrize("id", ["russian", "de", "turkish", "frisian"])
 def test_a_longest_win_is_won_in_as_many_plies(id: str) -> None:
     rows = {row.sides: row for row in load_table()[id]}
     ruleset = damspec.load_ruleset(id)
