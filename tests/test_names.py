@@ -27,7 +27,6 @@ NAMES = {id: re.compile(f"(?<![a-z]){id}(?![a-z])") for id in (*damspec.ruleset_
 #: Words that are a game's id and are meant otherwise: in which file, and what they mean there.
 OTHERWISE = {
     ("damspec/contradictions.py", "diagonal"): "a line of squares, in a message",
-    ("damspec_runner/document/site/words.py", "english"): "the language",
     ("damspec_runner/document/site/printing.py", "pool"): "threads that share the work",
     ("damspec_runner/tasks/executor.py", "pool"): "processes that share the work",
     ("damspec_runner/engines/templates/python/adapter.py", "english"): "an adapter to begin with names what it plays",
@@ -65,8 +64,8 @@ def plain(text: str) -> str:
 
 def named(source: str) -> set[str]:
     """The ids of games that occur in the source of a module as whole words."""
-    there = [plain(text) for text in texts(source)]
-    return {name for name, whole in NAMES.items() if any(whole.search(text) for text in there)}
+    there = "\n".join(map(plain, texts(source)))
+    return {name for name, whole in NAMES.items() if whole.search(there)}
 
 
 def shown(path: Path) -> str:

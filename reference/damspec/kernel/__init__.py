@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 
+#: Without what C, or Python, would need to call a function, it is compiled in three quarters of the time.
+_NO_C: dict[str, Any] = {"no_cfunc_wrapper": True}
+_NO_PYTHON: dict[str, Any] = {"no_cpython_wrapper": True}
 #: The seconds after which the log says that code is being compiled; loading it from disk takes less.
 _PATIENCE = 1.0
 _log = logging.getLogger(__name__)
@@ -49,7 +52,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function that only compiled code calls."""
     from numba import njit
 
-    return cast(Callable[P, R], njit(function))
+    return cast(Callable[P, R], njit(**_NO_C, **_NO_PYTHON)(function))
 
 
 def cached(function: Callable[P, R]) -> Callable[P, R]:
@@ -61,7 +64,7 @@ def cached(function: Callable[P, R]) -> Callable[P, R]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         config.CACHE_DIR = str(folder)
-        return cast(Callable[P, R], njit(cache=True)(function))
+        return cast(Callable[P, R], njit(cache=True, **_NO_C)(function))
     except (OSError, RuntimeError):
         return cast(Callable[P, R], njit(function))
     finally:

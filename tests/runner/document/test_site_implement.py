@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import sys
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,12 @@ from words import without_keys, words_of
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
 RULESETS = damspec.ruleset_ids()
-PITFALLS = Pitfalls(SiteData())
+
+
+@cache
+def pitfalls() -> Pitfalls:
+    """The known failures of all engines, which the processes that run other tests need not read."""
+    return Pitfalls(SiteData())
 
 
 def text(site: Path, address: str) -> str:
@@ -205,7 +211,7 @@ def test_a_position_is_told_with_the_fields_it_can_have(
 
 def told(id: str) -> dict[tuple[str, str], str]:
     """The engines and causes that a game is warned of, with the game that the engine was asked."""
-    return {(one.engine, one.cause): one.played for one in PITFALLS.of(damspec.load_ruleset(id))}
+    return {(one.engine, one.cause): one.played for one in pitfalls().of(damspec.load_ruleset(id))}
 
 
 def test_a_game_is_warned_of_what_engines_did_in_it(site: Path) -> None:
@@ -232,7 +238,7 @@ def test_a_game_is_not_warned_of_a_rule_it_has_not() -> None:
 def test_every_pitfall_leads_to_a_case_and_says_what_was_wrong(site: Path) -> None:
     for id in (id for id in RULESETS if leaflet_game(id) == id):
         page = text(site, pages.implement(id))
-        for pitfall in PITFALLS.of(damspec.load_ruleset(id)):
+        for pitfall in pitfalls().of(damspec.load_ruleset(id)):
             assert pitfall.shown
             assert f'href="../{pages.case(pitfall.case.id)}"' in page
             assert pitfall.about.replace("`", "")[:60] in words_of(page)

@@ -26,8 +26,6 @@ READINGS = {reading.id: reading for reading in damspec.load_readings()}
 OVERLAYS = [overlay(id).content for id in overlay_ids()]
 RULESETS = {id: damspec.load_ruleset(id) for id in damspec.ruleset_ids()}
 
-LEDGER = Ledger(links())
-
 every_ruleset = for_each("ruleset", RULESETS.values())
 every_clause = for_each("clause", CLAUSES.values())
 every_reading = for_each("reading", READINGS.values())
@@ -47,6 +45,12 @@ def stated(ruleset: damspec.Ruleset) -> dict[str, set[str]]:
     """What each statement in a ruleset's own file rests on, those that take a rule away too."""
     written = data.load_yaml(ruleset.path)["rules"]
     return {rule: set(entry["from"]) for rule, entry in written.items()}
+
+
+@cache
+def ledger() -> Ledger:
+    """What is linked to what, for which all cases are read."""
+    return Ledger(links())
 
 
 @cache
@@ -107,7 +111,7 @@ def test_the_readings_of_a_clause_are_about_it(clause: damspec.Clause) -> None:
 
 @pytest.mark.thorough
 def test_there_are_no_orphans() -> None:
-    assert LEDGER.orphans == ()
+    assert ledger().orphans == ()
 
 
 def test_every_document_is_the_authority_of_a_ruleset() -> None:
@@ -194,7 +198,7 @@ NOTICED_ONLY = {
 @pytest.mark.parametrize("id", EVERY)
 def test_a_case_that_shows_a_value_names_what_it_rests_on(id: str) -> None:
     ruleset = RULESETS[id]
-    links_of = {rule: LEDGER.shown(ruleset.id, rule) for rule in ruleset.values}
+    links_of = {rule: ledger().shown(ruleset.id, rule) for rule in ruleset.values}
     assert {rule for rule, link in links_of.items() if link == "notices"} <= NOTICED_ONLY.get(ruleset.id, set())
 
 
