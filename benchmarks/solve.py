@@ -111,7 +111,7 @@ def main() -> int:
             rows.append({"ruleset": ruleset, "pieces": pieces, "seconds": seconds, "target": target, "memory": memory})
             if not options.json:
                 aim = f", target {target:.0f}" if target else ""
-                print(f"{ruleset} {pieces} pieces: {seconds:.1f} s{aim}, at most {memory / 1e6:.0f} MB so far")
+                print(f"{ruleset} {pieces} pieces: {seconds:.1f} s{aim}, at most {memory / 1e6:.0f} MB")
             if ruleset != "russian":
                 entries = reckon(ruleset, pieces, 0).entries
                 reckoned += [reckon(ruleset, number, seconds / entries) for number in PIECES]
