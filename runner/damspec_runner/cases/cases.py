@@ -96,7 +96,8 @@ def parents(ruleset: Ruleset) -> list[str]:
     return found
 
 
-def inherited_cases(ruleset: Ruleset) -> list[Case]:
+@cache
+def inherited_cases(ruleset: Ruleset) -> tuple[Case, ...]:
     """Return the cases of the rulesets that a ruleset extends, without those set aside for it or its parents.
 
     Expectations under other readings are kept if the reading is one of this ruleset too.
@@ -107,12 +108,12 @@ def inherited_cases(ruleset: Ruleset) -> list[Case]:
     ]
     is_aside = re.compile("|".join(map(translate, patterns)) or "(?!)").match
     about = {f"{reading.key}={word}" for reading in ruleset.readings for word in reading.alternatives}
-    return [
+    return tuple(
         replace(case, otherwise={q: e for q, e in case.otherwise.items() if about.issuperset(q.split("&"))})
         for parent in parents(ruleset)
         for case in cases_of(parent)
         if not is_aside(case.id)
-    ]
+    )
 
 
 def cases_for(ruleset: Ruleset) -> list[Case]:
