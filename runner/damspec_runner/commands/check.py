@@ -21,6 +21,7 @@ from ..cases.cases import TOPICS, Case, cases_for, for_ruleset, select
 from ..engines import known, registry
 from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import EngineError
+from ..solve.place import MOST
 from ..verify.baseline import baseline_text
 from ..verify.journal import load_reports
 from ..verify.report import IN_FULL, render
@@ -47,7 +48,7 @@ from .options import (
     rulesets_and_command,
 )
 from .output import OutputTarget, console, json_option, output_target, strict_option
-from .solve import MADE, MOST
+from .solve import MADE
 
 #: The parameters that go with --perft.
 _WITH_PERFT = {"words", "names", "install", "sources", "show", "perft", "as_json", *ENGINE_PARAMETERS}

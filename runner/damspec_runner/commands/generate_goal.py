@@ -25,7 +25,8 @@ from ..generate.solved import SolvedCriteria
 from ..mutants.mutants import make_mutant, single_mutants
 from ..mutants.ruleset_diff import begins, counts_history, places_pieces
 from ..positions.random_games import PLIES
-from .solve import MADE, MOST
+from ..solve.place import MOST
+from .solve import MADE
 
 if TYPE_CHECKING:
     from ..solve.lookup import Value

@@ -18,9 +18,8 @@ from damspec.data import FileError
 from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
 
-from ..solve.place import endings_path
+from ..solve.place import MOST, endings_path
 from .arguments import Address, RulesetParam
-from .solve import MOST
 
 if TYPE_CHECKING:
     from ..solve.lookup import Endings, Value

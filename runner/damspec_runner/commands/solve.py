@@ -12,6 +12,7 @@ from damspec.data import FileError
 from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
 
+from ..solve.place import MOST
 from .arguments import ruleset_argument
 from .options import ExecutorOptions, check_fitting
 from .output import OutputError, json_option, print_json
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from ..solve.solve import Folder
     from ..solve.summary import MaterialSummary
 
-#: The greatest number of pieces.
-MOST = 8
 #: The greatest number of pieces that is solved for the sake of one position.
 MADE = 3
 #: The exit status where a check finds a mistake.

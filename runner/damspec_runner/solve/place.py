@@ -11,6 +11,9 @@ from damspec import Ruleset, data
 
 from ..tasks.journal import digest
 
+#: The greatest number of pieces.
+MOST = 8
+
 _digest = lru_cache(8)(digest)
 
 
