@@ -138,10 +138,10 @@ def serve(port: int) -> None:
     Example:
       damspec site serve --port 0
     """
-    from ..document.site.build import served
+    from ..document.site.build import make_server
     from ..document.site.pages import SiteAddress
 
-    with TemporaryDirectory(prefix="damspec-site-") as folder, served(Path(folder), port) as server:
+    with TemporaryDirectory(prefix="damspec-site-") as folder, make_server(Path(folder), port) as server:
         address = SiteAddress.read(f"http://127.0.0.1:{server.server_port}/")
         _write(Path(folder), address)
         click.echo(f"{address.text} (Ctrl-C ends it)")

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser import DESKTOP, PHONE, Watched
 from damspec_runner.document.site import pages
-from damspec_runner.document.site.build import served
+from damspec_runner.document.site.build import make_server
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
@@ -177,7 +177,7 @@ def test_a_link_to_a_case_unfolds_it(window: Watched) -> None:
 )
 def test_earlier_addresses_lead_on(browser: Browser, site: Path, before: str, now: str) -> None:
     """By the page for missing addresses, which a server shows."""
-    with served(site, 0) as server:
+    with make_server(site, 0) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         page = browser.new_page()
         root = f"http://127.0.0.1:{server.server_port}"

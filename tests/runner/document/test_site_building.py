@@ -24,7 +24,7 @@ import damspec
 from damspec import Position, data
 from damspec_runner.document.site import build as building
 from damspec_runner.document.site.boards import Answers, Picture
-from damspec_runner.document.site.build import MARKER, SitePart, build, served
+from damspec_runner.document.site.build import MARKER, SitePart, build, make_server
 from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.pages import File, Page
 from runner_fixtures import damspec as run
@@ -173,7 +173,7 @@ def test_serving_until_it_is_ended() -> None:
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    with building.served(tmp_path, 0) as server:
+    with building.make_server(tmp_path, 0) as server:
         port = str(server.server_port)
         assert f"cannot serve on port {port}" in run("site", "serve", "--port", port).complaint
 
@@ -192,7 +192,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     (folder / "index.html").write_text("the start")
     (folder / "404.html").write_text("the lost page")
     (folder / "big").write_bytes(bytes(20_000_000))
-    with served(folder, 0) as server:
+    with make_server(folder, 0) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield server.server_port

@@ -112,9 +112,9 @@ def picture_answers(
 ) -> Picture:
     """Return a position with its moves as arrows, lapses as dashed arrows and captures as crosses."""
     listed, lapsing = [*moves], [*lapses]
-    says = [ending] if ending else [f"Moves: {_listed(position, listed)}."]
+    says = [ending] if ending else [f"Moves: {_moves_in_words(position, listed)}."]
     if lapsing:
-        says.append(f"Lapses: {_listed(position, lapsing)}.")
+        says.append(f"Lapses: {_moves_in_words(position, lapsing)}.")
     return Picture(
         position,
         layout,
@@ -151,7 +151,7 @@ def captured(position: Position, text: str) -> tuple[int, ...]:
     return tuple(sorted(found[2])) if isinstance(found, tuple) else ()
 
 
-def _listed(position: Position, texts: Sequence[str]) -> str:
+def _moves_in_words(position: Position, texts: Sequence[str]) -> str:
     return "; ".join(_move_text(position, text) for text in texts) or "none"
 
 
@@ -258,21 +258,21 @@ class Answers:
         """Return the picture of a case: its position and the expected answer."""
         if case.id not in self._pictures:
             layout = self.library.layout(case.ruleset)
-            self._pictures[case.id] = self._drawn(case.expected, self.position(case), layout)
+            self._pictures[case.id] = self._picture(case.expected, self.position(case), layout)
         return self._pictures[case.id]
 
     def of_case(self, case: Case) -> DrawnAnswer:
         """Return the answer of a case, each action with the position after it."""
         answer = self.expected(case)
         drawn = {
-            name: tuple(self._continued(answer, answer.before(name, step), step) for step in steps)
+            name: tuple(self._continuation(answer, answer.before(name, step), step) for step in steps)
             for name, steps in answer.listed
         }
         return DrawnAnswer(
             self.picture(case), drawn.get("Moves"), drawn.get("Lapses", ()), drawn.get("Turns", ()), answer.ending
         )
 
-    def _continued(self, answer: Reply, before: Position, step: PlayedAction) -> Continuation:
+    def _continuation(self, answer: Reply, before: Position, step: PlayedAction) -> Continuation:
         return Continuation(step.action, step.fen, picture_after(step.after, answer.layout, before, step.action))
 
     def expected(self, case: Case, query: str = "") -> Reply:
@@ -287,14 +287,14 @@ class Answers:
         if expected.outcome is not None:
             return Reply(position, layout, (), _ending(case, expected.outcome))
         if expected.end is not None:
-            return Reply(position, layout, (("Turns", steps(expected.game)),), ended(expected.end))
+            return Reply(position, layout, (("Turns", steps(expected.game)),), outcome_in_words(expected.end))
         moves, lapses = (steps((found or {}).items()) for found in (expected.moves, expected.lapses))
         return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
     def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Reply:
         """Return the reference's answer: the `moves` with lapses, or the `outcome`."""
         if question == "outcome":
-            return Reply(position, layout, (), ended(damspec.outcome(ruleset, position)))
+            return Reply(position, layout, (), outcome_in_words(damspec.outcome(ruleset, position)))
         legal = damspec.legal_moves(ruleset, position)
         moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
         return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
@@ -311,11 +311,11 @@ class Answers:
             return _player(ruleset.under(query))
         return self.library.players[case.ruleset]
 
-    def _drawn(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
+    def _picture(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
         if expected.outcome is not None:
-            return picture_answers(position, layout, (), ending=f"{ended(expected.outcome)}.")
+            return picture_answers(position, layout, (), ending=f"{outcome_in_words(expected.outcome)}.")
         if expected.end is not None:
-            says = f"A game of {len(expected.game)} turns. {ended(expected.end)}."
+            says = f"A game of {len(expected.game)} turns. {outcome_in_words(expected.end)}."
             return picture_answers(position, layout, (), ending=says)
         return picture_answers(position, layout, expected.moves or {}, expected.lapses or {})
 
@@ -327,10 +327,12 @@ def _step(ruleset: Ruleset, position: Position, action: Action) -> PlayedAction:
 
 def _ending(case: Case, outcome: Outcome) -> str:
     """Describe the outcome of a case's position, or after its history."""
-    return f"{ended(outcome)}, after {', '.join(case.history)}" if case.history else ended(outcome)
+    return (
+        f"{outcome_in_words(outcome)}, after {', '.join(case.history)}" if case.history else outcome_in_words(outcome)
+    )
 
 
-def ended(outcome: Outcome) -> str:
+def outcome_in_words(outcome: Outcome) -> str:
     """Describe an outcome."""
     reason = REASONS.get(outcome.reason or "", outcome.reason)
     return RESULTS[outcome.result] + (f": {reason}" if reason else "")
@@ -396,10 +398,10 @@ class OneSide:
     def beside(self, shown: Collection[Picture]) -> OneSide:
         """Return the side without pictures already shown."""
 
-        def left(act: Act) -> Act:
+        def without_shown(act: Act) -> Act:
             return replace(act, after=None) if act.after and act.after in shown else act
 
-        lists = {name: tuple(map(left, acts)) for name, acts in self.lists.items()}
+        lists = {name: tuple(map(without_shown, acts)) for name, acts in self.lists.items()}
         again = self.picture is not None and self.picture in shown
         return replace(self, picture=None if again else self.picture, lists=lists)
 
@@ -484,7 +486,7 @@ class _Drawing:
         """Return the answers under their names."""
         first = self.answers[0]
         ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else ""
-        shared = {name: self._shared(name) for name in self.steps}
+        shared = {name: self._words_of(name) for name in self.steps}
         return Sides(
             Picture(first.position, first.layout) if start and self.same_start else None,
             {name: actions for name, actions in shared.items() if actions},
@@ -492,7 +494,7 @@ class _Drawing:
             tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
         )
 
-    def _shared(self, name: str) -> tuple[str, ...]:
+    def _words_of(self, name: str) -> tuple[str, ...]:
         first, results = self.steps[name][0], self.results[name]
         return tuple(step.action for step in first if all(self._result(step) in each for each in results))
 

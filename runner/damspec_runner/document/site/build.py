@@ -329,7 +329,7 @@ class _Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
-def served(folder: Path, port: int) -> ThreadingHTTPServer:
+def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server for a folder on 127.0.0.1; port 0 takes a free one. Raises SiteError if the port is taken."""
     try:
         return _Server(("127.0.0.1", port), partial(_QuietHandler, directory=str(folder)))

@@ -93,7 +93,7 @@ def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case
     """Yield the page of a ruleset's own cases and of its variants, by topic."""
     ruleset = library.rulesets[id]
     shown = [
-        (library.rulesets[of], topic, [_shown(library, answers, case) for case in found])
+        (library.rulesets[of], topic, [_show_case(library, answers, case) for case in found])
         for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
     ]
     told = [each for _, _, found in shown for each in found]
@@ -121,7 +121,7 @@ def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case
     )
 
 
-def _shown(library: SiteData, answers: Answers, case: Case) -> ShownCase:
+def _show_case(library: SiteData, answers: Answers, case: Case) -> ShownCase:
     ruleset, answer = library.rulesets[case.ruleset], answers.of_case(case)
     return ShownCase(
         case,
@@ -131,7 +131,7 @@ def _shown(library: SiteData, answers: Answers, case: Case) -> ShownCase:
         [library.clauses[id] for id in case.clauses],
         [library.readings[id] for id in case.readings],
         [
-            Otherwise(query, _chosen(ruleset, query), expected == case.expected)
+            Otherwise(query, _alternatives_of(ruleset, query), expected == case.expected)
             for query, expected in case.otherwise.items()
         ],
         _sides(answers, case),
@@ -148,7 +148,7 @@ def _sides(answers: Answers, case: Case) -> Sides | None:
     return side_by_side(pages.case(case.id), told, start=False)
 
 
-def _chosen(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:
+def _alternatives_of(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:
     return [(reading, reading.alternatives[word]) for reading, word in ruleset.readings_in(query)]
 
 

@@ -54,12 +54,12 @@ def cluster(names: Sequence[str], apart: Callable[[str, str], float]) -> Cluster
             ((_between(a, b, apart), a, b) for a, b in combinations(groups, 2)), key=lambda found: found[0]
         )
         pair = sorted((one, other), key=lambda group: -len(group.names))
-        parts = tuple(part for group in pair for part in _opened(group, distance))
+        parts = tuple(part for group in pair for part in _open_group(group, distance))
         groups = [Cluster(distance, parts), *(group for group in groups if group is not one and group is not other)]
     return groups[0]
 
 
-def _opened(group: Cluster, distance: float) -> tuple[Cluster, ...]:
+def _open_group(group: Cluster, distance: float) -> tuple[Cluster, ...]:
     """Return a group's parts if they are joined at this same distance, else the group."""
     return group.parts if group.parts and group.distance == distance else (group,)
 
@@ -211,7 +211,7 @@ class OnlyOne:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeightedRule:
     """A differing rule, and the proportion of positions in which it alone changes the answer; None if unknown."""
 
     differing: Differing
@@ -223,7 +223,7 @@ class Weighed:
         return often(self.share) if self.share is not None else ()
 
 
-class Arranged:
+class RuleDifferences:
     """All differences between two games except the board."""
 
     def __init__(self, one: Ruleset, other: Ruleset, differing: Sequence[Differing]) -> None:
@@ -248,7 +248,7 @@ class Arranged:
         return found
 
     @cached_property
-    def rules(self) -> list[Weighed]:
+    def rules(self) -> list[WeightedRule]:
         """The other rules, the strongest first; one that comes with another follows it."""
         told = {each.rule.name for line in self.lines for each in (*line.rules, *line.brings)}
         left = [each for each in self._all if each.rule.name not in told]
@@ -261,7 +261,7 @@ class Arranged:
             strength = share[leader or each.rule.name]
             return 1 if strength is None else -strength, places[leader or each.rule.name], leader is not None
 
-        return [Weighed(each, share[each.rule.name]) for each in sorted(left, key=place)]
+        return [WeightedRule(each, share[each.rule.name]) for each in sorted(left, key=place)]
 
     @property
     def strongest(self) -> float:
@@ -297,7 +297,7 @@ def pair_pages(comparisons: Comparisons) -> Iterator[Page | File]:
     """Yield the table of pairs, then each pair."""
     rulesets = comparisons.library.rulesets
     arranged = {
-        (one, other): Arranged(rulesets[one], rulesets[other], found)
+        (one, other): RuleDifferences(rulesets[one], rulesets[other], found)
         for (one, other), found in comparisons.pairs.items()
     }
     boards = {pair: comparisons.boards(pair) for pair in arranged}
@@ -338,7 +338,7 @@ def _changes(ruleset: Ruleset, reading: Reading, word: str) -> Mapping[str, Any]
     return changed_values(ruleset.whole, load_ruleset(f"{ruleset.id}?{reading.key}={word}").whole)
 
 
-def _page(comparisons: Comparisons, pair: Pair, arranged: Arranged, number: int) -> Page:
+def _page(comparisons: Comparisons, pair: Pair, arranged: RuleDifferences, number: int) -> Page:
     rulesets = comparisons.library.rulesets
     one, other = (rulesets[id] for id in pair)
     boards, told = comparisons.boards(pair), {each.rule.name for each in comparisons.pairs[pair]}
@@ -377,7 +377,7 @@ class Descent:
     parent: Ruleset
     member: Member
     boards: list[Differing]
-    arranged: Arranged
+    arranged: RuleDifferences
     share: float | None
 
     @property
@@ -427,7 +427,7 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
         above.ruleset,
         child,
         comparisons.boards(pair),
-        Arranged(one, other, comparisons.pairs[pair]),
+        RuleDifferences(one, other, comparisons.pairs[pair]),
         compare.distance(*pair),
     )
 

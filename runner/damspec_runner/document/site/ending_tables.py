@@ -47,7 +47,7 @@ def ending_table(ruleset: Ruleset, language: Language) -> EndingTable | None:
         if row.pieces > 3 and {*row.sides.split("v")} != {"K", "KKK"}:
             continue
         win = None if game["without"] else wins.get(row.sides)
-        won, drawn, lost = (_written(number, row.positions, language) for number in (row.won, row.drawn, row.lost))
+        won, drawn, lost = (_share_text(number, row.positions, language) for number in (row.won, row.drawn, row.lost))
         sides = " – ".join(_force(side, language) for side in row.sides.split("v"))
         line = pages.play(ruleset.id, win["position"], moves=win["moves"]) if win else ""
         lines.append(EndingLine(sides, won, drawn, lost, ((row.longest or 0) + 1) // 2, line))
@@ -59,6 +59,6 @@ def _force(side: str, language: Language) -> str:
     return ", ".join(f"{number} {language.kind(kind, number)}" for kind, number in counts if number)
 
 
-def _written(number: int, of: int, language: Language) -> str:
+def _share_text(number: int, of: int, language: Language) -> str:
     said = share(number, of)
     return said if language.tag == "en" else said.replace(".", ",")

@@ -61,7 +61,7 @@ ExampleCases = Mapping[str, tuple[ExampleCase, ...]]
 
 def example_cases(library: SiteData, answers: Answers, ruleset: Ruleset) -> ExampleCases:
     """Return the examples of a game by the section of the outline that they belong to."""
-    asked = [*_asked(library, answers, ruleset)]
+    asked = [*_move_cases(library, answers, ruleset)]
     choice = _choice(ruleset, asked)
     others = [(case, position) for case, position in asked if not choice or case.id != choice.case.id]
     found = {
@@ -148,7 +148,7 @@ def _examples(
 ) -> Mapping[str, tuple[Example, ...]]:
     """Return the examples of a game in the words of a language."""
     return {
-        id: tuple(_worked(answers, one, _caption(answers, one, ruleset, language), language) for one in shown)
+        id: tuple(_example(answers, one, _caption(answers, one, ruleset, language), language) for one in shown)
         for id, shown in cases.items()
     }
 
@@ -170,14 +170,14 @@ def _doors(layout: Layout) -> Mapping[str, int]:
     return ways | {f"{slider.id}=R": slider.right for slider in layout.sliders}
 
 
-def _asked(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterator[AskedCase]:
+def _move_cases(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterator[AskedCase]:
     """Yield the cases of a game that ask for moves and have no lapses, with their positions."""
     for case in library.played[ruleset.id]:
         if case.question == "moves" and not case.expected.lapses:
             yield case, answers.position(case)
 
 
-def _worked(answers: Answers, shown: ExampleCase, says: str, language: Language) -> Example:
+def _example(answers: Answers, shown: ExampleCase, says: str, language: Language) -> Example:
     case, layout = shown.case, answers.library.layout(shown.case.ruleset)
     position, after = answers.position(case), None
     if shown.caption in {"example", "fall"}:
@@ -302,7 +302,7 @@ def sheet_pages(
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedRule:
     """A rule of a ruleset: its value, its sources, the ruleset that states it, and a case that shows it.
 
     If its board is already on the page, `seen` says where: the id of a rule, `sheet`, or `start` for the start of the
@@ -412,7 +412,7 @@ def _aside(ruleset: Ruleset, beyond: list[Clause]) -> list[tuple[str, str]]:
 
 def _group(
     library: SiteData, answers: Answers, games: Sequence[Ruleset], group: Group, above: dict[object, str]
-) -> list[Stated]:
+) -> list[StatedRule]:
     """Return the rules of a group, for variants those that differ.
 
     `above` maps the boards already on the page to their places, and is updated.
@@ -422,7 +422,7 @@ def _group(
         values = {game.id: game.values[rule.name] for game in games if rule.name in game.values}
         for _, ids in group_by_value(values):
             having = [library.rulesets[id] for id in ids]
-            stated = _stated(library, answers, having[0], rule)
+            stated = _stated_rule(library, answers, having[0], rule)
             if len(having) < len(games):
                 stated = replace(stated, games=tuple(having))
             if of_the_board(rule.name):
@@ -435,11 +435,11 @@ def _group(
     return found
 
 
-def _stated(library: SiteData, answers: Answers, ruleset: Ruleset, rule: Rule) -> Stated:
+def _stated_rule(library: SiteData, answers: Answers, ruleset: Ruleset, rule: Rule) -> StatedRule:
     clauses, readings = _sources(library, ruleset.rests_on[rule.name])
     owner = library.stated[ruleset.id][rule.name]
     case = example(ruleset, rule.name)
-    return Stated(
+    return StatedRule(
         rule,
         in_language(library, ruleset, rule.heading),
         ruleset.values[rule.name],

@@ -185,8 +185,8 @@ def place_map(places: Sequence[Degrees]) -> PlaceMap | None:
 
     return PlaceMap(
         round(height, 1),
-        [(across(line), _named((line + 180) % 360 - 180, "EW")) for line in _lines(west, wide)],
-        [(down(line), _named(line, "NS")) for line in _lines(south, high) if abs(line) <= 90],
+        [(across(line), _direction_name((line + 180) % 360 - 180, "EW")) for line in _lines(west, wide)],
+        [(down(line), _direction_name(line, "NS")) for line in _lines(south, high) if abs(line) <= 90],
         _spread([(across(longitude), down(latitude)) for longitude, latitude in zip(eastward, latitudes, strict=True)]),
     )
 
@@ -210,7 +210,7 @@ def _lines(begin: float, wide: float) -> Iterator[float]:
     return (step * number for number in range(ceil(begin / step), floor((begin + wide) / step) + 1))
 
 
-def _named(degrees: float, sides: str) -> str:
+def _direction_name(degrees: float, sides: str) -> str:
     side = "" if degrees in (0, -180) else f" {sides[degrees < 0]}"
     return f"{abs(degrees):g}°{side}"
 
@@ -389,7 +389,7 @@ def _signs() -> Iterator[GameSign]:
 def _page(row: CollectedRow) -> Page:
     """Return the page of a file: the verdict, clashing answers, and every answer on its board."""
     record = row.record
-    shown = {id: _shown(record, id) for id in record.file.answers}
+    shown = {id: _show_answer(record, id) for id in record.file.answers}
     return Page(
         row.href,
         "collected_one.html",
@@ -406,7 +406,7 @@ def _page(row: CollectedRow) -> Page:
     )
 
 
-def _shown(record: CollectedGame, id: str) -> ShownAnswer:
+def _show_answer(record: CollectedGame, id: str) -> ShownAnswer:
     asked, file = load_questionnaire(), record.file
     picture = board(asked, asked.by_id[id]) if id in asked.by_id else None
     expected = record.expected.get(id, "unknown")

@@ -153,7 +153,7 @@ def booklet(language: str) -> str:
     return f"{'rulesets' if language == 'en' else language}/booklet.pdf"
 
 
-def printed(page: str) -> str:
+def sheet_file(page: str) -> str:
     """Return the file for print of a sheet."""
     return f"{page.partition('#')[0].removesuffix('.html')}.pdf"
 
@@ -310,19 +310,19 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedPage:
     """The content of a page with an id for every heading, and its targets in order."""
 
     html: Markup
     stops: tuple[Stop, ...]
 
 
-def mark_headings(html: str) -> Marked:
+def mark_headings(html: str) -> MarkedPage:
     """Find the targets of a page, giving ids to headings that have none."""
     taken = set(_ID.findall(html))
     stops: list[Stop] = []
 
-    def found(match: re.Match[str]) -> str:
+    def mark_heading(match: re.Match[str]) -> str:
         if match["id"]:
             stops.append(Stop(Markup(match["name"]), match["id"], match["lang"] or ""))
             return match[0]
@@ -336,7 +336,7 @@ def mark_headings(html: str) -> Marked:
         taken.add(id)
         return match[0].replace("<h2", f'<h2 id="{id}"', 1)
 
-    return Marked(Markup(_STOP.sub(found, html)), tuple(stops))
+    return MarkedPage(Markup(_STOP.sub(mark_heading, html)), tuple(stops))
 
 
 def _free(wanted: str, taken: set[str]) -> str:

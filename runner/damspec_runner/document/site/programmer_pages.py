@@ -174,7 +174,7 @@ def download_files(library: SiteData) -> Iterator[File]:
 
 def as_json(ruleset: Ruleset) -> str:
     """Return a ruleset with every rule as JSON (schemas/ruleset.schema.json)."""
-    rules = {name: {"value": ruleset.whole[name]} for _, names in _named(ruleset) for name in names}
+    rules = {name: {"value": ruleset.whole[name]} for _, names in _rules_by_group(ruleset) for name in names}
     return json.dumps({**_head(ruleset), "rules": rules}, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -192,7 +192,7 @@ def as_yaml(ruleset: Ruleset) -> str:
         "",
         "rules:",
     ]
-    for title, names in _named(ruleset):
+    for title, names in _rules_by_group(ruleset):
         lines += [f"  # {title.lower()}", *(line for name in names for line in _rule(ruleset, name)), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -208,7 +208,7 @@ def _head(ruleset: Ruleset) -> dict[str, Any]:
     return {"damspec": 1, **facts, **tag}
 
 
-def _named(ruleset: Ruleset) -> Iterator[tuple[str, list[str]]]:
+def _rules_by_group(ruleset: Ruleset) -> Iterator[tuple[str, list[str]]]:
     """Yield the names of a ruleset's rules by the title of their group."""
     for group in groups():
         if names := [rule.name for rule in group.rules if rule.name in ruleset.values]:
@@ -311,7 +311,7 @@ def _page(
         "fields": [field for field in words["fields"] if field["rule"] in ruleset.values],
         "tag": gametype_of(ruleset),
         "corners": words["corners"],
-        "worked": _worked(library, answers, ruleset),
+        "worked": _worked_example(library, answers, ruleset),
         "counts": _counts(library, ruleset, *tables),
         "disputed": [table for table in tables[0] if table.ruleset == id and table.disputed],
         "topics": Counter(case.topic for case in library.played[id]),
@@ -353,7 +353,7 @@ def _words() -> Mapping[str, Any]:
     return words
 
 
-def _worked(library: SiteData, answers: Answers, ruleset: Ruleset) -> WorkedExample | None:
+def _worked_example(library: SiteData, answers: Answers, ruleset: Ruleset) -> WorkedExample | None:
     """Return the plainest case that captures two pieces or more as a worked example, answered by the reference."""
     found = [
         (plainness(case), case, text)

@@ -87,7 +87,7 @@ class Renderer:
             "code": _code,
             "marked": mark_headings,
             "squares": _squares,
-            "bracketed": _bracketed,
+            "bracketed": _link_brackets,
         }
 
     def html(self, page: Page) -> str:
@@ -113,11 +113,11 @@ class Renderer:
     def _linked(self, root: str, text: str) -> str:
         if (root, text) not in self._prosed:
 
-            def linked(found: re.Match[str]) -> str:
+            def link(found: re.Match[str]) -> str:
                 target = self._targets.get(found[0])
                 return f'<a href="{root}{escape(target)}">{found[0]}</a>' if target else found[0]
 
-            self._prosed[root, text] = _WORD.sub(linked, code(text))
+            self._prosed[root, text] = _WORD.sub(link, code(text))
         return self._prosed[root, text]
 
 
@@ -151,7 +151,7 @@ def _squares(context: Context, text: str, board: Board) -> Markup:
 
 
 @pass_context
-def _bracketed(context: Context, text: str, board: Board) -> Markup:
+def _link_brackets(context: Context, text: str, board: Board) -> Markup:
     return pages.mark_bracketed_squares(text, board, context["page"].notation)
 
 

@@ -92,7 +92,7 @@ def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
         "rule": rule,
         "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
         "values": [Value(value, *short(value), word_value(rule.name, value), ids) for value, ids in found],
-        "unused": _unused(rule, [value for value, _ in found]),
+        "unused": _unused_values(rule, [value for value, _ in found]),
         "shown": comparisons.showing(rule.name),
         "terms": _terms(rule),
         "documents": library.documents,
@@ -102,7 +102,7 @@ def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
     return Page(pages.rule(rule.name), "rule.html", rule.title, rule.asks, "rules", (SECTIONS["rules"],), (), given)
 
 
-def _unused(rule: Rule, values: list[Any]) -> list[tuple[str, str]]:
+def _unused_values(rule: Rule, values: list[Any]) -> list[tuple[str, str]]:
     """Return the values in the vocabulary that no ruleset uses."""
     there = {str(value) for value in values}
     return [(value, says) for value, says in rule.values.items() if value not in there]
