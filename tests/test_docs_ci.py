@@ -190,10 +190,9 @@ class TestAction:
 
     @pytest.mark.thorough
     def test_a_baseline(self, tmp_path: Path) -> None:
-        """Written once by the command of the page, here for a topic; then the job passes, and says nothing."""
+        """Written once by the command of the page; then the job, here of a topic, passes, and says nothing."""
         _program(tmp_path / "my-engine", fake("wrong-start"))
-        start = ("--topic", "start", "--update-baseline", str(tmp_path / "known.yaml"))
-        written = damspec("check", "lb", *start, "--", *fake("wrong-start"))
+        written = damspec("check", "lb", "--update-baseline", str(tmp_path / "known.yaml"), "--", *fake("wrong-start"))
         assert written.status == 1
         program = shlex.join(fake("wrong-start"))
         done = _act(tmp_path, rulesets="lb", engine=program, options="--topic start", baseline="known.yaml")
