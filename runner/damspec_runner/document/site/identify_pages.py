@@ -21,6 +21,7 @@ from . import pages
 from .boards import Picture, captured, squares
 from .library import SiteData
 from .pages import SECTIONS, File, Link, Page, data_script
+from .words import question_numbers
 
 
 def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
@@ -59,7 +60,7 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         "Every question by which a game is found out, on boards, to print and to fill in.",
         "identify",
         (SECTIONS["identify"],),
-        given={"groups": _by_group(asked), "boards": boards},
+        given={"groups": _by_group(asked), "boards": boards, "numbers": question_numbers()},
     )
     yield data_script("identify/questions", questions_data(asked, boards))
     for id in library.rulesets:
@@ -82,12 +83,12 @@ def board(asked: Questionnaire, enquiry: PersonQuestion) -> Picture | None:
 
 
 def _by_group(asked: Questionnaire) -> list[tuple[str, list[PersonQuestion]]]:
-    """Return the questions by the title of their rules' group."""
+    """Return the questions by the group of their rules."""
     found = [
-        (group.title, [one for one in asked.questions if one.rule in {rule.name for rule in group.rules}])
+        (group.id, [one for one in asked.questions if one.rule in {rule.name for rule in group.rules}])
         for group in groups()
     ]
-    return [(title, questions) for title, questions in found if questions]
+    return [(group, questions) for group, questions in found if questions]
 
 
 def questions_data(asked: Questionnaire, drawn: Mapping[str, Picture | None]) -> Mapping[str, Any]:

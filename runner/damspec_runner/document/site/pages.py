@@ -296,6 +296,8 @@ _ID = re.compile(r'\bid="([^"]+)"')
 #: What a heading contains besides its words: a document's term for it, and marks.
 _BESIDE = re.compile(r'<span class="(?:own|tag|mark)".*?</span>', re.DOTALL)
 _TAG = re.compile("<[^>]*>")
+#: A link whose text has a key.
+_LINK = re.compile(r'<a\b[^>]*( data-text="[^"]*")>(.*?)</a>', re.DOTALL)
 #: All tags but those of texts with keys and of squares.
 _OTHER_TAG = re.compile("<(?!/?span)[^>]*>")
 
@@ -326,7 +328,7 @@ def mark_headings(html: str) -> MarkedPage:
         if match["id"]:
             stops.append(Stop(Markup(match["name"]), match["id"], match["lang"] or ""))
             return match[0]
-        title = _OTHER_TAG.sub("", _BESIDE.sub("", match["words"]))
+        title = _OTHER_TAG.sub("", _LINK.sub(r"<span\1>\2</span>", _BESIDE.sub("", match["words"])))
         words = " ".join(unescape(_TAG.sub("", title)).split())
         own = _ID.search(match["attributes"])
         id = own[1] if own else match["above"] or _free(slug(words) or "part", taken)

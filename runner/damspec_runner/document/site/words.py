@@ -33,11 +33,16 @@ def word_files(library: SiteData) -> Iterator[File]:
 def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
     """Return the words of a language by group and name, with its tag."""
     tag = language.tag
+    asks: Mapping[str, str] = page_texts("identify")[tag].get("asks", {})
     titled: Mapping[str, Group | Rule] = {**{group.id: group for group in groups()}, **vocabulary()}
     return {
         "tag": tag,
         **{group: {name: said[tag] for name, said in texts.items()} for group, texts in page_texts("pages").items()},
         "languages": {named: said[tag] for named, said in library.languages.items()},
+        "asks": {rule.name: rule.asks.replace("`", "") for rule in vocabulary().values()}
+        | language.content.get("asks", {}),
+        "questions": {str(number): asks.get(text, text) for text, number in question_numbers().items()},
+        **{each: board_texts()[tag][each] for each in ("results", "reasons")},
         "titles": {id: each.title if tag == "en" else each.heading[tag] for id, each in titled.items()},
         "games": {id: library.name_in(id, tag) for id in library.rulesets},
         "play": board_texts()[tag],
@@ -85,6 +90,12 @@ def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the texts in a file of words: `play`, `workshop`, `identify` by languages, `pages` by groups."""
     content: Mapping[str, Mapping[str, Any]] = data.load_yaml(Path(__file__).parent / f"{name}.yaml")
     return content
+
+
+@cache
+def question_numbers() -> Mapping[str, int]:
+    """Return the numbers, as keys of texts, of the English questions that are there in other languages."""
+    return {text: number for number, text in enumerate(page_texts("identify")["de"]["asks"])}
 
 
 @cache

@@ -26,7 +26,7 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
   };
 
   const ruleOf = (name) => {
-    const { form: kind, free, ordered, says, asks } = language.rules[name];
+    const { form: kind, free, ordered, says } = language.rules[name];
     const title = texts.title(name);
     const control = controls({ rule: name, form: kind, free, ordered, title });
     const note = element("p", { class: "wrong", id: `wrong-${name}` });
@@ -39,16 +39,15 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
     const help = element(
       "details",
       { class: "help" },
-      element("summary", {}, texts.page("help")),
+      element("summary", {}, texts.page("help"), texts.inEnglish),
       element("p", { lang: "en" }, says.replaceAll("`", "")),
       element("p", {}, element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, texts.page("page"))),
     );
-    const question = texts.english ? [element("p", { class: "asks" }, asks)] : [];
     const holder = element(
       "fieldset",
       { id: `rule-${name}`, "aria-describedby": note.id },
       element("legend", {}, title),
-      ...question,
+      element("p", { class: "asks" }, texts.asked(name)),
       control.element,
       ...(kind.kind === "choice" ? [] : [sentence]),
       note,

@@ -146,7 +146,8 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
 
   return {
     tag: tongue.tag,
-    english: tongue.tag === "en",
+    /** What stands behind a text that is there in English only. */
+    inEnglish: tongue.tag === "en" ? "" : ` ${tongue.around.english}`,
     titled,
     title: (rule) => titled(rules[rule]),
     sentence,
@@ -154,8 +155,8 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     listed,
     counted,
     page,
-    /** A rule in a few words: its question in English, else its title. */
-    asked: (rule) => (tongue.tag === "en" ? rules[rule].asks : titled(rules[rule])),
+    /** The question that a rule asks. */
+    asked: (rule) => tongue.asks[rule],
     colour: (name) => phrases.colours[name],
     game: (id) => tongue.games[id],
   };

@@ -39,7 +39,8 @@
       link.getAttribute("href").match(/^((?:\.\.\/)*)(rulesets\/[a-z-]+\.html|index\.html)(?:#(.*))?$/) ?? [];
     const isWhole = !place || place.startsWith("sheet") || place in damspec.variants;
     if (!at || !isWhole || link.closest(".languages")) return;
-    link.href = `${root}${at.replace("rulesets", tag).replace(/^index/, `${tag}/index`)}${place ? `#${place}` : ""}`;
+    const sheet = `${root}${at.replace("rulesets", tag).replace(/^index/, `${tag}/index`)}`;
+    link.setAttribute("href", sheet + (place ? `#${place}` : ""));
     link.removeAttribute("hreflang");
   };
 
@@ -70,6 +71,7 @@
   };
 
   if (tag !== page) {
+    document.getElementById("only-english").hidden = !document.querySelector("main .says:not([aria-live])");
     damspec.speak(document.body).then(() => {
       const [heading, here] = ["h1", ".crumbs [aria-current]"].map((each) => document.querySelector(each));
       if (!heading?.querySelector("[data-text]")) return;
