@@ -46,9 +46,8 @@ class Player:
         if isinstance(question, PersonQuestion):
             said, draws, sure = WORDS[self._answers.answer(question)], question.subject == "draws", question.sure
         else:
-            facts, topic = session.facts, question.is_of_topic
-            rules = tuple(rule for rule in question.rules if not topic or rule not in facts.values)
-            said, draws, sure = "yes" if question.holds(self.values, rules) else "no", question.topic == "draws", False
+            holds = session.facts.holds(question, self.values)
+            said, draws, sure = "yes" if holds else "no", question.topic == "draws", False
         if draws and self.kind == "not about draws":
             return "unknown"
         return OTHER[said] if self.kind == "with a slip" and not sure and self._rng.randrange(SLIP) == 0 else said

@@ -33,9 +33,7 @@ class Player:
         return TURNED[said] if chance == 0 else "unknown" if chance == 1 else said
 
     def _of(self, session: Session, statement: Statement) -> Saying:
-        known = session.facts.values
-        rules = tuple(rule for rule in statement.rules if not statement.is_of_topic or rule not in known)
-        return "yes" if statement.holds(self.values, rules) else "no"
+        return "yes" if session.facts.holds(statement, self.values) else "no"
 
     def session(self) -> Session:
         """A session with all the questions that this player is asked."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from damspec import FileError, Position, data
 from damspec.board import board_of
@@ -18,10 +18,18 @@ from damspec.errors import quote_value
 from damspec.rules import rule_names
 
 #: What a statement about rules says: that all rules of a topic are as in a game, or the rest of them; that a rule and
-#: those told in the same sentence are; that a rule's value has a part, or begins or ends with it.
-Kind = Literal["all-as", "rest-as", "as", "has", "begins", "ends"]
+#: those told in the same sentence are, or have certain values; that a rule's value has a part, or begins or ends with
+#: it; that all that is known is so.
+Kind = Literal["all-as", "rest-as", "as", "is", "has", "begins", "ends", "recap"]
+#: The kinds that name a game, and those that name a value.
+GAME_KINDS: tuple[Kind, ...] = ("all-as", "rest-as", "as")
+VALUE_KINDS: tuple[Kind, ...] = ("is", "has", "begins", "ends")
+#: The id of the statement that is everything together.
+RECAP = "recap"
 
-_STATEMENT = re.compile(rf"(.+?)-({'|'.join(get_args(Kind))})-(.+)")
+#: What the id of a statement begins with that is put a second time.
+AGAIN = "again-"
+_STATEMENT = re.compile(rf"(?:{AGAIN})?(.+?)-({'|'.join((*GAME_KINDS, *VALUE_KINDS))})-(.+)")
 
 #: Yes, no, or not applicable to the game.
 Letter = Literal["y", "n", "-"]
@@ -71,23 +79,29 @@ class PersonQuestion:
         """What it is about, so that who does not know one thing about it may not know another: `draws`, `man`."""
         return self.rule.partition(".")[0]
 
-    @property
-    def in_words(self) -> bool:
-        """Whether it says several rules at once or counts moves to a draw, which topics ask in a game's own words."""
-        return self.subject == "draws" or bool(self.also)
-
 
 @dataclass(frozen=True)
 class Belief:
-    """Prior weights of games, the weight of an answer, and when there are enough answers."""
+    """The numbers by which questions are chosen and answers weighed (schemas/questions.schema.json)."""
 
     ruleset: float
     reading: float
+    same: float
     wrong: float
     sure: float
+    certain: float
+    settled: float
+    unknown: float
+    applies: float
+    slight: float
     doubt: float
+    likely: float
+    twice: int
+    others: int
+    spare: int
     plain: int
     most: int
+    always: str
 
     def slip(self, question: PersonQuestion) -> float:
         """Return the probability that an answer to a question is a slip."""
@@ -121,6 +135,10 @@ class Questionnaire:
         """The questions by id."""
         return {one.id: one for one in self.questions}
 
+    def is_in_words(self, question: PersonQuestion) -> bool:
+        """Return whether topics ask it in a game's own words: it says several rules at once, or counts to a draw."""
+        return bool(question.also) or self.topic_of.get(question.rule) == self.belief.always
+
     @cached_property
     def units(self) -> tuple[tuple[str, ...], ...]:
         """The rules that go together in a sentence, of all topics."""
@@ -141,6 +159,8 @@ class Questionnaire:
 
     def split_statement(self, id: str) -> tuple[str, Kind, str] | None:
         """Return the topic or rule, the kind, and the game or token of a statement's id; None if it is none."""
+        if id == RECAP:
+            return "", "recap", ""
         if (found := _STATEMENT.fullmatch(id)) is None:
             return None
         head, kind, last = self._heads.get(found[1], ""), found[2], found[3]

@@ -37,9 +37,9 @@ _BACK, _QUIT = ("u", "undo", "back"), ("q", "quit", "enough")
 def identify(kept: Path | None, judge: bool, save: Path | None, output: Path | None, as_json: bool) -> None:
     """Find out which game you play, by questions for yes or no.
 
-    First small positions find out which known game it can be; then its rules are read out, a few sentences at a time,
-    to be confirmed or not. At the end it says which known game it is, or the nearest and what differs, what that rests
-    on, and which answers do not fit together.
+    First small positions find out which known game it can be; then its rules are read out, a few sentences at a
+    time, to be confirmed or not. Where answers do not fit together, a question is put once more. At the end it says
+    which known game it is, or the nearest and what differs, what that rests on, and which answers still do not fit.
 
     \b
       damspec identify --save aalst.yaml
@@ -105,6 +105,8 @@ def _read_answers() -> Iterator[str]:
 
     On a terminal, ask again for an invalid answer; elsewhere raise UsageError.
     """
+    if sys.stdin is None:  # closed by the shell
+        return
     terminal = sys.stdin.isatty()
     number = 0
     while True:

@@ -12,32 +12,15 @@ from typing import Any
 from damspec.data import freeze
 from damspec.mutations import RANKED
 
-from ..cases.questionnaire import Kind, Letter, PersonQuestion, Questionnaire, Saying
+from ..cases.questionnaire import AGAIN, GAME_KINDS, RECAP, Kind, Letter, PersonQuestion, Questionnaire, Saying
+from .facts import Doubted, Facts
 from .known import known_games
-from .statements import Change, Statement, alternatives, make_statement, read_statement, tokens
+from .statements import Change, Statement, Unit, alternatives, make_statement, read_statement, tokens, whole_token
 
-#: The exponent of the penalty for questions that do not apply to all games.
-_APPLICABILITY_EXPONENT = 4
-#: The least weight of a game that the choice of questions heeds, relative to all.
-_LEAST_WEIGHT = 1e-5
-#: What the questions about a subject are worth after each "don't know" about it.
-_UNKNOWN = 0.1
-#: The topic that every game is asked about, and that comes last.
-_DRAWS = "draws"
-#: How many games are tried for a topic before each sentence is asked about, and how likely the second must be.
-_TWICE, _LIKELY = 2, 0.3
-#: How many of the likeliest games are tried for a topic of which no sentence is otherwise.
-_OTHERS = 5
-#: How many questions are spared for a topic that is not as in the game that seemed likeliest.
-_SPARE = 1
 #: Digits for comparison; in a tie the question that comes first in the file wins.
 _DIGITS = 9
-
-#: The kinds of statements about a value, and those about a list whose order matters.
-_VALUE_KINDS: tuple[Kind, ...] = ("has",)
+#: The kinds of statements about a part of a value; the last two of a list whose order matters.
 _LIST_KINDS: tuple[Kind, ...] = ("has", "begins", "ends")
-
-Unit = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,78 +57,6 @@ def _candidates(enquiries: Questionnaire) -> tuple[Candidate, ...]:
         )
         for (_, answers), ids in found.items()
     )
-
-
-class Facts:
-    """What the answers to statements come to, heeded one after another.
-
-    `values` are the rules that are known, None for one that the game has not. `denied` are the units that are otherwise
-    than was said, with what they can still be; `spoken` the rules that each statement spoke of when it was made; `open`
-    has by topic the statements that are not so, as long as it is not found what is otherwise.
-    """
-
-    def __init__(self, enquiries: Questionnaire, said: Mapping[str, Saying]) -> None:
-        self.values: dict[str, Any] = {}
-        self.denied: dict[Unit, list[Change]] = {}
-        self.spoken: dict[str, Unit] = {}
-        self.open: dict[str, list[Statement]] = {}
-        self._parts: dict[str, Any] = {}
-        self._about_values: list[tuple[Statement, bool]] = []
-        for id, word in said.items():
-            if id not in enquiries.by_id and (statement := read_statement(enquiries, id)):
-                self._heed(statement, word)
-
-    def _heed(self, statement: Statement, said: Saying) -> None:
-        rules = statement.rules
-        if statement.is_of_topic:
-            rules = tuple(rule for rule in rules if rule not in self.values)
-        self.spoken[statement.id] = rules
-        if said == "unknown":
-            return
-        if statement.kind in _LIST_KINDS:
-            self._parts[statement.id] = self.part(statement)
-            self._about_values.append((statement, said == "yes"))
-            self._narrow(statement, said == "yes")
-        elif said == "yes":
-            same = [each.values for each in self.denied.pop(rules, ()) if statement.holds(each.told)]
-            self.values |= {**(same[0] if same else {}), **{rule: statement.values.get(rule) for rule in rules}}
-            if statement.is_of_topic:
-                self.open.pop(statement.topic, None)
-        elif statement.is_of_topic:
-            self.open.setdefault(statement.topic, []).append(statement)
-        else:
-            self.values = {rule: value for rule, value in self.values.items() if rule not in rules}
-            self.open.pop(statement.topic, None)
-            left = [each for each in self.denied.get(rules, ()) if not statement.holds(each.told)]
-            self._settle(rules, left or [*alternatives(statement)])
-            for each, is_so in self._about_values if not left else ():
-                if each.rules[0] in rules:
-                    self._narrow(each, is_so)
-
-    def _narrow(self, statement: Statement, is_so: bool) -> None:
-        """Drop what a unit cannot be."""
-        for unit, left in [*self.denied.items()]:
-            if statement.rules[0] in unit:
-                self._settle(unit, [each for each in left if statement.holds(each.told) == is_so])
-
-    def part(self, statement: Statement) -> Any:
-        """Return the value of a rule that has only the part that a statement names; None for no such rule."""
-        if statement.id in self._parts:
-            return self._parts[statement.id]
-        (rule,) = statement.rules
-        values = (each.told[rule] for unit, left in self.denied.items() if rule in unit for each in left)
-        return next((statement.part(value) for value in values if statement.last in tokens(value)), None)
-
-    def is_certain(self, unit: Unit) -> bool:
-        """Return whether the values of a unit of one rule need no more questions: one was said, or none excluded."""
-        about = [is_so for statement, is_so in self._about_values if statement.rules[0] in unit]
-        return len(unit) == 1 and (not about or any(about))
-
-    def _settle(self, unit: Unit, left: list[Change]) -> None:
-        """Note what a unit can still be, and its values once there is one change left."""
-        self.denied[unit] = left
-        if len(left) == 1:
-            self.values |= left[0].values
 
 
 class Session:
@@ -235,17 +146,42 @@ class Session:
         due = {topic: statement for topic, statement in asked.items() if statement}
         if found := next((due[topic] for topic in facts.open if topic in due), None):
             return found
-        if doubted := self._doubted(facts, game):
-            return doubted
-        if len(self.said) + len(due) < (belief.most if facts.denied else belief.plain - _SPARE):
+        against = [*self._sentences_against(facts, game)]
+        if found := next((each for each in against if each.id not in self.said), None):
+            return found
+        if len(self.said) + len(due) < (belief.most if facts.doubted else belief.plain - belief.spare):
             question, worth = self.best(facts, standing)
             if worth >= belief.doubt:
                 return question
-        return next(iter(due.values()), None)
+        if due:
+            return next(iter(due.values()))
+        again = (each.again() for each in against if not _is_otherwise(game, facts))
+        return next((each for each in again if each.id not in self.said), None) or self._recap(facts, game)
+
+    def _recap(self, facts: Facts, game: Candidate) -> Statement | None:
+        """Return all rules to be read out together; if they are not so, each statement again, until one is answered
+        otherwise than before.
+        """
+        if RECAP not in self.said:
+            is_due = len(self.said) != self.enquiries.belief.plain or _is_otherwise(game, facts)
+            return read_statement(self.enquiries, RECAP) if facts.values and is_due else None
+        made = [each for id in self.said if isinstance(each := self.question(id), Statement)]
+        if not facts.objected or any(each.is_again and self._is_otherwise_said(each) for each in made):
+            return None
+        against = {each.id for each in self._sentences_against(facts, game)}
+        made.sort(key=lambda each: each.id not in against)
+        repeated = (each.again() for each in made if self.said[each.id] == "yes" and each.kind in GAME_KINDS)
+        return next((each for each in repeated if each.id not in self.said and facts.rules(each)), None)
+
+    def _is_otherwise_said(self, statement: Statement) -> bool:
+        """Return whether a statement was answered otherwise when it was put again, after all rules were read out."""
+        ids = [*self.said]
+        is_later = ids.index(statement.id) > ids.index(RECAP)
+        return is_later and self.said[statement.id] != self.said.get(statement.once)
 
     def best(self, facts: Facts, standing: Sequence[tuple[Candidate, float]]) -> tuple[PersonQuestion | None, float]:
         """Return the question of the file with the most informative answer, and its information in bits."""
-        likely = [(game.answers, share) for game, share in standing if share >= _LEAST_WEIGHT]
+        likely = [(game.answers, share) for game, share in standing if share >= self.enquiries.belief.slight]
         unknown = Counter(
             question.subject
             for id, said in self.said.items()
@@ -253,11 +189,11 @@ class Session:
         )
         best, most = None, 0.0
         for place, question in enumerate(self.enquiries.questions):
-            if question.id in self.said or question.in_words or question.rule in facts.values:
+            if question.id in self.said or self.enquiries.is_in_words(question) or question.rule in facts.values:
                 continue
             yes = sum(share for answers, share in likely if answers[place] == "y")
             no = sum(share for answers, share in likely if answers[place] == "n")
-            ease = question.ease * _UNKNOWN ** unknown[question.subject]
+            ease = question.ease * self.enquiries.belief.unknown ** unknown[question.subject]
             worth = round(ease * self._worth(question, yes, no), _DIGITS)
             if worth > most:
                 best, most = question, worth
@@ -265,47 +201,62 @@ class Session:
 
     def _worth(self, question: PersonQuestion, yes: float, no: float) -> float:
         """Return the information in an answer, given the weights of yes and no; less if others have no answer."""
-        wrong = self.enquiries.belief.slip(question)
+        belief = self.enquiries.belief
+        wrong = belief.slip(question)
         none = 1 - yes - no
         heard = yes * (1 - wrong) + no * wrong + none / 2
-        return float((yes + no) ** _APPLICABILITY_EXPONENT * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
+        return float((yes + no) ** belief.applies * (_entropy(heard) - (yes + no) * _entropy(wrong) - none))
 
     def _value_statement(self, facts: Facts) -> Statement | None:
-        """Return the statement that tells most about the value of a rule that is otherwise than was said."""
-        for unit, left in facts.denied.items():
-            total = sum(each.weight for each in left)
+        """Return the statement that tells most about a unit that may be otherwise than was said."""
+        for unit, doubted in facts.doubted.items():
+            if facts.is_settled(unit):
+                continue
             best, most = None, 0.0
-            for statement in self._about_unit(unit, left):
-                share = sum(each.weight for each in left if statement.holds(each.told)) / total
-                if round(_entropy(share), _DIGITS) > most and statement.id not in self.said:
-                    best, most = statement, round(_entropy(share), _DIGITS)
-            if best is None and len(left) == 1 and not facts.is_certain(unit):
-                best = self._whole_unit(unit, left[0])
+            for statement in self._about_unit(unit, doubted):
+                worth = self._worth_of_statement(statement, doubted)
+                if worth > most:
+                    best, most = statement, worth
             if best:
                 return best
         return None
 
-    def _about_unit(self, unit: Unit, left: Sequence[Change]) -> Iterator[Statement]:
-        """Yield statements that tell changes of a unit apart: known games that have it so, and parts of values."""
-        known = (self._whole_unit(unit, each) for each in left)
-        yield from (statement for statement in known if statement)
+    def _worth_of_statement(self, statement: Statement, doubted: Doubted) -> float:
+        """Return the information in an answer to a statement about a unit."""
+        wrong = self.enquiries.belief.wrong
+        pairs = zip(doubted.changes, doubted.shares, strict=True)
+        holds = sum(share for change, share in pairs if statement.holds(change.told))
+        return round(_entropy(holds * (1 - wrong) + (1 - holds) * wrong) - _entropy(wrong), _DIGITS)
+
+    def _about_unit(self, unit: Unit, doubted: Doubted) -> Iterator[Statement]:
+        """Yield statements that tell what a unit is, those that were made only once a second time and last."""
+        made = []
+        for statement in self._all_about_unit(unit, doubted):
+            if statement.id not in self.said:
+                yield statement
+            elif statement.again().id not in self.said:
+                made.append(statement.again())
+        yield from made
+
+    def _all_about_unit(self, unit: Unit, doubted: Doubted) -> Iterator[Statement]:
+        for change in doubted.changes:
+            yield self._whole_unit(unit, change)
         for rule in unit:
-            for token in dict.fromkeys(token for each in left for token in tokens(each.told.get(rule))):
-                for kind in _LIST_KINDS if rule in RANKED else _VALUE_KINDS:
+            for token in dict.fromkeys(token for each in doubted.changes for token in tokens(each.told.get(rule))):
+                for kind in _LIST_KINDS if rule in RANKED else _LIST_KINDS[:1]:
                     yield make_statement(self.enquiries, rule, kind, token)
 
-    def _whole_unit(self, unit: Unit, change: Change) -> Statement | None:
-        """Return a statement about all rules of a unit, if a known game has them so, to be sure that all were found."""
+    def _whole_unit(self, unit: Unit, change: Change) -> Statement:
+        """Return a statement about all rules of a unit, as a known game has them, if one has."""
         for id, game in known_games().items():
             if all(game.values.get(rule) == change.told[rule] for rule in unit):
-                statement = make_statement(self.enquiries, unit[0], "as", id)
-                return None if statement.id in self.said else statement
-        return None
+                return make_statement(self.enquiries, unit[0], "as", id)
+        return make_statement(self.enquiries, unit[0], "is", whole_token(unit, change.told))
 
-    def _doubted(self, facts: Facts, game: Candidate) -> Statement | None:
-        """Return a statement about a rule on which a board was answered otherwise than the game has it.
+    def _sentences_against(self, facts: Facts, game: Candidate) -> Iterator[Statement]:
+        """Yield statements about rules on which a board was answered otherwise than the game has it.
 
-        There is none where words have said already that the rule is otherwise.
+        There are none where words have said already that the rule is otherwise.
         """
         for id in self.said:
             question = self.enquiries.by_id.get(id)
@@ -314,34 +265,46 @@ class Session:
             value = game.values.get(question.rule)
             if facts.values.get(question.rule, value) == value and self.agrees(game, id) is False:
                 statement = make_statement(self.enquiries, question.rule, "as", game.id)
-                if statement.rules not in facts.denied and statement.id not in self.said:
-                    return statement
-        return None
+                if statement.rules not in facts.doubted:
+                    yield statement
 
     def _topic_statement(
         self, facts: Facts, topic: str, standing: Sequence[tuple[Candidate, float]]
     ) -> Statement | None:
-        """Return what is asked next about a topic: all of it, or the rest; if that is not so, each sentence."""
-        units, (game, share) = self.enquiries.topics[topic], standing[0]
-        is_there = topic == _DRAWS or any(game.values.get(rule) is not None for unit in units for rule in unit)
-        left = [unit for unit in units if unit not in facts.denied and any(rule not in facts.values for rule in unit)]
-        if not left or not is_there:
-            return None
+        """Return what is asked next about a topic: all of it, or the rest; if that is not so, each sentence.
+
+        If each sentence is so, or another rule is otherwise, the denial may be a slip: all of it is asked again.
+        """
+        belief, units, (game, share) = self.enquiries.belief, self.enquiries.topics[topic], standing[0]
+        is_there = topic == belief.always or any(game.values.get(rule) is not None for unit in units for rule in unit)
+        left = [unit for unit in units if unit not in facts.doubted and any(rule not in facts.values for rule in unit)]
         kind: Kind = "all-as" if len(left) == len(units) else "rest-as"
         whole = make_statement(self.enquiries, topic, kind, game.id)
+        denied = facts.open.get(topic) or ([whole] if left and self.said.get(whole.id) == "no" else [])
+        if not is_there or not (left or denied):
+            return None
+        if denied and (not left or _is_otherwise(game, facts)):
+            again = denied[-1].again()
+            if not any(id.startswith(f"{AGAIN}{topic}-") for id in self.said):
+                return again
         times = sum(id.startswith(f"{topic}-all-as-") for id in self.said)
-        denied = facts.open.get(topic) or ([whole] if self.said.get(whole.id) == "no" else [])
-        if whole.id not in self.said and (not denied or (share >= _LIKELY and times < _TWICE)):
+        if left and whole.id not in self.said and (not denied or (share >= belief.likely and times < belief.twice)):
             return whole
         if not denied:
             return None
         left.sort(key=lambda unit: all(denied[0].values.get(rule) is None for rule in unit))
-        statements = [make_statement(self.enquiries, unit[0], "as", denied[0].last) for unit in left]
+        once = [make_statement(self.enquiries, unit[0], "as", denied[0].last) for unit in left or units]
+        statements = [each.again() if each.id in self.said else each for each in once]
         found = next((each for each in statements if each.id not in self.said and alternatives(each)), None)
-        if found or topic not in facts.open or times > _TWICE:
+        if found or not left or times > belief.twice:
             return found
-        others = (make_statement(self.enquiries, topic, kind, game.id) for game, _ in standing[:_OTHERS])
+        others = (make_statement(self.enquiries, topic, kind, game.id) for game, _ in standing[: belief.others])
         return next((each for each in others if each.id not in self.said), None)
+
+
+def _is_otherwise(game: Candidate, facts: Facts) -> bool:
+    """Return whether a known game has a rule otherwise than it is known to be."""
+    return any(game.values.get(rule) != value for rule, value in facts.values.items())
 
 
 def _entropy(part: float) -> float:

@@ -9,12 +9,15 @@ from typing import Any
 
 from damspec import load_ruleset, ruleset_ids
 
-from ..cases.questionnaire import Kind, Questionnaire, slug
+from ..cases.questionnaire import AGAIN, RECAP, VALUE_KINDS, Kind, Questionnaire, slug
 from ..mutants.mutants import changes
 from .known import known_games
 
 #: The token of a rule that a game has not, and of an empty list.
 NONE, NOTHING = "none", "nothing"
+
+#: Rules that go together in a sentence.
+Unit = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +27,22 @@ class Statement:
     id: str
     kind: Kind
     topic: str
-    rules: tuple[str, ...]
+    rules: Unit
     last: str
+
+    @property
+    def once(self) -> str:
+        """Its id when it is put for the first time."""
+        return self.id.removeprefix(AGAIN)
+
+    @property
+    def is_again(self) -> bool:
+        """Whether it is put a second time."""
+        return self.id != self.once
+
+    def again(self) -> Statement:
+        """Return the statement to be put a second time."""
+        return replace(self, id=AGAIN + self.once)
 
     @property
     def is_of_topic(self) -> bool:
@@ -37,18 +54,29 @@ class Statement:
         """The rule values of the game that it speaks of."""
         return known_games()[self.last].values
 
-    def holds(self, values: Mapping[str, Any], rules: tuple[str, ...] | None = None) -> bool:
+    def holds(self, values: Mapping[str, Any], rules: Unit | None = None) -> bool:
         """Return whether it is so by some rule values; of a topic, as far as it speaks of `rules`."""
         match self.kind:
             case "has":
                 return self.last in tokens(values.get(self.rules[0]))
             case "begins" | "ends":
                 return tokens(values.get(self.rules[0]))[0 if self.kind == "begins" else -1] == self.last
+            case "is":
+                return whole_token(self.rules, values) == self.last
+            case "recap":
+                return True
             case "all-as" | "rest-as" | "as":
                 return all(values.get(rule) == self.values.get(rule) for rule in rules or self.rules)
 
-    def part(self, value: Any) -> Any:
-        """Return as much of a rule's value as its token names."""
+    def names(self, told: Mapping[str, Any]) -> bool:
+        """Return whether the values of a unit have what its token names."""
+        return self.holds(told) if self.kind == "is" else self.last in tokens(told[self.rules[0]])
+
+    def part(self, told: Mapping[str, Any]) -> Any:
+        """Return as much of the values of a unit as its token names."""
+        if self.kind == "is":
+            return told
+        value = told[self.rules[0]]
         if isinstance(value, Mapping):
             return {key: each for key, each in value.items() if self.last in tokens({key: each})}
         if isinstance(value, tuple | list):
@@ -67,6 +95,11 @@ def tokens(value: Any) -> tuple[str, ...]:
     return (slug(value),)
 
 
+def whole_token(rules: Unit, values: Mapping[str, Any]) -> str:
+    """Return the values of a unit as a part of an id."""
+    return "-".join(token for rule in rules for token in tokens(values.get(rule)))
+
+
 @cache
 def make_statement(enquiries: Questionnaire, head: str, kind: Kind, last: str) -> Statement:
     """Return the statement about a topic or a rule; `last` is the id of a game, or a token.
@@ -76,19 +109,20 @@ def make_statement(enquiries: Questionnaire, head: str, kind: Kind, last: str) -
     topic = head if head in enquiries.topics else enquiries.topic_of[head]
     units = enquiries.topics[topic]
     rules = units_rules(units) if head == topic else next(unit for unit in units if head in unit)
-    if kind in ("has", "begins", "ends"):
-        return Statement(f"{slug(head)}-{kind}-{last}", kind, topic, (head,), last)
+    if kind in VALUE_KINDS:
+        about = rules if kind == "is" else (head,)
+        return Statement(f"{slug(head)}-{kind}-{last}", kind, topic, about, last)
     game = _first_like(rules, last)
     return Statement(f"{slug(rules[0] if head != topic else head)}-{kind}-{slug(game)}", kind, topic, rules, game)
 
 
-def units_rules(units: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+def units_rules(units: tuple[Unit, ...]) -> Unit:
     """Return all rules of some units."""
     return tuple(rule for unit in units for rule in unit)
 
 
 @cache
-def _first_like(rules: tuple[str, ...], game: str) -> str:
+def _first_like(rules: Unit, game: str) -> str:
     """Return the first known game with the same values of some rules."""
     values = known_games()[game].values
     return next(
@@ -99,6 +133,8 @@ def _first_like(rules: tuple[str, ...], game: str) -> str:
 @cache
 def read_statement(enquiries: Questionnaire, id: str) -> Statement | None:
     """Return the statement with an id, which may name any game that has the same; None if there is none."""
+    if id == RECAP:
+        return Statement(RECAP, "recap", "", (), "")
     found = enquiries.split_statement(id)
     return replace(make_statement(enquiries, *found), id=id) if found else None
 
@@ -133,5 +169,5 @@ def alternatives(statement: Statement) -> tuple[Change, ...]:
     )
 
 
-def _told(values: Mapping[str, Any], rules: tuple[str, ...]) -> dict[str, Any]:
+def _told(values: Mapping[str, Any], rules: Unit) -> dict[str, Any]:
     return {rule: values.get(rule) for rule in rules}

@@ -17,7 +17,8 @@ from damspec.vocabulary import vocabulary, word_value
 
 from ..cases.notation import move_effect
 from ..cases.questionnaire import PersonQuestion, Questionnaire
-from .session import Candidate, Facts, Session
+from .facts import Facts
+from .session import Candidate, Session
 from .statements import Statement, alternatives
 from .verdict import Identification, Nearest
 
@@ -84,11 +85,11 @@ def _below(position: Position, enquiry: PersonQuestion) -> Iterator[str]:
 
 #: The width of a question beside another, and the number of games named before the verdict.
 _WIDTH, _GAMES_NAMED = 38, 3
-#: The probability from which a game is settled, and the most rules named in a line.
-_SETTLED, _RULES = 0.5, 5
+#: The most rules named in a line.
+_RULES = 5
 _WORDS = {"y": "yes", "n": "no"}
 #: What is asked about a part of a rule's value.
-_VALUE_ASKS = {
+_PART_ASKS = {
     "has": "Is this so in your game, whatever else?",
     "begins": "Is this what counts first in your game?",
     "ends": "Is this what counts last in your game?",
@@ -113,20 +114,29 @@ def question_text(session: Session, question: PersonQuestion | Statement) -> str
 
 def statement_text(statement: Statement, facts: Facts) -> tuple[str, list[str]]:
     """Return what is asked about a statement, and the sentences that it asks about."""
+    asks, sentences = _statement_text(statement, facts)
+    return (f"Once more, to be sure: {asks}" if statement.is_again else asks), sentences
+
+
+def _statement_text(statement: Statement, facts: Facts) -> tuple[str, list[str]]:
     titles = ", ".join(vocabulary()[rule].title for rule in statement.rules)
-    if statement.kind in _VALUE_ASKS:
+    if statement.kind in _PART_ASKS:
         (rule,) = statement.rules
         if (part := facts.part(statement)) is None:
             return f"Is there no rule in your game about this: {titles}?", []
-        return _VALUE_ASKS[statement.kind], [word_value(rule, part)]
-    spoken = facts.spoken.get(statement.id)
-    rules = spoken or tuple(rule for rule in statement.rules if not statement.is_of_topic or rule not in facts.values)
-    sentences = [word_value(rule, statement.values[rule]) for rule in rules if statement.values.get(rule) is not None]
+        return _PART_ASKS[statement.kind], [word_value(rule, part)]
+    rules = facts.rules(statement)
+    values = (facts.part(statement) or {}) if statement.kind in ("is", "recap") else statement.values
+    sentences = [word_value(rule, values[rule]) for rule in rules if values.get(rule) is not None]
     if statement.is_of_topic:
         asks = "Is all of this so in your game, and nothing else beside it?"
         return (asks, sentences) if sentences else (f"Is there no rule in your game about any of this: {titles}?", [])
+    if statement.kind == "recap":
+        return "This is your game as far as you have told it. Is all of it so?", sentences
     if sentences:
         return "Is this so in your game, just as it stands?", sentences
+    if statement.kind == "is":
+        return f"Is there no rule in your game about this: {titles}?", []
     others = [word_value(rule, each.told[rule]) for each in alternatives(statement) for rule in rules]
     return "Is this not so in your game?", others
 
@@ -137,8 +147,9 @@ def verdict_text(judgement: Identification) -> Iterator[str]:
     if not any(said != "unknown" for said in session.said.values()):
         yield "No question was answered, so it may be any game."
         return
-    settled = judgement.share >= _SETTLED
-    yield from textwrap.wrap(f"Your game {'is' if settled else 'may be'} {judgement.title}", 100)
+    settled = judgement.share >= session.enquiries.belief.settled
+    how = "may be" if not settled else "comes nearest to" if judgement.unclear else "is"
+    yield from textwrap.wrap(f"Your game {how} {judgement.title}", 100)
     changes = " and ".join(f"{each.rule} = {_value(each.value)}" for each in judgement.changes)
     yield f"  {judgement.base.id}" + (f" with {changes}" if changes else "")
     if not settled:
@@ -187,8 +198,10 @@ def _answer_lines(judgement: Identification) -> Iterator[str]:
     yield ""
     yield "It rests on"
     for id, said in judgement.session.said.items():
-        otherwise = " - but this game would say otherwise" if id in judgement.against else ""
-        text = f"{asks_text(judgement, id)}{_move(judgement.session.question(id))}{otherwise}"
+        remark = " - but this game would say otherwise" if id in judgement.against else ""
+        if judgement.is_withdrawn(id):
+            remark = " - but answered otherwise when it was asked again"
+        text = f"{asks_text(judgement, id)}{_move(judgement.session.question(id))}{remark}"
         yield from textwrap.wrap(text, 110, initial_indent=f"  {said:<7}  ", subsequent_indent=" " * 11)
 
 

@@ -14,11 +14,12 @@ from damspec.data import thaw
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 
-from ..cases.questionnaire import Letter, PersonQuestion
+from ..cases.questionnaire import AGAIN, Letter, PersonQuestion
 from ..mutants.mutants import UNTOLD, essential
+from .facts import Facts
 from .known import of_value
-from .session import Candidate, Facts, Session, Unit
-from .statements import Statement
+from .session import Candidate, Session
+from .statements import Statement, Unit
 
 #: The number of games compared.
 _COMPARED = 6
@@ -96,7 +97,7 @@ class Identification:
     @cached_property
     def unclear(self) -> tuple[Unit, ...]:
         """The rules that are otherwise than in the known games asked about, while it is not clear how."""
-        return tuple(unit for unit, left in self.facts.denied.items() if len(left) != 1)
+        return tuple(unit for unit in self.facts.doubted if not self.facts.is_settled(unit))
 
     @cached_property
     def unasked(self) -> tuple[str, ...]:
@@ -106,15 +107,21 @@ class Identification:
 
     @property
     def _answered(self) -> list[PersonQuestion | Statement]:
-        said = self.session.said
-        return [question for id in said if said[id] != "unknown" and (question := self.session.question(id))]
+        """The questions answered yes or no; of a statement answered twice, the second."""
+        said = {id: word for id, word in self.session.said.items() if word != "unknown"}
+        return [question for id in said if AGAIN + id not in said and (question := self.session.question(id))]
+
+    def is_withdrawn(self, id: str) -> bool:
+        """Return whether a question was answered otherwise when it was put again."""
+        later = self.session.said.get(AGAIN + id, "unknown")
+        return later not in ("unknown", self.session.said[id])
 
     def answer(self, question: PersonQuestion | Statement) -> Letter:
         """Return the game's answer; none on a board, if it has house rules, and of what is unclear."""
         if isinstance(question, Statement):
             rules = self.facts.spoken.get(question.id)
             unclear = any(not set(unit).isdisjoint(rules or ()) for unit in self.unclear)
-            return "-" if unclear else "y" if question.holds(self.values, rules) else "n"
+            return "-" if unclear else "y" if self.facts.holds(question, self.values) else "n"
         if question.kind == "value" and not question.setting:
             return of_value(question, self.values)
         return "-" if self.is_changed else self.session.word(self.nearest_known, question.id)
@@ -138,7 +145,7 @@ class Identification:
 
     def _rules(self, question: PersonQuestion | Statement | None) -> set[str]:
         if isinstance(question, Statement):
-            return set(self.facts.spoken[question.id])
+            return set() if question.kind == "recap" else set(self.facts.spoken[question.id])
         return {question.rule} if question else set()
 
     def nearest(self, number: int = _COMPARED) -> list[Nearest]:
@@ -158,8 +165,7 @@ class Identification:
     def _agrees(self, game: Candidate, question: PersonQuestion | Statement) -> bool | None:
         if isinstance(question, PersonQuestion):
             return self.session.agrees(game, question.id)
-        holds = question.holds(game.values, self.facts.spoken.get(question.id))
-        return holds == (self.session.said[question.id] == "yes")
+        return self.facts.holds(question, game.values) == (self.session.said[question.id] == "yes")
 
     def ruleset_file(self, id: str = "as-told") -> str:
         """Return the game as the text of a ruleset file."""

@@ -87,11 +87,18 @@ def test_a_known_game_on_another_board() -> None:
 
 @pytest.mark.parametrize("lie", ["end-all-as-", "captures-all-as-"])
 def test_a_slip_about_a_topic_makes_no_house_rule(lie: str) -> None:
-    """Each sentence of the topic is asked about then, and all are so."""
+    """Each sentence of the topic is asked about then, and all are so; then the topic is asked about again."""
     found = told(load_ruleset("english"), lie)
     assert (found.base.id, found.changes) == ("english", ())
-    assert found.against[0].startswith(lie)
-    assert "but this game would say otherwise" in " ".join(" ".join(text.verdict_text(found)).split())
+    assert (found.against, found.clashes) == ((), ())
+    assert "but answered otherwise when it was asked again" in " ".join(" ".join(text.verdict_text(found)).split())
+
+
+def test_a_house_rule_that_was_passed_over_is_found_when_all_is_read_out() -> None:
+    """A yes to all rules about captures leaves no trace; all of them together are not so, so each is asked again."""
+    found = told(changed("vl", capture_king__weight=2), "captures-all-as-")
+    assert [(each.rule, each.value) for each in found.changes] == [("capture.king-weight", 2)]
+    assert found.session.said["recap"] == "no"
 
 
 def test_a_lie_is_shown_as_a_contradiction() -> None:

@@ -97,14 +97,14 @@ def questions_data(asked: Questionnaire, drawn: Mapping[str, Picture | None]) ->
         "belief": vars(asked.belief),
         "topics": {topic: [" ".join(unit) for unit in units] for topic, units in asked.topics.items()},
         "ranked": sorted(RANKED),
-        "questions": [_question(one, drawn[one.id]) for one in asked.questions],
+        "questions": [_question(asked, one, drawn[one.id]) for one in asked.questions],
         "games": {game: [_answers(asked, game), *_read_otherwise(game)] for game in asked.answers},
     }
 
 
-def _question(one: PersonQuestion, picture: Picture | None) -> Mapping[str, Any]:
+def _question(asked: Questionnaire, one: PersonQuestion, picture: Picture | None) -> Mapping[str, Any]:
     said = {key: value for key, value in vars(one).items() if value not in ("", None, {}, False)}
-    words = {"inWords": True} if one.in_words else {}
+    words = {"inWords": True} if asked.is_in_words(one) else {}
     shown = {"board": [picture.src, picture.alt, picture.width(320), picture.height(320)]} if picture else {}
     return {**said, **words, **shown}
 

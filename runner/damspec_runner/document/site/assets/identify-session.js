@@ -37,10 +37,21 @@ const damspecSession = (() => {
   const subject = ({ rule }) => rule.split(".")[0];
 
   const LETTER = { yes: "y", no: "n" };
-  const ID = /^(.+?)-(all-as|rest-as|as|has|begins|ends)-(.+)$/;
-  const OF_TOPIC = ["all-as", "rest-as"], OF_VALUE = ["has"], OF_LIST = ["has", "begins", "ends"];
-  // The constants of session.py.
-  const APPLICABILITY = 4, LEAST_WEIGHT = 1e-5, UNKNOWN = 0.1, DRAWS = "draws", TWICE = 2, LIKELY = 0.3, OTHERS = 5, SPARE = 1;
+  /** The id of the statement that is everything together, and what the ids of statements begin with that are put again. */
+  const RECAP = "recap", AGAIN = "again-";
+  const ID = /^(?:again-)?(.+?)-(all-as|rest-as|as|is|has|begins|ends)-(.+)$/;
+  const OF_TOPIC = ["all-as", "rest-as"], OF_GAME = [...OF_TOPIC, "as"];
+  const OF_LIST = ["has", "begins", "ends"], OF_VALUE = ["is", ...OF_LIST];
+  const isAgain = (id) => id.startsWith(AGAIN);
+  const once = (id) => (isAgain(id) ? id.slice(AGAIN.length) : id);
+  /** The statement to be put a second time. */
+  const again = (statement) => ({ ...statement, id: AGAIN + once(statement.id) });
+  /** The values of a unit as a part of an id. */
+  const wholeToken = (rules, values) => rules.flatMap((rule) => tokens(values[rule])).join("-");
+  /** The likeliest of what a unit can be. */
+  const likeliest = ({ changes, shares }) => changes[shares.indexOf(Math.max(...shares))];
+  /** Whether a known game has a rule otherwise than it is known to be. */
+  const isOtherwise = (game, facts) => Object.entries(facts.values).some(([rule, value]) => key(game.values[rule]) !== key(value));
 
   /**
    * What is known without any answer. `data` is `identify/questions.js`, `rulesets` the values of each ruleset; `changes`
@@ -58,6 +69,7 @@ const damspecSession = (() => {
       this.units = Object.values(this.topics).flat();
       this.topicOf = {};
       for (const [topic, units] of Object.entries(this.topics)) for (const rule of units.flat()) this.topicOf[rule] = topic;
+      this.unitOf = Object.fromEntries(this.units.flatMap((unit) => unit.map((rule) => [rule, unit])));
       this.heads = new Map([...Object.keys(this.topics), ...Object.keys(this.topicOf)].map((name) => [slug(name), name]));
       this.known = new Map();
       for (const [id, [answers, changes = {}]] of Object.entries(data.games)) {
@@ -83,9 +95,8 @@ const damspecSession = (() => {
     /** The statement about a topic or a rule; `last` is the id of a game, or a token. */
     statement(head, kind, last) {
       const topic = head in this.topics ? head : this.topicOf[head];
-      const units = this.topics[topic];
-      if (OF_LIST.includes(kind)) return { id: `${slug(head)}-${kind}-${last}`, kind, topic, rules: [head], last };
-      const rules = head === topic ? units.flat() : units.find((unit) => unit.includes(head));
+      const rules = head === topic ? this.topics[topic].flat() : this.unitOf[head];
+      if (OF_VALUE.includes(kind)) return { id: `${slug(head)}-${kind}-${last}`, kind, topic, rules: kind === "is" ? rules : [head], last };
       const game = this.firstLike(rules, last);
       return { id: `${slug(head === topic ? head : rules[0])}-${kind}-${slug(game)}`, kind, topic, rules, last: game };
     }
@@ -102,10 +113,11 @@ const damspecSession = (() => {
 
     /** The statement with an id; null if there is none. */
     read(id) {
+      if (id === RECAP) return { id, kind: "recap", topic: "", rules: [], last: "" };
       const [, name, kind, last] = ID.exec(id) ?? [];
       const head = this.heads.get(name);
       if (!head || OF_TOPIC.includes(kind) !== head in this.topics) return null;
-      if (OF_LIST.includes(kind)) return this.statement(head, kind, last);
+      if (OF_VALUE.includes(kind)) return { ...this.statement(head, kind, last), id };
       return this.bySlug.has(last) ? { ...this.statement(head, kind, this.bySlug.get(last)), id } : null;
     }
 
@@ -114,11 +126,17 @@ const damspecSession = (() => {
     }
 
     holds({ kind, rules, last }, values, spoken = rules) {
+      if (kind === "is") return wholeToken(rules, values) === last;
       if (kind === "has") return tokens(values[rules[0]]).includes(last);
       if (kind === "begins") return tokens(values[rules[0]])[0] === last;
       if (kind === "ends") return tokens(values[rules[0]]).at(-1) === last;
       const game = this.known.get(last).values;
-      return spoken.every((rule) => key(values[rule]) === key(game[rule]));
+      return (spoken.length ? spoken : rules).every((rule) => key(values[rule]) === key(game[rule]));
+    }
+
+    /** Whether the values of a unit have what the token of a statement names. */
+    names(statement, told) {
+      return statement.kind === "is" ? this.holds(statement, told) : tokens(told[statement.rules[0]]).includes(statement.last);
     }
 
     /** What the rules of a statement about one sentence can be where they are not as it says. */
@@ -134,74 +152,121 @@ const damspecSession = (() => {
     }
   }
 
-  /** What the answers to statements come to (class Facts of session.py). */
+  /** What the answers to statements come to (facts.py). */
   class Facts {
     constructor(asked, given) {
       this.asked = asked;
       this.values = {};
-      this.denied = [];
+      this.doubted = [];
       this.spoken = {};
       this.open = new Map();
+      this.objected = false;
       this.parts = {};
-      this.aboutValues = [];
+      this.about = new Map();
       for (const [id, said] of given) {
         const statement = asked.places.has(id) ? null : asked.read(id);
         if (statement) this.heed(statement, said);
       }
     }
 
+    /** The rules that a statement speaks of: one about a topic, of those not known or in doubt. */
+    rules(statement) {
+      const { id, kind, rules, last } = statement;
+      if (id in this.spoken) return this.spoken[id];
+      if (kind === "recap") return Object.keys(this.values);
+      if (!OF_TOPIC.includes(kind)) return rules;
+      const before = this.spoken[once(id)];
+      if (before) {
+        const mine = this.asked.known.get(last).values;
+        return before.filter((rule) => !(rule in this.values) || key(this.values[rule]) === key(mine[rule]));
+      }
+      return rules.filter((rule) => !(rule in this.values) && !this.doubtedUnit(this.asked.unitOf[rule]));
+    }
+
+    doubtedUnit(unit) {
+      return this.doubted.find((each) => each.unit === unit);
+    }
+
+    /** Whether it is certain what a doubted unit is. */
+    isSettled({ shares }) {
+      return Math.max(...shares) >= this.asked.belief.certain;
+    }
+
+    /** Whether a statement is so by some rule values, of all that it speaks of. */
+    holds(statement, values) {
+      if (statement.kind === "recap") return Object.entries(this.part(statement)).every(([rule, value]) => key(values[rule]) === key(value));
+      return this.asked.holds(statement, values, this.rules(statement));
+    }
+
+    /**
+     * What a statement about a value names: that part of a rule's value, null for no such rule. For all of a unit, or of the
+     * game, it is the value of each rule.
+     */
+    part(statement) {
+      const { id, kind, rules: [rule] } = statement;
+      if (id in this.parts) return this.parts[id];
+      if (kind === "recap") return this.values;
+      const all = (this.doubtedUnit(this.asked.unitOf[rule])?.changes ?? []).map((each) => each.told);
+      const one = all.find((each) => this.asked.names(statement, each));
+      return one ? (kind === "is" ? one : partOf(one[rule], statement.last)) : null;
+    }
+
     heed(statement, said) {
       const { id, kind, topic } = statement;
-      const whole = OF_TOPIC.includes(kind);
-      const rules = whole ? statement.rules.filter((rule) => !(rule in this.values)) : statement.rules;
+      const rules = this.rules(statement);
       this.spoken[id] = rules;
+      if (OF_VALUE.includes(kind) || kind === "recap") this.parts[id] = kind === "recap" ? { ...this.values } : this.part(statement);
       if (said === "unknown") return;
-      if (OF_LIST.includes(kind)) {
-        this.parts[id] = this.part(statement);
-        this.aboutValues.push([statement, said === "yes"]);
-        this.narrow(statement, said === "yes");
-      } else if (said === "yes") {
-        const before = this.denied.find(({ unit }) => key(unit) === key(rules));
-        const same = before?.left.find((each) => this.asked.holds(statement, each.told));
-        Object.assign(this.values, same?.values, told(this.asked.known.get(statement.last).values, rules));
-        this.denied = this.denied.filter(({ unit }) => key(unit) !== key(rules));
-        if (whole) this.open.delete(topic);
-      } else if (whole) this.open.set(topic, [...(this.open.get(topic) ?? []), statement]);
-      else {
-        for (const rule of rules) delete this.values[rule];
-        this.open.delete(topic);
-        const before = this.denied.find(({ unit }) => key(unit) === key(rules));
-        const left = (before?.left ?? []).filter((each) => !this.asked.holds(statement, each.told));
-        this.settle(rules, left.length ? left : this.asked.alternatives(statement));
-        for (const [each, isSo] of left.length ? [] : this.aboutValues) if (rules.includes(each.rules[0])) this.narrow(each, isSo);
+      const open = this.open.get(topic) ?? [];
+      if (kind === "recap") this.objected = said === "no";
+      else if (!OF_TOPIC.includes(kind)) this.weigh(statement, said === "yes");
+      else if (said === "yes") {
+        Object.assign(this.values, told(this.asked.known.get(statement.last).values, rules));
+        if (isAgain(id)) this.open.set(topic, open.filter((each) => once(each.id) !== once(id)));
+      } else {
+        if (isAgain(id) && !open.some((each) => each.id === once(id))) for (const rule of rules) delete this.values[rule];
+        this.open.set(topic, [...open, statement]);
+      }
+      for (const [name, denied] of [...this.open]) {
+        const left = denied.filter((each) => !this.explains(each));
+        if (left.length) this.open.set(name, left);
+        else this.open.delete(name);
       }
     }
 
-    narrow(statement, isSo) {
-      for (const { unit, left } of [...this.denied])
-        if (unit.includes(statement.rules[0]))
-          this.settle(unit, left.filter((each) => this.asked.holds(statement, each.told) === isSo));
+    /** Whether a rule that is known is otherwise than a statement about a topic says. */
+    explains({ id, last }) {
+      const { values } = this.asked.known.get(last);
+      return this.spoken[id].some((rule) => rule in this.values && key(this.values[rule]) !== key(values[rule]));
     }
 
-    /** The value of a rule that has only the part that a statement names; null for no such rule. */
-    part({ id, rules: [rule], last }) {
-      if (id in this.parts) return this.parts[id];
-      const values = this.denied.flatMap(({ unit, left }) => (unit.includes(rule) ? left.map((each) => each.told[rule]) : []));
-      const value = values.find((each) => tokens(each).includes(last));
-      return value === undefined ? null : partOf(value, last);
-    }
-
-    /** Whether the values of a unit of one rule need no more questions: one was said, or none excluded. */
-    isCertain(unit) {
-      const about = this.aboutValues.filter(([{ rules }]) => unit.includes(rules[0])).map(([, isSo]) => isSo);
-      return unit.length === 1 && (!about.length || about.includes(true));
-    }
-
-    settle(unit, left) {
-      const before = this.denied.find((each) => key(each.unit) === key(unit));
-      if (before) before.left = left;
-      else this.denied.push({ unit, left });
-      if (left.length === 1) Object.assign(this.values, left[0].values);
+    /** Heeds an answer about a unit, and notes its values if they are certain. */
+    weigh(statement, isSo) {
+      const { asked } = this;
+      const unit = asked.unitOf[statement.rules[0]];
+      const about = [...(this.about.get(unit) ?? []), [statement, isSo]];
+      this.about.set(unit, about);
+      const [denied] = about.find(([each, so]) => each.kind === "as" && !so) ?? [];
+      if (!denied) {
+        if (statement.kind === "as") Object.assign(this.values, told(asked.known.get(statement.last).values, unit));
+        return;
+      }
+      const before = this.doubtedUnit(unit);
+      for (const rule of [...unit, ...(before ? Object.keys(likeliest(before).values) : [])]) delete this.values[rule];
+      const same = told(asked.known.get(denied.last).values, unit);
+      const others = asked.alternatives(denied);
+      const sum = others.reduce((all, { weight }) => all + weight, 0) || 1;
+      const changes = [{ values: same, told: same, weight: asked.belief.same * sum }, ...others];
+      const { wrong } = asked.belief;
+      const weights = changes.map((change) =>
+        about.reduce((all, [each, so]) => all * (asked.holds(each, change.told) === so ? 1 - wrong : wrong), change.weight),
+      );
+      const total = weights.reduce((all, weight) => all + weight, 0);
+      const doubted = { unit, changes, shares: weights.map((weight) => weight / total) };
+      if (before) Object.assign(before, doubted);
+      else this.doubted.push(doubted);
+      if (!this.isSettled(doubted)) return;
+      Object.assign(this.values, likeliest(doubted).values);
     }
   }
 
@@ -218,7 +283,7 @@ const damspecSession = (() => {
     async load() {
       for (const id of this.given.keys()) {
         const statement = this.asked.places.has(id) ? null : this.asked.read(id);
-        if (!statement || OF_LIST.includes(statement.kind)) continue;
+        if (!statement || !OF_GAME.includes(statement.kind)) continue;
         const { ruleset } = this.asked.known.get(statement.last);
         this.asked.changes[ruleset] ??= await this.changesOf(ruleset);
         for (const rule of OF_TOPIC.includes(statement.kind) ? statement.rules : []) {
@@ -275,8 +340,8 @@ const damspecSession = (() => {
 
     choose() {
       const { belief, topics } = this.asked;
-      const { facts } = this;
-      if (this.given.size >= belief.most) return null;
+      const { facts, given } = this;
+      if (given.size >= belief.most) return null;
       const value = this.valueStatement(facts);
       if (value) return value;
       const standing = this.standing(facts);
@@ -287,23 +352,45 @@ const damspecSession = (() => {
         if (statement) due.set(topic, statement);
       }
       const open = [...facts.open.keys()].find((topic) => due.has(topic));
-      const first = open ? due.get(open) : this.doubted(facts, game);
+      if (open) return due.get(open);
+      const against = this.sentencesAgainst(facts, game);
+      const first = against.find((each) => !given.has(each.id));
       if (first) return first;
-      if (this.given.size + due.size < (facts.denied.length ? belief.most : belief.plain - SPARE)) {
+      if (given.size + due.size < (facts.doubted.length ? belief.most : belief.plain - belief.spare)) {
         const { question, worth } = this.best(facts, standing);
         if (worth >= belief.doubt) return question;
       }
-      return due.values().next().value ?? null;
+      if (due.size) return due.values().next().value;
+      const repeated = isOtherwise(game, facts) ? [] : against.map(again);
+      return repeated.find((each) => !given.has(each.id)) ?? this.recap(facts, game);
+    }
+
+    /** All rules to be read out together; if they are not so, each statement again, until one is answered otherwise. */
+    recap(facts, game) {
+      const { asked, given } = this;
+      if (!given.has(RECAP)) {
+        const isDue = given.size !== asked.belief.plain || isOtherwise(game, facts);
+        return Object.keys(facts.values).length && isDue ? asked.read(RECAP) : null;
+      }
+      const ids = [...given.keys()];
+      const made = ids.filter((id) => !asked.places.has(id)).map((id) => asked.read(id)).filter(Boolean);
+      const later = ids.slice(ids.indexOf(RECAP)).filter((id) => isAgain(id));
+      if (!facts.objected || later.some((id) => given.get(id) !== given.get(once(id)))) return null;
+      const against = this.sentencesAgainst(facts, game).map(({ id }) => id);
+      const repeated = [...made.filter(({ id }) => against.includes(id)), ...made.filter(({ id }) => !against.includes(id))]
+        .filter(({ id, kind }) => given.get(id) === "yes" && OF_GAME.includes(kind))
+        .map(again);
+      return repeated.find((each) => !given.has(each.id) && facts.rules(each).length) ?? null;
     }
 
     best(facts, standing) {
       const { questions, places } = this.asked;
-      const likely = standing.filter(({ share }) => share >= LEAST_WEIGHT);
+      const likely = standing.filter(({ share }) => share >= this.asked.belief.slight);
       const ease = {};
       for (const [id, said] of this.given) {
         if (said !== "unknown" || !places.has(id)) continue;
         const about = subject(this.asked.question(id));
-        ease[about] = (ease[about] ?? 1) * UNKNOWN;
+        ease[about] = (ease[about] ?? 1) * this.asked.belief.unknown;
       }
       let best = { question: null, worth: 0 };
       for (const [place, question] of questions.entries()) {
@@ -320,77 +407,85 @@ const damspecSession = (() => {
     worth(wrong, yes, no) {
       const none = 1 - yes - no;
       const heard = yes * (1 - wrong) + no * wrong + none / 2;
-      return (yes + no) ** APPLICABILITY * (entropy(heard) - (yes + no) * entropy(wrong) - none);
+      return (yes + no) ** this.asked.belief.applies * (entropy(heard) - (yes + no) * entropy(wrong) - none);
     }
 
     valueStatement(facts) {
-      for (const { unit, left } of facts.denied) {
-        const total = left.reduce((sum, { weight }) => sum + weight, 0);
+      const { wrong } = this.asked.belief;
+      for (const doubted of facts.doubted) {
+        if (facts.isSettled(doubted)) continue;
         let [best, most] = [null, 0];
-        for (const statement of this.aboutUnit(unit, left)) {
-          const having = left.filter((each) => this.asked.holds(statement, each.told));
-          const worth = rounded(entropy(having.reduce((sum, { weight }) => sum + weight, 0) / total));
-          if (worth > most && !this.given.has(statement.id)) [best, most] = [statement, worth];
+        for (const statement of this.aboutUnit(doubted)) {
+          const holds = doubted.changes.reduce(
+            (all, change, place) => (this.asked.holds(statement, change.told) ? all + doubted.shares[place] : all), 0,
+          );
+          const worth = rounded(entropy(holds * (1 - wrong) + (1 - holds) * wrong) - entropy(wrong));
+          if (worth > most) [best, most] = [statement, worth];
         }
-        if (!best && left.length === 1 && !facts.isCertain(unit)) best = this.wholeUnit(unit, left[0]);
         if (best) return best;
       }
       return null;
     }
 
-    /** Statements that tell changes of a unit apart: known games that have it so, and parts of values. */
-    aboutUnit(unit, left) {
+    /** Statements that tell what a unit is: known games that have it so, parts of values; those made once again at the end. */
+    aboutUnit({ unit, changes }) {
       const parts = unit.flatMap((rule) =>
-        [...new Set(left.flatMap((each) => tokens(each.told[rule])))].flatMap((token) =>
-          (this.asked.ranked.includes(rule) ? OF_LIST : OF_VALUE).map((kind) => this.asked.statement(rule, kind, token)),
+        [...new Set(changes.flatMap((each) => tokens(each.told[rule])))].flatMap((token) =>
+          (this.asked.ranked.includes(rule) ? OF_LIST : OF_LIST.slice(0, 1)).map((kind) => this.asked.statement(rule, kind, token)),
         ),
       );
-      return [...left.map((each) => this.wholeUnit(unit, each)).filter(Boolean), ...parts];
+      const all = [...changes.map((each) => this.wholeUnit(unit, each)), ...parts];
+      const made = all.filter(({ id }) => this.given.has(id)).map(again);
+      return [...all.filter(({ id }) => !this.given.has(id)), ...made.filter(({ id }) => !this.given.has(id))];
     }
 
-    /** A statement about all rules of a unit, if a known game has them so; null if it was made. */
+    /** A statement about all rules of a unit, as a known game has them, if one has. */
     wholeUnit(unit, change) {
       const game = [...this.asked.known.values()].find(({ values }) => key(told(values, unit)) === key(change.told));
-      const statement = game && this.asked.statement(unit[0], "as", game.id);
-      return statement && !this.given.has(statement.id) ? statement : null;
+      return game ? this.asked.statement(unit[0], "as", game.id) : this.asked.statement(unit[0], "is", wholeToken(unit, change.told));
     }
 
-    doubted(facts, game) {
+    /** Statements about rules on which a board was answered otherwise than the game has it, and words have not yet been. */
+    sentencesAgainst(facts, game) {
+      const found = [];
       for (const id of this.given.keys()) {
         if (!this.asked.places.has(id)) continue;
         const { rule } = this.asked.question(id);
         if (!(rule in this.asked.topicOf)) continue;
         const isSame = !(rule in facts.values) || key(facts.values[rule]) === key(game.values[rule]);
-        if (!isSame || this.agrees(game, id) !== false) continue;
-        const statement = this.asked.statement(rule, "as", game.id);
-        const isDenied = facts.denied.some(({ unit }) => key(unit) === key(statement.rules));
-        if (!isDenied && !this.given.has(statement.id)) return statement;
+        if (!isSame || this.agrees(game, id) !== false || facts.doubtedUnit(this.asked.unitOf[rule])) continue;
+        found.push(this.asked.statement(rule, "as", game.id));
       }
-      return null;
+      return found;
     }
 
     topicStatement(facts, topic, standing) {
       const { asked, given } = this;
+      const { always, likely, twice, others } = asked.belief;
       const [{ game, share }] = standing;
       const units = asked.topics[topic];
-      const isDenied = (unit) => facts.denied.some((each) => key(each.unit) === key(unit));
-      const left = units.filter((unit) => !isDenied(unit) && unit.some((rule) => !(rule in facts.values)));
-      if (!left.length || (topic !== DRAWS && !units.flat().some((rule) => rule in game.values))) return null;
+      const left = units.filter((unit) => !facts.doubtedUnit(unit) && unit.some((rule) => !(rule in facts.values)));
       const kind = left.length === units.length ? "all-as" : "rest-as";
       const whole = asked.statement(topic, kind, game.id);
+      const [denied, ...more] = facts.open.get(topic) ?? (left.length && given.get(whole.id) === "no" ? [whole] : []);
+      const isThere = topic === always || units.flat().some((rule) => rule in game.values);
+      if (!isThere || !(left.length || denied)) return null;
+      if (denied && (!left.length || isOtherwise(game, facts))) {
+        const repeated = again(more.at(-1) ?? denied);
+        if (![...given.keys()].some((id) => id.startsWith(`${AGAIN}${topic}-`))) return repeated;
+      }
       const times = [...given.keys()].filter((id) => id.startsWith(`${topic}-all-as-`)).length;
-      const [denied] = facts.open.get(topic) ?? (given.get(whole.id) === "no" ? [whole] : []);
-      if (!given.has(whole.id) && (!denied || (share >= LIKELY && times < TWICE))) return whole;
+      if (left.length && !given.has(whole.id) && (!denied || (share >= likely && times < twice))) return whole;
       if (!denied) return null;
       const { values } = asked.known.get(denied.last);
       const isAbsent = (unit) => !unit.some((rule) => rule in values);
-      const statements = [...left.filter((unit) => !isAbsent(unit)), ...left.filter(isAbsent)].map((unit) =>
-        asked.statement(unit[0], "as", denied.last),
-      );
-      const found = statements.find((each) => !given.has(each.id) && asked.alternatives(each).length);
-      if (found || !facts.open.has(topic) || times > TWICE) return found ?? null;
-      const others = standing.slice(0, OTHERS).map((each) => asked.statement(topic, kind, each.game.id));
-      return others.find((each) => !given.has(each.id)) ?? null;
+      const found = [...left.filter((unit) => !isAbsent(unit)), ...left.filter(isAbsent), ...(left.length ? [] : units)]
+        .map((unit) => asked.statement(unit[0], "as", denied.last))
+        .map((each) => (given.has(each.id) ? again(each) : each))
+        .find((each) => !given.has(each.id) && asked.alternatives(each).length);
+      if (found || !left.length || times > twice) return found ?? null;
+      const tried = standing.slice(0, others).map((each) => asked.statement(topic, kind, each.game.id));
+      return tried.find((each) => !given.has(each.id)) ?? null;
     }
 
     /** Whether a known game agrees with the answer to a question of the file; null if either has none. */
@@ -400,5 +495,5 @@ const damspecSession = (() => {
     }
   }
 
-  return { Questionnaire, Session, OF_TOPIC, OF_LIST, changed, key, subject };
+  return { Questionnaire, Session, OF_TOPIC, OF_LIST, AGAIN, isAgain, changed, key, subject };
 })();

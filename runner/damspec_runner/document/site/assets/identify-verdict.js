@@ -3,7 +3,7 @@
 "use strict";
 
 const damspecVerdict = (() => {
-  const { changed, key } = damspecSession;
+  const { changed, key, AGAIN } = damspecSession;
   const LETTER = { yes: "y", no: "n" };
 
   /** The answer of rule values to a question about a value. */
@@ -44,17 +44,19 @@ const damspecVerdict = (() => {
       .reduce((one, other) => (other.far < one.far ? other : one));
     const found = withFacts(asked, near.game.values, facts, fits);
     const isChanged = distance(asked, near.game, found) > 0;
-    const unclear = facts.denied.filter(({ left }) => left.length !== 1).map(({ unit }) => unit);
+    const unclear = facts.doubted.filter((each) => !facts.isSettled(each)).map(({ unit }) => unit);
 
-    const answered = [...given.keys()].filter((id) => given.get(id) !== "unknown" && asked.question(id));
-    const spoken = (id) => (asked.places.has(id) ? [asked.question(id).rule] : facts.spoken[id]);
+    const says = (id) => given.has(id) && given.get(id) !== "unknown";
+    // Of a statement answered twice, the second.
+    const answered = [...given.keys()].filter((id) => says(id) && !says(AGAIN + id) && asked.question(id));
+    const question = (id) => asked.question(id);
+    const spoken = (id) => (asked.places.has(id) ? [asked.question(id).rule] : question(id).kind === "recap" ? [] : facts.spoken[id]);
     const answer = (id) => {
-      const question = asked.question(id);
       if (!asked.places.has(id)) {
         if (unclear.flat().some((rule) => spoken(id).includes(rule))) return "-";
-        return asked.holds(question, found, spoken(id)) ? "y" : "n";
+        return facts.holds(question(id), found) ? "y" : "n";
       }
-      if (question.kind === "value" && !question.setting) return ofValue(question, found);
+      if (question(id).kind === "value" && !question(id).setting) return ofValue(question(id), found);
       return isChanged ? "-" : near.game.answers[asked.places.get(id)];
     };
     const against = answered.filter((id) => !["-", LETTER[given.get(id)]].includes(answer(id)));
@@ -69,7 +71,7 @@ const damspecVerdict = (() => {
       const agreeing = answered
         .map((id) => {
           if (asked.places.has(id)) return session.agrees(game, id);
-          return asked.holds(asked.question(id), game.values, spoken(id)) === (given.get(id) === "yes");
+          return facts.holds(question(id), game.values) === (given.get(id) === "yes");
         })
         .filter((one) => one !== null);
       return { game, agrees: agreeing.filter(Boolean).length, of: agreeing.length };

@@ -4,11 +4,11 @@
 
 const damspecIdentifyWords = (texts, tongue, asked) => {
   const said = tongue.identify;
-  const { OF_TOPIC, OF_LIST, key } = damspecSession;
+  const { OF_TOPIC, OF_LIST, isAgain, key } = damspecSession;
   /** A text of the page, with values filled in. */
   const page = (name, given = {}) => said[name].replace(/\{([a-z]+)\}/g, (whole, each) => given[each] ?? whole);
   const titles = (rules) => rules.map(texts.title).join(", ");
-  const unitOf = (rule) => asked.units.find((unit) => unit.includes(rule));
+  const unitOf = (rule) => asked.unitOf[rule];
   /** The rule whose sentence tells a rule: its own, or the first of those told together. */
   const teller = (rule) => (rule in tongue.rules ? rule : unitOf(rule)[0]);
   /** The rule that a rule often repeats, so that the sentence for an own value would not do. */
@@ -29,12 +29,18 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
       const [rule] = rules;
       const part = facts.part(one);
       if (part === null) return { asks: page("none", { titles: titles(rules) }), sentences: [] };
-      const { told = {} } = facts.denied.find(({ unit }) => unit.includes(rule))?.left[0] ?? {};
+      const { told = {} } = facts.doubtedUnit(unitOf(rule))?.changes[0] ?? {};
       const values = Object.fromEntries(Object.entries({ ...told, [rule]: part }).filter(([, value]) => value !== null));
       return { asks: page(kind), sentences: [texts.sentence(teller(rule), values)] };
     }
     const isTopic = OF_TOPIC.includes(kind);
-    const spoken = facts.spoken[one.id] ?? rules.filter((rule) => !isTopic || !(rule in facts.values));
+    const spoken = facts.rules(one);
+    if (kind === "is" || kind === "recap") {
+      const values = Object.fromEntries(Object.entries(facts.part(one) ?? {}).filter(([, value]) => value !== null));
+      const found = sentences(spoken, values);
+      if (found.length) return { asks: page(kind === "is" ? "just" : "recap"), sentences: found };
+      return { asks: page("none", { titles: titles(spoken) }), sentences: [] };
+    }
     const { values } = asked.known.get(last);
     const found = sentences(spoken, values);
     if (found.length) return { asks: page(isTopic ? "all" : "just"), sentences: found };
@@ -44,8 +50,11 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
   };
 
   /** A question, and its sentences if it is about a statement. */
-  const question = (one, facts) =>
-    one.kind && one.topic ? statement(one, facts) : { asks: said.asks?.[one.asks] ?? one.asks, sentences: [] };
+  const question = (one, facts) => {
+    if (asked.places.has(one.id)) return { asks: said.asks?.[one.asks] ?? one.asks, sentences: [] };
+    const { asks, sentences } = statement(one, facts);
+    return { asks: isAgain(one.id) ? page("again", { question: asks }) : asks, sentences };
+  };
 
   /** The rules in which a game differs from its ruleset, in sentences. */
   const differing = ({ ruleset, changes, values }) =>

@@ -9,8 +9,6 @@
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
   /** The most candidates named; the most games in the table beside the one found. */
   const NAMED = 5, BESIDE = 3;
-  /** The probability below which a game is not settled. */
-  const SETTLED = 0.5;
   const part = (id) => document.getElementById(id);
   const form = part("told");
   const status = part("sure");
@@ -191,7 +189,7 @@
     const number = [...session.given.values()].filter((said) => said !== "unknown").length;
     const alike = verdict.alike.map((id) => words.name(session.asked.known.get(id).ruleset));
     return [
-      verdict.share < SETTLED && words.page("unsettled"),
+      verdict.share < session.asked.belief.settled && words.page("unsettled"),
       verdict.unclear.length && words.page("unclear", { titles: words.titles(verdict.unclear) }),
       words.page("fits", { fits: number - verdict.against.length, number }),
       verdict.unasked.length && words.page("untold", { titles: words.titles(verdict.unasked) }),

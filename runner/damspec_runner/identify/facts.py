@@ -1,0 +1,140 @@
+"""What somebody's answers to statements come to: the rules that are known, and what others can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from ..cases.questionnaire import VALUE_KINDS, Questionnaire, Saying
+from .statements import Change, Statement, Unit, alternatives, read_statement
+
+
+@dataclass
+class Doubted:
+    """A unit of which some game's sentence was denied: what it can be, each with its probability.
+
+    The first is what that sentence says, since the denial may be a slip.
+    """
+
+    changes: tuple[Change, ...]
+    shares: list[float]
+
+    @property
+    def likeliest(self) -> tuple[Change, float]:
+        """The likeliest change with its probability."""
+        return max(zip(self.changes, self.shares, strict=True), key=lambda each: each[1])
+
+
+class Facts:
+    """What the answers to statements come to, heeded one after another.
+
+    `values` are the rules that are known, None for one that the game has not. `doubted` are the units that are, or may
+    be, otherwise than was said; `spoken` the rules that each statement spoke of when it was made; `open` has by topic
+    the statements that are not so, as long as it is not found what is otherwise. `objected` says whether the rules were
+    read out all together and were not so.
+    """
+
+    def __init__(self, enquiries: Questionnaire, said: Mapping[str, Saying]) -> None:
+        self.values: dict[str, Any] = {}
+        self.doubted: dict[Unit, Doubted] = {}
+        self.spoken: dict[str, Unit] = {}
+        self.open: dict[str, list[Statement]] = {}
+        self._belief = enquiries.belief
+        self._parts: dict[str, Any] = {}
+        self._about: dict[Unit, list[tuple[Statement, bool]]] = {}
+        self.objected = False
+        self._units = {rule: unit for unit in enquiries.units for rule in unit}
+        for id, word in said.items():
+            if id not in enquiries.by_id and (statement := read_statement(enquiries, id)):
+                self._heed(statement, word)
+
+    def rules(self, statement: Statement) -> Unit:
+        """Return the rules that a statement speaks of: one about a topic, of those not known or in doubt."""
+        if statement.id in self.spoken:
+            return self.spoken[statement.id]
+        if statement.kind == "recap":
+            return tuple(self.values)
+        if not statement.is_of_topic:
+            return statement.rules
+        if statement.once in self.spoken:
+            mine = statement.values
+            return tuple(r for r in self.spoken[statement.once] if self.values.get(r, mine.get(r)) == mine.get(r))
+        return tuple(
+            rule for rule in statement.rules if rule not in self.values and self._units[rule] not in self.doubted
+        )
+
+    def holds(self, statement: Statement, values: Mapping[str, Any]) -> bool:
+        """Return whether a statement is so by some rule values, of all that it speaks of."""
+        if statement.kind == "recap":
+            return all(values.get(rule) == value for rule, value in self.part(statement).items())
+        return statement.holds(values, self.rules(statement))
+
+    def is_settled(self, unit: Unit) -> bool:
+        """Return whether it is certain what a doubted unit is."""
+        return self.doubted[unit].likeliest[1] >= self._belief.certain
+
+    def part(self, statement: Statement) -> Any:
+        """Return what a statement about a value names: that part of a rule's value, None for no such rule.
+
+        For all of a unit, or of the game, it is the value of each rule.
+        """
+        if statement.id in self._parts:
+            return self._parts[statement.id]
+        if statement.kind == "recap":
+            return self.values
+        unit = self._units[statement.rules[0]]
+        told = (each.told for each in (self.doubted[unit].changes if unit in self.doubted else ()))
+        return next((statement.part(each) for each in told if statement.names(each)), None)
+
+    def _heed(self, statement: Statement, said: Saying) -> None:
+        rules = self.spoken[statement.id] = self.rules(statement)
+        if statement.kind in VALUE_KINDS or statement.kind == "recap":
+            part = self.part(statement)
+            self._parts[statement.id] = dict(part) if statement.kind == "recap" else part
+        if said == "unknown":
+            return
+        if statement.kind == "recap":
+            self.objected = said == "no"
+        elif not statement.is_of_topic:
+            self._weigh(statement, said == "yes")
+        elif said == "yes":
+            self.values |= {rule: statement.values.get(rule) for rule in rules}
+            if statement.is_again and statement.topic in self.open:
+                denied = self.open[statement.topic]
+                self.open[statement.topic] = [each for each in denied if each.once != statement.once]
+        else:
+            if statement.is_again and statement.once not in {each.id for each in self.open.get(statement.topic, ())}:
+                self.values = {rule: value for rule, value in self.values.items() if rule not in rules}
+            self.open.setdefault(statement.topic, []).append(statement)
+        left = {topic: [each for each in denied if not self._explains(each)] for topic, denied in self.open.items()}
+        self.open = {topic: denied for topic, denied in left.items() if denied}
+
+    def _explains(self, statement: Statement) -> bool:
+        """Return whether a rule that is known is otherwise than a statement about a topic says."""
+        known = ((rule, self.values[rule]) for rule in self.spoken[statement.id] if rule in self.values)
+        return any(statement.values.get(rule) != value for rule, value in known)
+
+    def _weigh(self, statement: Statement, is_so: bool) -> None:
+        """Heed an answer about a unit, and note its values if they are certain."""
+        unit, wrong = self._units[statement.rules[0]], self._belief.wrong
+        about = self._about.setdefault(unit, [])
+        about.append((statement, is_so))
+        denied = next((each for each, so in about if each.kind == "as" and not so), None)
+        if denied is None:
+            if statement.kind == "as":
+                self.values |= {rule: statement.values.get(rule) for rule in unit}
+            return
+        gone = {*unit, *(self.doubted[unit].likeliest[0].values if unit in self.doubted else ())}
+        self.values = {rule: value for rule, value in self.values.items() if rule not in gone}
+        same = {rule: denied.values.get(rule) for rule in unit}
+        others = alternatives(denied)
+        changes = (Change(same, same, self._belief.same * (sum(each.weight for each in others) or 1)), *others)
+        weights = [
+            change.weight * prod(1 - wrong if each.holds(change.told) == so else wrong for each, so in about)
+            for change in changes
+        ]
+        self.doubted[unit] = Doubted(changes, [each / sum(weights) for each in weights])
+        if self.is_settled(unit):
+            self.values |= self.doubted[unit].likeliest[0].values
