@@ -30,14 +30,15 @@ class Doubted:
 class Facts:
     """What the answers to statements come to, heeded one after another.
 
-    `values` are the rules that are known, None for one that the game has not. `doubted` are the units that are, or may
-    be, otherwise than was said; `spoken` the rules that each statement spoke of when it was made; `open` has by topic
-    the statements that are not so, as long as it is not found what is otherwise. `objected` says whether the rules were
-    read out all together and were not so.
+    `values` are the rules that are known, None for one that the game has not; `following` those of them that only
+    follow from others. `doubted` are the units that are, or may be, otherwise than was said; `spoken` the rules
+    that each statement spoke of when it was made; `open` has by topic the statements that are not so, as long as it
+    is not found what is otherwise. `objected` says whether the rules were read out all together and were not so.
     """
 
     def __init__(self, enquiries: Questionnaire, said: Mapping[str, Saying]) -> None:
         self.values: dict[str, Any] = {}
+        self.following: set[str] = set()
         self.doubted: dict[Unit, Doubted] = {}
         self.spoken: dict[str, Unit] = {}
         self.open: dict[str, list[Statement]] = {}
@@ -128,6 +129,7 @@ class Facts:
             return
         gone = {*unit, *(self.doubted[unit].likeliest[0].values if unit in self.doubted else ())}
         self.values = {rule: value for rule, value in self.values.items() if rule not in gone}
+        self.following -= gone
         same = {rule: denied.values.get(rule) for rule in unit}
         others = alternatives(denied)
         changes = (Change(same, same, self._belief.same * (sum(each.weight for each in others) or 1)), *others)
@@ -137,4 +139,6 @@ class Facts:
         ]
         self.doubted[unit] = Doubted(changes, [each / sum(weights) for each in weights])
         if self.is_settled(unit):
-            self.values |= self.doubted[unit].likeliest[0].values
+            found = self.doubted[unit].likeliest[0].values
+            self.values |= found
+            self.following |= found.keys() - {*unit}

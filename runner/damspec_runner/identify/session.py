@@ -105,11 +105,11 @@ class Session:
     def _weights(self, facts: Facts) -> list[float]:
         """Return the weight of each known game.
 
-        Rules that are known count once for each sentence, and where a game has them otherwise, no question about them
-        counts once more.
+        Rules that are known count once for each sentence, unless they only follow from others, and where a game has
+        them otherwise, no question about them counts once more.
         """
         belief = self.enquiries.belief
-        units = [unit for unit in self.enquiries.units if not facts.values.keys().isdisjoint(unit)]
+        units = [unit for unit in self.enquiries.units if not (facts.values.keys() - facts.following).isdisjoint(unit)]
         said = [
             (self._places[id], word[0], question.rule, belief.slip(question))
             for id, word in self.said.items()
@@ -149,7 +149,7 @@ class Session:
         against = [*self._sentences_against(facts, game)]
         if found := next((each for each in against if each.id not in self.said), None):
             return found
-        if len(self.said) + len(due) < (belief.most if facts.doubted else belief.plain - belief.spare):
+        if len(self.said) + len(due) < belief.plain - belief.spare:
             question, worth = self.best(facts, standing)
             if worth >= belief.doubt:
                 return question
@@ -242,6 +242,8 @@ class Session:
         for change in doubted.changes:
             yield self._whole_unit(unit, change)
         for rule in unit:
+            if len(unit) == 1 and not any(isinstance(each.told[rule], Mapping | tuple) for each in doubted.changes):
+                continue  # the part of it is the whole
             for token in dict.fromkeys(token for each in doubted.changes for token in tokens(each.told.get(rule))):
                 for kind in _LIST_KINDS if rule in RANKED else _LIST_KINDS[:1]:
                     yield make_statement(self.enquiries, rule, kind, token)
@@ -283,15 +285,15 @@ class Session:
         denied = facts.open.get(topic) or ([whole] if left and self.said.get(whole.id) == "no" else [])
         if not is_there or not (left or denied):
             return None
-        if denied and (not left or _is_otherwise(game, facts)):
-            again = denied[-1].again()
-            if not any(id.startswith(f"{AGAIN}{topic}-") for id in self.said):
-                return again
         times = sum(id.startswith(f"{topic}-all-as-") for id in self.said)
         if left and whole.id not in self.said and (not denied or (share >= belief.likely and times < belief.twice)):
             return whole
         if not denied:
             return None
+        if not left or _is_otherwise(game, facts):
+            again = denied[-1].again()
+            if not any(id.startswith(f"{AGAIN}{topic}-") for id in self.said):
+                return again
         left.sort(key=lambda unit: all(denied[0].values.get(rule) is None for rule in unit))
         once = [make_statement(self.enquiries, unit[0], "as", denied[0].last) for unit in left or units]
         statements = [each.again() if each.id in self.said else each for each in once]

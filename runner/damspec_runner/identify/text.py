@@ -85,8 +85,8 @@ def _below(position: Position, enquiry: PersonQuestion) -> Iterator[str]:
 
 #: The width of a question beside another, and the number of games named before the verdict.
 _WIDTH, _GAMES_NAMED = 38, 3
-#: The most rules named in a line.
-_RULES = 5
+#: The most rules named in a line, and the most values named that a rule has not.
+_RULES, _OTHERS_NAMED = 5, 3
 _WORDS = {"y": "yes", "n": "no"}
 #: What is asked about a part of a rule's value.
 _PART_ASKS = {
@@ -138,7 +138,9 @@ def _statement_text(statement: Statement, facts: Facts) -> tuple[str, list[str]]
     if statement.kind == "is":
         return f"Is there no rule in your game about this: {titles}?", []
     others = [word_value(rule, each.told[rule]) for each in alternatives(statement) for rule in rules]
-    return "Is this not so in your game?", others
+    if not 0 < len(others) <= _OTHERS_NAMED:
+        return f"Is there no rule in your game about this: {titles}?", []
+    return "Is none of this a rule in your game?", others
 
 
 def verdict_text(judgement: Identification) -> Iterator[str]:

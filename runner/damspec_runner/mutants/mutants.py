@@ -11,6 +11,7 @@ from typing import Any
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.contradictions import PRESENCE, fill_dependent_rules, find_contradictions
+from damspec.data import freeze
 from damspec.mutations import changed_values, entries_of, form_of, groups_of, whole_values
 from damspec.rules import rule_names, shorten_directions
 
@@ -180,15 +181,28 @@ def on_other_boards(ruleset: Ruleset) -> list[Mutant]:
     return [mutant for mutant in made if mutant and mutant.values != ruleset.values]
 
 
+def as_elsewhere(ruleset: Ruleset) -> list[Mutant]:
+    """Return a ruleset with each rule as another ruleset has it, but for its board."""
+    pairs = {
+        (rule, freeze(value)): value
+        for id in ruleset_ids()
+        for rule, value in load_ruleset(id).values.items()
+        if rule not in (*BOARD, UNTOLD) and ruleset.values.get(rule) != value
+    }
+    made = (make_mutant(ruleset.base, ruleset.values, ((rule, value),)) for (rule, _), value in pairs.items())
+    return [mutant for mutant in made if mutant]
+
+
 @cache
 def changes(ruleset: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
-    """Return every single change of a ruleset that a player can notice, and its other boards.
+    """Return every single change of a ruleset that a player can notice, its rules as in others, and its other boards.
 
     Each is a rule and all values that change with it, None for a rule that is gone.
     """
     game = load_ruleset(ruleset)
-    mutants = (*visible_changes(game), *on_other_boards(game))
-    return tuple((each.rules_changed[0], differing_values(game.values, each.values)) for each in mutants)
+    mutants = (*visible_changes(game), *as_elsewhere(game), *on_other_boards(game))
+    found = {freeze(each.values): each for each in mutants}
+    return tuple((each.rules_changed[0], differing_values(game.values, each.values)) for each in found.values())
 
 
 def differing_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

@@ -157,6 +157,7 @@ const damspecSession = (() => {
     constructor(asked, given) {
       this.asked = asked;
       this.values = {};
+      this.following = new Set();
       this.doubted = [];
       this.spoken = {};
       this.open = new Map();
@@ -252,7 +253,10 @@ const damspecSession = (() => {
         return;
       }
       const before = this.doubtedUnit(unit);
-      for (const rule of [...unit, ...(before ? Object.keys(likeliest(before).values) : [])]) delete this.values[rule];
+      for (const rule of [...unit, ...(before ? Object.keys(likeliest(before).values) : [])]) {
+        delete this.values[rule];
+        this.following.delete(rule);
+      }
       const same = told(asked.known.get(denied.last).values, unit);
       const others = asked.alternatives(denied);
       const sum = others.reduce((all, { weight }) => all + weight, 0) || 1;
@@ -266,7 +270,9 @@ const damspecSession = (() => {
       if (before) Object.assign(before, doubted);
       else this.doubted.push(doubted);
       if (!this.isSettled(doubted)) return;
-      Object.assign(this.values, likeliest(doubted).values);
+      const found = likeliest(doubted).values;
+      Object.assign(this.values, found);
+      for (const rule of Object.keys(found)) if (!unit.includes(rule)) this.following.add(rule);
     }
   }
 
@@ -313,7 +319,8 @@ const damspecSession = (() => {
 
     weights(facts) {
       const { asked } = this;
-      const units = asked.units.filter((unit) => unit.some((rule) => rule in facts.values));
+      const isTold = (rule) => rule in facts.values && !facts.following.has(rule);
+      const units = asked.units.filter((unit) => unit.some(isTold));
       const said = [...this.given]
         .filter(([id, word]) => word !== "unknown" && asked.places.has(id))
         .map(([id, word]) => [asked.places.get(id), LETTER[word], asked.question(id)]);
@@ -356,7 +363,7 @@ const damspecSession = (() => {
       const against = this.sentencesAgainst(facts, game);
       const first = against.find((each) => !given.has(each.id));
       if (first) return first;
-      if (given.size + due.size < (facts.doubted.length ? belief.most : belief.plain - belief.spare)) {
+      if (given.size + due.size < belief.plain - belief.spare) {
         const { question, worth } = this.best(facts, standing);
         if (worth >= belief.doubt) return question;
       }
@@ -429,7 +436,8 @@ const damspecSession = (() => {
 
     /** Statements that tell what a unit is: known games that have it so, parts of values; those made once again at the end. */
     aboutUnit({ unit, changes }) {
-      const parts = unit.flatMap((rule) =>
+      const isPart = (rule) => unit.length > 1 || changes.some((each) => each.told[rule] && typeof each.told[rule] === "object");
+      const parts = unit.filter(isPart).flatMap((rule) =>
         [...new Set(changes.flatMap((each) => tokens(each.told[rule])))].flatMap((token) =>
           (this.asked.ranked.includes(rule) ? OF_LIST : OF_LIST.slice(0, 1)).map((kind) => this.asked.statement(rule, kind, token)),
         ),
@@ -470,13 +478,13 @@ const damspecSession = (() => {
       const [denied, ...more] = facts.open.get(topic) ?? (left.length && given.get(whole.id) === "no" ? [whole] : []);
       const isThere = topic === always || units.flat().some((rule) => rule in game.values);
       if (!isThere || !(left.length || denied)) return null;
-      if (denied && (!left.length || isOtherwise(game, facts))) {
-        const repeated = again(more.at(-1) ?? denied);
-        if (![...given.keys()].some((id) => id.startsWith(`${AGAIN}${topic}-`))) return repeated;
-      }
       const times = [...given.keys()].filter((id) => id.startsWith(`${topic}-all-as-`)).length;
       if (left.length && !given.has(whole.id) && (!denied || (share >= likely && times < twice))) return whole;
       if (!denied) return null;
+      if (!left.length || isOtherwise(game, facts)) {
+        const repeated = again(more.at(-1) ?? denied);
+        if (![...given.keys()].some((id) => id.startsWith(`${AGAIN}${topic}-`))) return repeated;
+      }
       const { values } = asked.known.get(denied.last);
       const isAbsent = (unit) => !unit.some((rule) => rule in values);
       const found = [...left.filter((unit) => !isAbsent(unit)), ...left.filter(isAbsent), ...(left.length ? [] : units)]

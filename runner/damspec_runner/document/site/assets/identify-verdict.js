@@ -77,11 +77,13 @@ const damspecVerdict = (() => {
       return { game, agrees: agreeing.filter(Boolean).length, of: agreeing.length };
     });
 
-    // The rules that follow from others need not be told: those that only changed with one that was asked about.
+    // The rules that follow from others need not be told: those that only changed with one that was asked about, or that the
+    // game cannot have any more.
     const base = asked.known.get(near.game.ruleset).values;
     const told = Object.keys(asked.topicOf).filter((rule) => key(base[rule]) !== key(found[rule]));
     const asking = new Set(answered.flatMap(spoken));
-    const own = told.filter((rule) => asking.has(rule));
+    const isPossible = (rule) => rule in found || fits({ ...found, [rule]: base[rule] });
+    const own = told.filter((rule) => asking.has(rule) && isPossible(rule));
     return {
       ruleset: near.game.ruleset,
       id: near.game.id,

@@ -5,6 +5,8 @@
 const damspecIdentifyWords = (texts, tongue, asked) => {
   const said = tongue.identify;
   const { OF_TOPIC, OF_LIST, isAgain, key } = damspecSession;
+  /** The most values named that a rule has not. */
+  const OTHERS = 3;
   /** A text of the page, with values filled in. */
   const page = (name, given = {}) => said[name].replace(/\{([a-z]+)\}/g, (whole, each) => given[each] ?? whole);
   const titles = (rules) => rules.map(texts.title).join(", ");
@@ -14,13 +16,21 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
   /** The rule that a rule often repeats, so that the sentence for an own value would not do. */
   const REPEATED = { "man.capture.later": "man.capture.first" };
 
+  const isRepeated = (rule, values) => rule in REPEATED && rule in values && key(values[rule]) === key(values[REPEATED[rule]]);
+
+  /** A rule in a sentence by itself. */
   const sentence = (rule, values) => {
-    const same = REPEATED[rule];
-    if (same && rule in values && key(values[rule]) === key(values[same])) return page(`alike-${rule}`);
+    if (isRepeated(rule, values)) return page(`alone-${rule}`, { ways: texts.directions(values[rule]) });
     return texts.sentence(teller(rule), values);
   };
   /** The sentences for some rules that a game has, each once. */
-  const sentences = (rules, values) => [...new Set(rules.filter((rule) => rule in values).map((rule) => sentence(rule, values)))];
+  const sentences = (rules, values) => {
+    const inTurn = (rule) => rules.includes(REPEATED[rule]) && isRepeated(rule, values);
+    const found = rules.filter((rule) => rule in values);
+    return [...new Set(found.map((rule) => (inTurn(rule) ? page(`alike-${rule}`) : sentence(rule, values))))];
+  };
+  /** A sentence that stands without the others about its subject, after the rule's title. */
+  const titled = (rule, text) => `${texts.title(teller(rule))}: ${text}`;
 
   /** What is asked about a statement, and the sentences that it asks about. */
   const statement = (one, facts) => {
@@ -31,22 +41,25 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
       if (part === null) return { asks: page("none", { titles: titles(rules) }), sentences: [] };
       const { told = {} } = facts.doubtedUnit(unitOf(rule))?.changes[0] ?? {};
       const values = Object.fromEntries(Object.entries({ ...told, [rule]: part }).filter(([, value]) => value !== null));
-      return { asks: page(kind), sentences: [texts.sentence(teller(rule), values)] };
+      return { asks: page(kind), sentences: [titled(rule, texts.sentence(teller(rule), values))] };
     }
     const isTopic = OF_TOPIC.includes(kind);
     const spoken = facts.rules(one);
     if (kind === "is" || kind === "recap") {
       const values = Object.fromEntries(Object.entries(facts.part(one) ?? {}).filter(([, value]) => value !== null));
       const found = sentences(spoken, values);
-      if (found.length) return { asks: page(kind === "is" ? "just" : "recap"), sentences: found };
+      if (found.length && kind === "recap") return { asks: page("recap"), sentences: found };
+      if (found.length) return { asks: page("just"), sentences: found.map((each) => titled(rules[0], each)) };
       return { asks: page("none", { titles: titles(spoken) }), sentences: [] };
     }
     const { values } = asked.known.get(last);
     const found = sentences(spoken, values);
-    if (found.length) return { asks: page(isTopic ? "all" : "just"), sentences: found };
+    if (found.length && isTopic) return { asks: page("all"), sentences: found };
+    if (found.length) return { asks: page("just"), sentences: found.map((each) => titled(rules[0], each)) };
     if (isTopic) return { asks: page("none", { titles: titles(spoken) }), sentences: [] };
-    const others = asked.alternatives(one).flatMap((each) => sentences(rules, { ...values, ...each.told }));
-    return { asks: page("not-so"), sentences: [...new Set(others)] };
+    const others = new Set(asked.alternatives(one).flatMap((each) => sentences(rules, { ...values, ...each.told })));
+    if (!others.size || others.size > OTHERS) return { asks: page("none", { titles: titles(rules) }), sentences: [] };
+    return { asks: page("not-so"), sentences: [...others].map((each) => titled(rules[0], each)) };
   };
 
   /** A question, and its sentences if it is about a statement. */
@@ -56,18 +69,20 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
     return { asks: isAgain(one.id) ? page("again", { question: asks }) : asks, sentences };
   };
 
-  /** The rules in which a game differs from its ruleset, in sentences. */
-  const differing = ({ ruleset, changes, values }) =>
-    Object.entries(changes)
-      .filter(([rule]) => rule !== "board.numbering")
-      .map(([rule, value]) => {
-        if (value !== null) return sentence(rule, values);
-        return page("not", { sentence: sentence(rule, asked.known.get(ruleset).values) });
-      });
+  /** The rules in which a game differs from its ruleset, each sentence once. */
+  const differing = ({ ruleset, changes, values }) => {
+    const found = new Map();
+    for (const [rule, value] of Object.entries(changes)) {
+      const before = asked.known.get(ruleset).values;
+      const says = value === null ? page("not", { sentence: sentence(rule, before) }) : sentence(rule, values);
+      if (rule !== "board.numbering" && !found.has(says)) found.set(says, rule);
+    }
+    return [...found].map(([says, rule]) => ({ rule, says }));
+  };
 
   const name = (ruleset) => texts.game(ruleset);
   const heading = (verdict, { length }) =>
     length ? page(length > 1 ? "houses" : "house", { game: name(verdict.ruleset) }) : name(verdict.ruleset);
 
-  return { page, titles, sentence, question, differing: (verdict) => [...new Set(differing(verdict))], name, heading, title: texts.title };
+  return { page, titles, sentence, question, differing, name, heading, title: texts.title };
 };

@@ -19,6 +19,7 @@
 
   const nameOf = ({ ruleset }) => words.name(ruleset);
   const linked = (ruleset) => element("a", { href: damspec.root + damspec.gamePage(ruleset) }, words.name(ruleset));
+  const ruleLink = (rule) => element("a", { href: `${damspec.root}rules/${rule}.html` }, words.title(rule));
   const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
   const fits = (values) => {
     try {
@@ -147,8 +148,7 @@
             found[place] === null ? words.page("without") : words.sentence(rule, values),
           ),
         );
-        const title = element("a", { href: `${damspec.root}rules/${rule}.html` }, words.title(rule));
-        const name = element("th", { scope: "row" }, title);
+        const name = element("th", { scope: "row" }, ruleLink(rule));
         return element("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
       });
     const heads = [words.page("rule"), ...columns.map(({ name }) => name)].map((name) => element("th", { scope: "col" }, name));
@@ -173,7 +173,7 @@
 
   /** The rules as a ruleset file. */
   const taken = (verdict, but) => {
-    const about = [words.heading(verdict, but), ...but].join(" ");
+    const about = [words.heading(verdict, but), ...but.map(({ says }) => says)].join(" ");
     const named = words.page("as-told", { game: nameOf(verdict) });
     const text = damspecAnswersFile.ruleset(verdict.ruleset, named, about, verdict.changes);
     const save = element("button", { type: "button" }, words.page("save-rules"));
@@ -219,7 +219,8 @@
     const { facts } = session;
     const verdict = damspecVerdict(session, fits);
     const but = words.differing(verdict);
-    const differences = element("ul", { class: "differences" }, ...but.map((one) => element("li", {}, one)));
+    const house = ({ rule, says }) => element("li", {}, ruleLink(rule), `: ${says}`);
+    const differences = element("ul", { class: "differences" }, ...but.map(house));
     part("result").replaceChildren(
       element("h2", { id: "found", tabindex: "-1" }, words.heading(verdict, but)),
       ...(but.length ? [differences] : []),

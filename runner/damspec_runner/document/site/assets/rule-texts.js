@@ -152,6 +152,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     title: (rule) => titled(rules[rule]),
     sentence,
     entry,
+    directions,
     listed,
     counted,
     page,
