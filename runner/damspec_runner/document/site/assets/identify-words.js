@@ -30,7 +30,10 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
     return [...new Set(found.map((rule) => (inTurn(rule) ? page(`alike-${rule}`) : sentence(rule, values))))];
   };
   /** A sentence that stands without the others about its subject, after the rule's title. */
-  const titled = (rule, text) => `${texts.title(teller(rule))}: ${text}`;
+  const titled = (rule, text) => `${texts.title(teller(rule))}${page("colon")}${text}`;
+  const alone = (rules, values) => [
+    ...new Set(rules.filter((rule) => rule in values).map((rule) => titled(rule, sentence(rule, values)))),
+  ];
 
   /** What is asked about a statement, and the sentences that it asks about. */
   const statement = (one, facts) => {
@@ -47,19 +50,17 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
     const spoken = facts.rules(one);
     if (kind === "is" || kind === "recap") {
       const values = Object.fromEntries(Object.entries(facts.part(one) ?? {}).filter(([, value]) => value !== null));
-      const found = sentences(spoken, values);
-      if (found.length && kind === "recap") return { asks: page("recap"), sentences: found };
-      if (found.length) return { asks: page("just"), sentences: found.map((each) => titled(rules[0], each)) };
+      const found = kind === "is" ? alone(spoken, values) : sentences(spoken, values);
+      if (found.length) return { asks: page(kind === "is" ? "just" : "recap"), sentences: found };
       return { asks: page("none", { titles: titles(spoken) }), sentences: [] };
     }
     const { values } = asked.known.get(last);
-    const found = sentences(spoken, values);
-    if (found.length && isTopic) return { asks: page("all"), sentences: found };
-    if (found.length) return { asks: page("just"), sentences: found.map((each) => titled(rules[0], each)) };
+    const found = isTopic ? sentences(spoken, values) : alone(spoken, values);
+    if (found.length) return { asks: page(isTopic ? "all" : "just"), sentences: found };
     if (isTopic) return { asks: page("none", { titles: titles(spoken) }), sentences: [] };
-    const others = new Set(asked.alternatives(one).flatMap((each) => sentences(rules, { ...values, ...each.told })));
+    const others = new Set(asked.alternatives(one).flatMap((each) => alone(rules, { ...values, ...each.told })));
     if (!others.size || others.size > OTHERS) return { asks: page("none", { titles: titles(rules) }), sentences: [] };
-    return { asks: page("not-so"), sentences: [...others].map((each) => titled(rules[0], each)) };
+    return { asks: page("not-so"), sentences: [...others] };
   };
 
   /** A question, and its sentences if it is about a statement. */

@@ -219,7 +219,7 @@
     const { facts } = session;
     const verdict = damspecVerdict(session, fits);
     const but = words.differing(verdict);
-    const house = ({ rule, says }) => element("li", {}, ruleLink(rule), `: ${says}`);
+    const house = ({ rule, says }) => element("li", {}, ruleLink(rule), `${words.page("colon")}${says}`);
     const differences = element("ul", { class: "differences" }, ...but.map(house));
     part("result").replaceChildren(
       element("h2", { id: "found", tabindex: "-1" }, words.heading(verdict, but)),
