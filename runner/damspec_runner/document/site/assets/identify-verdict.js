@@ -78,12 +78,12 @@ const damspecVerdict = (() => {
     });
 
     // The rules that follow from others need not be told: those that only changed with one that was asked about, or that the
-    // game cannot have any more.
+    // game cannot have any more, or cannot be without.
     const base = asked.known.get(near.game.ruleset).values;
     const told = Object.keys(asked.topicOf).filter((rule) => key(base[rule]) !== key(found[rule]));
     const asking = new Set(answered.flatMap(spoken));
-    const isPossible = (rule) => rule in found || fits({ ...found, [rule]: base[rule] });
-    const own = told.filter((rule) => asking.has(rule) && isPossible(rule));
+    const isDue = (rule) => rule in base === rule in found || fits(changed(found, { [rule]: base[rule] ?? null }));
+    const own = told.filter((rule) => asking.has(rule) && isDue(rule));
     return {
       ruleset: near.game.ruleset,
       id: near.game.id,
