@@ -195,7 +195,7 @@ def example(ruleset: Ruleset, rule: str) -> Case | None:
     """
     if rule not in ruleset.values:
         raise RulesetError(f"{ruleset.id} has no rule {rule!r}{data.nearest(rule, list(ruleset.values))}")
-    shipped = links().rulesets.get(ruleset.id) is ruleset
+    shipped = links().rulesets.get(ruleset.id) == ruleset
     return (
         _examples_on_record()[ruleset.id].get(rule)
         if shipped and ruleset.id in _examples_on_record()

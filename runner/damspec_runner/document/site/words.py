@@ -95,7 +95,8 @@ def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
 @cache
 def question_numbers() -> Mapping[str, int]:
     """Return the numbers, as keys of texts, of the English questions that are there in other languages."""
-    return {text: number for number, text in enumerate(page_texts("identify")["de"]["asks"])}
+    translated = next(texts for texts in page_texts("identify").values() if "asks" in texts)
+    return {text: number for number, text in enumerate(translated["asks"])}
 
 
 @cache
