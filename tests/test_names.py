@@ -21,8 +21,9 @@ REFERENCE = Path(damspec.__file__).parent
 RUNNER = Path(damspec_runner.__file__).parent
 ROOTS = (REFERENCE, RUNNER)
 
-#: The ids of rulesets and overlays, as whole words.
-NAMES = {id: re.compile(f"(?<![a-z]){id}(?![a-z])") for id in (*damspec.ruleset_ids(), *damspec.overlay_ids())}
+#: The ids of rulesets and overlays, as whole words; the longer first, of which others are the beginning.
+IDS = sorted((*damspec.ruleset_ids(), *damspec.overlay_ids()), key=len, reverse=True)
+NAMES = re.compile(f"(?<![a-z])(?:{'|'.join(map(re.escape, IDS))})(?![a-z])")
 
 #: Words that are a game's id and are meant otherwise: in which file, and what they mean there.
 OTHERWISE = {
@@ -63,9 +64,8 @@ def plain(text: str) -> str:
 
 
 def named(source: str) -> set[str]:
-    """The ids of games that occur in the source of a module as whole words."""
-    there = "\n".join(map(plain, texts(source)))
-    return {name for name, whole in NAMES.items() if whole.search(there)}
+    """The ids of games that occur in the source of a module as whole words, the longest at each place."""
+    return {*NAMES.findall("\n".join(map(plain, texts(source))))}
 
 
 def shown(path: Path) -> str:
@@ -91,7 +91,7 @@ def test_no_code_names_a_game() -> None:
         ("def turns(frisian):\n    pass", {"frisian"}),
         ("rules.spanish = 1", {"spanish"}),
         ("name = f'{base}+losing'", {"losing"}),
-        ("name = 'fr-trapdoor-dual?removal=at-end'", {"fr-trapdoor", "fr-trapdoor-dual"}),
+        ("name = 'fr-trapdoor-dual?removal=at-end'", {"fr-trapdoor-dual"}),
         ("FR_TRAPDOOR = 1", {"fr-trapdoor"}),
         ("match id:\n    case 'thai':\n        pass", {"thai"}),
         ("'''As Russian draughts have it.'''\nx = 1  # as in thai", set()),
@@ -104,4 +104,4 @@ def test_what_names_a_game(source: str, expected: set[str]) -> None:
 
 def test_there_is_code_to_look_at() -> None:
     assert len(modules()) > 100
-    assert len(NAMES) == len(damspec.ruleset_ids()) + len(damspec.overlay_ids())
+    assert len(IDS) == len(damspec.ruleset_ids()) + len(damspec.overlay_ids())

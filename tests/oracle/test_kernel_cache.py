@@ -97,6 +97,7 @@ def test_an_edited_callee_is_seen(package: Path, tmp_path: Path) -> None:
     assert run(package, kept) == [63, 12, 1]
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_logged(package: Path, tmp_path: Path) -> None:
     at_once = PROGRAM.replace("from small", "import small.kernel\nsmall.kernel._PATIENCE = 0\nfrom small", 1)
     assert "compiling moves" in python(package, tmp_path / "kept", at_once).stderr
