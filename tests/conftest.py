@@ -43,8 +43,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are processors: some tests wait for a browser, or for engines that do not answer."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are processors: some tests wait for a browser, or for engines that do not answer."""
+    return (os.cpu_count() or 1) + 1
 
 
 #: How long the name of one value may get, and how many entries a mapping that is named may have; a whole file is not.

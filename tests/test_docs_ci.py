@@ -188,7 +188,7 @@ class TestAction:
         files = {path.name for path in (tmp_path / "damspec").iterdir()}
         assert files == {"damspec.json", "damspec.xml", "index.html", "damspec.svg", "badge.json"}
 
-    @pytest.mark.thorough
+    @pytest.mark.slow
     def test_a_baseline(self, tmp_path: Path) -> None:
         """Written once by the command of the page; then the job, here of a topic, passes, and says nothing."""
         _program(tmp_path / "my-engine", fake("wrong-start"))

@@ -71,7 +71,7 @@ def recorded(*units: str) -> Any:
     return yaml.safe_load(text or "")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_where_no_game_has_changed_questions_are_only_answered() -> None:
     assert recorded("questions") == damspec.data.load_yaml(questionnaire_path())
 
