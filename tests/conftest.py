@@ -83,11 +83,14 @@ def _joined(words: list[str]) -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def _memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What fake engines remember (fakes/memory.py), in all processes of this run; and none of the user's endings."""
+    """What fake engines remember (fakes/memory.py), in all processes; the user's engines, but not his endings."""
+    from damspec_runner.engines import registry
+
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "memory"
     folder.mkdir(exist_ok=True)
-    with mock.patch.dict(os.environ, FAKE_MEMORY=str(folder), XDG_DATA_HOME=str(folder)):
+    engines = str(registry.home())
+    with mock.patch.dict(os.environ, FAKE_MEMORY=str(folder), DAMSPEC_ENGINES=engines, XDG_DATA_HOME=str(folder)):
         yield
 
 
