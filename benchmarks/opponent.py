@@ -122,7 +122,10 @@ def match(ruleset: str, games: int, seed: str) -> Score:
     found = adapter("py-draughts")
     rules = json.dumps(load_ruleset(ruleset).whole)
     opponent = Player([_node(), str(HERE / "opponent_player.mjs"), rules], {})
-    other = Player([*found.command[:-1], str(HERE / "opponent_rival.py"), ruleset, str(DEPTH)], dict(found.environment))
+    # The boards are those that the adapter of py-draughts plays on.
+    path = os.pathsep.join([found.environment["PYTHONPATH"], str(found.program_file.parent)])
+    command = [*found.command[:-1], str(HERE / "opponent_rival.py"), ruleset, str(DEPTH)]
+    other = Player(command, {**found.environment, "PYTHONPATH": path})
     rng = random.Random(f"{ruleset} {seed}")
     score = Score()
     for number in range(games):

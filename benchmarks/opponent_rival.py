@@ -16,15 +16,7 @@ from typing import Any
 
 import draughts  # type: ignore[import-not-found]
 from loguru import logger  # type: ignore[import-not-found]
-
-BOARDS = {
-    "brazilian": draughts.BrazilianBoard,
-    "english": draughts.AmericanBoard,
-    "frisian": draughts.FrisianBoard,
-    "frysk": draughts.FryskBoard,
-    "international": draughts.StandardBoard,
-    "russian": draughts.RussianBoard,
-}
+from py_draughts_adapter import BOARDS  # type: ignore[import-not-found]
 
 
 def key(move: Any) -> list[Any]:

@@ -12,7 +12,7 @@ from .statements import Change, Statement, Unit, alternatives, read_statement
 
 
 @dataclass
-class Doubted:
+class PossibleValues:
     """A unit of which some game's sentence was denied: what it can be, each with its probability.
 
     The first is what that sentence says, since the denial may be a slip.
@@ -28,10 +28,10 @@ class Doubted:
 
 
 class Facts:
-    """What the answers to statements come to, heeded one after another.
+    """What the answers to statements come to, taken in their order.
 
     `values` are the rules that are known, None for one that the game has not; `following` those of them that only
-    follow from others. `doubted` are the units that are, or may be, otherwise than was said; `spoken` the rules
+    follow from others. `doubted` are the units that are, or may be, otherwise than was said; `rules_of` the rules
     that each statement spoke of when it was made; `open` has by topic the statements that are not so, as long as it
     is not found what is otherwise. `objected` says whether the rules were read out all together and were not so.
     """
@@ -39,8 +39,8 @@ class Facts:
     def __init__(self, enquiries: Questionnaire, said: Mapping[str, Saying]) -> None:
         self.values: dict[str, Any] = {}
         self.following: set[str] = set()
-        self.doubted: dict[Unit, Doubted] = {}
-        self.spoken: dict[str, Unit] = {}
+        self.doubted: dict[Unit, PossibleValues] = {}
+        self.rules_of: dict[str, Unit] = {}
         self.open: dict[str, list[Statement]] = {}
         self._belief = enquiries.belief
         self._parts: dict[str, Any] = {}
@@ -49,19 +49,19 @@ class Facts:
         self._units = {rule: unit for unit in enquiries.units for rule in unit}
         for id, word in said.items():
             if id not in enquiries.by_id and (statement := read_statement(enquiries, id)):
-                self._heed(statement, word)
+                self._add_answer(statement, word)
 
     def rules(self, statement: Statement) -> Unit:
         """Return the rules that a statement speaks of: one about a topic, of those not known or in doubt."""
-        if statement.id in self.spoken:
-            return self.spoken[statement.id]
+        if statement.id in self.rules_of:
+            return self.rules_of[statement.id]
         if statement.kind == "recap":
             return tuple(self.values)
         if not statement.is_of_topic:
             return statement.rules
-        if statement.once in self.spoken:
+        if statement.once in self.rules_of:
             mine = statement.values
-            return tuple(r for r in self.spoken[statement.once] if self.values.get(r, mine.get(r)) == mine.get(r))
+            return tuple(r for r in self.rules_of[statement.once] if self.values.get(r, mine.get(r)) == mine.get(r))
         return tuple(
             rule for rule in statement.rules if rule not in self.values and self._units[rule] not in self.doubted
         )
@@ -89,8 +89,8 @@ class Facts:
         told = (each.told for each in (self.doubted[unit].changes if unit in self.doubted else ()))
         return next((statement.part(each) for each in told if statement.names(each)), None)
 
-    def _heed(self, statement: Statement, said: Saying) -> None:
-        rules = self.spoken[statement.id] = self.rules(statement)
+    def _add_answer(self, statement: Statement, said: Saying) -> None:
+        rules = self.rules_of[statement.id] = self.rules(statement)
         if statement.kind in VALUE_KINDS or statement.kind == "recap":
             part = self.part(statement)
             self._parts[statement.id] = dict(part) if statement.kind == "recap" else part
@@ -114,11 +114,11 @@ class Facts:
 
     def _explains(self, statement: Statement) -> bool:
         """Return whether a rule that is known is otherwise than a statement about a topic says."""
-        known = ((rule, self.values[rule]) for rule in self.spoken[statement.id] if rule in self.values)
+        known = ((rule, self.values[rule]) for rule in self.rules_of[statement.id] if rule in self.values)
         return any(statement.values.get(rule) != value for rule, value in known)
 
     def _weigh(self, statement: Statement, is_so: bool) -> None:
-        """Heed an answer about a unit, and note its values if they are certain."""
+        """Take in an answer about a unit, and note its values if they are certain."""
         unit, wrong = self._units[statement.rules[0]], self._belief.wrong
         about = self._about.setdefault(unit, [])
         about.append((statement, is_so))
@@ -137,7 +137,7 @@ class Facts:
             change.weight * prod(1 - wrong if each.holds(change.told) == so else wrong for each, so in about)
             for change in changes
         ]
-        self.doubted[unit] = Doubted(changes, [each / sum(weights) for each in weights])
+        self.doubted[unit] = PossibleValues(changes, [each / sum(weights) for each in weights])
         if self.is_settled(unit):
             found = self.doubted[unit].likeliest[0].values
             self.values |= found

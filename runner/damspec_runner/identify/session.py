@@ -13,7 +13,7 @@ from damspec.data import freeze
 from damspec.mutations import RANKED
 
 from ..cases.questionnaire import AGAIN, GAME_KINDS, RECAP, Kind, Letter, PersonQuestion, Questionnaire, Saying
-from .facts import Doubted, Facts
+from .facts import Facts, PossibleValues
 from .known import known_games
 from .statements import Change, Statement, Unit, alternatives, make_statement, read_statement, tokens, whole_token
 
@@ -128,7 +128,7 @@ class Session:
                 elif rule not in wrong:
                     weight *= slip
             for statement in (each for denied in facts.open.values() for each in denied):
-                if statement.holds(game.values, facts.spoken[statement.id]):
+                if statement.holds(game.values, facts.rules_of[statement.id]):
                     weight *= belief.wrong
             weights.append(weight)
         return weights
@@ -221,14 +221,14 @@ class Session:
                 return best
         return None
 
-    def _worth_of_statement(self, statement: Statement, doubted: Doubted) -> float:
+    def _worth_of_statement(self, statement: Statement, doubted: PossibleValues) -> float:
         """Return the information in an answer to a statement about a unit."""
         wrong = self.enquiries.belief.wrong
         pairs = zip(doubted.changes, doubted.shares, strict=True)
         holds = sum(share for change, share in pairs if statement.holds(change.told))
         return round(_entropy(holds * (1 - wrong) + (1 - holds) * wrong) - _entropy(wrong), _DIGITS)
 
-    def _about_unit(self, unit: Unit, doubted: Doubted) -> Iterator[Statement]:
+    def _about_unit(self, unit: Unit, doubted: PossibleValues) -> Iterator[Statement]:
         """Yield statements that tell what a unit is, those that were made only once a second time and last."""
         made = []
         for statement in self._all_about_unit(unit, doubted):
@@ -238,7 +238,7 @@ class Session:
                 made.append(statement.again())
         yield from made
 
-    def _all_about_unit(self, unit: Unit, doubted: Doubted) -> Iterator[Statement]:
+    def _all_about_unit(self, unit: Unit, doubted: PossibleValues) -> Iterator[Statement]:
         for change in doubted.changes:
             yield self._whole_unit(unit, change)
         for rule in unit:

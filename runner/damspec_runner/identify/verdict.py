@@ -119,7 +119,7 @@ class Identification:
     def answer(self, question: PersonQuestion | Statement) -> Letter:
         """Return the game's answer; none on a board, if it has house rules, and of what is unclear."""
         if isinstance(question, Statement):
-            rules = self.facts.spoken.get(question.id)
+            rules = self.facts.rules_of.get(question.id)
             unclear = any(not set(unit).isdisjoint(rules or ()) for unit in self.unclear)
             return "-" if unclear else "y" if self.facts.holds(question, self.values) else "n"
         if question.kind == "value" and not question.setting:
@@ -145,7 +145,7 @@ class Identification:
 
     def _rules(self, question: PersonQuestion | Statement | None) -> set[str]:
         if isinstance(question, Statement):
-            return set() if question.kind == "recap" else set(self.facts.spoken[question.id])
+            return set() if question.kind == "recap" else set(self.facts.rules_of[question.id])
         return {question.rule} if question else set()
 
     def nearest(self, number: int = _COMPARED) -> list[Nearest]:

@@ -218,7 +218,7 @@ class WeightedRule:
     share: float | None
 
     @property
-    def often(self) -> Said:
+    def often(self) -> KeyedText:
         """How often it changes the answer."""
         return often(self.share) if self.share is not None else ()
 
@@ -275,10 +275,10 @@ class RuleDifferences:
 
 
 #: The key of a text, and the values in it.
-Said = tuple[str, ...]
+KeyedText = tuple[str, ...]
 
 
-def often(share: float) -> Said:
+def often(share: float) -> KeyedText:
     """Return what describes a proportion of positions in words."""
     if share == 0:
         return ("in-none",)
@@ -386,7 +386,7 @@ class Descent:
         return self.member.parents[1:]
 
     @property
-    def often(self) -> Said:
+    def often(self) -> KeyedText:
         """How often the two answer differently."""
         return often(self.share) if self.share is not None else ()
 
@@ -432,7 +432,7 @@ def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
     )
 
 
-def _outside(tree: Member) -> tuple[str, Said] | None:
+def _outside(tree: Member) -> tuple[str, KeyedText] | None:
     """Return the nearest game outside the family, and how often the two answer differently."""
     inside = {member.ruleset.id for member in tree.all()}
     known = {id: compare.distance(tree.ruleset.id, id) for id in compare.measured_games() if id not in inside}

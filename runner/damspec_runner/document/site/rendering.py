@@ -23,7 +23,7 @@ from . import pages
 from .boards import REASONS, RESULTS, Once
 from .library import SiteData, page_text
 from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, mark_headings
-from .words import SaidIn, words_of
+from .words import LanguageTexts, words_of
 
 _HERE = Path(__file__).parent
 #: The parts of the style sheet, in order.
@@ -64,9 +64,9 @@ class Renderer:
     def __init__(self, library: SiteData, address: SiteAddress, *, has_pdf: bool = False) -> None:
         self._address = address
         self._targets = _targets(library)
-        self._prosed: dict[tuple[str, str], str] = {}
+        self._prose_cache: dict[tuple[str, str], str] = {}
         self._languages = {language.tag: language for language in languages()}
-        self._said = {tag: SaidIn(words_of(library, each)) for tag, each in self._languages.items()}
+        self._said = {tag: LanguageTexts(words_of(library, each)) for tag, each in self._languages.items()}
         self._environment = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -119,14 +119,14 @@ class Renderer:
         return _on_board(context, text, board, partial(self._linked, context["root"]))
 
     def _linked(self, root: str, text: str) -> str:
-        if (root, text) not in self._prosed:
+        if (root, text) not in self._prose_cache:
 
             def link(found: re.Match[str]) -> str:
                 target = self._targets.get(found[0])
                 return f'<a href="{root}{escape(target)}">{found[0]}</a>' if target else found[0]
 
-            self._prosed[root, text] = _WORD.sub(link, code(text))
-        return self._prosed[root, text]
+            self._prose_cache[root, text] = _WORD.sub(link, code(text))
+        return self._prose_cache[root, text]
 
 
 def _targets(library: SiteData) -> Mapping[str, str]:

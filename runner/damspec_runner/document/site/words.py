@@ -52,7 +52,7 @@ def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
     }
 
 
-class SaidIn:
+class LanguageTexts:
     """The texts of a language, in elements whose keys `words.js` looks up in another."""
 
     def __init__(self, words: Mapping[str, Any]) -> None:
