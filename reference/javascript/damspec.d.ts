@@ -8,8 +8,14 @@ export type Kind = "move" | "capture" | "spin" | "slide" | "pass" | "huff" | "re
 export type Result = "ongoing" | "white" | "black" | "draw";
 
 export class RulesError extends Error {}
-export class PositionError extends Error {}
-export class MoveError extends Error {}
+
+/** An error with its line in English as `message`, and a key and values to say it in another language by. */
+declare class KeyedError extends Error {
+  readonly key: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+export class PositionError extends KeyedError {}
+export class MoveError extends KeyedError {}
 
 /** A rule that has something wrong, and a line that says what. */
 export interface Problem {

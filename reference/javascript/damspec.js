@@ -16,11 +16,22 @@
 /** A rule is missing, has a value that is none of the language, or contradicts another. */
 export class RulesError extends Error {}
 
+/** An error with a `key` and the `values` it names beside its line in English, for who says it in another language. */
+class KeyedError extends Error {
+  constructor({ message, key, values }, where = "") {
+    super(where + message);
+    Object.assign(this, { key, values });
+  }
+}
+
 /** A position that cannot be read on this board. */
-export class PositionError extends Error {}
+export class PositionError extends KeyedError {}
 
 /** A move that cannot be read, is not legal here, or can mean several. */
-export class MoveError extends Error {}
+export class MoveError extends KeyedError {}
+
+/** What a `KeyedError` says. */
+const keyed = (key, values, message) => ({ key, values, message });
 
 // Directions as a side sees them, clockwise; half a turn makes White's into Black's.
 const DIRECTIONS = [
@@ -692,9 +703,11 @@ export class Game {
     if (found.length === 1) return found[0];
     const fen = this.write(position);
     if (found.length) {
-      throw new MoveError(`${shown(text)} can be ${found.map((each) => each.text).join(" or ")} in ${fen}`);
+      const moves = found.map((each) => each.text);
+      const message = `${shown(text)} can be ${moves.join(" or ")} in ${fen}`;
+      throw new MoveError(keyed("several-moves", { found: text, moves: moves.join(", ") }, message));
     }
-    throw new MoveError(`${shown(text)} is not legal in ${fen}`);
+    throw new MoveError(keyed("illegal-move", { found: text }, `${shown(text)} is not legal in ${fen}`));
   }
 
   /** The squares of a move in text, null if it is none. */
@@ -1174,22 +1187,30 @@ export class Game {
   }
 
   impossiblePieces({ pieces }) {
-    if (this.board.sliders.length === 0 && !pieces.some(Boolean)) return "found no pieces on the board";
+    if (this.board.sliders.length === 0 && !pieces.some(Boolean)) {
+      return keyed("no-pieces", {}, "found no pieces on the board");
+    }
     if (this.values["promotion.return"] === "not-crowned") return null;
     const man = pieces.findIndex((piece, square) => Math.abs(piece) === MAN && this.promotionRows[piece > 0 ? "W" : "B"][square]);
-    return man < 0 ? null : `found a man on ${man}, on its promotion row, expected a king`;
+    if (man < 0) return null;
+    return keyed("uncrowned", { square: man }, `found a man on ${man}, on its promotion row, expected a king`);
   }
 
   impossibleFields({ sliders, spin, huffable, compelled }) {
     const count = this.board.sliders.length;
-    if (sliders.length !== count) return `found sliders=${sliders}, expected ${count} letters`;
-    if (spin && count === 0) return `found spin=${spin}, but there are no trapdoors in these rules`;
+    if (sliders.length !== count) {
+      return keyed("sliders", { found: sliders, number: count }, `found sliders=${sliders}, expected ${count} letters`);
+    }
+    if (spin && count === 0) {
+      return keyed("no-trapdoors", { found: `spin=${spin}` }, `found spin=${spin}, but there are no trapdoors in these rules`);
+    }
     if ((huffable || compelled) && this.values["capture.duty"] !== "huffing") {
-      return `found ${compelled ? "compelled" : `huffable=${huffable}`}, but there is no huffing in these rules`;
+      const found = compelled ? "compelled" : `huffable=${huffable}`;
+      return keyed("no-huffing", { found }, `found ${found}, but there is no huffing in these rules`);
     }
     const retracts = this.values["huff.remedies"]?.includes("retract");
     if (compelled && !(retracts && this.values["huff.retracted"] === "must-capture")) {
-      return "found compelled, but a move taken back compels nobody in these rules";
+      return keyed("compels-nobody", {}, "found compelled, but a move taken back compels nobody in these rules");
     }
     return null;
   }
@@ -1197,11 +1218,13 @@ export class Game {
   impossibleDoors({ pieces, sliders }) {
     const open = this.open(sliders);
     if (this.values["trapdoors.closing"] === "at-once" && /[LR]/.test(sliders)) {
-      return `found sliders=${sliders}, but doors close again at once: expected all sliders in the middle`;
+      const message = `found sliders=${sliders}, but doors close again at once: expected all sliders in the middle`;
+      return keyed("doors-close", { found: sliders }, message);
     }
     const falls = { any: [MAN, KING], men: [MAN], opponents: [] }[this.values["trapdoors.falls"]] ?? [];
     const square = pieces.findIndex((piece, at) => open[at] && falls.includes(Math.abs(piece)));
-    return square < 0 ? null : `found a piece on ${square}, an open door, expected it to have fallen`;
+    if (square < 0) return null;
+    return keyed("open-door", { square }, `found a piece on ${square}, an open door, expected it to have fallen`);
   }
 
   impossibleSpin(position) {
@@ -1209,33 +1232,38 @@ export class Game {
     const later = this.values["spin.when"] === "after-capture";
     if (!spin || (later && spin === "due")) return null;
     const outcomes = Object.keys(this.values["spin.outcomes"]);
-    if (!outcomes.includes(spin)) return `found spin=${spin}, expected one of ${outcomes.join(", ")}`;
+    if (!outcomes.includes(spin)) {
+      const expected = outcomes.join(", ");
+      return keyed("spin", { found: spin, expected }, `found spin=${spin}, expected one of ${expected}`);
+    }
     if (later) return null;
     const before = new Position(position.pieces, position.side, { sliders: position.sliders });
     const spun = this.turnWithSpin(before).some((action) => action.text === `spin=${spin}`);
-    return spun ? null : `found spin=${spin}, but the side to move has no spin: it captures, or cannot move`;
+    if (spun) return null;
+    return keyed("no-spin", { found: spin }, `found spin=${spin}, but the side to move has no spin: it captures, or cannot move`);
   }
 
   impossibleHuff(position) {
     const { huffable, compelled } = position;
     if (!huffable) {
-      return compelled && this.captures(position).length === 0 ? "found compelled, but no capture is possible" : null;
+      if (!compelled || this.captures(position).length > 0) return null;
+      return keyed("no-capture", {}, "found compelled, but no capture is possible");
     }
-    if (compelled) return `found huffable=${huffable} with compelled, expected one of them`;
-    const what = `found huffable=${huffable}`;
+    const wrong = (message) => keyed("huffable", { found: huffable }, `found huffable=${huffable}${message}`);
+    if (compelled) return wrong(" with compelled, expected one of them");
     const { from, to, crowned, captured } = lapseOf(huffable);
     const taken = captured.map((each) => each.square);
     const emptied = [from, ...taken];
-    if (![to, ...emptied].every((square) => isSquare(square, this.board))) return `${what}, expected squares of the board`;
-    if (new Set(emptied).size < emptied.length) return `${what}, but it names a square twice`;
+    if (![to, ...emptied].every((square) => isSquare(square, this.board))) return wrong(", expected squares of the board");
+    if (new Set(emptied).size < emptied.length) return wrong(", but it names a square twice");
     const stands = emptied.find((square) => position.pieces[square] !== EMPTY && !(square === to && taken.length));
-    if (stands) return `${what}, but square ${stands} is not empty`;
+    if (stands) return wrong(`, but square ${stands} is not empty`);
     const piece = position.pieces[to] * -sign(position.side);
-    if (piece <= 0) return `${what}, but no piece of the opponent stands on ${to}`;
-    if (crowned && piece !== KING) return `${what}, but the piece on ${to} is a man, expected a king`;
+    if (piece <= 0) return wrong(`, but no piece of the opponent stands on ${to}`);
+    if (crowned && piece !== KING) return wrong(`, but the piece on ${to} is a man, expected a king`);
     const before = this.beforeLapse(position);
     const lapse = this.turn(before).lapses.some((action) => lapseText(before, action) === huffable);
-    return lapse ? null : `${what}, but no such lapse could be played`;
+    return lapse ? null : wrong(", but no such lapse could be played");
   }
 
   impossibleRuns({ pieces, runs }) {
@@ -1243,11 +1271,12 @@ export class Game {
     for (const side of ["B", "W"]) {
       const of = runs?.[side];
       if (!of) continue;
-      const what = `found a run of ${of.count} by the king on ${of.square}`;
-      if (!limit) return `${what}, but these rules do not limit the moves of a king`;
-      if (of.count > limit) return `${what}, expected at most ${limit}`;
-      if (pieces[of.square] !== KING * sign(side)) return `${what}, but no such king stands there`;
-      if (!hasMen(pieces, sign(side))) return `${what}, but a side with kings only has no run`;
+      const found = `found a run of ${of.count} by the king on ${of.square}`;
+      const wrong = (message) => keyed("run", { number: of.count, square: of.square }, found + message);
+      if (!limit) return wrong(", but these rules do not limit the moves of a king");
+      if (of.count > limit) return wrong(`, expected at most ${limit}`);
+      if (pieces[of.square] !== KING * sign(side)) return wrong(", but no such king stands there");
+      if (!hasMen(pieces, sign(side))) return wrong(", but a side with kings only has no run");
     }
     return null;
   }
@@ -1503,31 +1532,36 @@ class Reading {
     this.fen = fen;
   }
 
-  fail(message) {
-    throw new PositionError(`position ${shown(this.fen)}: ${message}`);
+  fail(key, values, message) {
+    throw new PositionError(keyed(key, values, message), `position ${shown(this.fen)}: `);
   }
 
   position() {
-    if (typeof this.fen !== "string" || this.fen.length > LONGEST) this.fail("expected a FEN such as W:W21,K30:B1,2");
+    if (typeof this.fen !== "string" || this.fen.length > LONGEST) {
+      this.fail("no-fen", {}, "expected a FEN such as W:W21,K30:B1,2");
+    }
     const [side, ...parts] = this.fen.trim().replace(/\.+$/, "").split(":");
-    if (side !== "W" && side !== "B") this.fail(`found ${shown(side)}, expected W or B for the side to move`);
+    if (side !== "W" && side !== "B") {
+      this.fail("side", { found: side }, `found ${shown(side)}, expected W or B for the side to move`);
+    }
     this.pieces = new Int8Array(this.game.board.squares + 1);
     this.rest = { sliders: "M".repeat(this.game.board.sliders.length) };
     this.seen = new Set();
     const sides = parts.slice(0, 2);
     if (sides.map((part) => part[0]).sort().join("") !== "BW") {
-      this.fail(`found ${shown(sides.join(":"))}, expected the squares of W and of B once each`);
+      const found = sides.join(":");
+      this.fail("sides", { found }, `found ${shown(found)}, expected the squares of W and of B once each`);
     }
     for (const part of sides) this.squares(part);
     for (const field of parts.slice(2)) this.field(field);
     const position = new Position(this.pieces, side, this.rest);
     const wrong = this.game.impossible(position);
-    if (wrong) this.fail(wrong);
+    if (wrong) this.fail(wrong.key, wrong.values, wrong.message);
     return position;
   }
 
   once(name) {
-    if (this.seen.has(name)) this.fail(`found ${name} twice`);
+    if (this.seen.has(name)) this.fail("twice", { found: name }, `found ${name} twice`);
     this.seen.add(name);
   }
 
@@ -1545,26 +1579,33 @@ class Reading {
     else if (name === "spin=" && (value === "due" || SPUN.includes(value))) this.rest.spin = value;
     else if (name === "huffable=" && LAPSE.test(value)) this.rest.huffable = value;
     else if (field === "compelled") this.rest.compelled = true;
-    else this.fail(`found ${shown(field)}, expected sliders=, spin=, huffable=, compelled or the runs of kings`);
+    else {
+      const message = `found ${shown(field)}, expected sliders=, spin=, huffable=, compelled or the runs of kings`;
+      this.fail("field", { found: field }, message);
+    }
   }
 
   squares(part) {
     if (part.length === 1) return;
     for (const entry of part.slice(1).split(",")) {
       const found = entry.match(/^(K?)([a-z]?\d+)(?:-([a-z]?\d+))?$/);
-      if (!found) this.fail(`found ${shown(entry)}, expected a square, a range such as 1-12, or K before either`);
+      if (!found) {
+        const message = `found ${shown(entry)}, expected a square, a range such as 1-12, or K before either`;
+        this.fail("entry", { found: entry }, message);
+      }
       const [, king, from, to] = found;
       const [first, last] = [from, to ?? from].map((each) => this.square(each));
-      if (first > last) this.fail(`found ${shown(entry)}, expected the smaller square first`);
+      if (first > last) this.fail("range", { found: entry }, `found ${shown(entry)}, expected the smaller square first`);
       for (let square = first; square <= last; square++) {
-        if (this.pieces[square]) this.fail(`found two pieces on ${square}`);
+        if (this.pieces[square]) this.fail("two-pieces", { square }, `found two pieces on ${square}`);
         this.pieces[square] = (king ? KING : MAN) * sign(part[0]);
       }
     }
   }
 
   square(text) {
-    return this.game.board.named(text) || this.fail(`found ${shown(text)}, expected a square of the board`);
+    const wrong = `found ${shown(text)}, expected a square of the board`;
+    return this.game.board.named(text) || this.fail("no-square", { found: text }, wrong);
   }
 
   runs([, , black, white]) {

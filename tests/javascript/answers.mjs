@@ -39,7 +39,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     result = answer(JSON.parse(line));
   } catch (error) {
     if (![RulesError, PositionError, MoveError].some((kind) => error instanceof kind)) throw error;
-    result = { error: error.message };
+    result = { error: error.message, key: error.key, values: error.values };
   }
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 import damspec
 from damspec import DamspecError, data
+from damspec_runner.document.site.words import page_texts
 from damspec_runner.engines.serve import respond
 from javascript import FOLDER, Interpreter, interpreter
 from runner_fixtures import node
@@ -32,7 +34,7 @@ def test_positions_that_no_game_has(entry: Mapping[str, Any], javascript: Interp
     for text in entry["texts"]:
         with pytest.raises(DamspecError):
             ruleset.position(text)
-        assert "error" in javascript.ask(fen=text), text
+        _has_texts(javascript.ask(fen=text))
 
 
 @pytest.mark.parametrize("entry", BAD["moves"], ids=lambda entry: entry["ruleset"])
@@ -42,7 +44,14 @@ def test_texts_that_are_no_legal_move(entry: Mapping[str, Any], javascript: Inte
     for text in entry["texts"]:
         with pytest.raises(DamspecError):
             damspec.play(ruleset, entry["position"], text)
-        assert "error" in javascript.ask(fen=entry["position"], find=text or " "), text
+        _has_texts(javascript.ask(fen=entry["position"], find=text or " "))
+
+
+def _has_texts(answer: Mapping[str, Any]) -> None:
+    """Fail unless an answer is an error with the values that its text on the site names."""
+    assert answer["error"]
+    texts = page_texts("pages")["errors"][answer["key"]]
+    assert {*re.findall(r"\{(\w+)\}", texts["en"])} <= answer["values"].keys(), answer
 
 
 @pytest.mark.parametrize("entry", BAD["rules"], ids=lambda entry: entry["ruleset"])

@@ -201,6 +201,17 @@ def test_the_first_page_has_every_family_and_the_words_of_all_pages_every_langua
         assert all(sorted(found) == places["en"] for found in places.values()), key
 
 
+def test_every_error_of_a_page_has_a_text_in_each_language() -> None:
+    """Those of the site's scripts and of the interpreter, with the same values in all of them."""
+    scripts = [data.root() / "reference/javascript/damspec.js", *Path(boards.__file__).parent.glob("assets/*.js")]
+    source = " ".join(path.read_text(encoding="utf-8") for path in scripts)
+    texts = page_texts("pages")["errors"]
+    assert {*re.findall(r'(?:keyed|fail|KeyedError)\("([a-z-]+)"', source)} == {*texts}
+    for key, said in texts.items():
+        assert {*said} == {*LANGUAGES}, key
+        assert len({tuple(sorted(re.findall(r"\{\w+\}", each))) for each in said.values()}) == 1, key
+
+
 def test_every_text_is_named_by_a_template_or_a_script() -> None:
     folder = Path(boards.__file__).parent
     sources = [path for pattern in ("*.py", "templates/*.html", "assets/*.js") for path in folder.glob(pattern)]

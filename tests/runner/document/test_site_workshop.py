@@ -157,7 +157,7 @@ def test_a_link_opens_what_was_made(window: Watched) -> None:
     ("link", "says"),
     [
         ("checkers", "The link begins with “checkers”, which is no game here."),
-        ("vl&king", "The link has “king”, expected RULE=VALUE."),
+        ("vl&king", "The link has “king”, where a rule and its value should stand, such as man.move.reach=1."),
     ],
 )
 def test_a_link_that_cannot_be_read(window: Watched, link: str, says: str) -> None:

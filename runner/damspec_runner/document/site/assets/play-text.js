@@ -34,12 +34,15 @@ damspecPlay.texts = ({ game, format, address, texts, begin, load }) => {
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   };
 
+  const explain = async (error) => {
+    wrong.textContent = await damspec.explained(error);
+  };
   const loadGame = () => {
     try {
       const { start, played } = damspecPlay.readPdn(pdn.value, game, texts);
       load(start, played);
     } catch (error) {
-      wrong.textContent = error.message;
+      explain(error);
     }
   };
 
@@ -48,7 +51,7 @@ damspecPlay.texts = ({ game, format, address, texts, begin, load }) => {
     try {
       begin(game.read(fen.value.trim()));
     } catch (error) {
-      wrong.textContent = error.message;
+      explain(error);
     }
   });
 

@@ -23,21 +23,26 @@ const damspecPlay = {
   const { element } = damspec;
 
   /**
-   * Loads everything needed to play. Promises what the site knows beside the rules: the `words` of the board and the `names`
-   * of games in the reader's language, how each of the `games` is written, the rules that belong to a `board`, and which games have files of `solved` endings.
+   * Loads everything needed to play. Promises what the site knows beside the rules: the `words` of the board, the `names`
+   * of games and the `titles` of rules in the reader's language, how each of the `games` is written, the rules that belong to a `board`, and which games have files of `solved` endings.
    */
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
-    const [written, { play, games }] = await Promise.all([damspec.part("play/games"), damspec.texts()]);
-    return { ...written, words: play, names: games };
+    const [written, { play, games, titles }] = await Promise.all([damspec.part("play/games"), damspec.texts()]);
+    return { ...written, words: play, names: games, titles };
   };
 
   /** The address of a table with a game of this name. */
   const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
 
-  /** The data of a table for rules of one's own. Throws an Error that says what is wrong. */
-  const ownGame = (called, { words, games }) => {
-    const { base, name, values } = damspecLink.read(called.slice(OWN.length));
+  /** The data of a table for rules of one's own. Throws an Error; for rules that make no game it has a `link` to the workshop. */
+  const ownGame = (called, { words, games, titles }) => {
+    const link = called.slice(OWN.length);
+    const { base, name, values } = damspecLink.read(link);
+    const wrong = [...new Set(damspec.problems(values).map(({ rule }) => titles[rule] ?? rule))];
+    if (wrong.length) {
+      throw Object.assign(new damspec.KeyedError("rules", { found: wrong.join(", ") }), { link: `${damspec.root}workshop/index.html#${link}` });
+    }
     const format = { ...games[base || Object.keys(games)[0]], tags: {} };
     return {
       id: "",
@@ -84,17 +89,21 @@ const damspecPlay = {
    */
   const open = (place, given, linked = "") => {
     const [fen, moves] = linked.split(MOVES);
-    let start = given.game.start(), line = moves?.split(",") ?? [], wrong = "";
+    let start = given.game.start(), line = moves?.split(",") ?? [], wrong = null;
     try {
       if (fen) start = given.game.read(fen);
       damspecPlay.session(given.game, start).playAll(line);
     } catch (error) {
       if (!(error instanceof damspec.PositionError || error instanceof damspec.MoveError)) throw error;
-      wrong = error.message;
+      wrong = error;
       line = [];
     }
     const table = damspecPlay.table(place, { ...given, start, line, slot: moves ? "" : fen ? "linked" : given.slot });
-    if (wrong) place.prepend(element("p", { class: "wrong", role: "alert" }, wrong));
+    if (wrong) {
+      const note = element("p", { class: "wrong", role: "alert" });
+      place.prepend(note);
+      damspec.explained(wrong).then((text) => note.append(text));
+    }
     return table;
   };
 
@@ -151,13 +160,14 @@ const damspecPlay = {
       const data = await damspecPlay.load();
       const [called, ...rest] = location.hash.slice(1).split("/");
       const exercise = called.startsWith(CASE) ? decodeURIComponent(called.slice(CASE.length)) : "";
-      let given = null, wrong = damspec.filled(data.words.unknown, { name: decodeURIComponent(called) });
+      let given = null, wrong = [damspec.filled(data.words.unknown, { name: decodeURIComponent(called) })];
       try {
         if (called.startsWith(OWN)) given = ownGame(called, data);
         else if (exercise) given = gameOf(exercise.split(".")[0], data);
         else given = gameOf(called || damspecPlay.kept.read("last") || choice.value, data);
       } catch (error) {
-        wrong = error.message;
+        wrong = [await damspec.explained(error)];
+        if (error.link) wrong.push(" ", element("a", { href: error.link }, damspec.text("the-workshop")));
       }
       current?.stop();
       current = null;
@@ -171,7 +181,8 @@ const damspecPlay = {
         if (exercise) current = await openExercise(place, given, exercise);
         else current = open(place, given, decodeURIComponent(rest.join("/")));
       }
-      note.textContent = current ? "" : wrong;
+      note.replaceChildren(...(current ? [] : wrong));
+      damspec.speak(note);
     };
 
     choice.addEventListener("change", () => (location.hash = choice.value));

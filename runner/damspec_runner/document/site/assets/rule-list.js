@@ -12,7 +12,6 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
   /** A problem in the reader's language. */
   const explained = (problem) => {
     const { rule, kind, entry, other, others, number, squares } = problem;
-    if (kind === "invalid") return problem.message;
     if (kind === "clash") {
       const groups = Object.fromEntries(language.groups.map((group) => [group.id, group]));
       const isThere = (each) => Object.keys(chosen.values).some((name) => name === each || name.startsWith(`${each}.`));

@@ -149,7 +149,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     /** What stands behind a text that is there in English only. */
     inEnglish: tongue.tag === "en" ? "" : ` ${tongue.around.english}`,
     titled,
-    title: (rule) => titled(rules[rule]),
+    title: (rule) => (rules[rule] ? titled(rules[rule]) : rule),
     sentence,
     entry,
     directions,

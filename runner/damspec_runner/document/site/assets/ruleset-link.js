@@ -72,10 +72,10 @@ const damspecLink = (() => {
       return [base, ...(name ? [`name=${escaped(name)}`] : []), ...parts].join("&") || "&";
     },
 
-    /** Parses a text. Throws an Error with a one-line message. */
+    /** Parses a text. Throws a KeyedError. */
     read(text) {
       const [base, ...parts] = text.replace(/^#/, "").split("&");
-      if (base && !(base in games())) throw new Error(`The link begins with “${base}”, which is no game here.`);
+      if (base && !(base in games())) throw new damspec.KeyedError("link-game", { found: base });
       const found = { base, name: "", values: { ...games()[base]?.values } };
       for (const part of parts.filter(Boolean)) {
         const [rule, ...rest] = part.split("=");
@@ -83,10 +83,10 @@ const damspecLink = (() => {
         try {
           said = unescaped(rest.join("="));
         } catch {
-          throw new Error(`The link has “${part}”, which cannot be read.`);
+          throw new damspec.KeyedError("link-part", { found: part });
         }
         if (rule === "name") found.name = said;
-        else if (!/^[a-z]+(\.[a-z-]+)+$/.test(rule) || !rest.length) throw new Error(`The link has “${part}”, expected RULE=VALUE.`);
+        else if (!/^[a-z]+(\.[a-z-]+)+$/.test(rule) || !rest.length) throw new damspec.KeyedError("link-rule", { found: part });
         else if (said === ABSENT) delete found.values[rule];
         else found.values[rule] = read(rule, said, found.values);
       }

@@ -11,6 +11,21 @@
   /** Puts values into a text where it names them. */
   damspec.filled = (text, values = {}) => text.replace(/\{(\w*)\}/g, (place, name) => values[name] ?? place);
 
+  /** An error that says a text by its key, with values in it; errors of the interpreter have both too. */
+  damspec.KeyedError = class extends Error {
+    constructor(key, values) {
+      super(key);
+      Object.assign(this, { key, values });
+    }
+  };
+
+  /** What an error says in the reader's language; a browser's own is in that of the browser. */
+  damspec.explained = async ({ message, key, values }) => {
+    const { errors } = await damspec.texts();
+    const short = Object.entries(values ?? {}).map(([name, value]) => [name, `${value}`.replace(/^(.{60}).+/s, "$1…")]);
+    return key in errors ? damspec.filled(errors[key], Object.fromEntries(short)) : message;
+  };
+
   /** Makes an element with a text by its key and values in its places, which `damspec.speak` writes. */
   damspec.text = (key, ...values) =>
     damspec.element("span", { "data-text": key }, ...values.map((each) => (each.nodeType ? each : damspec.element("span", {}, each))));

@@ -85,7 +85,7 @@
     kept = link();
     history.replaceState(null, "", `#${kept}`);
   };
-  const recall = () => {
+  const recall = async () => {
     const hash = location.hash.slice(1);
     const given = place(hash) && !(hash in games) ? kept : hash; // a place of the page is no link
     if (given && given === kept) return;
@@ -97,7 +97,7 @@
       problem.hidden = true;
     } catch (error) {
       Object.assign(chosen, { base: bench.dataset.base, name: "", values: { ...games[bench.dataset.base].values } });
-      problem.textContent = error.message;
+      problem.textContent = await damspec.explained(error);
       problem.hidden = false;
     }
     kept = given;
@@ -107,11 +107,11 @@
 
   // --- what follows ---
 
-  /** All problems; those that only the interpreter finds are in its words. */
+  /** All problems; those that only the interpreter finds are values that this page does not have. */
   const problems = () => {
     const found = judge.all(chosen.values);
     if (found.length) return found;
-    return damspec.problems(chosen.values).map(({ rule, message }) => ({ rule, kind: "invalid", message }));
+    return damspec.problems(chosen.values).map(({ rule }) => ({ rule, kind: "form" }));
   };
 
   const state = (wrong) => {
@@ -216,7 +216,7 @@
   document.addEventListener("notation", () => neighbours.show(problems()));
   window.addEventListener("hashchange", recall);
 
-  recall();
+  await recall();
   bench.hidden = false;
   place("workshop-without").hidden = true;
 })();
