@@ -140,21 +140,30 @@ CLASHES = (
 
 
 #: The rules needed to tell where men begin.
-_PLACING = (
-    *(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering")),
-    "start.men",
-    "promotion.rows",
+_PLACING = frozenset(
+    (
+        *(f"board.{rule}" for rule in ("size", "squares", "dark-corner", "numbering")),
+        "start.men",
+        "promotion.rows",
+    )
 )
 
 
-def find_contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong with a complete set of rule values: the rule, and what was found and expected."""
-    yield from _check_presence(values)
+def find_contradictions(
+    values: Mapping[str, Any], changed: Collection[str] | None = None
+) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a complete set of rule values: the rule, and what was found and expected.
+
+    `changed` are the only rules that differ from values with nothing wrong; what they cannot affect is not looked at.
+    """
+    yield from _check_presence(values, changed)
     if any(rule not in values for rule in _PLACING):
         return
     yield from _check_clashes(values)
-    yield from _check_draws(values)
-    yield from _check_start(values)
+    if changed is None or any(rule.startswith(("draws.", "board.")) for rule in changed):
+        yield from _check_draws(values)
+    if changed is None or not _PLACING.isdisjoint(changed):
+        yield from _check_start(values)
 
 
 def fill_dependent_rules(values: Mapping[str, Any], stated: Collection[str]) -> dict[str, Any]:
@@ -174,8 +183,8 @@ def fill_dependent_rules(values: Mapping[str, Any], stated: Collection[str]) -> 
     return found
 
 
-def _check_presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for presence, rules, wanted in _requirements(values):
+def _check_presence(values: Mapping[str, Any], changed: Collection[str] | None) -> Iterator[tuple[str, str]]:
+    for presence, rules, wanted in _requirements(values, changed):
         if wanted and presence.free:
             continue
         for rule in rules:
@@ -189,13 +198,17 @@ def _check_presence(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 _ALWAYS = Requirement({}, "")
 
 
-def _requirements(values: Mapping[str, Any]) -> Iterator[tuple[Requirement, list[str], bool]]:
-    """Yield each requirement with its rules and whether the condition holds.
+def _requirements(
+    values: Mapping[str, Any], changed: Collection[str] | None = None
+) -> Iterator[tuple[Requirement, list[str], bool]]:
+    """Yield each requirement with its rules and whether the condition holds, or those that changed rules can affect.
 
     A rule with a default is skipped where a rule that its condition names is missing.
     """
     there = _groups_in(values)
-    for presence, rules in _rules_by_requirement():
+    every = _rules_by_requirement()
+    places = range(len(every)) if changed is None else sorted(set().union(*map(_requirements_affected, changed)))
+    for presence, rules in (every[place] for place in places):
         if presence.default is None or presence.when.keys() <= values.keys():
             yield presence, rules, _all_meet(presence.when, values, there)
 
@@ -208,6 +221,17 @@ def _rules_by_requirement() -> tuple[tuple[Requirement, list[str]], ...]:
         requirement = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
         found.setdefault(id(requirement), (requirement, []))[1].append(rule)
     return tuple(found.values())
+
+
+@cache
+def _requirements_affected(rule: str) -> frozenset[int]:
+    """Return the indexes of the requirements of a rule, and of those whose conditions name it or its groups."""
+    names = {*_rule_and_groups(rule)}
+    return frozenset(
+        place
+        for place, (presence, rules) in enumerate(_rules_by_requirement())
+        if rule in rules or not names.isdisjoint(one for key in presence.when for one in _alternatives(key))
+    )
 
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:

@@ -127,21 +127,27 @@ def mutants(ruleset: Ruleset, changes: Iterable[Changes]) -> list[Mutant]:
 
 
 def make_mutant(of: str, values: Mapping[str, Any], changes: Changes) -> Mutant | None:
-    """Return the mutant with some changes; None if they contradict each other or the other rules."""
+    """Return the mutant of a ruleset with some changes; None if they contradict each other or the other rules."""
     changed = {rule: value for rule, value in {**values, **dict(changes)}.items() if value is not None}
-    if found := {rule for rule, _ in find_contradictions(changed)}:
-        if not found.isdisjoint(rule for rule, _ in changes):
+    rules = [rule for rule, _ in changes]
+    if found := dict.fromkeys(rule for rule, _ in find_contradictions(changed, rules)):
+        if not found.keys().isdisjoint(rules):
             return None
-        changed = without_moot(changed)
-        if any(find_contradictions(changed)):
+        changed = _fit(changed, found)
+        if any(find_contradictions(changed, [*rules, *found])):
             return None
     return Mutant(of, changes, changed)
 
 
 def without_moot(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return rule values without those that the others make meaningless, and with those they need."""
+    return _fit(values, dict.fromkeys(rule for rule, _ in find_contradictions(values)))
+
+
+def _fit(values: Mapping[str, Any], wrong: Iterable[str]) -> dict[str, Any]:
+    """Return rule values without the wrong rules that are there, and with those that are missing."""
     fitted = dict(values)
-    for rule in dict.fromkeys(rule for rule, _ in find_contradictions(values)):
+    for rule in wrong:
         if rule in fitted:
             del fitted[rule]
         else:

@@ -14,12 +14,13 @@ from typing import Any
 from damspec import Clause, Reading, Ruleset, load_ruleset
 from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 
+from ...mutants.mutants import differing_values
 from ...mutants.ruleset_diff import RuleDifference, board_differences, on_common_board, rule_differences
 from .. import compare
 from ..compare import Member, Reason, Witness, are_compared, families, recorded_witness, root
 from . import pages
 from .boards import Answers, Reply, Sides, side_by_side
-from .library import SiteData, changed_values
+from .library import SiteData
 from .pages import SECTIONS, File, Page, comparison, data_script, of_games, play
 
 
@@ -335,7 +336,7 @@ def _readings(library: SiteData) -> Mapping[str, Any]:
 
 
 def _changes(ruleset: Ruleset, reading: Reading, word: str) -> Mapping[str, Any]:
-    return changed_values(ruleset.whole, load_ruleset(f"{ruleset.id}?{reading.key}={word}").whole)
+    return differing_values(ruleset.values, ruleset.under(f"{reading.key}={word}").values)
 
 
 def _page(comparisons: Comparisons, pair: Pair, arranged: RuleDifferences, number: int) -> Page:

@@ -162,9 +162,3 @@ def group_by_value(values: Mapping[str, Any]) -> list[tuple[Any, list[str]]]:
         else:
             names.append(name)
     return found
-
-
-def changed_values(values: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the other rule values that differ; None for a rule they lack."""
-    names = dict.fromkeys((*values, *others))
-    return {name: others.get(name) for name in names if values.get(name) != others.get(name)}

@@ -16,13 +16,13 @@ from damspec.rules import rule_names
 from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 
 from ...cases.cases import Case, cases_of
-from ...mutants.mutants import relaxed_mutants
+from ...mutants.mutants import differing_values, relaxed_mutants
 from ...mutants.ruleset_diff import places_pieces
 from ...solve.place import recorded_endings_path
 from ..compare import recorded_positions, weights
 from . import pages
 from .boards import Answers
-from .library import SiteData, changed_values
+from .library import SiteData
 from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games, packed_script
 from .rendering import code
 from .words import board_texts
@@ -84,7 +84,7 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
     ruleset = library.rulesets[id]
     board = ruleset.rules.board
     asked = [case for case in own if is_exercise(case)]
-    lifted = [(rule, mutant.ruleset.whole) for rule, mutant in relaxed_mutants(ruleset)]
+    lifted = [(rule, differing_values(ruleset.values, mutant.values)) for rule, mutant in relaxed_mutants(ruleset)]
     rests_on = {
         rule: [id for id in ruleset.rests_on.get(rule, ()) if id in library.clauses] for rule, _values in lifted
     }
@@ -111,7 +111,7 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
                 [
                     rule,
                     word_value(rule, ruleset.values.get(rule)),
-                    changed_values(ruleset.whole, values),
+                    values,
                     rests_on[rule],
                 ]
                 for rule, values in lifted
