@@ -188,7 +188,7 @@ class Board:
     def numbers(self, mask: int) -> list[int]:
         """Return the square numbers of a bitboard, ascending. Raises PositionError for bits off the board."""
         try:
-            return sorted([self._numbers[bit] for bit in each(mask)])
+            return sorted([self._numbers[bit] for bit in each(mask)]) if mask else []
         except (KeyError, TypeError):
             raise self._bits_error(mask, "a bitboard") from None
 
@@ -281,6 +281,18 @@ class Board:
 
     def between(self, start: int, end: int) -> tuple[int, ...] | None:
         """Return the bits strictly between two squares on a line in any of the eight directions, else None."""
+        try:
+            return self._lines[start, end]
+        except (KeyError, TypeError):
+            found = self._lines[start, end] = self._find_between(start, end)
+            return found
+
+    @cached_property
+    def _lines(self) -> dict[tuple[int, int], tuple[int, ...] | None]:
+        """What `between` has returned."""
+        return {}
+
+    def _find_between(self, start: int, end: int) -> tuple[int, ...] | None:
         (c0, r0), (c1, r1) = (self.places[self.number(self.bit(square)) - 1] for square in (start, end))
         columns, rows = c1 - c0, r1 - r0
         if start == end or (columns and rows and abs(columns) != abs(rows)):

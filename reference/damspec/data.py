@@ -284,12 +284,10 @@ def thaw(value: Any) -> Any:
 
 def freeze(value: Any) -> Any:
     """Return the value with every mapping made a FrozenDict and every list a tuple, recursively."""
-    match value:
-        case str() | int() | FrozenDict():
-            return value
-        case Mapping():
-            return FrozenDict({key: freeze(part) for key, part in value.items()})
-        case list() | tuple() if type(value) in (list, tuple):
-            return tuple(freeze(part) for part in value)
-        case _:
-            return value
+    if type(value) in (str, bool, int, FrozenDict):
+        return value
+    if type(value) in (list, tuple):
+        return tuple([freeze(part) for part in value])
+    if isinstance(value, Mapping) and not isinstance(value, FrozenDict):
+        return FrozenDict({key: freeze(part) for key, part in value.items()})
+    return value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import UnionType
 from typing import Any
@@ -283,7 +283,8 @@ def to_ruleset(ruleset: Ruleset | str) -> Ruleset:
     return load_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
 
 
-def _readings(id: str, family: Sequence[str]) -> tuple[Reading, ...]:
+@lru_cache(1 << 10)
+def _readings(id: str, family: tuple[str, ...]) -> tuple[Reading, ...]:
     ids = {id} if id in ruleset_ids() else {id, *family}
     return tuple(reading for reading in load_readings() if ids & set(reading.rulesets))
 

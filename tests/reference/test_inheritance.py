@@ -361,7 +361,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copytree(real / "cases" / name, tmp_path / "cases" / name)
     (tmp_path / "spec" / "rulesets" / "giveaway.yaml").write_text(SHIPPED)
     monkeypatch.setattr(data, "root", lambda: tmp_path)
-    remembered = (load_clauses, load_readings, ruleset._read_shipped, cases_of)
+    remembered = (load_clauses, load_readings, ruleset._read_shipped, ruleset._readings, cases_of)
     for function in remembered:
         function.cache_clear()
     yield tmp_path / "spec"

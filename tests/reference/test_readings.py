@@ -58,7 +58,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
     shutil.copytree(real / "spec" / "rulesets", tmp_path / "spec" / "rulesets")
-    remembered = (load_clauses, load_readings, ruleset._read_shipped)
+    remembered = (load_clauses, load_readings, ruleset._read_shipped, ruleset._readings)
     for function in remembered:
         function.cache_clear()
     yield tmp_path / "spec"
