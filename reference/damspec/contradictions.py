@@ -149,9 +149,7 @@ _PLACING = frozenset(
 )
 
 
-def find_contradictions(
-    values: Mapping[str, Any], changed: Collection[str] | None = None
-) -> Iterator[tuple[str, str]]:
+def find_contradictions(values: Mapping[str, Any], changed: Collection[str] | None = None) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with a complete set of rule values: the rule, and what was found and expected.
 
     `changed` are the only rules that differ from values with nothing wrong; what they cannot affect is not looked at.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -215,10 +216,22 @@ def build(
     begun = perf_counter()
     target = folder.resolve()
     _check(folder, target)
-    with _beside(folder, target) as site:
+    with _beside(folder, target) as site, _without_collection():
         written = _write(BuildOptions(site, address, collected, browser), tell)
         boards = sum(1 for _ in site.glob("boards/*"))
     return BuildResult(folder, len(written), boards, perf_counter() - begun)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Pause garbage collection: what is read is kept to the end, and going through it takes a sixth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _check(folder: Path, target: Path) -> None:

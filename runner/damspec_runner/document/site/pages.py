@@ -287,12 +287,15 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
+#: A heading, or an element that is a target under another name, which is its first attribute.
 _STOP = re.compile(
-    r'(?:<\w+\b[^>]*?\sid="(?P<above>[^"]+)"[^>]*>\s*)?<h2\b(?P<attributes>[^>]*)>(?P<words>.*?)</h2>'
-    r'|\sid="(?P<id>[^"]+)"[^>]*?\sdata-stop="(?P<name>[^"]+)"(?: data-stop-lang="(?P<lang>[^"]+)")?',
+    r"<(?:h2\b(?P<attributes>[^>]*)>(?P<words>.*?)</h2>"
+    r'|\w+ data-stop="(?P<name>[^"]+)"(?: data-stop-lang="(?P<lang>[^"]+)")?[^>]*? id="(?P<id>[^"]+)")',
     re.DOTALL,
 )
-_ID = re.compile(r'\bid="([^"]+)"')
+_ID = re.compile(' id="([^"]+)"')
+#: An element with an id that stands right before a heading.
+_ABOVE = re.compile(r'<\w[^>]*? id="([^"]+)"[^>]*>\s*')
 #: What a heading contains besides its words: a document's term for it, and marks.
 _BESIDE = re.compile(r'<span class="(?:own|tag|mark)".*?</span>', re.DOTALL)
 _TAG = re.compile("<[^>]*>")
@@ -328,12 +331,13 @@ def mark_headings(html: str) -> MarkedPage:
         if match["id"]:
             stops.append(Stop(Markup(match["name"]), match["id"], match["lang"] or ""))
             return match[0]
+        above = _ABOVE.fullmatch(html, html.rfind("<", 0, match.start()), match.start())
         title = _OTHER_TAG.sub("", _LINK.sub(r"<span\1>\2</span>", _BESIDE.sub("", match["words"])))
         words = " ".join(unescape(_TAG.sub("", title)).split())
         own = _ID.search(match["attributes"])
-        id = own[1] if own else match["above"] or _free(slug(words) or "part", taken)
+        id = own[1] if own else above[1] if above else _free(slug(words) or "part", taken)
         stops.append(Stop(Markup(" ".join(title.split())), id))
-        if own or match["above"]:
+        if own or above:
             return match[0]
         taken.add(id)
         return match[0].replace("<h2", f'<h2 id="{id}"', 1)
