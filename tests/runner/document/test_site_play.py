@@ -83,10 +83,9 @@ def test_cases_are_exercises_where_they_ask_for_moves(site: Path, game: str) -> 
 
 
 def test_an_exercise_says_what_would_be_legal_otherwise(site: Path) -> None:
-    """First the duty to capture, by what the rule says; where a change takes another rule away, that is said too."""
-    rule, says, changes, clauses = held(site, "play/cases/de")["lifted"][0]
+    """First the duty to capture; where a change takes another rule away, that is said too."""
+    rule, changes, clauses = held(site, "play/cases/de")["lifted"][0]
     assert (rule, changes["capture.duty"]) == ("capture.duty", "optional")
-    assert "a turn without one can be played but has a penalty" in says
     assert changes["huff.remedies"] is None
     assert clauses == [*damspec.load_ruleset("de").rests_on["capture.duty"]]
 

@@ -67,7 +67,7 @@ def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     choose(page, 31)
     expect(said(page)).to_contain_text("The piece on 31 cannot move now; a capture is open.")
     choose(page, 27)
-    expect(said(page)).to_contain_text("If any capture is possible, only captures are legal.")
+    expect(said(page)).to_have_text("The duty to capture: If you can capture, you must. (fmjd-4.2, fmjd-4.3)")
     page.get_by_role("button", name="Undo").click()
     expect(square(page, 19)).to_have_attribute("aria-label", "square 19, black man, can move")
     page.get_by_role("button", name="Redo").click()
@@ -201,13 +201,17 @@ def test_a_case_is_an_exercise(window: Watched) -> None:
 
 
 def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
-    """By the Flemish leaflet the man has to take two pieces and may not stop after one, nor step aside."""
+    """By the Flemish leaflet the man has to take two pieces and may not stop after one, nor step aside; in Dutch too."""
     page = table(window, "case=vl.multi-jump.straight-on")
     choose(page, 29, 22, 17)
     expect(said(page)).to_contain_text("29-22-17 is not legal here.")
     page.get_by_label("A move").fill("29x22")
     page.keyboard.press("Enter")
-    expect(said(page).get_by_role("link", name="the rule")).to_have_attribute("href", re.compile("rules/capture"))
+    expect(said(page)).to_contain_text("The duty to capture: If you can capture, you must. (vl-011, vl-012)")
+    expect(said(page).get_by_role("link").first).to_have_attribute("href", re.compile("rules/capture.duty"))
+    page.click(".languages [data-language=nl]")
+    choose(page, 29, 22, 17)
+    expect(said(page)).to_contain_text("29-22-17 mag hier niet. ")
 
 
 # --- other rules

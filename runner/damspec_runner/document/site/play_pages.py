@@ -13,7 +13,7 @@ from damspec.contradictions import CLASHES, PRESENCE
 from damspec.pdn.games import record_of
 from damspec.pdn.notation import notation_of
 from damspec.rules import rule_names
-from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
+from damspec.vocabulary import Group, Rule, groups, vocabulary
 
 from ...cases.cases import Case, cases_of
 from ...mutants.mutants import differing_values, relaxed_mutants
@@ -78,7 +78,7 @@ def is_exercise(case: Case) -> bool:
 def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[File]:
     """Yield a ruleset's own cases as exercises, with the rules that explain why a move is illegal.
 
-    The purpose of a case is HTML with its squares marked. Each rule has its text, the values by which it would forbid
+    The purpose of a case is HTML with its squares marked. Each rule has the values by which it would forbid
     less (null removes a rule), and the clauses that it rests on.
     """
     ruleset = library.rulesets[id]
@@ -107,15 +107,7 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
                 }
                 for name, clause in cited.items()
             },
-            "lifted": [
-                [
-                    rule,
-                    word_value(rule, ruleset.values.get(rule)),
-                    values,
-                    rests_on[rule],
-                ]
-                for rule, values in lifted
-            ],
+            "lifted": [[rule, values, rests_on[rule]] for rule, values in lifted],
         },
     )
 

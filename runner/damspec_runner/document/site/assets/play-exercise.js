@@ -238,14 +238,14 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
  * Returns a function that explains why a move is illegal in a position, like `damspec replay`: what stands in its way, or
  * the rule without which it would be legal. `lifted` are rules with their texts and the values by which they forbid less,
  * null for a removed rule; `name` writes a square. The function takes squares, or the text of an action that moves no
- * piece, and returns the content to show: the rule in English, with the clauses that it rests on; the rest in `texts`.
+ * piece, and returns the content to show: the rule, with the clauses that it rests on; the rest in `texts`.
  */
 damspecPlay.explain = (game, position, lifted, name, texts) => {
   /** The legal moves with one rule lifted, worked out on demand. */
-  const without = lifted.map(({ rule, says, changes, clauses }) => {
+  const without = lifted.map(({ rule, title, says, changes, clauses }) => {
     let moves = null;
     const values = Object.entries({ ...game.values, ...changes }).filter(([, value]) => value !== null);
-    return { rule, says, clauses, moves: () => (moves ??= damspec.rules(Object.fromEntries(values)).moves(position)) };
+    return { rule, title, says, clauses, moves: () => (moves ??= damspec.rules(Object.fromEntries(values)).moves(position)) };
   });
 
   /** Whether squares are the beginning of an action, or its two ends. */
@@ -262,12 +262,7 @@ damspecPlay.explain = (game, position, lifted, name, texts) => {
     const found = without.find(({ moves }) => moves().some(meant));
     if (!found) return [squares.length ? texts["not-so"] : texts["exercise-impossible"]];
     const link = (href, text) => damspec.element("a", { href: damspec.root + href }, text);
-    return [
-      damspec.element("span", { lang: "en" }, found.says),
-      " (",
-      link(`rules/${found.rule}.html`, texts.rule),
-      ...found.clauses.flatMap(({ id, at }) => [", ", link(at, id)]),
-      ")",
-    ];
+    const clauses = found.clauses.flatMap(({ id, at }, place) => [place ? ", " : " (", link(at, id)]);
+    return [link(`rules/${found.rule}.html`, found.title), texts.colon, found.says, ...clauses, clauses.length ? ")" : ""];
   };
 };

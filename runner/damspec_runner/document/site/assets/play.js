@@ -55,11 +55,14 @@ const damspecPlay = {
     };
   };
 
-  /** The rules that can be lifted to explain why a move is not allowed, with the clauses that they rest on. */
+  /** The rules that can be lifted to explain why a move is not allowed, as a sheet says them, with the clauses that they rest on. */
   const lifted = async (id) => {
-    const { clauses, lifted: rules } = await damspec.part(`play/cases/${id}`);
-    return rules.map(([rule, says, changes, cited]) => ({
-      rule, says, changes, clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
+    const parts = [`play/cases/${id}`, "workshop/language"].map(damspec.part);
+    const [{ clauses, lifted: rules }, language, words] = await Promise.all([...parts, damspec.texts(), damspec.script("assets/rule-texts.js")]);
+    const texts = damspecRuleTexts(language, words);
+    const { values } = damspecRulesets[id];
+    return rules.map(([rule, changes, cited]) => ({
+      rule, changes, title: texts.title(rule), says: texts.whole(rule, values), clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
     }));
   };
 

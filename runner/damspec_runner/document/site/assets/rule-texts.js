@@ -132,6 +132,13 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     return text.replace(/\{([a-z.-]+)\}/g, (_, name) => phrase(name, values));
   };
 
+  /** A sentence that says the value: if the rule has none of its own, that of the rule which names it. */
+  const whole = (rule, values) => {
+    const names = (each) => Object.values(tongue.rules[each]).some((text) => String(text).includes(`{${rule}}`));
+    const host = tongue.rules[rule] ? rule : Object.keys(tongue.rules).find((each) => each in values && names(each));
+    return sentence(host ?? rule, values);
+  };
+
   /** The words for one entry of a list or mapping. */
   const entry = (rule, word) =>
     rules[rule].form.places ? phrases.directions[word] : (phrases.lists[rule]?.[word] ?? phrases.spin[word] ?? word);
@@ -151,6 +158,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     titled,
     title: (rule) => (rules[rule] ? titled(rules[rule]) : rule),
     sentence,
+    whole,
     entry,
     directions,
     listed,
