@@ -201,7 +201,7 @@ def test_a_case_is_an_exercise(window: Watched) -> None:
 
 
 def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
-    """By the Flemish leaflet the man has to take two pieces and may not stop after one, nor step aside; in Dutch too."""
+    """By the Flemish leaflet the man has to take two pieces and may not stop after one, nor step aside."""
     page = table(window, "case=vl.multi-jump.straight-on")
     choose(page, 29, 22, 17)
     expect(said(page)).to_contain_text("29-22-17 is not legal here.")
