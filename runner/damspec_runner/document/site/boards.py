@@ -197,6 +197,14 @@ class PlayedAction:
 
 
 @dataclass(frozen=True)
+class Ending:
+    """How a position stands, after the moves played before it if a case names any."""
+
+    outcome: Outcome
+    history: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Reply:
     """The answer to a question about a position: lists of actions, or the outcome.
 
@@ -206,7 +214,7 @@ class Reply:
     position: Position
     layout: Layout | None
     listed: tuple[tuple[str, tuple[PlayedAction, ...]], ...]
-    ending: str = ""
+    ending: Ending | None = None
 
     @property
     def lists(self) -> Mapping[str, tuple[PlayedAction, ...]]:
@@ -237,7 +245,7 @@ class DrawnAnswer:
     moves: tuple[Continuation, ...] | None = None
     lapses: tuple[Continuation, ...] = ()
     game: tuple[Continuation, ...] = ()
-    ending: str = ""
+    ending: Ending | None = None
 
 
 class Answers:
@@ -285,16 +293,16 @@ class Answers:
 
         position, layout = player.parse_position(case.position), self.library.layout(case.ruleset)
         if expected.outcome is not None:
-            return Reply(position, layout, (), _ending(case, expected.outcome))
+            return Reply(position, layout, (), Ending(expected.outcome, tuple(case.history)))
         if expected.end is not None:
-            return Reply(position, layout, (("Turns", steps(expected.game)),), outcome_in_words(expected.end))
+            return Reply(position, layout, (("Turns", steps(expected.game)),), Ending(expected.end))
         moves, lapses = (steps((found or {}).items()) for found in (expected.moves, expected.lapses))
         return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
     def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Reply:
         """Return the reference's answer: the `moves` with lapses, or the `outcome`."""
         if question == "outcome":
-            return Reply(position, layout, (), outcome_in_words(damspec.outcome(ruleset, position)))
+            return Reply(position, layout, (), Ending(damspec.outcome(ruleset, position)))
         legal = damspec.legal_moves(ruleset, position)
         moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
         return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
@@ -323,13 +331,6 @@ class Answers:
 def _step(ruleset: Ruleset, position: Position, action: Action) -> PlayedAction:
     after = damspec.play(ruleset, position, action)
     return PlayedAction(str(action), after.fen(), after)
-
-
-def _ending(case: Case, outcome: Outcome) -> str:
-    """Describe the outcome of a case's position, or after its history."""
-    return (
-        f"{outcome_in_words(outcome)}, after {', '.join(case.history)}" if case.history else outcome_in_words(outcome)
-    )
 
 
 def outcome_in_words(outcome: Outcome) -> str:
@@ -372,7 +373,7 @@ class OneSide:
     board: Board
     picture: Picture | None
     lists: Mapping[str, tuple[Act, ...]]
-    ending: str
+    ending: Ending | None
 
     @property
     def afters(self) -> list[tuple[str, Picture]]:
@@ -415,7 +416,7 @@ class Sides:
 
     start: Picture | None
     shared: Mapping[str, tuple[str, ...]]
-    ending: str
+    ending: Ending | None
     columns: tuple[OneSide, ...]
     again: bool = False
 
@@ -485,7 +486,7 @@ class _Drawing:
     def sides(self, names: Sequence[tuple[str, ...]], start: bool) -> Sides:
         """Return the answers under their names."""
         first = self.answers[0]
-        ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else ""
+        ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else None
         shared = {name: self._words_of(name) for name in self.steps}
         return Sides(
             Picture(first.position, first.layout) if start and self.same_start else None,
@@ -514,7 +515,8 @@ class _Drawing:
                 acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
                 room -= acts[-1].after is not None
             lists[name] = tuple(acts)
-        return OneSide(names, answer.position.board, self._picture(place, arrows), lists, answer.ending if ends else "")
+        ending = answer.ending if ends else None
+        return OneSide(names, answer.position.board, self._picture(place, arrows), lists, ending)
 
     def _others(self, name: str, place: int) -> list[Sequence[PlayedAction]]:
         return [steps for other, steps in enumerate(self.steps[name]) if other != place]

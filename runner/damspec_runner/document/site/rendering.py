@@ -20,7 +20,7 @@ from damspec.vocabulary import vocabulary
 from ..compare import nearest, variants
 from ..rulebook import languages
 from . import pages
-from .boards import REASONS, RESULTS, Once
+from .boards import Once
 from .library import SiteData, page_text
 from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, mark_headings
 from .words import LanguageTexts, words_of
@@ -48,13 +48,6 @@ _STYLES = (
     "print",
 )
 _CODE = re.compile(r"`([^`]+)`")
-#: The keys of outcomes and of their reasons, by their English words.
-_OUTCOMES = {
-    text: f"{group}.{name}"
-    for group, texts in (("results", RESULTS), ("reasons", REASONS))
-    for name, text in texts.items()
-}
-_OUTCOME = re.compile("|".join(sorted(map(re.escape, _OUTCOMES), key=len, reverse=True)))
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
 
@@ -95,7 +88,6 @@ class Renderer:
             "marked": mark_headings,
             "squares": _squares,
             "bracketed": _link_brackets,
-            "outcomes": _outcomes,
         }
 
     def html(self, page: Page) -> str:
@@ -161,12 +153,6 @@ def _squares(context: Context, text: str, board: Board) -> Markup:
 @pass_context
 def _link_brackets(context: Context, text: str, board: Board) -> Markup:
     return pages.mark_bracketed_squares(text, board, context["page"].notation)
-
-
-@pass_context
-def _outcomes(context: Context, html: Markup) -> Markup:
-    """Render the outcomes in a text, and their reasons, as texts with keys."""
-    return Markup(_OUTCOME.sub(lambda found: context["say"](_OUTCOMES[found[0]]), html))
 
 
 def _on_board(context: Context, text: str, board: Board | None, between: Callable[[str], str]) -> Markup:
