@@ -175,6 +175,14 @@ def test_what_a_sheet_says_once_and_what_it_leaves_out() -> None:
     assert "numbers" not in every("russian")
 
 
+def test_the_french_trapdoor_sheet_says_whose_left_it_is_and_where_a_count_ends() -> None:
+    """A captured man that still stands may not be landed on, and where a man is crowned its capture ends."""
+    french = told(LANGUAGES["fr"], damspec.load_ruleset("fr-trapdoor"))
+    for said in ("celles des Blancs", "les pièces qu’il prend jusque-là", "ni se poser sur leur case"):
+        assert said in french
+    assert "jusque-là" not in told(LANGUAGES["fr"], damspec.load_ruleset("lb"))
+
+
 def test_a_language_of_the_wrong_form_is_refused_in_a_line() -> None:
     content = {key: value for key, value in ENGLISH.content.items() if key != "sections"}
     assert data.schema_problem(content, "rulebook") == "top level: missing 'sections'"
