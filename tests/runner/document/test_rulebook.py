@@ -14,6 +14,7 @@ from damspec.pdn.notation import notation_of
 from damspec.rules import rule_names
 from damspec.vocabulary import vocabulary
 from damspec_runner.document.rulebook import Language, languages
+from damspec_runner.document.site.words import page_texts
 from damspec_runner.mutants.mutants import single_mutants
 from runs import ORIGINALS, usually
 
@@ -47,6 +48,15 @@ def texts(content: Any) -> Iterator[str]:
         yield str(content)
 
 
+def in_language(tag: str, content: Any) -> Iterator[str]:
+    """The texts of a language in a file of words for the site."""
+    if isinstance(content, Mapping) and tag in content:
+        yield from texts(content[tag])
+    elif isinstance(content, Mapping):
+        for each in content.values():
+            yield from in_language(tag, each)
+
+
 def test_the_five_languages_of_the_documents_and_english_first() -> None:
     assert list(LANGUAGES) == ["en", "de", "fr", "lb", "nl"]
     assert [language.name for language in languages()] == [
@@ -70,9 +80,10 @@ def test_each_language_says_the_same_things(language: Language) -> None:
 
 @pytest.mark.parametrize("tag", ["de", "fr", "lb", "nl"])
 def test_a_language_keeps_to_its_table_of_words(tag: str) -> None:
-    """But for what its table itself avoids, and the documents' own words."""
+    """In the rulebook and on the pages, but for what its table itself avoids, and the documents' own words."""
     content = {key: value for key, value in LANGUAGES[tag].content.items() if key not in ("own", "usage")}
-    said = "\n".join(texts(content))
+    pages = {name: page_texts(name) for name in ("pages", "play", "workshop", "identify", "front")}
+    said = "\n".join([*texts(content), *in_language(tag, pages)])
     for entry in LANGUAGES[tag].content["usage"]:
         assert [word for word in entry.get("not", ()) if re.search(rf"\b{word}\b", said)] == [], entry["en"]
 
