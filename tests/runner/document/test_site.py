@@ -347,7 +347,7 @@ def test_a_case_can_be_read_without_scripts(site: Path) -> None:
     shown = page.partition(f'<article class="one-case" id="{case.id}">')[2].partition("</article>")[0]
     assert case.position in shown
     for move, after in (case.expected.moves or {}).items():
-        assert f">{move}</span></code>" in shown
+        assert f"<code>{move}</code>" in shown
         assert after in shown
     assert [clause for clause in case.clauses if f"#{clause}" not in shown] == []
 

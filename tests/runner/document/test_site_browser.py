@@ -162,7 +162,7 @@ def test_a_link_to_a_case_unfolds_it(window: Watched) -> None:
     page = window.open(pages.case(CASE))
     case = page.locator(f"[id='{CASE}']")
     expect(case).to_be_in_viewport()
-    expect(case.locator("details a.id[href^='#']").first).to_be_visible()
+    expect(case.locator("details .cited a[href^='#']").first).to_be_visible()
     expect(case.locator(".board svg").first).to_be_visible()
     expect(case.locator(".steps .fen").first).to_be_visible()
 

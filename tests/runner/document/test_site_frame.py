@@ -219,7 +219,7 @@ def test_every_text_is_named_by_a_template_or_a_script() -> None:
     lists = [
         f"{name}{rest}"
         for name in ("moves", "lapses", "turns", "outcome")
-        for rest in ("", "-also", "-in-both", "-in-all")
+        for rest in ("", "-also", "-not", "-in-both", "-in-all")
     ]
     composed = {*lists, *(f"confidence-{word}" for word in ("high", "medium", "low"))}
     assert {key.removesuffix("-one") for key in page_texts("pages")["texts"]} - named - composed == set()

@@ -228,26 +228,6 @@ class Reply:
         return earlier[-1].after if earlier else self.position
 
 
-@dataclass(frozen=True)
-class Continuation:
-    """An action with a picture of the position after it."""
-
-    action: str
-    fen: str
-    after: Picture
-
-
-@dataclass(frozen=True)
-class DrawnAnswer:
-    """An answer with its pictures: the actions, a game played through, or the outcome."""
-
-    picture: Picture
-    moves: tuple[Continuation, ...] | None = None
-    lapses: tuple[Continuation, ...] = ()
-    game: tuple[Continuation, ...] = ()
-    ending: Ending | None = None
-
-
 class Answers:
     """Answers from cases and from the reference, with their pictures."""
 
@@ -269,20 +249,6 @@ class Answers:
             self._pictures[case.id] = self._picture(case.expected, self.position(case), layout)
         return self._pictures[case.id]
 
-    def of_case(self, case: Case) -> DrawnAnswer:
-        """Return the answer of a case, each action with the position after it."""
-        answer = self.expected(case)
-        drawn = {
-            name: tuple(self._continuation(answer, answer.before(name, step), step) for step in steps)
-            for name, steps in answer.listed
-        }
-        return DrawnAnswer(
-            self.picture(case), drawn.get("Moves"), drawn.get("Lapses", ()), drawn.get("Turns", ()), answer.ending
-        )
-
-    def _continuation(self, answer: Reply, before: Position, step: PlayedAction) -> Continuation:
-        return Continuation(step.action, step.fen, picture_after(step.after, answer.layout, before, step.action))
-
     def expected(self, case: Case, query: str = "") -> Reply:
         """Return the answer of a case; with `query` under other readings, which may change the board."""
         expected = case.otherwise[query] if query else case.expected
@@ -292,10 +258,9 @@ class Answers:
             return tuple(PlayedAction(action, fen, player.parse_position(fen)) for action, fen in found)
 
         position, layout = player.parse_position(case.position), self.library.layout(case.ruleset)
-        if expected.outcome is not None:
-            return Reply(position, layout, (), Ending(expected.outcome, tuple(case.history)))
-        if expected.end is not None:
-            return Reply(position, layout, (("Turns", steps(expected.game)),), Ending(expected.end))
+        if ending := ending_of(case, expected):
+            turns = (("Turns", steps(expected.game)),) if expected.game else ()
+            return Reply(position, layout, turns, ending)
         moves, lapses = (steps((found or {}).items()) for found in (expected.moves, expected.lapses))
         return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
@@ -331,6 +296,13 @@ class Answers:
 def _step(ruleset: Ruleset, position: Position, action: Action) -> PlayedAction:
     after = damspec.play(ruleset, position, action)
     return PlayedAction(str(action), after.fen(), after)
+
+
+def ending_of(case: Case, expected: Expectation) -> Ending | None:
+    """Return the expected outcome of a case's position, after its history or of its game, if it has one."""
+    if expected.outcome is not None:
+        return Ending(expected.outcome, tuple(case.history))
+    return Ending(expected.end) if expected.end is not None else None
 
 
 def outcome_in_words(outcome: Outcome) -> str:

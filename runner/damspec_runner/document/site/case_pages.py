@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from damspec import Alternative, Clause, Reading, Ruleset
+from damspec import Clause, Position, Reading, Ruleset
 
-from ...cases.cases import Case
+from ...cases.cases import Case, Expectation
 from ..trace import links as linked
 from . import pages
-from .boards import Answers, DrawnAnswer, Picture, Sides, side_by_side
+from .boards import Answers, Ending, Picture, ending_of
 from .library import SiteData
 from .pages import SECTIONS, File, Page, of_games, packed_script
 from .play_pages import is_exercise
@@ -30,26 +30,50 @@ class CaseRow:
 
 @dataclass(frozen=True)
 class ShownCase:
-    """A case on the page of its ruleset, with its answer and those under other readings."""
+    """A case on the page of its ruleset, with its answer and those under other readings.
+
+    `says` is what the board means besides the moves, `players` are the games that have the case, if they are not those
+    that have most of its topic.
+    """
 
     case: Case
     name: str
-    answer: DrawnAnswer
+    position: Position
+    ending: Ending | None
+    says: str
     exercise: bool
     clauses: list[Clause]
     readings: list[Reading]
-    otherwise: list[Otherwise]
-    sides: Sides | None
-    players: list[Ruleset]
+    otherwise: list[OtherAnswer]
+    players: tuple[str, ...]
+
+
+#: The keys of what only one of two answers has.
+Lists = list[tuple[str, list[tuple[str, str]]]]
 
 
 @dataclass(frozen=True)
-class Otherwise:
-    """One or more other readings under which a case states its answer; `same` if that is the same answer."""
+class OtherAnswer:
+    """The answer of a case under other readings: what it has besides the usual one and what it lacks, or its outcome.
 
-    query: str
-    chosen: list[tuple[Reading, Alternative]]
-    same: bool
+    `lists` has actions, each with the position after it if the usual answer has another position there. Without lists
+    and outcome it is the same answer.
+    """
+
+    chosen: list[tuple[str, list[Reading]]]
+    lists: Lists
+    ending: Ending | None
+
+
+@dataclass(frozen=True)
+class CaseTopic:
+    """The cases of a ruleset on one topic, the picture of its board, and the games that have most of them."""
+
+    ruleset: Ruleset
+    board: Picture
+    topic: str
+    cases: list[ShownCase]
+    players: tuple[str, ...]
 
 
 def row(library: SiteData, answers: Answers, case: Case) -> CaseRow:
@@ -92,14 +116,14 @@ def count_cases(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list
 def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[Page]:
     """Yield the page of a ruleset's own cases and of its variants, by topic."""
     ruleset = library.rulesets[id]
-    shown = [
-        (library.rulesets[of], topic, [_show_case(library, answers, case) for case in found])
+    topics = [
+        _show_topic(library, answers, of, topic, [*found])
         for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
     ]
-    told = [each for _, _, found in shown for each in found]
-    clauses = {clause.id for each in told for clause in each.clauses}
-    chosen = (reading for each in told for other in each.otherwise for reading, _ in other.chosen)
-    readings = {reading.id for reading in chain(chosen, *(each.readings for each in told))}
+    shown = [each for topic in topics for each in topic.cases]
+    clauses = {clause.id for each in shown for clause in each.clauses}
+    chosen = (reading for each in shown for other in each.otherwise for _, about in other.chosen for reading in about)
+    readings = {reading.id for reading in chain(chosen, *(each.readings for each in shown))}
     yield Page(
         pages.cases_of(id),
         "cases_of.html",
@@ -107,10 +131,10 @@ def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case
         f"The positions of {ruleset.name} with the answers to expect, by topic.",
         "cases",
         (SECTIONS["cases"],),
-        ("unfold.js",),
+        ("case-list.js",),
         {
             "rules": ruleset,
-            "topics": shown,
+            "topics": topics,
             "clauses": [library.clauses[id] for id in sorted(clauses)],
             "readings": [library.readings[id] for id in sorted(readings)],
             "inherited": count_cases(library, id)[1],
@@ -121,35 +145,61 @@ def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case
     )
 
 
-def _show_case(library: SiteData, answers: Answers, case: Case) -> ShownCase:
-    ruleset, answer = library.rulesets[case.ruleset], answers.of_case(case)
+def _show_topic(library: SiteData, answers: Answers, id: str, topic: str, cases: list[Case]) -> CaseTopic:
+    players = {case.id: tuple(library.players_of[case.id]) for case in cases}
+    usual = Counter(players.values()).most_common(1)[0][0]
+    shown = [
+        _show_case(library, answers, case, () if players[case.id] == usual else players[case.id]) for case in cases
+    ]
+    ruleset = library.rulesets[id]
+    return CaseTopic(ruleset, answers.start(ruleset), topic, shown, usual)
+
+
+def _show_case(library: SiteData, answers: Answers, case: Case, players: tuple[str, ...]) -> ShownCase:
+    ending = ending_of(case, case.expected)
     return ShownCase(
         case,
         name(case),
-        answer,
+        answers.position(case),
+        ending,
+        answers.picture(case).says if ending else "",
         is_exercise(case),
         [library.clauses[id] for id in case.clauses],
         [library.readings[id] for id in case.readings],
-        [
-            Otherwise(query, _alternatives_of(ruleset, query), expected == case.expected)
-            for query, expected in case.otherwise.items()
-        ],
-        _sides(answers, case),
-        [library.rulesets[id] for id in library.players_of[case.id]],
+        _other_answers(library.rulesets[case.ruleset], case),
+        players,
     )
 
 
-def _sides(answers: Answers, case: Case) -> Sides | None:
-    """Return the answer of a case, named "", beside those under other readings, if any differ."""
-    queries = ["", *(query for query, expected in case.otherwise.items() if expected != case.expected)]
-    if len(queries) == 1:
-        return None
-    told = [(query, answers.expected(case, query)) for query in queries]
-    return side_by_side(pages.case(case.id), told, start=False)
+def _other_answers(ruleset: Ruleset, case: Case) -> list[OtherAnswer]:
+    """Return the answers under other readings, equal ones as one."""
+    queries: list[tuple[Expectation, list[str]]] = []
+    for query, expected in case.otherwise.items():
+        alike = next((names for other, names in queries if other == expected), None)
+        if alike is None:
+            queries.append((expected, [query]))
+        else:
+            alike.append(query)
+    return [
+        OtherAnswer(
+            [(query, [reading for reading, _ in ruleset.readings_in(query)]) for query in alike],
+            [*_differing_lists(case.expected, expected)],
+            None if expected == case.expected else ending_of(case, expected),
+        )
+        for expected, alike in queries
+    ]
 
 
-def _alternatives_of(ruleset: Ruleset, query: str) -> list[tuple[Reading, Alternative]]:
-    return [(reading, reading.alternatives[word]) for reading, word in ruleset.readings_in(query)]
+def _differing_lists(usual: Expectation, other: Expectation) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield what another answer has besides the usual one, and what it lacks, by the keys of their names."""
+    for kind in ("moves", "lapses"):
+        ours, theirs = getattr(usual, kind) or {}, getattr(other, kind) or {}
+        if also := [(text, fen if text in ours else "") for text, fen in theirs.items() if ours.get(text) != fen]:
+            yield f"{kind}-also" if ours else kind, also
+        if lacking := [(text, "") for text in ours if text not in theirs]:
+            yield f"{kind}-not", lacking
+    if other.game != usual.game:
+        yield "turns", [(text, "" if (text, fen) in usual.game else fen) for text, fen in other.game]
 
 
 def index(library: SiteData, answers: Answers) -> File:
@@ -161,7 +211,7 @@ def index(library: SiteData, answers: Answers) -> File:
     boards: dict[str, int] = {}
     rows = []
     for case in library.cases.values():
-        picture = answers.picture(case)
+        picture = Picture(answers.position(case), library.layout(case.ruleset))
         rows.append(
             [
                 case.id,

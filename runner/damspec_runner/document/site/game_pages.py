@@ -18,7 +18,7 @@ from ..examples import example, of_the_board, proofs
 from ..rulebook import Language, RuleSentences, Section, describe_setup, languages
 from ..trace import plainness
 from . import pages
-from .boards import Answers, Entry, Picture, captured, legend, squares
+from .boards import Answers, Entry, Picture, captured, legend, picture_after, squares
 from .case_pages import CaseRow, row
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
@@ -181,10 +181,9 @@ def _example(answers: Answers, shown: ExampleCase, says: str, language: Language
     case, layout = shown.case, answers.library.layout(shown.case.ruleset)
     position, after = answers.position(case), None
     if shown.caption in {"example", "fall"}:
-        step = next(step for step in answers.of_case(case).moves or () if step.action == shown.action)
-        assert step.after is not None  # every move of a case has a position after it
-        end = answers.library.players[case.ruleset].parse_position(step.fen)
-        after = replace(step.after, words=describe_setup(language, end, layout))
+        end = answers.library.players[case.ruleset].parse_position((case.expected.moves or {})[shown.action])
+        drawn = picture_after(end, layout, position, shown.action)
+        after = replace(drawn, words=describe_setup(language, end, layout))
     before = replace(answers.picture(case), words=describe_setup(language, position, layout))
     return Example(says, position.fen(), before, after)
 

@@ -15,8 +15,10 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from damspec.board import Board
+from damspec.move import is_move_text
 from damspec.vocabulary import vocabulary
 
+from ...cases.notation import in_both_notations
 from ..compare import nearest, variants
 from ..rulebook import languages
 from . import pages
@@ -87,6 +89,7 @@ class Renderer:
             "code": _code,
             "marked": mark_headings,
             "squares": _squares,
+            "action": _action,
             "bracketed": _link_brackets,
         }
 
@@ -148,6 +151,14 @@ def _code(context: Context, text: str, board: Board | None = None) -> Markup:
 @pass_context
 def _squares(context: Context, text: str, board: Board) -> Markup:
     return pages.mark_squares(text, board, context["page"].notation)
+
+
+@pass_context
+def _action(context: Context, text: str, board: Board) -> str:
+    """Render an action in the notation of the page, without a mark."""
+    if context["page"].notation == "numbers" or not is_move_text(text):
+        return text
+    return in_both_notations(text, board).letters
 
 
 @pass_context

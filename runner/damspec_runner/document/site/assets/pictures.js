@@ -54,23 +54,82 @@ damspec.pictures = (() => {
   };
 
   /** The board of a picture and its width, which several may have in common. */
-  const given = (place) => place.closest("[data-board]").dataset;
+  const given = (place) => ({
+    board: place.closest("[data-board]").dataset.board, wide: place.closest("[data-wide]").dataset.wide,
+  });
+  const fenOf = (place) => place.dataset.fen ?? place.textContent.trim();
   const paths = (text) => (text ? text.split(" ").map((path) => path.split("-").map(Number)) : []);
   const numbers = (text) => (text ? text.split(" ").map(Number) : []);
+
+  /** The squares of a move's text, and those of the opponent's pieces that it jumps; none of an action without a path. */
+  const inNumbers = (text, board) => text.replace(/[a-wyz]\d+/g, (square) => board.named(square));
+  const pathOf = (text, board) =>
+    /^[a-z]?\d+[-x:]/.test(text) ? inNumbers(text, board).split(/[-x:]/).map(Number) : [];
+  const jumped = (text, board, { pieces }, sign) => {
+    if (text.startsWith("huff ")) return [board.named(text.slice(5))];
+    const path = /[x:]/.test(text) ? pathOf(text, board) : [];
+    const found = new Set();
+    path.slice(1).forEach((to, leg) => {
+      const [[fromColumn, fromRow], [column, row]] = [path[leg], to].map((square) => board.place(square));
+      const steps = Math.max(Math.abs(column - fromColumn), Math.abs(row - fromRow));
+      for (let step = 1; step < steps; step++) {
+        const at = (from, goal) => from + ((goal - from) / steps) * step;
+        const square = board.square(at(fromColumn, column), at(fromRow, row));
+        if (square && pieces[square] * sign < 0) found.add(square);
+      }
+    });
+    return [...found].sort((a, b) => a - b);
+  };
+
+  /** What is marked on the board of a case, and said of it: all that can be done there, as the text beside it lists it. */
+  const markedAnswer = (article, board, position, sign) => {
+    const [moves, lapses] = [".moves", ".lapses"].map((list) =>
+      [...article.querySelectorAll(`${list} > code`)].map(({ textContent }) => inNumbers(textContent, board)),
+    );
+    const inWords = (text) => {
+      const taken = pathOf(text, board).length ? jumped(text, board, position, sign) : [];
+      return taken.length ? `${text} capturing ${taken.join(", ")}` : text;
+    };
+    const listed = (name, list) => `${name}: ${list.map(inWords).join("; ") || "none"}.`;
+    const [arrows, dashed] = [moves, lapses].map((list) =>
+      list.map((text) => pathOf(text, board)).filter((path) => path.length),
+    );
+    return {
+      marks: { arrows, dashed, crosses: [...new Set(moves.flatMap((text) => jumped(text, board, position, sign)))] },
+      says: [
+        ...(article.querySelector(".moves") ? [listed("Moves", moves)] : []),
+        ...(lapses.length ? [listed("Lapses", lapses)] : []),
+      ].join(" "),
+    };
+  };
+  /** What is marked on a board: as its data say, or the text of a list that it stands in. */
+  const marksOf = (place, board, position, sign) => {
+    const { arrows, dashed, crosses, squares, says = "" } = place.dataset;
+    const article = place.parentElement.closest(".one-case");
+    if (!article) {
+      const marks = { arrows: paths(arrows), dashed: paths(dashed), crosses: numbers(crosses), squares: numbers(squares) };
+      return { marks, says };
+    }
+    if (place.parentElement === article) {
+      const found = markedAnswer(article, board, position, sign);
+      return { ...found, says: found.says || says };
+    }
+    const path = pathOf(place.previousElementSibling.textContent, board);
+    return { marks: { squares: path.length ? [path[0], path.at(-1)] : [] }, says };
+  };
   const inLetters = () => document.getElementById("notation")?.value === "letters";
 
   const draw = (place) => {
     if (drawn.has(place)) return;
-    const { arrows, dashed, crosses, squares, says = "" } = place.dataset;
     const board = boardOf(given(place).board);
-    const fen = place.textContent.trim();
+    const fen = fenOf(place);
     const { position, says: described } = read(fen, board);
+    const { marks, says } = marksOf(place, board, position, fen[0] === "W" ? 1 : -1);
     const label = `${described} ${says}`.trim();
     const picture = damspecBoard.make({ board }, { still: true, label, letters: inLetters() });
     picture.show(position);
-    picture.mark({
-      arrows: paths(arrows), dashed: paths(dashed), crosses: numbers(crosses), squares: numbers(squares),
-    });
+    picture.mark(marks);
+    place.dataset.fen = fen;
     place.replaceChildren(picture.element);
     if (place.matches(".steps *")) place.after(damspec.element("code", { class: "fen" }, fen));
     drawn.set(place, picture);
@@ -112,5 +171,8 @@ damspec.pictures = (() => {
     return damspec.element("span", { class: "board", "data-board": board, "data-wide": wide }, fen);
   };
 
-  return { make, observe };
+  /** Promises the board that a part of the page stands on. */
+  const board = (part) => ready().then(() => boardOf(given(part).board));
+
+  return { make, observe, fen: fenOf, board };
 })();
