@@ -82,7 +82,7 @@ def test_each_language_says_the_same_things(language: Language) -> None:
 def test_a_language_keeps_to_its_table_of_words(tag: str) -> None:
     """In the rulebook and on the pages, but for what its table itself avoids, and the documents' own words."""
     content = {key: value for key, value in LANGUAGES[tag].content.items() if key not in ("own", "usage")}
-    pages = {name: page_texts(name) for name in ("pages", "play", "workshop", "identify", "front")}
+    pages = {name: page_texts(name) for name in ("pages", "play", "workshop", "identify", "front", "abouts")}
     said = "\n".join([*texts(content), *in_language(tag, pages)])
     for entry in LANGUAGES[tag].content["usage"]:
         assert [word for word in entry.get("not", ()) if re.search(rf"\b{word}\b", said)] == [], entry["en"]

@@ -11,6 +11,7 @@ import pytest
 
 import damspec
 from damspec import Position, data
+from damspec.inheritance import overlay_ids
 from damspec_runner.document.compare import root
 from damspec_runner.document.rulebook import Language, describe_setup, languages
 from damspec_runner.document.site import boards, pages
@@ -199,6 +200,13 @@ def test_the_first_page_has_every_family_and_the_words_of_all_pages_every_langua
         places = {tag: re.findall(r"\{(\d)\}", each) for tag, each in said.items()}
         assert places["en"] == [str(place) for place in range(len(places["en"]))], key
         assert all(sorted(found) == places["en"] for found in places.values()), key
+
+
+def test_what_each_game_is_stands_in_each_language() -> None:
+    """And in English in its file."""
+    abouts = page_texts("abouts")
+    assert {*abouts} == {*GAMES, *overlay_ids()}
+    assert all({*said} == {language.tag for language in ABROAD} for said in abouts.values())
 
 
 def test_every_error_of_a_page_has_a_text_in_each_language() -> None:

@@ -288,7 +288,7 @@ def sheet_pages(
             pages.sheet(language.tag, ruleset.id),
             "sheet.html",
             f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-            f"{found.name}: {language.word('rulebook')}",
+            library.about_in(ruleset.id, language.tag),
             "rulesets",
             scripts=("print.js", "variants.js") if len(games) > 1 else ("print.js",),
             given={"sheet": found, "rules": ruleset},

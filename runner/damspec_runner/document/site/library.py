@@ -10,7 +10,7 @@ from typing import Any
 
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
-from damspec.inheritance import stated_rules
+from damspec.inheritance import overlay, stated_rules
 
 from ...answers.player import RulePlayer
 from ...cases.cases import Case, cases_for, cases_of
@@ -124,6 +124,12 @@ class SiteData:
         """Return the name of a ruleset in a language."""
         return self.rulesets[ruleset].name if language == "en" else self.names[ruleset][language]
 
+    def about_in(self, id: str, language: str) -> str:
+        """Return what a ruleset or an overlay is, in a language."""
+        if language != "en":
+            return str(_abouts()[id][language])
+        return self.rulesets[id].about if id in self.rulesets else str(overlay(id).content["about"])
+
     def own_name(self, ruleset: str) -> tuple[str, str]:
         """Return the name of a ruleset in its own language, with the language's tag."""
         return next(iter(self.names[ruleset].items()))
@@ -141,6 +147,11 @@ class SiteData:
 @cache
 def _names() -> Any:
     return data.load_yaml(Path(__file__).parent / "names.yaml")
+
+
+@cache
+def _abouts() -> Any:
+    return data.load_yaml(Path(__file__).parent / "abouts.yaml")
 
 
 def page_text(name: str) -> str:

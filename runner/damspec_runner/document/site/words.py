@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from damspec import data
+from damspec.inheritance import overlay_ids
 from damspec.vocabulary import Group, Rule, groups, vocabulary
 
 from ..rulebook import Language, languages
@@ -45,6 +46,7 @@ def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
         **{each: board_texts()[tag][each] for each in ("results", "reasons")},
         "titles": {id: each.title if tag == "en" else each.heading[tag] for id, each in titled.items()},
         "games": {id: library.name_in(id, tag) for id in library.rulesets},
+        "abouts": {id: library.about_in(id, tag) for id in (*library.rulesets, *overlay_ids())},
         "play": board_texts()[tag],
         "workshop": page_texts("workshop")[tag],
         "identify": page_texts("identify")[tag],
