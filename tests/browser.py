@@ -1,7 +1,7 @@
 """A real browser for tests, windows in which nothing may go wrong, and a folder served to them.
 
-Chromium is that of the machine (Debian's package `chromium`, or DAMSPEC_BROWSER); without one these tests are skipped,
-in CI they fail.
+Chromium is that of the machine (DAMSPEC_BROWSER, or Debian's package `chromium-headless-shell`, which takes half the
+processor time of `chromium`); without one these tests are skipped, in CI they fail.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import http.server
 import os
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +18,9 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from damspec_runner.document.site.pages import SiteError
+from damspec_runner.document.site.printing import find_browser
+
 #: Without these Chromium looks for hosts of its own at every start.
 QUIET = [
     "--no-sandbox",
@@ -58,9 +59,10 @@ def served(folder: Path) -> Iterator[str]:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Chromium without a screen."""
-    program = os.environ.get("DAMSPEC_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
-        reason = f"NO BROWSER: none of {', '.join(NAMES)} is installed, so nobody looked at a page in one"
+    try:
+        program = find_browser()
+    except SiteError as error:
+        reason = f"NO BROWSER, so nobody looked at a page in one: {error}"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)

@@ -48,7 +48,7 @@ KINDS = [
 #: The longest of them, which take longest to look through.
 LONG = {
     "matrix.html", "identify/questions.html", "implement/nl-trapdoor.html", "glossary.html", "documents/nl.html",
-    "engines/index.html", "families/fr-trapdoor.html",
+    "engines/index.html", "families/fr-trapdoor.html", "cases/index.html", "cases/argentinian.html", "compare/map.html",
 }  # fmt: skip
 
 # --- everybody can read it --------------------------------------------------------------------

@@ -16,7 +16,7 @@ from .pages import SiteError, SiteWriteError
 
 #: The environment variable that names the browser, and the programs that are looked for without it.
 VARIABLE = "DAMSPEC_BROWSER"
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: How long a browser may take for a file, in seconds.
 _LONGEST = 300
 
