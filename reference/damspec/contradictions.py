@@ -203,12 +203,11 @@ def _requirements(
 
     A rule with a default is skipped where a rule that its condition names is missing.
     """
-    there = _groups_in(values)
     every = _rules_by_requirement()
     places = range(len(every)) if changed is None else sorted(set().union(*map(_requirements_affected, changed)))
     for presence, rules in (every[place] for place in places):
         if presence.default is None or presence.when.keys() <= values.keys():
-            yield presence, rules, _all_meet(presence.when, values, there)
+            yield presence, rules, holds(presence.when, values)
 
 
 @cache
@@ -234,23 +233,9 @@ def _requirements_affected(rule: str) -> frozenset[int]:
 
 def holds(condition: Condition, values: Mapping[str, Any]) -> bool:
     """Return whether rule values meet a condition."""
-    return _all_meet(condition, values, _groups_in(values))
-
-
-def _groups_in(values: Mapping[str, Any]) -> set[str]:
-    """Return the rules that have a value, and the groups that they belong to."""
-    return set().union(*map(_rule_and_groups, values))
-
-
-@cache
-def _rule_and_groups(name: str) -> tuple[str, ...]:
-    return (name, *(name[:at] for at, letter in enumerate(name) if letter == "."))
-
-
-def _all_meet(condition: Condition, values: Mapping[str, Any], there: Collection[str]) -> bool:
     for rule, wanted in condition.items():  # loops, which are twice as fast here: mutants ask it thousands of times
         for one in _alternatives(rule):
-            if _meets(values, there, one, wanted):
+            if _meets(values, one, wanted):
                 break
         else:
             return False
@@ -258,17 +243,28 @@ def _all_meet(condition: Condition, values: Mapping[str, Any], there: Collection
 
 
 @cache
+def _rule_and_groups(name: str) -> tuple[str, ...]:
+    return (name, *(name[:at] for at, letter in enumerate(name) if letter == "."))
+
+
+@cache
+def _rules_of(name: str) -> tuple[str, ...]:
+    """Return a rule, or the rules of a group."""
+    return tuple(rule for rule in rule_names() if name in _rule_and_groups(rule))
+
+
+@cache
 def _alternatives(rules: str) -> list[str]:
     return rules.split("|")
 
 
-def _meets(values: Mapping[str, Any], there: Collection[str], rule: str, wanted: str | tuple[Any, ...]) -> bool:
+def _meets(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) -> bool:
     if isinstance(wanted, tuple):
         value = values.get(rule)
         return not {*wanted}.isdisjoint(value) if isinstance(value, tuple | list) else value in wanted
     if wanted == "filled":
         return bool(values.get(rule))
-    return (wanted == "there") == (rule in there)
+    return (wanted == "there") == any(one in values for one in _rules_of(rule))
 
 
 def _check_clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

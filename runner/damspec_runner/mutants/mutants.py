@@ -207,8 +207,11 @@ def changes(ruleset: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """
     game = load_ruleset(ruleset)
     mutants = (*visible_changes(game), *as_elsewhere(game), *on_other_boards(game))
-    found = {freeze(each.values): each for each in mutants}
-    return tuple((each.rules_changed[0], differing_values(game.values, each.values)) for each in found.values())
+    found = {}
+    for each in mutants:
+        differing = differing_values(game.values, each.values)
+        found[freeze(differing)] = each.rules_changed[0], differing
+    return tuple(found.values())
 
 
 def differing_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ import pytest
 import damspec
 from damspec import Position, data
 from damspec_runner.document.site import build as building
-from damspec_runner.document.site.boards import Answers, Picture
+from damspec_runner.document.site.boards import Picture
 from damspec_runner.document.site.build import MARKER, SitePart, build, make_server
 from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.site.pages import File, Page
@@ -59,7 +59,7 @@ def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, t
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A site of two pages, with a board on the second, and a file that differs whenever it is made."""
 
-    def parts(library: SiteData, answers: Answers, *options: object) -> Iterator[SitePart]:
+    def parts(library: SiteData, *options: object) -> Iterator[SitePart]:
         board = Picture(Position.start(damspec.load_ruleset("lb").rules)).file
 
         def page(name: str, text: str) -> Page:

@@ -111,16 +111,16 @@ def picture_answers(
     position: Position, layout: Layout | None, moves: Iterable[str], lapses: Iterable[str] = (), ending: str = ""
 ) -> Picture:
     """Return a position with its moves as arrows, lapses as dashed arrows and captures as crosses."""
-    listed, lapsing = [*moves], [*lapses]
-    says = [ending] if ending else [f"Moves: {_moves_in_words(position, listed)}."]
+    listed, lapsing = ({text: captured(position, text) for text in texts} for texts in (moves, lapses))
+    says = [ending] if ending else [f"Moves: {_moves_in_words(listed)}."]
     if lapsing:
-        says.append(f"Lapses: {_moves_in_words(position, lapsing)}.")
+        says.append(f"Lapses: {_moves_in_words(lapsing)}.")
     return Picture(
         position,
         layout,
         tuple(path for text in listed if (path := squares(position, text))),
         tuple(path for text in lapsing if (path := squares(position, text))),
-        tuple(sorted({square for text in listed for square in captured(position, text)})),
+        tuple(sorted({square for taken in listed.values() for square in taken})),
         says=" ".join(says),
     )
 
@@ -151,13 +151,13 @@ def captured(position: Position, text: str) -> tuple[int, ...]:
     return tuple(sorted(found[2])) if isinstance(found, tuple) else ()
 
 
-def _moves_in_words(position: Position, texts: Sequence[str]) -> str:
-    return "; ".join(_move_text(position, text) for text in texts) or "none"
-
-
-def _move_text(position: Position, text: str) -> str:
-    taken = captured(position, text)
-    return f"{text} capturing {', '.join(map(str, taken))}" if taken and is_move_text(text) else text
+def _moves_in_words(moves: Mapping[str, Sequence[int]]) -> str:
+    """Say which moves there are, and what each captures."""
+    told = (
+        f"{text} capturing {', '.join(map(str, taken))}" if taken and is_move_text(text) else text
+        for text, taken in moves.items()
+    )
+    return "; ".join(told) or "none"
 
 
 #: Outcomes and their reasons in words.
@@ -235,12 +235,19 @@ class Answers:
         self.library = library
         self._pictures: dict[str, Picture] = {}
         self._positions: dict[str, Position] = {}
+        self._captured: dict[tuple[str, str], tuple[int, ...]] = {}
 
     def position(self, case: Case) -> Position:
         """Return the position of a case."""
         if case.id not in self._positions:
             self._positions[case.id] = self.library.players[case.ruleset].parse_position(case.position)
         return self._positions[case.id]
+
+    def captured(self, case: Case, text: str) -> tuple[int, ...]:
+        """Return the squares of the pieces that an action in the position of a case removes."""
+        if (case.id, text) not in self._captured:
+            self._captured[case.id, text] = captured(self.position(case), text)
+        return self._captured[case.id, text]
 
     def picture(self, case: Case) -> Picture:
         """Return the picture of a case: its position and the expected answer."""

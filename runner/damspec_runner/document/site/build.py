@@ -64,10 +64,10 @@ class SitePart:
 
 
 def parts(
-    library: SiteData, answers: Answers, address: SiteAddress, collected: Sequence[CollectedGame] = ()
+    library: SiteData, comparisons: Comparisons, address: SiteAddress, collected: Sequence[CollectedGame] = ()
 ) -> Iterator[SitePart]:
     """Yield all parts of a site for an address, with the collected answers files."""
-    comparisons = Comparisons(library, answers)
+    answers = comparisons.answers
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
@@ -131,11 +131,16 @@ class SiteWriter:
     """Writes the parts of a site by name."""
 
     def __init__(self, options: BuildOptions) -> None:
-        library = SiteData()
+        self._library = library = SiteData()
         self._folder = options.folder
         self._renderer = Renderer(library, options.address, has_pdf=bool(options.browser))
-        answers = Answers(library)
-        self.parts = {part.name: part for part in parts(library, answers, options.address, options.collected)}
+        self._comparisons = Comparisons(library, Answers(library))
+        self.parts = {part.name: part for part in parts(library, self._comparisons, options.address, options.collected)}
+
+    def prepare(self) -> None:
+        """Make what many parts need, so that the processes that write them inherit it."""
+        self._renderer.compile_templates()
+        _ = self._library.suites, self._comparisons.pairs
 
     def write(self, name: str) -> dict[str, Alternates]:
         """Write a part; return its pages with their alternates."""
@@ -174,9 +179,12 @@ def _write(options: BuildOptions, tell: Tell) -> dict[str, Alternates]:
     writer = _writers[options.folder] = SiteWriter(options)
     names = {name: name for name in writer.parts}
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    jobs = min(processors, 1 + len(names) // _PARTS_A_PROCESS)
+    if jobs > 1:
+        writer.prepare()
     found: dict[str, Alternates] = {}
     try:
-        with processes(min(processors, 1 + len(names) // _PARTS_A_PROCESS)) as executor:
+        with processes(jobs) as executor:
             for done, written in enumerate(run_tasks(executor, partial(_write_part, options), names), 1):
                 found |= written
                 tell(done, len(names))

@@ -18,7 +18,7 @@ from ..examples import example, of_the_board, proofs
 from ..rulebook import Language, RuleSentences, Section, describe_setup, languages
 from ..trace import plainness
 from . import pages
-from .boards import Answers, Entry, Picture, captured, legend, picture_after, squares
+from .boards import Answers, Entry, Picture, legend, picture_after, squares
 from .case_pages import CaseRow, row
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
@@ -65,23 +65,23 @@ def example_cases(library: SiteData, answers: Answers, ruleset: Ruleset) -> Exam
     choice = _choice(ruleset, asked)
     others = [(case, position) for case, position in asked if not choice or case.id != choice.case.id]
     found = {
-        "turn": (_moves_of(asked, "man"), _moves_of(asked, "king")),
-        "capturing": (_capture(others), choice),
-        "crowning": (_crowning(library, asked),),
+        "turn": (_moves_of(answers, asked, "man"), _moves_of(answers, asked, "king")),
+        "capturing": (_capture(answers, others), choice),
+        "crowning": (_crowning(answers, asked),),
         "doors": (_fall(library, ruleset, asked),),
     }
     chosen = {id: tuple(one for one in shown if one) for id, shown in found.items()}
     return {id: shown for id, shown in chosen.items() if shown}
 
 
-def _capture(asked: Sequence[AskedCase]) -> ExampleCase | None:
+def _capture(answers: Answers, asked: Sequence[AskedCase]) -> ExampleCase | None:
     """Return the plainest case with a single capture, of two pieces or more if possible, and by White if possible."""
     found = [
         ((len(taken) < 2, position.turn != "white", plainness(case)), ExampleCase("example", case, text))
         for case, position in asked
         if len(case.expected.moves or ()) == 1
         for text in case.expected.moves or ()
-        if (taken := captured(position, text))
+        if (taken := answers.captured(case, text))
     ]
     return _plainest(found)
 
@@ -93,14 +93,14 @@ def _choice(ruleset: Ruleset, asked: Sequence[AskedCase]) -> ExampleCase | None:
     return ExampleCase("choice", found[0], next(iter(found[0].expected.moves or ()))) if found else None
 
 
-def _moves_of(asked: Sequence[AskedCase], kind: str) -> ExampleCase | None:
+def _moves_of(answers: Answers, asked: Sequence[AskedCase], kind: str) -> ExampleCase | None:
     """Return the plainest case in which one man or king alone can move, to as many squares as may be."""
 
     def is_plain(case: Case, position: Position) -> bool:
         moves = case.expected.moves or ()
         starts = {path[0] if (path := squares(position, text)) else 0 for text in moves}
         piece = position[min(starts)] if len(starts) == 1 and min(starts) else None
-        return piece is not None and piece.kind == kind and not any(captured(position, text) for text in moves)
+        return piece is not None and piece.kind == kind and not any(answers.captured(case, text) for text in moves)
 
     return _plainest(
         ((-min(len(case.expected.moves or ()), 4), plainness(case)), ExampleCase(f"{kind}-moves", case))
@@ -109,7 +109,7 @@ def _moves_of(asked: Sequence[AskedCase], kind: str) -> ExampleCase | None:
     )
 
 
-def _crowning(library: SiteData, asked: Sequence[AskedCase]) -> ExampleCase | None:
+def _crowning(answers: Answers, asked: Sequence[AskedCase]) -> ExampleCase | None:
     """Return the plainest case in which the only move makes a man a king, by White if possible."""
     found = []
     for case, position in asked:
@@ -117,9 +117,9 @@ def _crowning(library: SiteData, asked: Sequence[AskedCase]) -> ExampleCase | No
             path = squares(position, text)
             if len(case.expected.moves or ()) > 1 or case.topic != "promotion" or not path:
                 continue
-            before, after = position[path[0]], library.players[case.ruleset].parse_position(fen)[path[-1]]
+            before, after = position[path[0]], answers.library.players[case.ruleset].parse_position(fen)[path[-1]]
             if before is not None and after is not None and (before.kind, after.kind) == ("man", "king"):
-                key = (position.turn != "white", bool(captured(position, text)), plainness(case))
+                key = (position.turn != "white", bool(answers.captured(case, text)), plainness(case))
                 found.append((key, ExampleCase("crowned", case, text)))
     return _plainest(found)
 
@@ -157,7 +157,7 @@ def _caption(answers: Answers, shown: ExampleCase, ruleset: Ruleset, language: L
     position, layout, action = answers.position(shown.case), answers.library.layout(shown.case.ruleset), shown.action
     named = {"side": language.word(position.turn), "move": f"[{action}]"}
     if shown.caption == "example":
-        named["number"] = language.count("piece", len(captured(position, action)))
+        named["number"] = language.count("piece", len(answers.captured(shown.case, action)))
     elif shown.caption == "fall":
         assert layout  # or no door is opened
         named |= {"slider": action.partition("=")[0], "door": f"[{_doors(layout)[action]}]"}

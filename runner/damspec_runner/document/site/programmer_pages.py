@@ -28,7 +28,7 @@ from ...engines.known import ExpectedFailures
 from ..compare import leaflet_game
 from ..trace import cases_on, plainness
 from . import pages
-from .boards import Answers, Picture, captured
+from .boards import Answers, Picture
 from .case_pages import name
 from .library import SiteData
 from .pages import SECTIONS, File, Page, data_script
@@ -122,7 +122,7 @@ class Pitfalls:
         except DamspecError:
             return False
         legal = damspec.legal_moves(ruleset, position)
-        if legal.lapses or len(legal) != len(case.expected.moves):
+        if len(legal) != len(case.expected.moves) or legal.lapses:
             return False
         parts = None if {*listed.failures[case.id]["faults"]} == {"after"} else 3
         after = {_parts(damspec.play(ruleset, position, move), parts) for move in legal}
@@ -360,7 +360,7 @@ def _worked_example(library: SiteData, answers: Answers, ruleset: Ruleset) -> Wo
         for case in library.played[ruleset.id]
         if case.question == "moves" and not case.expected.lapses and "faults" not in case.tags
         for text in case.expected.moves or ()
-        if len(captured(answers.position(case), text)) > 1
+        if len(answers.captured(case, text)) > 1
     ]
     if not found:
         return None

@@ -93,6 +93,11 @@ class Renderer:
             "bracketed": _link_brackets,
         }
 
+    def compile_templates(self) -> None:
+        """Compile all templates, which otherwise are compiled when they are first used."""
+        for name in self._environment.list_templates():
+            self._environment.get_template(name)
+
     def html(self, page: Page) -> str:
         """Render a page. The page for missing addresses is shown anywhere, so its links start at the host's root."""
         root = self._address.path if page.path == LOST else page.root

@@ -72,11 +72,11 @@ class LanguageTexts:
             if (key, tag) not in self._plain:
                 self._plain[key, tag] = Markup(f'<{tag} data-text="{key}">{{}}</{tag}>').format(self.text(key))
             return self._plain[key, tag]
-        inside = [each if isinstance(each, Markup) else Markup("<span>{}</span>").format(each) for each in values]
-        *pairs, last = _PLACE.split(self.text(key))
-        parts = (escape(before) + inside[int(place)] for before, place in zip(pairs[::2], pairs[1::2], strict=True))
-        own = Markup().join(Markup(' {}="{}"').format(*each) for each in attributes.items())
-        return Markup(f'<{tag}{own} data-text="{key}">') + Markup().join(parts) + last + Markup(f"</{tag}>")
+        inside = [each if isinstance(each, Markup) else f"<span>{escape(each)}</span>" for each in values]
+        *pairs, last = _PLACE.split(str(escape(self.text(key))))
+        parts = (f"{before}{inside[int(place)]}" for before, place in zip(pairs[::2], pairs[1::2], strict=True))
+        own = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
+        return Markup(f'<{tag}{own} data-text="{key}">{"".join(parts)}{last}</{tag}>')
 
     def count(self, key: str, number: int) -> Markup:
         """Return the text for a number: the key with `-one` is the singular."""
