@@ -41,7 +41,7 @@ const damspecPlay = {
     const { base, name, values } = damspecLink.read(link);
     const wrong = [...new Set(damspec.problems(values).map(({ rule }) => titles[rule] ?? rule))];
     if (wrong.length) {
-      throw Object.assign(new damspec.KeyedError("rules", { found: wrong.join(", ") }), { link: `${damspec.root}workshop/index.html#${link}` });
+      throw Object.assign(new damspec.KeyedError("rules", { titles: wrong.join(", ") }), { link: `${damspec.root}workshop/index.html#${link}` });
     }
     const format = { ...games[base || Object.keys(games)[0]], tags: {} };
     return {

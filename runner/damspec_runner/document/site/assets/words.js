@@ -22,8 +22,8 @@
   /** What an error says in the reader's language; a browser's own is in that of the browser. */
   damspec.explained = async ({ message, key, values }) => {
     const { errors } = await damspec.texts();
-    const short = Object.entries(values ?? {}).map(([name, value]) => [name, `${value}`.replace(/^(.{60}).+/s, "$1…")]);
-    return key in errors ? damspec.filled(errors[key], Object.fromEntries(short)) : message;
+    const found = `${values?.found}`.replace(/^(.{60}).+/s, "$1…");
+    return key in errors ? damspec.filled(errors[key], { ...values, found }) : message;
   };
 
   /** Makes an element with a text by its key and values in its places, which `damspec.speak` writes. */
