@@ -156,7 +156,7 @@ class Statements:
     rules: Mapping[str, Mapping[str, Any]]
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
-    said: frozenset[str]
+    own_rules: frozenset[str]
     family: tuple[str, ...]
     overlays: tuple[str, ...]
     gametype: str | None
@@ -182,7 +182,7 @@ def read_statements(name: RulesetName) -> Statements:
         rules=_merge_rules(files),
         conduct=_merge_conduct(files),
         path=overlay_path(overlays[-1].id) if overlays and file.kind == "shipped" else file.path,
-        said=frozenset(rule for each in overlays or [file] for rule in each.content["rules"]),
+        own_rules=frozenset(rule for each in overlays or [file] for rule in each.content["rules"]),
         family=tuple(each.id for each in extended if each.kind != "overlay"),
         overlays=tuple(dict.fromkeys(each.id for each in files if each.kind == "overlay")),
         gametype=None if overlays else file.content.get("gametype"),

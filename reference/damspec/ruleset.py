@@ -256,7 +256,7 @@ def _assemble(parts: RulesetName) -> Ruleset:
     values = {rule: value for rule, value in values.items() if value is not None}
     shipped = stated.path.parent == rulesets_folder()
     if query and not shipped:
-        values = fill_dependent_rules(values, {*stated.said, *chosen_by})
+        values = fill_dependent_rules(values, {*stated.own_rules, *chosen_by})
     for rule, problem in find_contradictions(values):
         where = data.path_text(stated.path) + "".join(f"+{id}" for id in parts.overlays if parts.is_file)
         add = "" if rule in values or shipped else _line_to_add(rule, values)

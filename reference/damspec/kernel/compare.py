@@ -234,7 +234,7 @@ def _lay_out(
 
 
 @compiled
-def _find_asked(
+def _find_moves(
     asked: int, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
 ) -> Any:
     """Find the moves asked for, each once; return 1 if there is no capture but a quiet move, where that is asked."""
@@ -303,7 +303,7 @@ def _compare(
             verdicts[place, :] = _UNKNOWN
             continue
         open_doors(doors if opens[0] else like, rules, search)
-        moves = _find_asked(asked, men, kings, enemy_men, enemy_kings, side, rules, search)
+        moves = _find_moves(asked, men, kings, enemy_men, enemy_kings, side, rules, search)
         captured, gave_up, last, differs = search.found, search.gave_up, -1, 0
         for number in range(1, len(tables)):
             other, verdict = tables[number], _ALIKE
@@ -319,7 +319,7 @@ def _compare(
             other_search.found, other_search.gave_up = 0, False
             others = 0
             if begins or captured > 0:
-                others = _find_asked(asked, men, kings, enemy_men, enemy_kings, side, other, other_search)
+                others = _find_moves(asked, men, kings, enemy_men, enemy_kings, side, other, other_search)
             if other_search.gave_up:
                 verdict = _UNKNOWN
             elif moves != others or not _same_moves(0, captured, search, other_search.found, other_search, like):

@@ -61,7 +61,7 @@ def check_endings(
         if not as_json:
             for text in _lines(played, folders[ruleset], show):
                 click.echo(text)
-        if not any(played.asked.values()) and not played.is_wrong:
+        if not any(played.positions.values()) and not played.is_wrong:
             warn(named.label, "answered in none of the positions")
             status = 3
         if played.interrupted:
@@ -85,7 +85,7 @@ def _play(play: Callable[..., EndingsPlayed], about: str, *, quiet: bool) -> End
 def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:
     """Yield a table by material, the first `show` findings, what was not judged, and the verdict."""
     rows = [("to play", "asked", *_POINTS.values())]
-    for material, asked in played.asked.items():
+    for material, asked in played.positions.items():
         blunders = played.blunders_in(material)
         rows.append(
             (material, str(asked), *(str(sum(one.lost == lost for one in blunders) or "·") for lost in _POINTS))
@@ -124,7 +124,7 @@ def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:
     values = f", {len(played.misjudged)} of {played.stated} values wrong" if played.stated else ""
     without = f", {len(played.unanswered)} positions without a legal move" if played.unanswered else ""
     yield (
-        f"{played.ruleset} by {played.engine}: {sum(played.asked.values())} positions with up to {played.pieces}"
+        f"{played.ruleset} by {played.engine}: {sum(played.positions.values())} positions with up to {played.pieces}"
         f" pieces, {len(played.blunders)} moves that give something away{values}{without}"
         f"{' (interrupted)' if played.interrupted else ''}"
     )

@@ -360,9 +360,9 @@ class DxpEngine(Engine):
         try:
             return self._play(position)
         except DxpClosedError:
-            error = EngineError("died", f"closed the connection{self._having_said()}")
+            error = EngineError("died", f"closed the connection{self._last_words()}")
         except DxpTimeoutError:
-            error = EngineError("timeout", f"did not answer within {self._timeout:g} seconds{self._having_said()}")
+            error = EngineError("timeout", f"did not answer within {self._timeout:g} seconds{self._last_words()}")
         except ValueError as wrong:
             error = EngineError("form", f"sent no message of DXP: {clean_text(str(wrong))}")
         except EngineError as wrong:
@@ -404,12 +404,12 @@ class DxpEngine(Engine):
         answer: GameAnswer = self._next(GameRequest(NAME, side, _MINUTES, self._moves, text), GameAnswer)
         if answer.code:
             kind = {1: "its version", 2: "it", 3: "any game"}[answer.code]
-            raise UnsupportedError(f"was asked for a game and declined {kind}{self._having_said()}")
+            raise UnsupportedError(f"was asked for a game and declined {kind}{self._last_words()}")
         self._name = answer.name
         made: MoveMade | GameEnd = self._next(None, MoveMade, GameEnd)
         if isinstance(made, GameEnd):
             self._send(GameEnd())
-            raise UnsupportedError(f"ended the game {_REASONS[made.reason]} where it had to move{self._having_said()}")
+            raise UnsupportedError(f"ended the game {_REASONS[made.reason]} where it had to move{self._last_words()}")
         self._next(GameEnd(), GameEnd)
         return made
 
@@ -442,5 +442,5 @@ class DxpEngine(Engine):
         assert self._connection is not None
         self._connection.send(message, time.monotonic() + self._timeout)
 
-    def _having_said(self) -> str:
+    def _last_words(self) -> str:
         return f", having said {clean_text(self._last_chat)!r}" if self._last_chat else ""

@@ -84,9 +84,9 @@ class LegalProbe:
             if self._steps:
                 yield [(hop, text) for hop, text in _hops(action, so_far)], place < number
             else:
-                yield [self._as_asked(squares, text) for squares, text in _texts(action)], place < number
+                yield [self._shorten(squares, text) for squares, text in _texts(action)], place < number
 
-    def _as_asked(self, squares: _Squares, text: str) -> tuple[_Squares, str]:
+    def _shorten(self, squares: _Squares, text: str) -> tuple[_Squares, str]:
         if self._ends and not isinstance(squares, str):
             return (squares[0], squares[-1]), text
         return squares, text

@@ -86,7 +86,7 @@ class EndingsPlayed:
     engine: str
     pieces: int
     seed: int
-    asked: dict[str, int] = field(default_factory=dict)
+    positions: dict[str, int] = field(default_factory=dict)
     #: How many values it stated where the right one is certain.
     stated: int = 0
     blunders: list[Blunder] = field(default_factory=list)
@@ -111,8 +111,8 @@ class EndingsPlayed:
             "pieces": self.pieces,
             "seed": self.seed,
             "materials": [
-                {"material": material, "asked": asked, "blunders": len(self.blunders_in(material))}
-                for material, asked in self.asked.items()
+                {"material": material, "asked": number, "blunders": len(self.blunders_in(material))}
+                for material, number in self.positions.items()
             ],
             "values_stated": self.stated,
             "blunders": [blunder.as_json() for blunder in self.blunders],
@@ -150,7 +150,7 @@ def play_endings(
     try:
         for material in materials:
             tell(material.name)
-            found.asked[material.name] = 0
+            found.positions[material.name] = 0
             for value in (WIN, DRAW, LOSS):
                 player.ask(material, value, random.Random(f"{seed} {material.name} {value}"))
             if len(found.unanswered) >= _ERRORS:
@@ -192,7 +192,7 @@ class _Player:
             except EngineError as error:
                 self._found.unanswered.append((position.fen(), str(error)))
                 continue
-            self._found.asked[material.name] += 1
+            self._found.positions[material.name] += 1
             self._judge_value(material, position, here, answer.get("value"))
             self._judge_move(material, position, here, moves, answer["move"])
 

@@ -288,9 +288,9 @@ class _Observation:
     #: The kind of error that broke the engine.
     error: str | None = None
     #: The plies that were answered right, worked out only when needed; and whether they begin a game.
-    agreed: Callable[[], Iterable[Ply]] | None = None
+    right_plies: Callable[[], Iterable[Ply]] | None = None
     begins: bool = False
-    judged: tuple[JudgedAnswer, ...] = ()
+    answers: tuple[JudgedAnswer, ...] = ()
 
 
 @dataclass
@@ -347,13 +347,13 @@ class FuzzRun:
             self._positions += step.positions
             self._questions += step.questions
             findings.unsupported += step.unsupported
-            if step.agreed is not None:
-                findings.add_agreed(step.agreed, step.positions)
+            if step.right_plies is not None:
+                findings.add_agreed(step.right_plies, step.positions)
                 if step.begins:
-                    findings.clusters.add_agreed(step.agreed)
+                    findings.clusters.add_agreed(step.right_plies)
             if step.error is not None:
                 findings.note_error(step.error)
-            for judged in step.judged:
+            for judged in step.answers:
                 findings.add(judged)
 
 
@@ -375,7 +375,7 @@ class _PositionSession:
                 if question in self._hello.questions or (question == "moves" and self._hello.manner == "played"):
                     suffix = ".outcome" if question == "outcome" else ""
                     judged.append(self._judge(position, question, f"{kind}-{line}{suffix}", line))
-            yield place, _Transcript([_Observation(questions=len(judged), judged=tuple(judged))])
+            yield place, _Transcript([_Observation(questions=len(judged), answers=tuple(judged))])
 
     def close(self) -> None:
         """End the engine."""
@@ -431,7 +431,9 @@ class _GameSession(_PositionSession):
         script = asked.script
         plies = partial(self._scripts.plies, beginning)
         if script and right and not self._ruleset.rules.huff:  # lapses are not compared as text
-            return _Transcript([_Observation(script.positions, len(asked.answers), agreed=plies, begins=True)], plies)
+            return _Transcript(
+                [_Observation(script.positions, len(asked.answers), right_plies=plies, begins=True)], plies
+            )
         game = (script and script.game) or self._scripts.play(beginning)
         broken = self._assign_answers(game, asked)
         look = _Transcript([_Observation(0, len(asked.answers))], plies)
@@ -444,15 +446,15 @@ class _GameSession(_PositionSession):
             if self._hello.manner == "played":
                 question = None
                 if scene.ply.actions:
-                    step.questions, step.judged = 1, (self._judge_scene(scene, "moves", number, done),)
+                    step.questions, step.answers = 1, (self._judge_scene(scene, "moves", number, done),)
             else:
                 question = self._find_difference(scene, step)
-            if question is None and not (step.unsupported or step.judged):
-                step.agreed, step.begins = partial(iter, (scene.ply,)), done == 0
+            if question is None and not (step.unsupported or step.answers):
+                step.right_plies, step.begins = partial(iter, (scene.ply,)), done == 0
             if question is not None and wrong < _A_GAME:
                 wrong += 1
-                step.judged = (self._judge_scene(scene, question, number, done),)
-            kinds = [step.error, *(judged.result.kind for judged in step.judged)]
+                step.answers = (self._judge_scene(scene, question, number, done),)
+            kinds = [step.error, *(judged.result.kind for judged in step.answers)]
             breaks += sum(kind in BREAKING for kind in kinds)
             if breaks > self._asked.restarts or "gone" in kinds:
                 return look
@@ -460,7 +462,7 @@ class _GameSession(_PositionSession):
         if broken is not None and not breaks:  # asked one question at a time it does not break
             place, error = broken
             judged = self._judge_scene(game[place], "moves", number, place)
-            look.steps.append(_Observation(0, error=error.kind, judged=(judged,)))
+            look.steps.append(_Observation(0, error=error.kind, answers=(judged,)))
         return look
 
     def _judge_scene(self, scene: AnsweredPly, question: AboutIt, number: int, done: int) -> JudgedAnswer:

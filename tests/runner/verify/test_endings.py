@@ -71,13 +71,13 @@ def played(folder: Folder, place: int, **stated: str) -> EndingsPlayed:
 
 def test_the_best_moves_give_nothing_away(folder: Folder) -> None:
     found = played(folder, 0)
-    assert found.asked == {"KvK": 10, "KvM": 10, "MvM": 10}  # five won and five drawn of each
+    assert found.positions == {"KvK": 10, "KvM": 10, "MvM": 10}  # five won and five drawn of each
     assert not found.is_wrong
 
 
 def test_the_worst_moves_all_do(folder: Folder) -> None:
     found = played(folder, -1)
-    assert len(found.blunders) == sum(found.asked.values()) == 30
+    assert len(found.blunders) == sum(found.positions.values()) == 30
     assert {each.position.turn for each in found.blunders} == {"white", "black"}
     for each in found.blunders:
         assert (each.value.value, each.lost) != ("draw", 2)
@@ -88,7 +88,7 @@ def test_the_worst_moves_all_do(folder: Folder) -> None:
 def test_values_are_compared_in_all_positions(folder: Folder) -> None:
     found = played(folder, 0, value="draw")
     assert {each.value.value for each in found.misjudged} == {"win", "loss"}
-    assert found.stated == sum(found.asked.values()) > 30
+    assert found.stated == sum(found.positions.values()) > 30
     assert not found.blunders
 
 
