@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, get_args
 
 from damspec import Layout, Position, Ruleset, data
@@ -18,6 +19,8 @@ _PLACE = re.compile(r"\{([a-z.-]+)\}")
 #: A text that ends with the parts of a value, which stand below it as a list.
 _LISTED = re.compile(r"(.*:)\s*\{((?:draws|spin|capture)\.[a-z-]+|layout)\}\.")
 _OUTLINE = "outline"
+#: The spaces that French has before marks and inside quotation marks.
+_FRENCH_SPACE = re.compile(r" (?=[:;?!»])|(?<=«) ")
 
 
 @dataclass(frozen=True)
@@ -116,13 +119,31 @@ def _any_of(words: Collection[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b")
 
 
+def load_words(path: Path, tag: str = "") -> Any:
+    """Load a file of words by languages, or of the language `tag`. Raises FileError.
+
+    French marks get the narrow space before them that keeps them on the line of their word.
+    """
+    return _space_marks(data.load_yaml(path), tag)
+
+
+def _space_marks(content: Any, tag: str) -> Any:
+    if isinstance(content, Mapping):
+        return {key: _space_marks(value, "fr" if key == "fr" else tag) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_space_marks(each, tag) for each in content]
+    return (
+        _FRENCH_SPACE.sub("\N{NARROW NO-BREAK SPACE}", content) if tag == "fr" and isinstance(content, str) else content
+    )
+
+
 @cache
 def languages() -> tuple[Language, ...]:
     """Return all languages, English first. Raises FileError for a malformed file."""
     found = []
     for path in sorted((data.root() / "spec" / "rulebook").glob("*.yaml")):
         if path.stem != _OUTLINE:
-            content = data.load_yaml(path)
+            content = load_words(path, path.stem)
             data.check(content, "rulebook", data.path_text(path))
             found.append(Language(content["language"], content))
     return tuple(sorted(found, key=lambda one: (one.tag != "en", one.tag)))

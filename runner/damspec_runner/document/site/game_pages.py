@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from damspec import Clause, Layout, Position, Reading, Ruleset, data
+from damspec import Clause, Layout, Position, Reading, Ruleset
 from damspec.inheritance import overlay, overlay_ids
 from damspec.version import __version__
 from damspec.vocabulary import Group, Rule, groups, word_value
@@ -15,7 +15,7 @@ from damspec.vocabulary import Group, Rule, groups, word_value
 from ...cases.cases import Case
 from ..compare import are_compared, families, root
 from ..examples import example, of_the_board, proofs
-from ..rulebook import Language, RuleSentences, Section, describe_setup, languages
+from ..rulebook import Language, RuleSentences, Section, describe_setup, languages, load_words
 from ..trace import plainness
 from . import pages
 from .boards import Answers, Entry, Picture, legend, picture_after, squares
@@ -496,7 +496,7 @@ def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
 
 def front() -> Mapping[str, Any]:
     """Return what the first page shows of which games, and its words in each language."""
-    content: Mapping[str, Any] = data.load_yaml(Path(__file__).parent / "front.yaml")
+    content: Mapping[str, Any] = load_words(Path(__file__).parent / "front.yaml")
     return content
 
 

@@ -17,6 +17,7 @@ from ...cases.cases import Case, cases_for, cases_of
 from ...cases.perft_tables import PerftSuite, suite_of
 from ...engines import known, registry
 from ..compare import variants
+from ..rulebook import load_words
 from ..sources import Document, load_documents
 
 
@@ -146,12 +147,12 @@ class SiteData:
 
 @cache
 def _names() -> Any:
-    return data.load_yaml(Path(__file__).parent / "names.yaml")
+    return load_words(Path(__file__).parent / "names.yaml")
 
 
 @cache
 def _abouts() -> Any:
-    return data.load_yaml(Path(__file__).parent / "abouts.yaml")
+    return load_words(Path(__file__).parent / "abouts.yaml")
 
 
 def page_text(name: str) -> str:

@@ -13,11 +13,10 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from damspec import data
 from damspec.inheritance import overlay_ids
 from damspec.vocabulary import Group, Rule, groups, vocabulary
 
-from ..rulebook import Language, languages
+from ..rulebook import Language, languages, load_words
 from .boards import REASONS, RESULTS
 from .library import SiteData
 from .pages import File, packed_script
@@ -90,7 +89,7 @@ class LanguageTexts:
 @cache
 def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
     """Return the texts in a file of words: `play`, `workshop`, `identify` by languages, `pages` by groups."""
-    content: Mapping[str, Mapping[str, Any]] = data.load_yaml(Path(__file__).parent / f"{name}.yaml")
+    content: Mapping[str, Mapping[str, Any]] = load_words(Path(__file__).parent / f"{name}.yaml")
     return content
 
 
