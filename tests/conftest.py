@@ -22,6 +22,8 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from javascript import Interpreter
+
 settings.register_profile(
     "damspec", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -129,6 +131,15 @@ def _site_sources() -> str:
     files = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix != ".pyc" and path.is_file())
     facts = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
     return sha256(repr(facts).encode()).hexdigest()
+
+
+@pytest.fixture(scope="session")
+def javascript() -> Iterator[Interpreter]:
+    """The interpreter in JavaScript, a process that all its tests ask."""
+    from javascript import interpreter
+
+    with interpreter() as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,10 @@ import damspec
 from damspec import DamspecError, data
 from damspec_runner.document.site.words import page_texts
 from damspec_runner.engines.serve import respond
-from javascript import FOLDER, Interpreter, interpreter
+from javascript import FOLDER, Interpreter
 from runner_fixtures import node
 
 BAD: dict[str, Any] = data.load_yaml(Path(__file__).parents[1] / "data" / "bad_inputs.yaml")
-
-
-@pytest.fixture(scope="module")
-def javascript() -> Iterator[Interpreter]:
-    with interpreter() as process:
-        yield process
 
 
 @pytest.mark.parametrize("entry", BAD["positions"], ids=lambda entry: entry["ruleset"])

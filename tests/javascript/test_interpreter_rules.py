@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import damspec
 from damspec import DamspecError
-from javascript import Interpreter, interpreter
+from javascript import Interpreter
 from test_naive_agreement import UNUSUAL
-
-
-@pytest.fixture(scope="module")
-def javascript() -> Iterator[Interpreter]:
-    """One for all questions."""
-    with interpreter() as found:
-        yield found
-
 
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
 
@@ -70,7 +61,7 @@ def mixed(chance: random.Random, known: dict[str, list[Any]]) -> dict[str, Any]:
 @pytest.mark.thorough
 def test_it_takes_the_rules_that_the_reference_takes(javascript: Interpreter) -> None:
     chance, known, taken = random.Random(4), values_known(), 0
-    for _ in range(1_500):
+    for _ in range(500):
         values = mixed(chance, known)
         try:
             damspec.from_values(values)
@@ -80,7 +71,7 @@ def test_it_takes_the_rules_that_the_reference_takes(javascript: Interpreter) ->
         problems = javascript.ask(rules=values)["problems"]
         assert bool(problems) == bool(refused), (refused, problems, values)
         taken += not refused
-    assert 300 < taken < 1_300
+    assert 100 < taken < 430
 
 
 @pytest.mark.parametrize(
