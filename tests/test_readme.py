@@ -87,7 +87,7 @@ def test_the_two_commands_are_single_lines() -> None:
 
 @pytest.mark.thorough
 def test_the_first_command_reports_on_both_engines() -> None:
-    """What explains the failures that it expects is not printed, and another example shows an explanation."""
+    """Here of a few cases; what explains the failures that it expects is not printed, as another example shows it."""
     main_job = blocks("sh")[0].split("&&")[-1].strip().removeprefix(".venv/bin/")
     ready(main_job)
-    assert run(main_job.replace(" --install", " --no-diagnose")).count(" by ") >= 2
+    assert run(main_job.replace(" --install", " -k lb.king-move.* --no-diagnose")).count(" by ") >= 2

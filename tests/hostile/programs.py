@@ -15,16 +15,14 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Message = dict[str, Any]
 Program = Callable[[], object]
 OPENING = ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]
 
 
-@dataclass(frozen=True)
-class Hostile:
+class Hostile(NamedTuple):
     """A program, what has to be said of it (a regular expression), and how it is run."""
 
     program: Program | None

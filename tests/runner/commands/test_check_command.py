@@ -222,7 +222,18 @@ class TestAsk:
 
     @pytest.mark.thorough
     def test_the_request_of_a_failure(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        report = damspec("check", "lb", "-k", "lb.ending", "--max-fail", "1", "--json", "--", *fake("wrong-outcomes"))
+        report = damspec(
+            "check",
+            "lb",
+            "-k",
+            "lb.ending",
+            "--max-fail",
+            "1",
+            "--no-diagnose",
+            "--json",
+            "--",
+            *fake("wrong-outcomes"),
+        )
         (result,) = [r for r in json.loads(report.out)["reports"][0]["results"] if r["status"] == "failed"]
         ran = damspec("ask", "--request", result["request"], "--", *fake("wrong-outcomes"))
         assert json.loads(ran.out) == json.loads(result["answer"])

@@ -310,7 +310,7 @@ class TestInterruption:
     def test_perft(self) -> None:
         self.interrupted(["perft", "international", "--depth", "14"], lambda out: out.readline())
 
-    @pytest.mark.parametrize("mode", ["silent", pytest.param("launching", marks=pytest.mark.thorough)])
+    @pytest.mark.parametrize("mode", ["silent", pytest.param("launching", marks=pytest.mark.slow)])
     def test_check(self, mode: str, tmp_path: Path) -> None:
         with all_gone(tmp_path) as pids:
 

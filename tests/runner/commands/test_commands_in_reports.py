@@ -72,7 +72,7 @@ for line in sys.stdin:
 ALL = ("--lines", "--rotate", "--full-stop")
 
 
-@pytest.mark.parametrize("options", usually([ALL], [(), ("--lines",), ALL]))
+@pytest.mark.parametrize("options", usually([ALL], [(), ("--lines",), ALL], [()]))
 def test_a_failure_is_shown_again(options: tuple[str, ...], tmp_path: Path) -> None:
     """From the text of an issue and from a report on a terminal, by an engine with a blank in its name."""
     command = engine(tmp_path, *options, "--timeout", "20")
@@ -113,7 +113,7 @@ def test_an_engine_of_hub_is_asked_by_a_command(tmp_path: Path) -> None:
     assert check_again(report, result) == f"damspec check vl -k {result.case.id} {asked} -- {hub}"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_failure_over_hub_is_shown_again(tmp_path: Path) -> None:
     """Hub has no one line for the moves of a position: both commands are whole, and run."""
     command = ["--hub", "--", sys.executable, str(TESTS / "fakes" / "hub_engine.py"), "capture.duty = optional"]

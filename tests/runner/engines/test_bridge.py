@@ -201,7 +201,14 @@ def library(folder: Path, *options: str) -> list[str]:
     return [str(program), str(shared)]
 
 
-@pytest.mark.parametrize("cases", ["english.man-*", pytest.param("english.*", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "cases",
+    [
+        "english.man-*",
+        pytest.param("english.king-*", marks=pytest.mark.thorough),
+        pytest.param("english.*", marks=pytest.mark.slow),
+    ],
+)
 def test_a_library_for_checkerboard_passes(cases: str, tmp_path: Path) -> None:
     ran = damspec("check", "english", "-k", cases, "--lines", "--", *library(tmp_path))
     assert ran.status == 0, ran.out

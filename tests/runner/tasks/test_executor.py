@@ -148,13 +148,13 @@ def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.
 @pytest.mark.thorough
 def test_processes_end_with_what_began_them(tmp_path: Path) -> None:
     """Killed without a word, and asked to end, in work without end."""
-    for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143), (signal.SIGINT, 130)):
+    for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)):
         journal = tmp_path / how.name
         words = ["perft", "international", "--depth", "20", "-j", "2", "--journal", str(journal)]
         with subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as begun:
             children: list[int] = []
             until = time.monotonic() + 60
-            while time.monotonic() < until and not (journal.exists() and journal.read_bytes().count(b"\n") > 20):
+            while time.monotonic() < until and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
                 time.sleep(0.05)
             children = [*map(int, Path(f"/proc/{begun.pid}/task/{begun.pid}/children").read_text().split())]
             assert len(children) == 2
