@@ -166,7 +166,9 @@ def test_the_naive_generator_counts_the_same(ruleset: str, position: str, depth:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("count", COUNTS[1:])  # unique moves are counted in tests/oracle/test_naive_self.py
-@pytest.mark.parametrize(("ruleset", "depth"), [("international", 3), ("frisian", 4)])
+@pytest.mark.parametrize(
+    ("ruleset", "depth"), [("international", 3), pytest.param("frisian", 4, marks=pytest.mark.slow)]
+)
 def test_the_naive_generator_counts_the_same_from_the_start(ruleset: str, depth: int, count: Convention) -> None:
     rules = damspec.load_ruleset(ruleset)
     assert damspec.perft(rules, "start", depth, count) == naive_turns.perft(

@@ -76,7 +76,7 @@ def test_positions_vary(name: str) -> None:
         assert seen["compelled"] > 4
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_fails_shrinks_to_few_pieces() -> None:
     vl = damspec.load_ruleset("vl")
 
@@ -87,7 +87,7 @@ def test_what_fails_shrinks_to_few_pieces() -> None:
     assert pieces(simplest("vl", lambda position: True)) <= 3
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_fails_by_a_spin_shrinks_to_a_piece_each_and_shut_doors() -> None:
     fallen = simplest("nl-trapdoor", lambda position: position.spin == "green")
     assert (pieces(fallen), fallen.sliders) == (2, "MMMM")
@@ -178,7 +178,7 @@ def test_what_nothing_can_show(name: str, rule: str, message: str) -> None:
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_no_position_was_found_for_says_what_was_asked() -> None:
     """Who has no pieces is seen only where a side has none."""
     with pytest.raises(

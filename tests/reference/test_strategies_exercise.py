@@ -58,7 +58,7 @@ CAPTURES: dict[str, tuple[bool | int, Callable[[int], bool]]] = {
 }
 
 
-@pytest.mark.parametrize("name", usually(("russian",), ["russian", "international", "vl", "lb"]))
+@pytest.mark.parametrize("name", usually(("russian",), ["russian", "international", "vl", "lb"], ("international",)))
 @pytest.mark.parametrize("asked", CAPTURES)
 def test_captures(name: str, asked: str) -> None:
     captures, holds = CAPTURES[asked]
@@ -164,7 +164,7 @@ def smallest_failure(ruleset: Ruleset, engine: Ruleset, number: int, most: int =
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("value", usually(["as-man"], ["as-man", "stops"]))
+@pytest.mark.parametrize("value", ["as-man", pytest.param("stops", marks=pytest.mark.slow)])
 def test_a_broken_promotion_is_found_and_small(value: str) -> None:
     """The man crowned by the first jump, with a man to take that only a king, or only a piece that goes on, can take:
     itself and two others.

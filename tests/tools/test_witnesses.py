@@ -69,7 +69,7 @@ def test_a_search_that_is_taken_up_finds_the_same(two: dict[str, Any]) -> None:
     assert len({share.key, taken_up.key}) == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_record_is_the_same_by_several(two: dict[str, Any]) -> None:
     """Of the other pairs all stays as it is."""
     before = damspec.data.load_yaml(witnesses_path())

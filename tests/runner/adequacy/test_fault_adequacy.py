@@ -50,7 +50,7 @@ def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> 
         list(measure([ruleset], ["fault"]))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_command() -> None:
     done = CliRunner().invoke(command, ["adequacy", "--faults", "english", "--json", "-j", "1"])
     assert done.exit_code == 0, done.output

@@ -62,7 +62,7 @@ def test_what_a_suite_says_that_it_tells_it_tells(name: str) -> None:
                 ), each
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_mutant_that_the_suite_has_no_position_for_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start alone shows nothing of kings."""
     suite = suite_of(ENGLISH)
@@ -97,7 +97,7 @@ def test_the_command() -> None:
     assert by_name["capture.duty = optional"]["depth"] == 1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_command_tells_it_in_words() -> None:
     words = CliRunner().invoke(command, ["adequacy", "--perft", "english", "--matrix", "-j", "1"])
     assert words.exit_code == 0

@@ -41,7 +41,7 @@ def test_a_survey_misses_nothing() -> None:
     ("reading", "rule"),
     [
         ("king-capture=directly-behind", "king.capture.landing"),
-        pytest.param("removal=at-once", "capture.removal", marks=pytest.mark.thorough),
+        pytest.param("removal=at-once", "capture.removal", marks=pytest.mark.slow),
     ],
 )
 def test_a_search_for_readings(reading: str, rule: str) -> None:

@@ -57,7 +57,7 @@ def test_other_outcomes_and_other_places() -> None:
     assert shut.in_words() == "; ".join(places)
 
 
-SELDOM = [pytest.param(name, 10, marks=pytest.mark.thorough) for name in ("de", "nl-trapdoor", "international", "lb")]
+SELDOM = [pytest.param(name, 4, marks=pytest.mark.thorough) for name in ("de", "nl-trapdoor", "international", "lb")]
 
 
 @pytest.mark.parametrize(("name", "number"), [("vl", 4), *SELDOM])

@@ -54,11 +54,11 @@ def test_a_changed_rule(name: str) -> None:
     """Changes of any rule, of how a game ends and of turns too."""
     ruleset = damspec.load_ruleset(name)
     sifted = 0
-    for mutant in random.Random(6).sample(single_mutants(ruleset), 12 if name != "lb" else 7):
+    for mutant in random.Random(6).sample(single_mutants(ruleset), 12 if name != "lb" else 4):
         asked = SearchGoal(ruleset, (Goal(mutant.name, (mutant.ruleset,)),))
         sifted += exhaustive._sieve(asked) is not None
         assert tried(asked, 1, compiled=True) == tried(asked, 1, compiled=False), mutant.name
-    assert sifted > 2
+    assert sifted > 1
 
 
 def test_in_order_and_with_three() -> None:
@@ -67,5 +67,5 @@ def test_in_order_and_with_three() -> None:
         with mock.patch.object(exhaustive, "MUCH", much):
             levels = ExhaustiveSearch(wanted("english", "english?origin=occupied"))
             three = levels.shuffled_groups(3, None, random.Random(7))
-            found.append(([*levels.in_order(2)], [*islice(three, 40_000)]))
+            found.append(([*levels.in_order(2)], [*islice(three, 10_000)]))
     assert found[0] == found[1]

@@ -116,7 +116,7 @@ SHORT = [pytest.param(("--plies", "12..30"), id="short", marks=pytest.mark.thoro
 
 
 @pytest.mark.parametrize("asked", SHORT)
-@pytest.mark.parametrize("library", READERS)
+@pytest.mark.parametrize("library", [pytest.param("pydraughts", marks=pytest.mark.slow), "py-draughts"])
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...], tmp_path: Path) -> None:
     """Twenty games each: they come to the same position after as many moves."""

@@ -150,10 +150,10 @@ def test_every_reading_is_told_apart_or_alike(id: str) -> None:
     ("name", "other", "pieces"),
     [
         ("vl", "brazilian", 3),  # one piece each is a draw in vl, and the game is over
-        pytest.param("vl", "vl?king-capture=directly-behind", 3, marks=pytest.mark.thorough),
+        ("vl", "vl?king-capture=directly-behind", 3),
         ("vl", "vl?binds=piece", 3),
-        pytest.param("vl", "vl?arrival=goes-on", 3, marks=pytest.mark.thorough),
-        pytest.param("de", "de?huffed-piece=moved", 3, marks=pytest.mark.thorough),
+        ("vl", "vl?arrival=goes-on", 3),
+        pytest.param("de", "de?huffed-piece=moved", 3, marks=pytest.mark.slow),
     ],
 )
 def test_the_fewest_pieces(name: str, other: str, pieces: int) -> None:

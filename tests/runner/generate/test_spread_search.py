@@ -49,7 +49,6 @@ def test_a_share_says_what_was_tried_and_which_is_wanted() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("vl", "--distinguish", "brazilian", "--minimal", "-n", "5", "--seed", "3"),
         ("lb", "--exercise", "king.capture.reach", "--all", "--pieces", "2"),
         ("de", "--exercise", "huff.offence", "--minimal", "-n", "3"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ OF_ACTIONS = (
 )
 #: A king goes round a square on the board of 64.
 ROUND = "W:WK57:B8,26,35,41,42"
-every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, SPREAD))
+every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, SPREAD, ("frisian",)))
 
 
 def fault(name: str, says: str) -> Fault:
@@ -748,7 +749,7 @@ def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(n
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", usually(["english"], ["english", "brazilian"]))
 def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
-    """What is about no possible step or jump changes no list of moves, in any position of two pieces."""
+    """What is about no possible step or jump changes no list of moves, in every fourth position of two pieces."""
     ruleset = damspec.load_ruleset(name)
     board, shown = ruleset.rules.board, {each.name for each in faults(ruleset)}
     every = [
@@ -763,7 +764,7 @@ def test_steps_and_jumps_left_out_change_nothing(name: str) -> None:
     right = CachedGenerator(ruleset.turns)
     players = [each.turns(right) for each in left]
     for number in (1, 2):
-        for pieces in placements(board, number, promotion_rows(ruleset)):
+        for pieces in islice(placements(board, number, promotion_rows(ruleset)), 0, None, 4):
             position = Position(board, *pieces, "white")
             actions = right.actions(position)
             assert all(turns.actions(position) == actions for turns in players), position.fen()

@@ -12,7 +12,7 @@ from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, fault
 from damspec_runner.mutants.mutants import further, single_mutants
 from runs import ORIGINALS, for_each, usually
 
-every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, damspec.ruleset_ids()))
+every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, damspec.ruleset_ids(), ("frisian",)))
 
 
 def fault(name: str, says: str) -> Fault:

@@ -57,14 +57,15 @@ def test_a_script_is_what_the_reference_says(name: str) -> None:
         {"king.move.slides": "twice"},
         {"ending.no-moves": "draws", "ending.no-pieces": "wins", "ending.first-king": "wins"},
         {"ending.no-moves": "wins", "ending.draws": ["one-piece-each"], "ending.order": "losses-first"},
-        {"board.squares": "all", "start.men": 3},
-        {"board.size": "14x14", "start.men": 6},
+        # the code for boards of more than 64 squares takes a quarter of a minute to compile
+        pytest.param({"board.squares": "all", "start.men": 3}, marks=pytest.mark.slow),
+        pytest.param({"board.size": "14x14", "start.men": 6}, marks=pytest.mark.slow),
         {"king.move.limit": 3},
     ],
 )
 def test_of_other_rules_too(values: Mapping[str, object]) -> None:
     ruleset = damspec.from_values({**damspec.load_ruleset("international").values, **values})
-    assert agree(ruleset, 40, 2) > 100
+    assert agree(ruleset, 15, 2) > 50
 
 
 @pytest.mark.parametrize("without", ["moves", "play", "outcome"])

@@ -97,7 +97,7 @@ def test_an_engine_with_the_rules_of_the_parent_fails_and_the_rule_is_named(tmp_
     assert f"plays my except king.capture.landing = any (the same as vl) (explains {number} of {number}" in ran.out
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_engine_with_the_rules_of_the_parent_is_named_where_several_differ(tmp_path: Path) -> None:
     my = file(tmp_path, THREE_RULES)
     saved = tmp_path / "report.json"
@@ -139,10 +139,13 @@ def test_an_engine_that_does_not_know_the_file_is_told_so(tmp_path: Path) -> Non
         (("perft", "{}", "--depth", "1"), "1 15\n"),
         (("readings", "{}"), "MY-01 my-landing (confidence medium): Where does a king land?\n"),
         (("explain", "{}"), "king.capture.landing - A king's jump lands on the square directly behind"),
-        (("explain", "{}?my-landing=any"), "Instead of: A king's jump lands on the square directly behind"),
         (("trace", "{}"), "    MY-01: Where does a king land? Behind.\n"),
-        pytest.param(
-            ("diff", "{}", "vl"), "MY-01 (reading my-landing=behind, confidence medium)", marks=pytest.mark.slow
+        *(
+            pytest.param(words, shown, marks=pytest.mark.slow)
+            for words, shown in (
+                (("explain", "{}?my-landing=any"), "Instead of: A king's jump lands on the square directly behind"),
+                (("diff", "{}", "vl"), "MY-01 (reading my-landing=behind, confidence medium)"),
+            )
         ),
         (("diff", "{}?my-landing=any", "{}"), "MY-01 (reading my-landing=any, not the one chosen)"),
         (("generate", "{}", "--exercise", "king.capture.landing", "-n", "1", "--seed", "1"), "  clauses: []\n"),
