@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from damspec import Position, Ruleset, load_ruleset
-from damspec.board import Board
+from damspec.board import Board, board_of
 from damspec.version import __version__
 
 from .case import Case, Expectation
@@ -80,7 +80,7 @@ def _is_open(ruleset: Ruleset, query: str) -> bool:
 
 def _comparison(case: Case, ruleset: Ruleset) -> dict[str, Any]:
     """Return the position as a FEN, which way of comparing decides, and the expected positions, squares ascending."""
-    board = ruleset.rules.board
+    board = board_of(ruleset.values)
     start = ruleset.position() if case.position == "start" else None
     found: dict[str, Any] = {
         "fen": start.fen() if start else _ascending(case.position, board),

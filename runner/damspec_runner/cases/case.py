@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from damspec import DamspecError, Outcome, Position, Ruleset, data, load_ruleset
-from damspec.board import Board
+from damspec.board import Board, board_of
 from damspec.inheritance import is_shipped
 from damspec.move import is_move_text, read_squares
 
@@ -101,7 +101,7 @@ def _unreadable_actions(
     entry: Mapping[str, Any], key: str, ruleset: Ruleset | None
 ) -> Iterator[tuple[str, DamspecError]]:
     """Yield the unreadable actions among those under `key`, with their errors."""
-    board = _LARGEST_BOARD if ruleset is None else ruleset.rules.board
+    board = _LARGEST_BOARD if ruleset is None else board_of(ruleset.values)
     for number, text in enumerate(entry.get(key, ()), 1):
         try:
             if is_move_text(text):
@@ -114,7 +114,7 @@ def _unreadable_expectation(
     expected: Mapping[str, Any], ruleset: Ruleset | None, place: str
 ) -> Iterator[tuple[str, DamspecError]]:
     """Yield the unreadable moves, lapses and game steps, with their errors."""
-    board = _LARGEST_BOARD if ruleset is None else ruleset.rules.board
+    board = _LARGEST_BOARD if ruleset is None else board_of(ruleset.values)
     steps = [
         (f"{kind}: {text}", text, fen) for kind in ("moves", "lapses") for text, fen in expected.get(kind, {}).items()
     ]

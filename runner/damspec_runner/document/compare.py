@@ -21,6 +21,7 @@ from ..answers.exhaustive import LevelSurvey
 from ..cases.cases import cases_of
 from ..mutants.mutants import Mutant
 from ..mutants.ruleset_diff import (
+    Part,
     RuleDifference,
     begins,
     board_differences,
@@ -244,10 +245,11 @@ def on_record(one: str, other: str) -> Mapping[str, WitnessOrReason] | None:
     """Return what is on record for two rulesets, by rule; None if the record is older than one of them."""
     first, second = on_common_board([load_ruleset(one), load_ruleset(other)])
     board = first.values["board.size"]
-    rules = [part.rule for part in difference_parts(first, second) if not in_no_position(part.rule)]
+    parts = difference_parts(first, second)
+    rules = [part.rule for part in parts if not in_no_position(part.rule)]
     entries = {rule: _entries().get((rule, board, frozenset((one, other)))) for rule in rules}
     there = {rule: entry for rule, entry in entries.items() if entry is not None}
-    return _witnesses_or_reasons(first, second, there) if len(there) == len(rules) else None
+    return _witnesses_or_reasons(first, second, parts, there) if len(there) == len(rules) else None
 
 
 def search(
@@ -266,8 +268,8 @@ def search(
         tell("rules changed together")
         found.beside(given)
     except KeyboardInterrupt:
-        return _witnesses_or_reasons(one, other, entries_of(found)), False
-    return _witnesses_or_reasons(one, other, entries_of(found)), True
+        return _witnesses_or_reasons(one, other, difference_parts(one, other), entries_of(found)), False
+    return _witnesses_or_reasons(one, other, difference_parts(one, other), entries_of(found)), True
 
 
 def candidates(survey: LevelSurvey) -> Iterator[Position]:
@@ -295,11 +297,11 @@ def _entry(aim: DifferenceGoal, others: int) -> dict[str, Any]:
 
 
 def _witnesses_or_reasons(
-    one: Ruleset, other: Ruleset, entries: Mapping[str, Mapping[str, Any]]
+    one: Ruleset, other: Ruleset, parts: Iterable[Part], entries: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, WitnessOrReason]:
     """Return for every rule in which two rulesets differ its witness, or the reason why it has none."""
     found: dict[str, WitnessOrReason] = {}
-    leaders = {rule: part.rule for part in difference_parts(one, other) for rule in part.rules}
+    leaders = {rule: part.rule for part in parts for rule in part.rules}
     for difference in rule_differences([one, other]):
         rule = difference.rule
         if reason := _no_position_reason(rule):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from damspec import Ruleset, RulesetError
@@ -147,13 +148,14 @@ def on_common_board(rulesets: Sequence[Ruleset]) -> list[Ruleset]:
     raise RulesetError(f"no common board for {' and '.join(r.id for r in rulesets)}: {wrong}")
 
 
+@lru_cache(1 << 10)
 def on_board_of(ruleset: Ruleset, host: Ruleset) -> Ruleset:
     """Return a ruleset on the board of another. Raises RulesetError if it cannot be played there."""
     if ruleset.rules.board == host.rules.board:
         return ruleset
     board = {rule: value for rule, value in host.values.items() if places_pieces(rule)}
     values = {**ruleset.values, **board}
-    for rule, problem in find_contradictions(values):
+    for rule, problem in find_contradictions(values, board):
         raise RulesetError(f"{ruleset.id} on the board of {host.id}: {rule}: {problem}")
     rests_on = {**ruleset.rests_on, **{rule: host.rests_on[rule] for rule in board}}
     return replace(ruleset, values=values, rests_on=rests_on).checked()
@@ -185,14 +187,15 @@ def toward(one: Ruleset, other: Ruleset, rules: Iterable[str]) -> Mapping[str, A
 
     None if the result is no valid ruleset.
     """
-    values, wanted = dict(one.values), list(rules)
+    values, wanted, changed = dict(one.values), list(rules), set[str]()
     while wanted:
+        changed.update(wanted)
         for rule in wanted:
             if rule in other.values:
                 values[rule] = other.values[rule]
             else:
                 values.pop(rule, None)
-        wrong = [rule for rule, _ in find_contradictions(values)]
+        wrong = [rule for rule, _ in find_contradictions(values, changed)]
         if not wrong:
             return values
         wanted = [rule for rule in wrong if values.get(rule) != other.values.get(rule)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import damspec
-from damspec import DamspecError, Position, Reading, Ruleset, data
+from damspec import DamspecError, LegalMoves, Position, Reading, Ruleset, data
 from damspec.pdn.notation import gametype_of
 from damspec.perft_counts import COUNTS
 from damspec.rules import shorten_directions
@@ -74,8 +74,9 @@ class Pitfalls:
 
     def __init__(self, library: SiteData) -> None:
         self._library = library
+        self._legal: dict[tuple[str, str], LegalMoves | None] = {}
         self._listed = [
-            (listed, self._cases(listed.ruleset))
+            (listed, damspec.load_ruleset(listed.ruleset), self._cases(listed.ruleset))
             for cell in library.matrix.cells
             if cell.wrong and known.path(cell.engine, cell.ruleset).is_file()
             for listed in [known.load(cell.engine, cell.ruleset)]
@@ -87,46 +88,50 @@ class Pitfalls:
         A mistake with one cause in several games is listed once.
         """
         found: dict[tuple[str, str], Pitfall] = {}
-        for listed, cases in sorted(self._listed, key=lambda one: one[0].ruleset != ruleset.id):
-            for pitfall in self._pitfalls_in(ruleset, listed, cases):
-                found.setdefault((pitfall.engine, pitfall.cause), pitfall)
+        for listed, played, cases in sorted(self._listed, key=lambda one: one[1].id != ruleset.id):
+            if played.rules.board != ruleset.rules.board:
+                continue
+            for cause, about in listed.causes.items():
+                if (listed.engine, cause) in found:
+                    continue
+                failing = sorted((cases[id] for id in listed.failing(cause) if id in cases), key=plainness)
+                case = next((case for case in failing if self._holds(ruleset, played, listed, case)), None)
+                if case:
+                    facts = (listed.engine, listed.version, listed.ruleset, cause, about)
+                    faults = listed.failures[case.id]["faults"]
+                    found[listed.engine, cause] = Pitfall(*facts, case, faults, len(failing))
         return [*found.values()]
-
-    def _pitfalls_in(self, ruleset: Ruleset, listed: ExpectedFailures, cases: Mapping[str, Case]) -> Iterator[Pitfall]:
-        for cause, about in listed.causes.items():
-            failing = sorted((cases[id] for id in listed.failing(cause) if id in cases), key=plainness)
-            case = next((case for case in failing if self._holds(ruleset, listed, case)), None)
-            if case:
-                faults = listed.failures[case.id]["faults"]
-                facts = (listed.engine, listed.version, listed.ruleset, cause, about)
-                yield Pitfall(*facts, case, faults, len(failing))
 
     def _cases(self, id: str) -> dict[str, Case]:
         """Return the cases of a ruleset that have pages; those of overlays have other answers."""
         shown = self._library.cases
         return {case.id: case for case in cases_for(damspec.load_ruleset(id)) if case.id in shown}
 
-    def _holds(self, ruleset: Ruleset, listed: ExpectedFailures, case: Case) -> bool:
+    def _holds(self, ruleset: Ruleset, played: Ruleset, listed: ExpectedFailures, case: Case) -> bool:
         """Whether a case that an engine fails has the same answer in a game that the engine was not asked.
 
         That means as many moves, to the same pieces on the same squares. If the engine is wrong only in the positions
         after moves, all parts of a position count.
         """
-        if ruleset.id == listed.ruleset:
+        if ruleset.id == played.id:
             return True
-        played = damspec.load_ruleset(listed.ruleset)
-        if case.expected.moves is None or case.position == "start" or played.rules.board != ruleset.rules.board:
+        if case.expected.moves is None or case.position == "start":
             return False
-        try:
-            position = ruleset.position(case.position)
-        except DamspecError:
-            return False
-        legal = damspec.legal_moves(ruleset, position)
-        if len(legal) != len(case.expected.moves) or legal.lapses:
+        legal = self._legal_moves(ruleset, case.position)
+        if legal is None or len(legal) != len(case.expected.moves) or legal.lapses:
             return False
         parts = None if {*listed.failures[case.id]["faults"]} == {"after"} else 3
-        after = {_parts(damspec.play(ruleset, position, move), parts) for move in legal}
+        after = {_parts(legal.after(move), parts) for move in legal}
         return after == {_parts(played.position(fen), parts) for fen in case.expected.moves.values()}
+
+    def _legal_moves(self, ruleset: Ruleset, position: str) -> LegalMoves | None:
+        """Return the legal moves of a position, which several engines may be wrong about; None if it cannot occur."""
+        if (ruleset.id, position) not in self._legal:
+            try:
+                self._legal[ruleset.id, position] = damspec.legal_moves(ruleset, position)
+            except DamspecError:
+                self._legal[ruleset.id, position] = None
+        return self._legal[ruleset.id, position]
 
 
 def _parts(position: Position, number: int | None) -> tuple[str, ...]:
