@@ -170,7 +170,7 @@ def test_a_link_that_cannot_be_read(window: Watched, link: str, says: str) -> No
 
 
 def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
-    """As files without any server the whole page works; the language that was chosen is kept."""
+    """As files without any server the whole page works; the language that was chosen is kept, for illegal moves too."""
     watched = Watched(browser, site.as_uri())
     page = opened(watched, "vl&king.capture.landing=behind")
     page.click(".languages [data-language=nl]")
@@ -178,6 +178,9 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     expect(near.locator("h3")).to_have_text("1 regel verschilt van Vlaams dammen")
     expect(near.locator(".telling")).to_contain_text("Een kleine stand die het verschil toont, met drie stukken")
     expect(page.locator("#workshop-yaml")).to_contain_text("king.capture.landing: {value: behind}")
+    for square in (22, 14):
+        page.click(f"#workshop-table [data-square='{square}']")
+    expect(page.locator("#workshop-table .told")).to_contain_text("Een schijf gaat één veld schuin vooruit")
     page = opened(watched, "vl")
     expect(page.locator("#workshop-equal")).to_have_text("Dit zijn de regels van Vlaams dammen.")
     watched.close()

@@ -266,3 +266,32 @@ damspecPlay.explain = (game, position, lifted, name, texts) => {
     return [link(`rules/${found.rule}.html`, found.title), texts.colon, found.says, ...clauses, clauses.length ? ")" : ""];
   };
 };
+
+/**
+ * The rules of one's own that can be lifted, for `explain`: first those that restrict the choice of moves, then each rule
+ * about moves with the values that other games have. What follows from a changed value (`judge`) is changed with it.
+ */
+damspecPlay.lifted = (values, { rules }, judge, texts) => {
+  const isMovement = (rule) => {
+    const { affects } = rules[rule];
+    return rule in values && !affects.includes("doors") && (affects.includes("quiet") || affects.includes("captures"));
+  };
+  const others = (rule) => {
+    const found = Object.values(damspecRulesets).filter((game) => rule in game.values);
+    return [...new Set(found.map((game) => JSON.stringify(game.values[rule])))].map((value) => ({ [rule]: JSON.parse(value) }));
+  };
+  const changes = [
+    { "capture.duty": "optional" },
+    { "capture.choice": [] },
+    { "capture.completion": "may-stop", "capture.choice": [] },
+    ...Object.keys(rules).filter(isMovement).flatMap(others),
+  ];
+  return changes.flatMap((change) => {
+    const [rule] = Object.keys(change);
+    const settled = judge.settled({ ...values, ...change });
+    if (damspec.problems(settled).length) return [];
+    const gone = Object.keys(values).filter((each) => !(each in settled));
+    const nothing = Object.fromEntries(gone.map((each) => [each, null]));
+    return [{ rule, changes: { ...settled, ...nothing }, title: texts.title(rule), says: texts.whole(rule, values), clauses: [] }];
+  });
+};

@@ -35,13 +35,27 @@ const damspecPlay = {
   /** The address of a table with a game of this name. */
   const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
 
+  /** Promises the language of rules with its sentences in the reader's language. */
+  const sentences = async () => {
+    const parts = [damspec.part("workshop/language"), damspec.texts(), damspec.script("assets/rule-texts.js")];
+    const [language, words] = await Promise.all(parts);
+    return { language, texts: damspecRuleTexts(language, words) };
+  };
+
+  /** The rules of one's own that can be lifted. */
+  const ownLifted = async (values) => {
+    const [{ language, texts }] = await Promise.all([sentences(), damspec.script("assets/contradictions.js")]);
+    return damspecPlay.lifted(values, language, damspecContradictions(language, damspec.Board), texts);
+  };
+
   /** The data of a table for rules of one's own. Throws an Error; for rules that make no game it has a `link` to the workshop. */
   const ownGame = (called, { words, games, titles }) => {
     const link = called.slice(OWN.length);
     const { base, name, values } = damspecLink.read(link);
     const wrong = [...new Set(damspec.problems(values).map(({ rule }) => titles[rule] ?? rule))];
     if (wrong.length) {
-      throw Object.assign(new damspec.KeyedError("rules", { titles: wrong.join(", ") }), { link: `${damspec.root}workshop/index.html#${link}` });
+      const error = new damspec.KeyedError("rules", { titles: wrong.join(", ") });
+      throw Object.assign(error, { link: `${damspec.root}workshop/index.html#${link}` });
     }
     const format = { ...games[base || Object.keys(games)[0]], tags: {} };
     return {
@@ -49,6 +63,7 @@ const damspecPlay = {
       name: name || words.own,
       words,
       game: damspec.rules(values),
+      lifted: () => ownLifted(values),
       format,
       address: addressOf(called),
       slot: `game.${called}`,
@@ -57,12 +72,14 @@ const damspecPlay = {
 
   /** The rules that can be lifted to explain why a move is not allowed, as a sheet says them, with the clauses that they rest on. */
   const lifted = async (id) => {
-    const parts = [`play/cases/${id}`, "workshop/language"].map(damspec.part);
-    const [{ clauses, lifted: rules }, language, words] = await Promise.all([...parts, damspec.texts(), damspec.script("assets/rule-texts.js")]);
-    const texts = damspecRuleTexts(language, words);
     const { values } = damspecRulesets[id];
+    const [{ clauses, lifted: rules }, { texts }] = await Promise.all([damspec.part(`play/cases/${id}`), sentences()]);
     return rules.map(([rule, changes, cited]) => ({
-      rule, changes, title: texts.title(rule), says: texts.whole(rule, values), clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
+      rule,
+      changes,
+      title: texts.title(rule),
+      says: texts.whole(rule, values),
+      clauses: cited.map((each) => ({ id: each, ...clauses[each] })),
     }));
   };
 

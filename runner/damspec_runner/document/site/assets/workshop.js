@@ -153,7 +153,14 @@
     const game = damspec.rules(played);
     const format = { ...written.games[chosen.base || near.ranked(played)[0].game], tags: {} };
     const name = chosen.name || texts.page("unnamed");
-    table = damspecPlay.table(place("workshop-table"), { game, start: game.start(), name, format, words: words.play });
+    table = damspecPlay.table(place("workshop-table"), {
+      game,
+      start: game.start(),
+      name,
+      format,
+      words: words.play,
+      lifted: async () => damspecPlay.lifted(game.values, language, judge, texts),
+    });
   };
 
   const save = (wrong) => {
