@@ -109,8 +109,11 @@ def _forced() -> list[str]:
 
 @pytest.mark.parametrize("line", list(documented()))
 def test_every_command_and_option_is_there(line: str) -> None:
-    _, name, *words = words_of(line)
-    command = commands.get_command(click.Context(commands), name)
+    _, *words = words_of(line)
+    command: click.Command | None = commands
+    while isinstance(command, click.Group):
+        name, *words = words
+        command = command.get_command(click.Context(command), name)
     assert command is not None
     assert command.make_context(name, words, parent=click.Context(commands, help_option_names=["-h", "--help"])).params
 
