@@ -95,12 +95,14 @@ class _Reader:
 
     def documents(self) -> list[Any]:
         found: list[Any] = []
-        while (event := self._loader.get_event()) is not None:
+        next_event = self._loader.get_event
+        while (event := next_event()) is not None:
             match event:
                 case yaml.ScalarEvent():
                     self._begin(event)
                     value = self._scalar(event)
-                    self._keep(event.anchor, value, 1, 0)
+                    if event.anchor is not None:
+                        self._keep(event.anchor, value, 1, 0)
                     self._place(event, value, 0)
                 case yaml.CollectionStartEvent():
                     self._start(event)
@@ -186,7 +188,7 @@ class _Reader:
 
     def _scalar(self, event: Any) -> Any:
         text: str = event.value
-        if unseen := _UNPRINTABLE.search(text):
+        if not text.isprintable() and (unseen := _UNPRINTABLE.search(text)):
             raise _at(event, f"found the character {unseen[0]!r}, expected characters that can be shown")
         if not event.implicit[0]:
             return text

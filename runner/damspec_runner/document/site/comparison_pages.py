@@ -11,6 +11,8 @@ from statistics import fmean
 from textwrap import wrap
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from damspec import Clause, Reading, Ruleset, load_ruleset
 from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
 
@@ -50,9 +52,17 @@ def cluster(names: Sequence[str], apart: Callable[[str, str], float]) -> Cluster
     Groups joined at the same distance as one of their parts become one group with more parts.
     """
     groups = [Cluster(0.0, name=name) for name in names]
+    known: dict[tuple[int, int], tuple[float, Cluster, Cluster]] = {}
+
+    def between(one: Cluster, other: Cluster) -> float:
+        """Return the average distance; both groups are kept, so that no other one gets their identity."""
+        if (id(one), id(other)) not in known:
+            known[id(one), id(other)] = fmean(apart(*pair) for pair in product(one.names, other.names)), one, other
+        return known[id(one), id(other)][0]
+
     while len(groups) > 1:
         distance, one, other = min(
-            ((_between(a, b, apart), a, b) for a, b in combinations(groups, 2)), key=lambda found: found[0]
+            ((between(a, b), a, b) for a, b in combinations(groups, 2)), key=lambda found: found[0]
         )
         pair = sorted((one, other), key=lambda group: -len(group.names))
         parts = tuple(part for group in pair for part in _open_group(group, distance))
@@ -63,10 +73,6 @@ def cluster(names: Sequence[str], apart: Callable[[str, str], float]) -> Cluster
 def _open_group(group: Cluster, distance: float) -> tuple[Cluster, ...]:
     """Return a group's parts if they are joined at this same distance, else the group."""
     return group.parts if group.parts and group.distance == distance else (group,)
-
-
-def _between(one: Cluster, other: Cluster, apart: Callable[[str, str], float]) -> float:
-    return fmean(apart(*pair) for pair in product(one.names, other.names))
 
 
 Pair = tuple[str, str]
@@ -144,6 +150,17 @@ class Comparisons:
             (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
             for group in found.values()
         ]
+
+    def options(self, chosen: str) -> Markup:
+        """Return the games to choose from, with one chosen."""
+        return Markup(self._options.replace(f'value="{chosen}"', f'value="{chosen}" selected', 1))
+
+    @cached_property
+    def _options(self) -> str:
+        return "\n".join(
+            f'<option value="{id}" data-text="games.{id}">{escape(ruleset.name)}</option>'
+            for id, ruleset in self.library.rulesets.items()
+        )
 
     def boards(self, pair: Pair) -> list[Differing]:
         """Return the differences between the boards of a pair."""
@@ -312,6 +329,7 @@ def pair_pages(comparisons: Comparisons) -> Iterator[Page | File]:
         scripts=("compare.js",),
         given={
             "rulesets": list(rulesets.values()),
+            "options": comparisons.options,
             "families": families(),
             "counts": counts | {(other, one): number for (one, other), number in counts.items()},
         },
@@ -345,7 +363,7 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: RuleDifferences, numbe
     boards, told = comparisons.boards(pair), {each.rule.name for each in comparisons.pairs[pair]}
     share = compare.distance(*pair)
     given = {
-        "rulesets": list(rulesets.values()),
+        "options": comparisons.options,
         "one": one,
         "other": other,
         "lines": arranged.lines,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from ..rulebook import languages
 from . import pages
 from .boards import Once
 from .library import SiteData, page_text
-from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, mark_headings
+from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, WrittenAs, mark_headings
 from .words import LanguageTexts, words_of
 
 _HERE = Path(__file__).parent
@@ -89,7 +89,8 @@ class Renderer:
             "code": _code,
             "marked": mark_headings,
             "squares": _squares,
-            "action": _action,
+            "actions": _actions,
+            "steps": _steps,
             "bracketed": _link_brackets,
         }
 
@@ -158,12 +159,29 @@ def _squares(context: Context, text: str, board: Board) -> Markup:
     return pages.mark_squares(text, board, context["page"].notation)
 
 
-@pass_context
-def _action(context: Context, text: str, board: Board) -> str:
-    """Render an action in the notation of the page, without a mark."""
-    if context["page"].notation == "numbers" or not is_move_text(text):
+def _action(text: str, board: Board, notation: WrittenAs) -> str:
+    if notation == "numbers" or not is_move_text(text):
         return text
     return in_both_notations(text, board).letters
+
+
+@pass_context
+def _actions(context: Context, texts: Iterable[str], board: Board) -> Markup:
+    """Render actions in the notation of the page, without marks."""
+    notation = context["page"].notation
+    return Markup(", ".join(f"<code>{escape(_action(text, board, notation))}</code>" for text in texts))
+
+
+@pass_context
+def _steps(context: Context, steps: Iterable[tuple[str, str]], board: Board) -> Markup:
+    """Render actions and the positions after them as items of a list."""
+    notation = context["page"].notation
+    return Markup(
+        "\n".join(
+            f"<li><b>{escape(_action(text, board, notation))}</b> <code>{escape(fen)}</code></li>"
+            for text, fen in steps
+        )
+    )
 
 
 @pass_context
