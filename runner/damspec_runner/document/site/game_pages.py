@@ -113,9 +113,11 @@ def _crowning(answers: Answers, asked: Sequence[AskedCase]) -> ExampleCase | Non
     """Return the plainest case in which the only move makes a man a king, by White if possible."""
     found = []
     for case, position in asked:
+        if case.topic != "promotion" or len(case.expected.moves or ()) > 1:
+            continue
         for text, fen in (case.expected.moves or {}).items():
             path = squares(position, text)
-            if len(case.expected.moves or ()) > 1 or case.topic != "promotion" or not path:
+            if not path:
                 continue
             before, after = position[path[0]], answers.library.players[case.ruleset].parse_position(fen)[path[-1]]
             if before is not None and after is not None and (before.kind, after.kind) == ("man", "king"):
