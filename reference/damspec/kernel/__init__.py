@@ -15,8 +15,6 @@ from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
-import platformdirs
-
 from ..rules import Rules
 
 if TYPE_CHECKING:
@@ -106,6 +104,8 @@ def cache_folder() -> Path:
 
     numba itself notices changes in the file of a function, not in those of the functions that it calls.
     """
+    import platformdirs  # not needed to know whether numba is there, which every command does
+
     config = _config()
     sources = b"".join(source.read_bytes() for source in sorted(Path(__file__).parent.glob("*.py")))
     base = Path(config.CACHE_DIR) if config.CACHE_DIR else platformdirs.user_cache_path("damspec", appauthor=False)

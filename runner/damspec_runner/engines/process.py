@@ -14,7 +14,6 @@ from typing import Any, Protocol, Self
 from . import protocol
 from .lines import LineFormat
 from .pipes import EngineClosedError, EngineExitedError, EnginePipes, EngineTimeoutError, LineTooLongError, StderrTail
-from .process_tree import ProcessTree
 from .protocol import LIMITS, AnswerLimits, EngineError, Hello, Question, UnsupportedError
 from .sandbox import SandboxConfig
 
@@ -316,6 +315,8 @@ class EngineProcess:
         stderr: StderrTail,
         limits: AnswerLimits,
     ) -> None:
+        from .process_tree import ProcessTree  # loads psutil, which the reference as an engine does not need
+
         self._stderr = stderr
         self._max_line = limits.answer
         self._folder = sandbox.folder()

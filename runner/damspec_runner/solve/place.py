@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-import platformdirs
-
 from damspec import Ruleset, data
 
 from ..tasks.journal import digest
@@ -19,6 +17,8 @@ _digest = lru_cache(8)(digest)
 
 def endings_path(ruleset: Ruleset) -> Path:
     """Return the folder for a ruleset's solved endings in the user's data, by the digest of its rules."""
+    import platformdirs  # every engine of damspec knows where endings would be, but not all are asked for them
+
     return platformdirs.user_data_path("damspec", appauthor=False) / "endings" / _digest(ruleset)[:16]
 
 

@@ -8,11 +8,8 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing.util import register_after_fork
 from pathlib import Path
 from typing import Any, BinaryIO, Self
-
-from filelock import lock_descriptor
 
 from damspec import Ruleset, data
 from damspec.errors import DamspecError
@@ -47,6 +44,11 @@ class JsonLinesFile:
     """
 
     def __init__(self, path: Path) -> None:
+        # Most commands write no journal, and these two take a third of the time in which they start.
+        from multiprocessing.util import register_after_fork
+
+        from filelock import lock_descriptor
+
         self.content = b""
         self._regular = regular = path.is_file() or not path.exists()
         opened = os.open(path, (os.O_RDWR if regular else os.O_WRONLY) | os.O_CREAT, 0o666)
