@@ -101,12 +101,13 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
       element("span", { class: "place" }, where),
       " ",
       element("span", { class: "term", lang: language }, term),
-      ` ${says}`,
+      " ",
+      element("span", { lang: "en" }, says),
     );
 
   /** The content shown at the end. */
   const answer = (missed) => {
-    const shows = element("p");
+    const shows = element("p", { lang: "en" });
     shows.innerHTML = exercise.why;
     const items = missed.map((action) => element("li", {}, words.offered({ action })));
     return [

@@ -54,7 +54,7 @@ damspec.SearchIndex = class {
 
   /** The parts one by one: what readers look for first, at last the cases. */
   async *coming() {
-    this.said = (await damspec.texts()).search;
+    this.texts = await damspec.texts();
     for (const name of damspec.SearchIndex.PARTS) {
       const entries = await damspec.part(name);
       for (const entry of entries) if (entry.kind === "game") this.games[entry.id] = entry;
@@ -128,7 +128,9 @@ damspec.SearchIndex = class {
     const { best, together } = this.best(found, had);
     return {
       query,
-      said: this.said,
+      said: this.texts.search,
+      titles: this.texts.titles,
+      abouts: this.texts.abouts,
       language,
       games: this.games,
       hits: best.map((hit) => ({ entry: this.entries[hit.id], terms: new Set(hit.terms) })),

@@ -63,6 +63,9 @@
     );
   };
 
+  /** The title of a page in the reader's language, if it is that of a rule. */
+  const titleOf = (title, address, { titles }) => titles[address.match(/^rules\/(.+)\.html$/)?.[1]] ?? title;
+
   /** For each kind of result: its link, its text and further links. */
   const shown = {
     game: ({ entry, terms }, found) => {
@@ -71,7 +74,7 @@
       const text = others.flatMap((other) => [...marked(other, terms), ". "]);
       return [
         link(entry.sheets[own(found)], ...marked(name, terms)),
-        { text: [...text, ...marked(entry.text, terms)], lang: "en" },
+        { text: [...text, ...marked(found.abouts[entry.id], terms)], lang: own(found) },
       ];
     },
     rulebook: ({ entry, terms }, found) => {
@@ -100,17 +103,18 @@
         ]);
       const rules = entry.rules
         .slice(0, 6)
-        .flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, title)]);
+        .flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, titleOf(title, address, found))]);
       const games = entry.games.length
         ? [`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]
         : [];
       return [link(entry.at, ...marked(entry.title, terms)), { text }, [rules, games]];
     },
     rule: ({ entry, terms }, found) => {
-      const words = entry.words.filter((text) => has(text, terms) && !entry.title.includes(text)).slice(0, 3);
+      const title = found.titles[entry.id];
+      const words = entry.words.filter((text) => has(text, terms) && !title.includes(text)).slice(0, 3);
       const text = words.flatMap((word, index) => [index ? ", " : "", ...marked(word, terms)]);
       return [
-        link(entry.at, ...marked(entry.title, terms)),
+        link(entry.at, ...marked(title, terms)),
         { text: [...text, words.length ? ". " : "", ...marked(entry.text, terms)], lang: "en" },
         [[`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]],
       ];
