@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from runner_fixtures import damspec
 from test_readme import blocks, pattern
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "games.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough
-def test_the_example_prints_what_the_page_says(tmp_path: Path) -> None:
+def test_the_example_prints_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (program,) = blocks("python", PAGE)
     serving = repr([sys.executable, "-m", "damspec_runner", "serve"])
     assert '["damspec", "serve"]' in program
@@ -24,22 +24,14 @@ def test_the_example_prints_what_the_page_says(tmp_path: Path) -> None:
     (block,) = blocks("console", PAGE)
     command, _, shown = block.removeprefix("$ ").partition("\n")
     words = [sys.executable if word == "python" else word for word in shlex.split(command)[1:]]
-    done = subprocess.run(
-        [sys.executable, "-m", "damspec_runner", *words],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 1, done.stderr
-    assert re.fullmatch(pattern(shown), done.stdout), done.stdout
+    monkeypatch.chdir(tmp_path)
+    ran = damspec(*words)
+    assert ran.status == 1, ran.err
+    assert re.fullmatch(pattern(shown), ran.out), ran.out
 
 
 def test_the_options_are_those_of_the_command() -> None:
-    told = subprocess.run(
-        [sys.executable, "-m", "damspec_runner", "check", "--help"], capture_output=True, text=True, check=True
-    ).stdout
+    told = damspec("check", "--help").out
     named = re.findall(r"^\| `(--[a-z-]+)", PAGE, re.MULTILINE)
     assert len(named) == 5
     assert [option for option in named if option not in told] == []

@@ -30,7 +30,6 @@ def naive_numbers(name: str, most: int) -> int:
     ("name", "most", "at_least"),
     [
         *((name, 5, 10) for name in ("english", "de", "nl-trapdoor")),
-        pytest.param("international", 8, 40, marks=pytest.mark.thorough),
         *(pytest.param(name, 20_000, 150, marks=pytest.mark.slow) for name in RULESETS),
     ],
 )

@@ -52,7 +52,7 @@ def test_a_search_for_readings(reading: str, rule: str) -> None:
     assert shown.minimal
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_nothing_shows_alone_is_shown_beside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short jumps never meet what they captured, long ones do: removal shows only where kings are long."""
     monkeypatch.setattr(smallest, "is_available", lambda: False)

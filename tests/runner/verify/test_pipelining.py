@@ -79,7 +79,7 @@ def verdicts(report: Report) -> list[tuple[Any, ...]]:
 MODES = ("right", "wrong-moves", "refusing", "no-method", "unsupported-kings", "no-play", "blank", "noisy")
 
 
-@pytest.mark.parametrize("mode", usually({"wrong-moves", "no-method", "noisy"}, MODES, MODES))
+@pytest.mark.parametrize("mode", usually({"wrong-moves", "no-method", "noisy"}, MODES, ("blank", "refusing")))
 def test_verdicts_are_the_same_with_and_without(mode: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with all_gone(tmp_path):
         found = []

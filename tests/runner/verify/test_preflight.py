@@ -112,7 +112,7 @@ def test_what_can_be_probed_only_is_told_too() -> None:
     assert check_partial("legal", ENGLISH, CASES[:1], preflight=True).preflight is None
 
 
-@pytest.mark.parametrize("id", usually(("lb", "nl-trapdoor"), SPREAD, ("international", "turkish")))
+@pytest.mark.parametrize("id", usually(("lb", "nl-trapdoor"), SPREAD, ("turkish",)))
 def test_right_engines_and_engines_with_a_wrong_rule_are_not_accused(id: str) -> None:
     """Men that go backward list what a board turned round would list; they are not crowned where it would crown."""
     ruleset = damspec.load_ruleset(id)
