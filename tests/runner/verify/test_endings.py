@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (played,) = found["endings"]
     assert (ran.status, played["blunders"], played["misjudged"]) == (0, [], [])
     assert played["values_stated"] > 30
-    lists = run(*again, "--", "python", str(EXAMPLES / "engine.py"))
+    lists = run(*again, "--", sys.executable, str(EXAMPLES / "engine.py"))
     assert lists.status == 3
     assert "example does not answer plays: it cannot be asked which move it plays" in lists.complaint
 
