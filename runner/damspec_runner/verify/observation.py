@@ -149,7 +149,7 @@ class Observation:
             return question.may_be_shortened
         if not question.may_be_shortened:
             return False
-        listed = self.moves.listed if self.moves else {key for key, _ in question.moves}
+        listed = self.moves.listed if self.moves else {squares for squares, _ in question.moves}
         others = [one for one in player.ruleset.turns.actions(player.fit(question.position)) if key(one) not in listed]
         extra = self.faults.get("extra", ())
         return bool(others) and all(
