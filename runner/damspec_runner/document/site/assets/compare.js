@@ -87,7 +87,7 @@
     const status = element("p", { role: "status", class: "fine" });
     telling.append(status);
     search.ask([{ id: 0, mine: one, other: theirs, pool: positions[one["board.size"]] ?? [] }], ({ tried, best, done }) => {
-      const number = tried.toLocaleString(texts.tag);
+      const number = tried.toLocaleString([texts.tag, "de"]);
       status.textContent = done ? (best ? "" : texts.page("untold", { number })) : texts.page("seeking", { number });
       if (!done || !best) return;
       telling.replaceChildren(...telltale(one, best, names));

@@ -146,7 +146,7 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
     telling.ask(pairs, ({ id, tried, best, done }) => {
       const to = values === chosen.values && tellingOf(id);
       if (!to) return;
-      const number = tried.toLocaleString(texts.tag);
+      const number = tried.toLocaleString([texts.tag, "de"]);
       if (best?.fen !== to.dataset.fen) {
         to.dataset.fen = best.fen;
         to.replaceChildren(...telltale(chosen.values, best, namesOf(id)), element("p", { class: "fine" }));

@@ -8,7 +8,7 @@ damspecPlay.words = (game, name, texts) => {
   const other = (letter) => (letter === "W" ? texts.black : texts.white);
   const listed = (squares) => squares.map(name).join(", ");
   const slider = (id) => game.board.sliders.find((each) => each.id === id);
-  const number = (value) => value.toLocaleString(texts.tag);
+  const number = (value) => value.toLocaleString([texts.tag, "de"]);
   const squareOfHuff = (action) => Number(action.text.slice("huff ".length));
   const shownBySpin = (action) => texts[action.text.slice("spin=".length)] ?? action.text.slice("spin=".length);
 

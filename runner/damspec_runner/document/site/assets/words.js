@@ -38,9 +38,13 @@
     return words[group][name];
   };
 
-  /** Sets the text of an element, with its present children in the places {0}, {1} ... */
+  /** Sets the text of an element, with its present children in the places {0}, {1} ...; numbers get the language's marks. */
   const setText = (element, text) => {
     const inside = [...element.children];
+    for (const each of inside) {
+      if (!/^\d{1,3}(,\d{3})+$/.test(each.textContent)) continue;
+      each.textContent = Number(each.textContent.replaceAll(",", "")).toLocaleString([tag, "de"]); // Luxembourgish as German
+    }
     element.replaceChildren(...text.split(/\{(\d)\}/).map((part, at) => (at % 2 ? inside[part] : part)));
     element.lang = tag;
   };
