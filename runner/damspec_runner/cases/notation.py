@@ -71,6 +71,7 @@ _SQUARE_NAMES = re.compile(
     rf"({_SQUARE}(?:[-x:]{_SQUARE})*)(?![\w%-])(?![.,][0-9])"
 )
 _EACH = re.compile(_SQUARE)
+_DIGIT = re.compile("[0-9]")
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class NamedSquares:
 def split_squares(text: str, board: Board) -> Iterator[str | NamedSquares]:
     """Split text into names of squares of the board and the text between them."""
     done = 0
-    for found in _SQUARE_NAMES.finditer(text):
+    for found in _SQUARE_NAMES.finditer(text) if _DIGIT.search(text) else ():
         try:
             named = in_both_notations(found[1], board)
         except PositionError:

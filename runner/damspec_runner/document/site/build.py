@@ -133,6 +133,8 @@ class SiteWriter:
     def __init__(self, options: BuildOptions) -> None:
         self._library = library = SiteData()
         self._folder = options.folder
+        self._written: set[str] = set()
+        self._folders: set[str] = set()
         self._renderer = Renderer(library, options.address, has_pdf=bool(options.browser))
         self._comparisons = Comparisons(library, Answers(library))
         self.parts = {part.name: part for part in parts(library, self._comparisons, options.address, options.collected)}
@@ -146,14 +148,21 @@ class SiteWriter:
         """Write a part; return its pages with their alternates."""
         found: dict[str, Alternates] = {}
         for each in self.parts[name].make():
-            target = self._folder / each.path
-            target.parent.mkdir(parents=True, exist_ok=True)
             if isinstance(each, Page):
                 found[each.path] = each.alternates
-                target.write_text(self._renderer.html(each), encoding="utf-8", newline="")
-            else:
-                target.write_bytes(each.content)
+                self._put(each.path, self._renderer.html(each).encode())
+            elif each.path not in self._written:  # several pages have the same picture
+                self._put(each.path, each.content)
         return found
+
+    def _put(self, path: str, content: bytes) -> None:
+        """Write a file, making its folder for the first one in it."""
+        folder, _, _ = path.rpartition("/")
+        if folder not in self._folders:
+            (self._folder / folder).mkdir(parents=True, exist_ok=True)
+            self._folders.add(folder)
+        (self._folder / path).write_bytes(content)
+        self._written.add(path)
 
 
 #: The writer of this process, by the folder that it writes into.

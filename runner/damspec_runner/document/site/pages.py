@@ -422,7 +422,7 @@ def data_script(name: str, content: Any) -> File:
 def packed_script(name: str, content: Any) -> File:
     """Return data as a compressed script: what a search reads is large and repeats itself."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    packed = b64encode(compress(text.encode(), 9)).decode()
+    packed = b64encode(compress(text.encode(), 7)).decode()  # 9 takes eight times as long and saves a fiftieth
     return File(f"{name}.js", f"damspec.pack({json.dumps(name)}, {json.dumps(packed)});\n".encode())
 
 
