@@ -38,6 +38,21 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 gc.disable()
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker begin with other modules: in a fresh clone it finds most of them compiled by the others."""
+    config, worker, tests = session.config, os.environ.get("PYTEST_XDIST_WORKER"), Path(__file__).parent
+    if worker and [Path(word).resolve() for word in config.args] == [tests]:
+        modules = sorted(map(str, tests.rglob("test_*.py")))
+        first = len(modules) * int(worker.removeprefix("gw")) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        config.args = modules[first:] + modules[:first]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Bring the tests of all workers into the same order."""
+    items.sort(key=lambda item: item.path)
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage from here on, but not among the tests."""
     gc.freeze()
