@@ -10,7 +10,7 @@ from runs import for_each
 from targets import TARGETS, seeds
 
 #: Examples in a usual run and in a thorough one.
-USUAL, THOROUGH = 20, 500
+USUAL, THOROUGH = 12, 500
 
 #: What texts of all kinds are made of, and what breaks readers of them.
 PIECES = [

@@ -73,7 +73,7 @@ def search(name: str, examples: int) -> None:
     look()
 
 
-@pytest.mark.parametrize("examples", [20, pytest.param(120, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [12, pytest.param(120, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", WITH_TURNS)
 def test_turns(name: str, examples: int) -> None:
     search(name, examples)

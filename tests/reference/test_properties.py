@@ -38,7 +38,7 @@ def holds_everywhere(prop: Callable[[str, st.DataObject], None]) -> Callable[[st
     The property is given a key of RULESETS, and what draws its positions.
     """
 
-    @searched(USUAL, RULESETS, 20, 15)
+    @searched(USUAL, RULESETS, 12, 15)
     def test(name: str, examples: int) -> None:
         @settings(max_examples=examples)
         @given(st.data())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -17,6 +18,8 @@ import pytest
 
 from damspec import __version__
 from damspec_runner.cli import GROUPS
+from damspec_runner.verify.report.serialize import as_json
+from reports import EVERYTHING
 from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake, wait_until
 from runs import for_each
 
@@ -252,27 +255,23 @@ def test_the_reference_passes_as_an_engine(ruleset: str) -> None:
 class TestPipes:
     """In a pipe there is nothing but text, and a reader that goes away is no trouble."""
 
-    def test_no_colour_no_progress_and_no_trouble_with_an_encoding_that_lacks_characters(self) -> None:
-        words = ("check", "lb", "-k", "lb.start.*", "--no-diagnose", "--", *fake("wrong-moves"))
-        ran = process(*words, PYTHONIOENCODING="ascii")
-        assert ran.status == 1
-        assert ran.err == ""
+    @pytest.fixture
+    def report(self, tmp_path: Path) -> str:
+        """A report with failures."""
+        path = tmp_path / "report.json"
+        path.write_text(json.dumps(as_json([EVERYTHING])), encoding="utf-8")
+        return str(path)
+
+    def test_no_colour_and_no_trouble_with_an_encoding_that_lacks_characters(self, report: str) -> None:
+        ran = process("report", report, PYTHONIOENCODING="ascii")
+        assert (ran.status, ran.err) == (0, "")
         assert "\x1b" not in ran.out
 
-    def test_a_reader_may_go_early(self) -> None:
-        words = ["check", "lb", "-k", "lb.man-move.*", "--engine", "damspec"]
-        with subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-            assert running.stdout
-            assert running.stderr
-            running.stdout.readline()
-            running.stdout.close()
-            assert running.stderr.read() == b""
-
-    def test_a_terminal_gets_the_board_and_colour(self) -> None:
+    def test_a_terminal_gets_the_board_and_colour(self, report: str) -> None:
         moves = on_a_terminal("moves", "lb", "start")
         assert "Black to move" in moves
         assert moves.splitlines()[-1] == "12-16"
-        assert "\x1b[" in on_a_terminal("check", "lb", "-k", "lb.start.*", "--engine", "damspec")
+        assert "\x1b[" in on_a_terminal("report", report)
 
 
 def on_a_terminal(*words: str) -> str:

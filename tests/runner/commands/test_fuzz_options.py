@@ -58,7 +58,7 @@ def test_how_long_the_rest_takes() -> None:
 def test_positions_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
     file.write_text('W:W22:B17; id "english.one";\n\n  B:W18,32:BK9\n', encoding="utf-8")
-    ran = damspec("check", "english", "--no-cases", "--positions", str(file), "--", *FLYING)
+    ran = damspec("check", "english", "--no-cases", "--no-diagnose", "--positions", str(file), "--", *FLYING)
     assert ran.status == 1
     assert "FAILED position-3" in ran.out
     assert "First seen in B:W18,32:BK9." in ran.out

@@ -90,13 +90,16 @@ class TestStart:
 
     def test_every_report_says_so(self, tmp_path: Path) -> None:
         junit = tmp_path / "junit.xml"
-        words = ("check", "lb", "-k", "lb.start.ongoing", "--junit", str(junit))
-        shown = damspec_command(*words, "--", *fake("wrong-start"))
-        assert shown.status == 1
+        words = ("check", "lb", "-k", "lb.start.ongoing", "--junit", str(junit), "--json")
+        ran = damspec_command(*words, "--", *fake("wrong-start"))
+        assert ran.status == 1
+        saved = tmp_path / "report.json"
+        saved.write_text(ran.out, encoding="utf-8")
+        shown = damspec_command("report", str(saved))
         assert f"start  expected {self.HERE}  got W{self.HERE[1:]}" in shown.out
         assert "plays lb except start.first = white" in shown.out
         assert f"start: expected {self.HERE}, got W{self.HERE[1:]}" in junit.read_text(encoding="utf-8")
-        printed = json.loads(damspec_command(*words, "--json", "--", *fake("wrong-start")).out)
+        printed = json.loads(ran.out)
         assert data.schema_problem(printed, "report") is None
         (result,) = printed["reports"][0]["results"]
         assert result["start"] == {"expected": self.HERE, "got": "W" + self.HERE[1:]}

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
+import damspec as library
 from damspec import __version__, data
+from damspec_runner.cases.case_files import read_case_files
+from damspec_runner.cases.cases import cases_for, for_ruleset
 from runner_fixtures import Ran, damspec, fake
 from runs import usually
 
@@ -66,7 +69,7 @@ def test_perft_as_json() -> None:
     assert len(divided["divide"]) == 7
 
 
-def test_the_bundle_has_every_case(tmp_path: Path) -> None:
+def test_the_bundle_has_every_case_and_is_read_back(tmp_path: Path) -> None:
     file = tmp_path / "bundle.json"
     ran = damspec("cases", "bundle", "-o", str(file))
     assert (ran.status, ran.err) == (0, "")
@@ -75,6 +78,10 @@ def test_the_bundle_has_every_case(tmp_path: Path) -> None:
     numbers = {r["id"]: r["cases"] for r in json.loads(damspec("rulesets", "--json").out)["rulesets"]}
     assert {id: len([c for c in content["cases"] if id in c["rulesets"]]) for id in numbers} == numbers
     assert [path.name for path in tmp_path.iterdir()] == ["bundle.json"]
+    cases = read_case_files([file])
+    for id in ("vl", "fr-trapdoor"):
+        ruleset = library.load_ruleset(id)
+        assert {case.id for case in for_ruleset(cases, ruleset)} == {case.id for case in cases_for(ruleset)}
 
 
 def test_a_report_as_json() -> None:
