@@ -25,6 +25,7 @@ from ...cases.cases import cases_of
 from ...cases.perft_tables import suite_lines
 from ...tasks.executor import processes, run_tasks
 from ..compare import leaflet_game
+from ..endings import load_record
 from ..rulebook import languages
 from . import (
     case_pages,
@@ -142,6 +143,7 @@ class SiteWriter:
     def prepare(self) -> None:
         """Make what many parts need, so that the processes that write them inherit it."""
         self._renderer.compile_templates()
+        load_record()
         _ = self._library.suites, self._comparisons.pairs
 
     def write(self, name: str) -> dict[str, Alternates]:

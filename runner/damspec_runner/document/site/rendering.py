@@ -69,6 +69,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            cache_size=-1,
         )
         self._environment.globals |= {
             "address": address,
