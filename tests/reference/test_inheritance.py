@@ -318,7 +318,7 @@ def test_commands(family: Path, words: list[str], expected: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("command", ["explain", pytest.param("trace", marks=pytest.mark.slow), "readings"])
+@pytest.mark.parametrize("command", ["explain", "readings"])
 def test_commands_that_say_much(family: Path, command: str) -> None:
     ran = run(command, "club.yaml+losing")
     assert (ran.status, ran.err) == (0, "")

@@ -23,10 +23,6 @@ RULESETS = [*SPREAD, "vl?return=not-crowned", "nl-trapdoor?spin=after-capture", 
 every_ruleset = pytest.mark.parametrize("name", usually(ORIGINALS, RULESETS))
 
 
-def pieces(position: Position) -> int:
-    return len(position)
-
-
 def simplest(name: str, condition: object) -> Position:
     assert callable(condition)
     return find(positions(name), condition, settings=settings(max_examples=5000, database=None))
@@ -40,7 +36,7 @@ def test_positions_can_be(name: str, examples: int) -> None:
     @given(positions(ruleset, pieces=(2, 9)))
     def look(position: Position) -> None:
         assert ruleset.position(position.fen()) == position
-        assert 2 <= pieces(position) <= 9
+        assert 2 <= len(position) <= 9
         assert position.occupied("white")
         assert position.occupied("black")
 
@@ -77,20 +73,9 @@ def test_positions_vary(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_fails_shrinks_to_few_pieces() -> None:
-    vl = damspec.load_ruleset("vl")
-
-    def takes(number: int, position: Position) -> bool:
-        return any(len(move.captured) >= number for move in damspec.legal_moves(vl, position).moves)
-
-    assert pieces(simplest("vl", lambda position: takes(2, position))) == 3
-    assert pieces(simplest("vl", lambda position: True)) <= 3
-
-
-@pytest.mark.slow
 def test_what_fails_by_a_spin_shrinks_to_a_piece_each_and_shut_doors() -> None:
     fallen = simplest("nl-trapdoor", lambda position: position.spin == "green")
-    assert (pieces(fallen), fallen.sliders) == (2, "MMMM")
+    assert (len(fallen), fallen.sliders) == (2, "MMMM")
 
 
 @pytest.mark.thorough

@@ -140,12 +140,10 @@ def test_an_engine_that_does_not_know_the_file_is_told_so(tmp_path: Path) -> Non
         (("readings", "{}"), "MY-01 my-landing (confidence medium): Where does a king land?\n"),
         (("explain", "{}"), "king.capture.landing - A king's jump lands on the square directly behind"),
         (("trace", "{}"), "    MY-01: Where does a king land? Behind.\n"),
-        *(
-            pytest.param(words, shown, marks=pytest.mark.slow)
-            for words, shown in (
-                (("explain", "{}?my-landing=any"), "Instead of: A king's jump lands on the square directly behind"),
-                (("diff", "{}", "vl"), "MY-01 (reading my-landing=behind, confidence medium)"),
-            )
+        pytest.param(
+            ("explain", "{}?my-landing=any"),
+            "Instead of: A king's jump lands on the square directly behind",
+            marks=pytest.mark.slow,
         ),
         (("diff", "{}?my-landing=any", "{}"), "MY-01 (reading my-landing=any, not the one chosen)"),
         (("generate", "{}", "--exercise", "king.capture.landing", "-n", "1", "--seed", "1"), "  clauses: []\n"),
