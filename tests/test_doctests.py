@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 
 import damspec
@@ -29,14 +30,10 @@ MODULES = [
 def test_examples(name: str) -> None:
     module = importlib.import_module(name)
     assert module.__doc__, f"{name} does not say what it is for"
-    assert doctest.testmod(module).failed == 0
+    if ">>>" in inspect.getsource(module):
+        assert doctest.testmod(module).failed == 0
 
 
-def test_there_are_examples() -> None:
-    with_examples = {
-        name
-        for name in MODULES
-        if any(test.examples for test in doctest.DocTestFinder().find(importlib.import_module(name)))
-    }
-    wanted = {"damspec", "damspec.board", "damspec.game", "damspec.move", "damspec.position", "damspec.ruleset"}
-    assert wanted <= with_examples
+@for_each("name", ["damspec", *(f"damspec.{name}" for name in ("board", "game", "move", "position", "ruleset"))])
+def test_there_are_examples(name: str) -> None:
+    assert any(test.examples for test in doctest.DocTestFinder().find(importlib.import_module(name)))

@@ -12,7 +12,8 @@ import pytest
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.journal import read_journal
 from damspec_runner.verify.report import wording
-from damspec_runner.verify.report.serialize import read_reports
+from damspec_runner.verify.report.serialize import as_json, read_reports
+from reports import EVERYTHING
 from runner_fixtures import Ran, all_gone, damspec, fake
 
 SAID = "failed, by a fault of damspec's own (KeyError: (0, 0)); the verdicts stand"
@@ -68,12 +69,12 @@ def test_the_next_engine_is_checked_all_the_same() -> None:
 
 def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
     saved = tmp_path / "report.json"
-    saved.write_text(checked("--json", "--no-diagnose").out)
+    saved.write_text(json.dumps(as_json([EVERYTHING])))
     with failing("diagnosis.explain"):
-        ran, as_json = damspec("diagnose", str(saved)), damspec("diagnose", "--json", str(saved))
-    assert (ran.status, as_json.status) == (5, 5)
+        ran, printed = damspec("diagnose", str(saved)), damspec("diagnose", "--json", str(saved))
+    assert (ran.status, printed.status) == (5, 5)
     assert SAID in ran.complaint
-    (entry,) = json.loads(as_json.out)["diagnoses"]
+    (entry,) = json.loads(printed.out)["diagnoses"]
     assert entry["lines"] == [f"explaining {SAID}"]
     assert entry["unexplained"]
 
@@ -119,11 +120,11 @@ def test_a_wrong_count_is_told_before_it_is_explained(tmp_path: Path) -> None:
     engine = odd_engine(tmp_path)
     with mock.patch("damspec_runner.commands.check_perft.explain_counts", side_effect=KeyError((0, 0))):
         ran = damspec("check", "lb", "--perft", "--show", "1", *engine)
-        as_json = damspec("check", "lb", "--perft", "--json", *engine)
-    assert (ran.status, as_json.status) == (5, 5)
+        printed = damspec("check", "lb", "--perft", "--json", *engine)
+    assert (ran.status, printed.status) == (5, 5)
     assert f"explaining {SAID}" in ran.complaint
     assert " wrong" in ran.last
-    (entry,) = json.loads(as_json.out)["counts"]
+    (entry,) = json.loads(printed.out)["counts"]
     assert entry["wrong"]
 
 

@@ -37,13 +37,6 @@ def test_an_engine_plays_on(protocol: str) -> None:
     assert game.ply == 4
 
 
-def test_a_move_that_captures_is_found_by_what_it_captures() -> None:
-    """The engine answers 32x14 and the squares captured, the game knows the whole move 32x23x14."""
-    game = damspec.Game("international", "W:W32:B28,19")
-    with ENGINES["hub"]() as engine:
-        assert str(engine.play(game)) == "32x23x14"
-
-
 def test_a_frisian_game_is_led_to_by_its_moves() -> None:
     """A king that has moved is a part of the position that Hub cannot write, so the moves are sent."""
     game = damspec.Game("frisian", "W:WK46,50:B2,6")
@@ -54,8 +47,10 @@ def test_a_frisian_game_is_led_to_by_its_moves() -> None:
         assert engine.play(game) in game.legal_moves
 
 
-def test_what_a_protocol_does_not_know_is_said() -> None:
+def test_what_hub_does_not_know_is_found_or_said() -> None:
+    """The engine answers 32x14 and the squares captured, the game knows the whole move 32x23x14."""
     with ENGINES["hub"]() as engine:
+        assert str(engine.play(damspec.Game("international", "W:W32:B28,19"))) == "32x23x14"
         with pytest.raises(damspec.ArgumentError, match="Hub has no word for where the sliders are"):
             engine.play(damspec.Game("nl-trapdoor"))
         with pytest.raises(damspec.ArgumentError, match="where white has no move"):
