@@ -110,11 +110,11 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
       board.element,
       choices,
       element("p", { class: "buttons" }, undo, redo, clue, resign, draw, round),
-      status,
     ),
     element(
       "div",
       { class: "desk" },
+      status,
       element(
         "p",
         { class: "players" },
