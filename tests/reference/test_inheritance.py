@@ -174,11 +174,11 @@ def test_rules_that_depend_on_others_follow_file_by_file(family: Path) -> None:
 def test_many_files_that_extend_two_each_are_read_once(family: Path) -> None:
     write(family, "a0", "vl")
     write(family, "b0", "vl")
-    for n in range(1, 40):
+    for n in range(1, 25):
         for letter in "ab":
             write(family, f"{letter}{n}", f"[a{n - 1}.yaml, b{n - 1}.yaml, losing]")
     began = time.process_time()
-    assert len(damspec.load_ruleset("a39.yaml").family) == 1 + 2 * 39
+    assert len(damspec.load_ruleset("a24.yaml").family) == 1 + 2 * 24
     assert time.process_time() - began < 10
 
 
@@ -249,10 +249,10 @@ def test_a_circle_is_named_in_the_file_that_closes_it(family: Path) -> None:
 
 def test_a_row_of_too_many_files(family: Path) -> None:
     write(family, "n0", "vl")
-    for n in range(1, 2000):
+    for n in range(1, 150):
         write(family, f"n{n}", f"n{n - 1}.yaml")
     with pytest.raises(RulesetError, match="extends: found more than 100 files that extend one another"):
-        damspec.load_ruleset("n1999.yaml")
+        damspec.load_ruleset("n149.yaml")
 
 
 @pytest.mark.parametrize(
