@@ -21,7 +21,7 @@ from . import pages
 from .boards import Picture, captured, squares
 from .library import SiteData
 from .pages import SECTIONS, File, Link, Page, data_script
-from .words import question_numbers
+from .words import question_keys
 
 
 def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
@@ -60,7 +60,7 @@ def identify_pages(library: SiteData, collected: bool) -> Iterator[Page | File]:
         "Every question by which a game is found out, on boards, to print and to fill in.",
         "identify",
         (SECTIONS["identify"],),
-        given={"groups": _by_group(asked), "boards": boards, "numbers": question_numbers()},
+        given={"groups": _by_group(asked), "boards": boards, "keys": question_keys()},
     )
     yield data_script("identify/questions", questions_data(asked, boards))
     for id in library.rulesets:

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 from damspec.inheritance import overlay_ids
 from damspec.vocabulary import Group, Rule, groups, vocabulary
 
+from ...cases.questionnaire import load_questionnaire
 from ..rulebook import Language, languages, load_words
 from .boards import REASONS, RESULTS
 from .library import SiteData
@@ -41,7 +42,7 @@ def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
         "languages": {named: said[tag] for named, said in library.languages.items()},
         "asks": {rule.name: rule.asks.replace("`", "") for rule in vocabulary().values()}
         | language.content.get("asks", {}),
-        "questions": {str(number): asks.get(text, text) for text, number in question_numbers().items()},
+        "questions": {id: asks.get(text, text) for text, id in question_keys().items()},
         **{each: board_texts()[tag][each] for each in ("results", "reasons")},
         "titles": {id: each.title if tag == "en" else each.heading[tag] for id, each in titled.items()},
         "games": {id: library.name_in(id, tag) for id in library.rulesets},
@@ -94,10 +95,11 @@ def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 @cache
-def question_numbers() -> Mapping[str, int]:
-    """Return the numbers, as keys of texts, of the English questions that are there in other languages."""
-    translated = next(texts for texts in page_texts("identify").values() if "asks" in texts)
-    return {text: number for number, text in enumerate(translated["asks"])}
+def question_keys() -> Mapping[str, str]:
+    """Return the keys of the questions that are there in other languages: of each the id of the first that asks it."""
+    translated = next(texts["asks"] for texts in page_texts("identify").values() if "asks" in texts)
+    asked = load_questionnaire().questions
+    return {one.asks: one.id for one in reversed(asked) if one.asks in translated}
 
 
 @cache
