@@ -3,8 +3,12 @@
     python benchmarks/identify.py [--every 10] [-j 2] [-v] [RULESET]...
 
 Players answer truly; or do not know what draws a game; or err about once in fifteen answers, but not about what
-everybody knows who plays (the questions that are `sure`). Of each ruleset it plays the game itself and every change of
-one rule that a player can notice, that is not proved to show in no position, and that makes it no other known game.
+everybody knows who plays (the questions that are `sure`). Where sentences can be marked they mark those that are not
+so, up to two of a topic, and else say no. They err with one topic of fifteen that they read, also when all is read out:
+they miss what is not so, or mark what is so. Each mark and each answer counts as a question.
+
+Of each ruleset it plays the game itself and every change of one rule that a player can notice, that is not proved to
+show in no position, and that makes it no other known game.
 """
 
 from __future__ import annotations
@@ -31,6 +35,8 @@ OTHER: dict[Saying, Saying] = {"yes": "no", "no": "yes", "unknown": "unknown"}
 KINDS = ("truly", "not about draws", "with a slip")
 #: How many answers a slip comes in.
 SLIP = 15
+#: The most sentences of a topic that a player marks; who would mark more says that it is not so.
+MARKS = 2
 
 
 class Player:
@@ -41,16 +47,40 @@ class Player:
         self._rng = random.Random(f"{name} {kind}")
         self._answers = QuestionnaireAnswers(values, load_questionnaire())
 
-    def say(self, session: Session, question: PersonQuestion | Statement) -> Saying:
-        """Answer a question."""
+    def answer(self, session: Session, question: PersonQuestion | Statement) -> None:
+        """Answer a question; where there are sentences to mark, mark those that are not so."""
         if isinstance(question, PersonQuestion):
             said, draws, sure = WORDS[self._answers.answer(question)], question.subject == "draws", question.sure
+        elif sentences := session.sentences(question, session.facts):
+            return self._mark(session, question, sentences)
         else:
             holds = session.facts.holds(question, self.values)
             said, draws, sure = "yes" if holds else "no", question.topic == "draws", False
         if draws and self.kind == "not about draws":
-            return "unknown"
-        return OTHER[said] if self.kind == "with a slip" and not sure and self._rng.randrange(SLIP) == 0 else said
+            said = "unknown"
+        return session.say(question.id, OTHER[said] if not sure and self._slips() else said)
+
+    def _mark(self, session: Session, statement: Statement, sentences: list[Statement]) -> None:
+        """Read topic by topic; a slip is to mark none in a topic where something is not so, or one that is so."""
+        facts, marked = session.facts, list[Statement]()
+        holds = facts.holds(statement, self.values) or statement.kind == "recap"
+        for topic in dict.fromkeys(each.topic for each in sentences):
+            if topic == "draws" and self.kind == "not about draws":
+                continue
+            said = [each for each in sentences if each.topic == topic]
+            wrong = [each for each in said if not facts.holds(each, self.values)]
+            if self._slips():
+                wrong, holds = ([], True) if wrong or not holds else ([self._rng.choice(said)], holds)
+            marked += wrong
+        if statement.topic == "draws" and self.kind == "not about draws":
+            session.say(statement.id, "unknown")
+        elif statement.is_of_topic and (len(marked) > MARKS or not (marked or holds)):
+            session.say(statement.id, "no")
+        else:
+            session.mark(statement, marked)
+
+    def _slips(self) -> bool:
+        return self.kind == "with a slip" and self._rng.randrange(SLIP) == 0
 
     def visible(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the rules of a game that such a player could tell."""
@@ -63,7 +93,7 @@ def interview(player: Player) -> Session:
     """Put the questions to a player; return the session at its end."""
     session = Session(load_questionnaire())
     while question := session.next():
-        session.say(question.id, player.say(session, question))
+        player.answer(session, question)
     return session
 
 

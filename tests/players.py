@@ -28,16 +28,34 @@ class Player:
         if isinstance(question, PersonQuestion):
             said = WORDS[self._answers.answer(question)]
         else:
-            said = self._of(session, question)
+            said = "yes" if session.facts.holds(question, self.values) else "no"
         chance = self._rng.randrange(15) if self._rng else None
         return TURNED[said] if chance == 0 else "unknown" if chance == 1 else said
 
-    def _of(self, session: Session, statement: Statement) -> Saying:
-        return "yes" if session.facts.holds(statement, self.values) else "no"
+    def marks(self, session: Session, question: PersonQuestion | Statement) -> list[Statement]:
+        """The sentences that the player marks as not so, none if there are many."""
+        facts = session.facts
+        sentences = session.sentences(question, facts) if isinstance(question, Statement) else []
+        marked = [each for each in sentences if not facts.holds(each, self.values)]
+        if sentences and self._rng and self._rng.randrange(15) == 0:
+            return [] if marked else [self._rng.choice(sentences)]
+        return marked if len(marked) <= 2 else []
+
+    def answer(self, session: Session, question: PersonQuestion | Statement) -> list[str]:
+        """Answer a question, by marks if there are any; return the ids of the answers.
+
+        When all rules are read out, what is not marked is so.
+        """
+        before, marked = {*session.said}, self.marks(session, question)
+        if isinstance(question, Statement) and (marked or question.kind == "recap"):
+            session.mark(question, marked)
+        else:
+            session.say(question.id, self.say(session, question))
+        return [id for id in session.said if id not in before]
 
     def session(self) -> Session:
         """A session with all the questions that this player is asked."""
         session = Session(load_questionnaire())
         while question := session.next():
-            session.say(question.id, self.say(session, question))
+            self.answer(session, question)
         return session

@@ -1,5 +1,5 @@
 // Replays sessions of the questionnaire by the scripts of the site. Reads {data, rulesets, changes, sessions}; writes for
-// each session, a list of ids with answers, the question that is asked before each answer and at the end, and the verdict.
+// each session, a list of answers or of the sentences marked as not so, the questions, the answers, and the verdict.
 
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
@@ -17,12 +17,14 @@ const found = [];
 for (const answers of sessions) {
   const session = new Session(asked, async (id) => changes[id]);
   const questions = [];
-  for (const [id, said] of answers) {
-    questions.push((await session.next())?.id ?? null);
-    session.given.set(id, said);
+  for (const { marked, said } of answers) {
+    const question = await session.next();
+    questions.push(question?.id ?? null);
+    if (said) session.given.set(question.id, said);
+    else await session.mark(question, session.sentences(question, session.facts).filter(({ id }) => marked.includes(id)));
   }
   questions.push((await session.next())?.id ?? null);
   const { id, share, changes: own, unclear, unasked, against, clashes } = verdict(session, (values) => !problems(values).length);
-  found.push({ questions, id, share, changes: own, unclear, unasked, against, clashes });
+  found.push({ questions, given: [...session.given], id, share, changes: own, unclear, unasked, against, clashes });
 }
 process.stdout.write(JSON.stringify(found));

@@ -14,6 +14,7 @@ from damspec import load_ruleset
 from damspec.data import thaw
 from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.document.site import identify_pages
+from damspec_runner.identify.session import Session
 from damspec_runner.identify.verdict import identify_game
 from damspec_runner.mutants.mutants import changes, visible_changes
 from players import Player
@@ -40,12 +41,17 @@ def test_the_page_asks_what_the_command_asks(ids: tuple[str, ...], each: int) ->
     asked = load_questionnaire()
     expected, sessions = [], []
     for player in players(ids, each):
-        session = player.session()
+        session, steps = Session(asked), list[tuple[str, list[str]]]()
+        while question := session.next():
+            steps.append((question.id, player.answer(session, question)))
         found = identify_game(session)
-        sessions.append([*session.said.items()])
+        sessions.append(
+            [{"marked": marked, "said": session.said[id] if marked == [id] else None} for id, marked in steps]
+        )
         expected.append(
             {
-                "questions": [*session.said, None],
+                "questions": [*(id for id, _ in steps), None],
+                "given": [[*each] for each in session.said.items()],
                 "id": found.nearest_known.id,
                 "share": pytest.approx(found.share),
                 "changes": {change.rule: thaw(change.value) for change in found.changes},

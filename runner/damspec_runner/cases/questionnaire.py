@@ -27,9 +27,9 @@ VALUE_KINDS: tuple[Kind, ...] = ("is", "has", "begins", "ends")
 #: The id of the statement that is everything together.
 RECAP = "recap"
 
-#: What the id of a statement begins with that is put a second time.
+#: What the id of a statement begins with that is put once more, each time.
 AGAIN = "again-"
-_STATEMENT = re.compile(rf"(?:{AGAIN})?(.+?)-({'|'.join((*GAME_KINDS, *VALUE_KINDS))})-(.+)")
+_STATEMENT = re.compile(rf"(?:{AGAIN})*(.+?)-({'|'.join((*GAME_KINDS, *VALUE_KINDS))})-(.+)")
 
 #: Yes, no, or not applicable to the game.
 Letter = Literal["y", "n", "-"]
@@ -96,6 +96,7 @@ class Belief:
     slight: float
     doubt: float
     likely: float
+    common: float
     twice: int
     others: int
     spare: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from ..cases.questionnaire import Saying
     from ..identify.session import Session
 
-_HELP = "y yes, n no, ? don't know, u back, q enough"
+_HELP = "y yes, n no, ? don't know, numbers of what is not so, u back, q enough"
 _ANSWERS: dict[str, Saying] = {"y": "yes", "yes": "yes", "n": "no", "no": "no", "?": "unknown", "unknown": "unknown"}
 _BACK, _QUIT = ("u", "undo", "back"), ("q", "quit", "enough")
 
@@ -38,8 +37,9 @@ def identify(kept: Path | None, judge: bool, save: Path | None, output: Path | N
     """Find out which game you play, by questions for yes or no.
 
     First small positions find out which known game it can be; then its rules are read out, a few sentences at a
-    time, to be confirmed or not. Where answers do not fit together, a question is put once more. At the end it says
-    which known game it is, or the nearest and what differs, what that rests on, and which answers still do not fit.
+    time, and in the end all of them, to be confirmed, or to be marked by their numbers where they are not so. At the
+    end it says which known game it is, or the nearest and what differs, what that rests on, and which answers do not
+    fit.
 
     \b
       damspec identify --save aalst.yaml
@@ -86,40 +86,52 @@ def identify(kept: Path | None, judge: bool, save: Path | None, output: Path | N
 def _ask(session: Session, *, aside: bool) -> None:
     """Ask questions until the answers suffice or end. Raises UsageError for input that is no answer."""
     from ..identify import text
+    from ..identify.statements import Statement
 
-    heard = _read_answers()
+    heard = _Answers()
     while (enquiry := session.next()) is not None:
+        statement = enquiry if isinstance(enquiry, Statement) else None
+        sentences = session.sentences(statement, session.facts) if statement else []
         click.echo(f"\n{len(session.said) + 1}. {text.question_text(session, enquiry)}", err=aside)
-        word = next(heard, None)
+        word = heard.read(len(sentences))
         if word is None or word in _QUIT:
             return
         if word in _BACK:
             session.unsay()
-        else:
+        elif word in _ANSWERS:
             session.say(enquiry.id, _ANSWERS[word])
+        elif statement:
+            session.mark(statement, [sentences[int(number) - 1] for number in word.split()])
         click.echo(f"   so far: {text.progress_text(session)}", err=aside)
 
 
-def _read_answers() -> Iterator[str]:
-    """Yield the answers from standard input.
+class _Answers:
+    """The answers from standard input."""
 
-    On a terminal, ask again for an invalid answer; elsewhere raise UsageError.
-    """
-    if sys.stdin is None:  # closed by the shell
-        return
-    terminal = sys.stdin.isatty()
-    number = 0
-    while True:
-        if terminal:
-            click.echo(f"   [{_HELP}] ", nl=False, err=True)
-        line = sys.stdin.readline()
-        if not line:
-            return
-        number += 1
-        word = line.strip().lower()
-        if word in _ANSWERS or word in _BACK or word in _QUIT:
-            yield word
-        elif not terminal:
-            raise click.UsageError(
-                f"standard input, line {number}: found {quote_value(word)}, expected y, n, ?, u or q"
-            )
+    def __init__(self) -> None:
+        self._line = 0
+
+    def read(self, most: int) -> str | None:
+        """Return the next answer, which may be numbers up to `most`; None at the end.
+
+        On a terminal, ask again for an invalid answer; elsewhere raise UsageError.
+        """
+        if sys.stdin is None:  # closed by the shell
+            return None
+        terminal = sys.stdin.isatty()
+        while True:
+            if terminal:
+                click.echo(f"   [{_HELP}] ", nl=False, err=True)
+            line = sys.stdin.readline()
+            if not line:
+                return None
+            self._line += 1
+            word = line.strip().lower()
+            numbers = [int(each) if each.isdecimal() else 0 for each in word.split()]
+            if word in (*_ANSWERS, *_BACK, *_QUIT) or (numbers and all(0 < each <= most for each in numbers)):
+                return word
+            if not terminal:
+                expected = f"y, n, ?, {f'numbers from 1 to {most}, ' if most else ''}u or q"
+                raise click.UsageError(
+                    f"standard input, line {self._line}: found {quote_value(word)}, expected {expected}"
+                )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from damspec.data import freeze
+
 from ..cases.questionnaire import VALUE_KINDS, Questionnaire, Saying
 from .statements import Change, Statement, Unit, alternatives, read_statement
 
@@ -33,7 +35,7 @@ class Facts:
     `values` are the rules that are known, None for one that the game has not; `following` those of them that only
     follow from others. `doubted` are the units that are, or may be, otherwise than was said; `rules_of` the rules
     that each statement spoke of when it was made; `open` has by topic the statements that are not so, as long as it
-    is not found what is otherwise. `objected` says whether the rules were read out all together and were not so.
+    is not found what is otherwise.
     """
 
     def __init__(self, enquiries: Questionnaire, said: Mapping[str, Saying]) -> None:
@@ -45,7 +47,6 @@ class Facts:
         self._belief = enquiries.belief
         self._parts: dict[str, Any] = {}
         self._about: dict[Unit, list[tuple[Statement, bool]]] = {}
-        self.objected = False
         self._units = {rule: unit for unit in enquiries.units for rule in unit}
         for id, word in said.items():
             if id not in enquiries.by_id and (statement := read_statement(enquiries, id)):
@@ -59,12 +60,18 @@ class Facts:
             return tuple(self.values)
         if not statement.is_of_topic:
             return statement.rules
+        dependent, mine = self._dependent, statement.values
+        free = [r for r in statement.rules if r not in dependent and self._units[r] not in self.doubted]
         if statement.once in self.rules_of:
-            mine = statement.values
-            return tuple(r for r in self.rules_of[statement.once] if self.values.get(r, mine.get(r)) == mine.get(r))
-        return tuple(
-            rule for rule in statement.rules if rule not in self.values and self._units[rule] not in self.doubted
-        )
+            same = {r for r in self.rules_of[statement.once] if self.values.get(r, mine.get(r)) == mine.get(r)}
+            return tuple(rule for rule in free if rule in same)
+        return tuple(rule for rule in free if rule not in self.values)
+
+    @property
+    def _dependent(self) -> set[str]:
+        """The rules that may follow from a unit that is in doubt."""
+        unsettled = (doubted for unit, doubted in self.doubted.items() if not self.is_settled(unit))
+        return {rule for doubted in unsettled for change in doubted.changes for rule in change.values}
 
     def holds(self, statement: Statement, values: Mapping[str, Any]) -> bool:
         """Return whether a statement is so by some rule values, of all that it speaks of."""
@@ -94,17 +101,13 @@ class Facts:
         if statement.kind in VALUE_KINDS or statement.kind == "recap":
             part = self.part(statement)
             self._parts[statement.id] = dict(part) if statement.kind == "recap" else part
-        if said == "unknown":
+        if said == "unknown" or statement.kind == "recap":
             return
-        if statement.kind == "recap":
-            self.objected = said == "no"
-        elif not statement.is_of_topic:
+        if not statement.is_of_topic:
             self._weigh(statement, said == "yes")
         elif said == "yes":
             self.values |= {rule: statement.values.get(rule) for rule in rules}
-            if statement.is_again and statement.topic in self.open:
-                denied = self.open[statement.topic]
-                self.open[statement.topic] = [each for each in denied if each.once != statement.once]
+            self.open.pop(statement.topic, None)
         else:
             if statement.is_again and statement.once not in {each.id for each in self.open.get(statement.topic, ())}:
                 self.values = {rule: value for rule, value in self.values.items() if rule not in rules}
@@ -122,16 +125,17 @@ class Facts:
         unit, wrong = self._units[statement.rules[0]], self._belief.wrong
         about = self._about.setdefault(unit, [])
         about.append((statement, is_so))
-        denied = next((each for each, so in about if each.kind == "as" and not so), None)
-        if denied is None:
+        denied = [each for each, so in about if each.kind == "as" and not so]
+        if not denied:
             if statement.kind == "as":
                 self.values |= {rule: statement.values.get(rule) for rule in unit}
             return
         gone = {*unit, *(self.doubted[unit].likeliest[0].values if unit in self.doubted else ())}
         self.values = {rule: value for rule, value in self.values.items() if rule not in gone}
         self.following -= gone
-        same = {rule: denied.values.get(rule) for rule in unit}
-        others = alternatives(denied)
+        same = {rule: denied[0].values.get(rule) for rule in unit}
+        told = {freeze(each.told): each for one in reversed(denied) for each in alternatives(one)}
+        others = [each for each in told.values() if each.told != same]
         changes = (Change(same, same, self._belief.same * (sum(each.weight for each in others) or 1)), *others)
         weights = [
             change.weight * prod(1 - wrong if each.holds(change.told) == so else wrong for each, so in about)
@@ -142,3 +146,5 @@ class Facts:
             found = self.doubted[unit].likeliest[0].values
             self.values |= found
             self.following |= found.keys() - {*unit}
+            for rule in found.keys() - {*unit}:
+                self.doubted.pop(self._units.get(rule, ()), None)

@@ -12,10 +12,10 @@ from typing import Any
 from damspec.data import freeze
 from damspec.mutations import RANKED
 
-from ..cases.questionnaire import AGAIN, GAME_KINDS, RECAP, Kind, Letter, PersonQuestion, Questionnaire, Saying
+from ..cases.questionnaire import AGAIN, RECAP, Kind, Letter, PersonQuestion, Questionnaire, Saying
 from .facts import Facts, PossibleValues
 from .known import known_games
-from .statements import Change, Statement, Unit, alternatives, make_statement, read_statement, tokens, whole_token
+from .statements import Statement, Unit, alternatives, make_statement, read_statement, tokens, whole_token
 
 #: Digits for comparison; in a tie the question that comes first in the file wins.
 _DIGITS = 9
@@ -146,8 +146,7 @@ class Session:
         due = {topic: statement for topic, statement in asked.items() if statement}
         if found := next((due[topic] for topic in facts.open if topic in due), None):
             return found
-        against = [*self._sentences_against(facts, game)]
-        if found := next((each for each in against if each.id not in self.said), None):
+        if found := next((each for each in self._sentences_against(facts, game) if each.id not in self.said), None):
             return found
         if len(self.said) + len(due) < belief.plain - belief.spare:
             question, worth = self.best(facts, standing)
@@ -155,29 +154,50 @@ class Session:
                 return question
         if due:
             return next(iter(due.values()))
-        again = (each.again() for each in against if not _is_otherwise(game, facts))
-        return next((each for each in again if each.id not in self.said), None) or self._recap(facts, game)
+        # A known game is found in fifteen questions, of which the last may be that all of it is so.
+        is_due = len(self.said) != belief.plain or not self._fits(game, facts)
+        is_answered = self.said.get(RECAP, "no") != "no"  # a no does not say what is otherwise
+        return read_statement(self.enquiries, RECAP) if facts.values and is_due and not is_answered else None
 
-    def _recap(self, facts: Facts, game: Candidate) -> Statement | None:
-        """Return all rules to be read out together; if they are not so, each statement again, until one is answered
-        otherwise than before.
+    def _fits(self, game: Candidate, facts: Facts) -> bool:
+        """Return whether a known game has all that is known, and what was answered about positions."""
+        if any(game.values.get(rule) != value for rule, value in facts.values.items()):
+            return False
+        return not any(id in self.enquiries.by_id and self.agrees(game, id) is False for id in self.said)
+
+    def sentences(self, statement: Statement, facts: Facts) -> list[Statement]:
+        """Return a statement for each sentence of one about a topic, or about all that is known, by topics.
+
+        Each can be marked as not so. There are none when a topic is first asked about, and is otherwise in games that
+        it may be too. Left out is what only follows from other rules.
         """
-        if RECAP not in self.said:
-            is_due = len(self.said) != self.enquiries.belief.plain or _is_otherwise(game, facts)
-            return read_statement(self.enquiries, RECAP) if facts.values and is_due else None
-        made = [each for id in self.said if isinstance(each := self.question(id), Statement)]
-        if not facts.objected or any(each.is_again and self._is_otherwise_said(each) for each in made):
-            return None
-        against = {each.id for each in self._sentences_against(facts, game)}
-        made.sort(key=lambda each: each.id not in against)
-        repeated = (each.again() for each in made if self.said[each.id] == "yes" and each.kind in GAME_KINDS)
-        return next((each for each in repeated if each.id not in self.said and facts.rules(each)), None)
+        if not statement.is_of_topic and statement.kind != "recap":
+            return []
+        if statement.is_of_topic and not statement.is_again:
+            share = sum(share for game, share in self.standing(facts) if facts.holds(statement, game.values))
+            if share < self.enquiries.belief.common:
+                return []
+        values = facts.values if statement.kind == "recap" else statement.values
+        told = {*facts.rules(statement)} - facts.following
+        units = [unit for unit in self.enquiries.units if told.issuperset(unit)]
+        return [self._unsaid(self._whole_unit(unit, values)) for unit in units]
 
-    def _is_otherwise_said(self, statement: Statement) -> bool:
-        """Return whether a statement was answered otherwise when it was put again, after all rules were read out."""
-        ids = [*self.said]
-        is_later = ids.index(statement.id) > ids.index(RECAP)
-        return is_later and self.said[statement.id] != self.said.get(statement.once)
+    def mark(self, statement: Statement, marked: Sequence[Statement]) -> None:
+        """Record which sentences of a statement are not so; of one about a topic all others are."""
+        for each in marked:
+            self.say(each.id, "no")
+        if not marked:
+            self.say(statement.id, "yes")
+        elif statement.is_of_topic:
+            rest = self._unsaid(make_statement(self.enquiries, statement.topic, "rest-as", statement.last))
+            if self.facts.rules(rest):
+                self.say(rest.id, "yes")
+
+    def _unsaid(self, statement: Statement) -> Statement:
+        """Return a statement, to be put once more as often as it was put already."""
+        while statement.id in self.said:
+            statement = statement.again()
+        return statement
 
     def best(self, facts: Facts, standing: Sequence[tuple[Candidate, float]]) -> tuple[PersonQuestion | None, float]:
         """Return the question of the file with the most informative answer, and its information in bits."""
@@ -229,18 +249,15 @@ class Session:
         return round(_entropy(holds * (1 - wrong) + (1 - holds) * wrong) - _entropy(wrong), _DIGITS)
 
     def _about_unit(self, unit: Unit, doubted: PossibleValues) -> Iterator[Statement]:
-        """Yield statements that tell what a unit is, those that were made only once a second time and last."""
-        made = []
-        for statement in self._all_about_unit(unit, doubted):
-            if statement.id not in self.said:
-                yield statement
-            elif statement.again().id not in self.said:
-                made.append(statement.again())
-        yield from made
+        """Yield statements that tell what a unit is, last those that were made already, to be put once more."""
+        found = [*self._all_about_unit(unit, doubted)]
+        yield from (each for each in found if each.id not in self.said)
+        again = (self._unsaid(each) for each in found if each.id in self.said)
+        yield from (each for each in again if each.id.count(AGAIN) <= self.enquiries.belief.twice)
 
     def _all_about_unit(self, unit: Unit, doubted: PossibleValues) -> Iterator[Statement]:
         for change in doubted.changes:
-            yield self._whole_unit(unit, change)
+            yield self._whole_unit(unit, change.told)
         for rule in unit:
             if len(unit) == 1 and not any(isinstance(each.told[rule], Mapping | tuple) for each in doubted.changes):
                 continue  # the part of it is the whole
@@ -248,12 +265,12 @@ class Session:
                 for kind in _LIST_KINDS if rule in RANKED else _LIST_KINDS[:1]:
                     yield make_statement(self.enquiries, rule, kind, token)
 
-    def _whole_unit(self, unit: Unit, change: Change) -> Statement:
+    def _whole_unit(self, unit: Unit, told: Mapping[str, Any]) -> Statement:
         """Return a statement about all rules of a unit, as a known game has them, if one has."""
         for id, game in known_games().items():
-            if all(game.values.get(rule) == change.told[rule] for rule in unit):
+            if all(game.values.get(rule) == told.get(rule) for rule in unit):
                 return make_statement(self.enquiries, unit[0], "as", id)
-        return make_statement(self.enquiries, unit[0], "is", whole_token(unit, change.told))
+        return make_statement(self.enquiries, unit[0], "is", whole_token(unit, told))
 
     def _sentences_against(self, facts: Facts, game: Candidate) -> Iterator[Statement]:
         """Yield statements about rules on which a board was answered otherwise than the game has it.
@@ -290,10 +307,9 @@ class Session:
             return whole
         if not denied:
             return None
-        if not left or _is_otherwise(game, facts):
-            again = denied[-1].again()
-            if not any(id.startswith(f"{AGAIN}{topic}-") for id in self.said):
-                return again
+        again = denied[-1].again()
+        if facts.rules(again) and not any(id.startswith(f"{AGAIN}{topic}-") for id in self.said):
+            return again
         left.sort(key=lambda unit: all(denied[0].values.get(rule) is None for rule in unit))
         once = [make_statement(self.enquiries, unit[0], "as", denied[0].last) for unit in left or units]
         statements = [each.again() if each.id in self.said else each for each in once]
@@ -302,11 +318,6 @@ class Session:
             return found
         others = (make_statement(self.enquiries, topic, kind, game.id) for game, _ in standing[: belief.others])
         return next((each for each in others if each.id not in self.said), None)
-
-
-def _is_otherwise(game: Candidate, facts: Facts) -> bool:
-    """Return whether a known game has a rule otherwise than it is known to be."""
-    return any(game.values.get(rule) != value for rule, value in facts.values.items())
 
 
 def _entropy(part: float) -> float:

@@ -33,16 +33,16 @@ class Statement:
     @property
     def once(self) -> str:
         """Its id when it is put for the first time."""
-        return self.id.removeprefix(AGAIN)
+        return self.id.removeprefix(AGAIN * self.id.count(AGAIN))
 
     @property
     def is_again(self) -> bool:
-        """Whether it is put a second time."""
+        """Whether it was put before."""
         return self.id != self.once
 
     def again(self) -> Statement:
-        """Return the statement to be put a second time."""
-        return replace(self, id=AGAIN + self.once)
+        """Return the statement to be put once more."""
+        return replace(self, id=AGAIN + self.id)
 
     @property
     def is_of_topic(self) -> bool:
@@ -159,14 +159,13 @@ def alternatives(statement: Statement) -> tuple[Change, ...]:
     """
     base = load_ruleset(statement.last.partition("?")[0]).values
     found = [each for rule, each in changes(statement.last.partition("?")[0]) if rule in statement.rules]
-    found.append({rule: base.get(rule) for rule in statement.rules})
     games = [_told(load_ruleset(id).values, statement.rules) for id in ruleset_ids()]
-    told = [_told({**base, **each}, statement.rules) for each in found]
-    return tuple(
-        Change(each, mine, 1 + games.count(mine))
-        for each, mine in zip(found, told, strict=True)
-        if mine != _told(statement.values, statement.rules)
-    )
+    made: list[Change] = []
+    for each in (*found, _told(base, statement.rules), *games):
+        told = _told({**base, **each}, statement.rules)
+        if told != _told(statement.values, statement.rules) and all(told != one.told for one in made):
+            made.append(Change(each, told, 1 + games.count(told)))
+    return tuple(made)
 
 
 def _told(values: Mapping[str, Any], rules: Unit) -> dict[str, Any]:

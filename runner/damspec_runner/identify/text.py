@@ -105,11 +105,27 @@ def progress_text(session: Session) -> str:
 def question_text(session: Session, question: PersonQuestion | Statement) -> str:
     """Return a question with its board below, or with the sentences that it asks about."""
     if isinstance(question, Statement):
-        asks, sentences = statement_text(question, session.facts)
-        lines = [line for each in sentences for line in textwrap.wrap(f"- {each}", 90, subsequent_indent="  ")]
+        facts = session.facts
+        asks, sentences = statement_text(question, facts)
+        if marked := session.sentences(question, facts):
+            asks = f"{asks} Or which numbers are not so?"
+            sentences = [_sentence(each, facts) for each in marked]
+        marks = range(1, len(marked) + 1) if marked else ["-"] * len(sentences)
+        lines = [
+            line
+            for mark, each in zip(marks, sentences, strict=True)
+            for line in textwrap.wrap(f"{mark:>{2 if marked else 1}} {each}", 90, subsequent_indent="   ")
+        ]
     else:
         asks, lines = question.asks, list(sketch_board(session.enquiries, question).lines)
     return asks + "".join(f"\n      {line}" for line in lines)
+
+
+def _sentence(statement: Statement, facts: Facts) -> str:
+    """Return what can be marked as not so as one line."""
+    values = facts.values if statement.kind == "is" else statement.values
+    told = [word_value(rule, values[rule]) for rule in statement.rules if values.get(rule) is not None]
+    return " ".join(told) or f"No rule about: {', '.join(vocabulary()[rule].title for rule in statement.rules)}"
 
 
 def statement_text(statement: Statement, facts: Facts) -> tuple[str, list[str]]:

@@ -14,7 +14,7 @@ from damspec.data import thaw
 from damspec.rules import rule_names
 from damspec.vocabulary import word_value
 
-from ..cases.questionnaire import AGAIN, Letter, PersonQuestion
+from ..cases.questionnaire import AGAIN, RECAP, Letter, PersonQuestion
 from ..mutants.mutants import UNTOLD, essential
 from .facts import Facts
 from .known import of_value
@@ -112,9 +112,19 @@ class Identification:
         return [question for id in said if AGAIN + id not in said and (question := self.session.question(id))]
 
     def is_withdrawn(self, id: str) -> bool:
-        """Return whether a question was answered otherwise when it was put again."""
-        later = self.session.said.get(AGAIN + id, "unknown")
-        return later not in ("unknown", self.session.said[id])
+        """Return whether an answer was taken back: by another to the same, to a sentence of it, or to all rules."""
+        said, rules_of = self.session.said, self.facts.rules_of
+        if said.get(AGAIN + id, "unknown") not in ("unknown", said[id]):
+            return True
+        if id not in rules_of or not self._contradicts(id):
+            return False
+        later = [*rules_of][[*rules_of].index(id) + 1 :]
+        denied = (set(rules_of[each]) < set(rules_of[id]) for each in later if said[each] == "no")
+        return (said[id] == "yes" and any(denied)) or (RECAP in later and said[RECAP] == "yes")
+
+    def _contradicts(self, id: str) -> bool:
+        question = self.session.question(id)
+        return question is not None and self.answer(question) not in ("-", self.session.said[id][0])
 
     def answer(self, question: PersonQuestion | Statement) -> Letter:
         """Return the game's answer; none on a board, if it has house rules, and of what is unclear."""
@@ -129,8 +139,8 @@ class Identification:
     @cached_property
     def against(self) -> tuple[str, ...]:
         """The ids of the answers that the game contradicts."""
-        said = self.session.said
-        return tuple(each.id for each in self._answered if self.answer(each) not in ("-", said[each.id][0]))
+        found = (each.id for each in self._answered if self._contradicts(each.id))
+        return tuple(id for id in found if not self.is_withdrawn(id))
 
     @cached_property
     def clashes(self) -> tuple[tuple[str, ...], ...]:

@@ -15,6 +15,7 @@ from damspec import data
 from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
 from damspec_runner.document.site import pages
 from damspec_runner.identify.session import Session
+from damspec_runner.identify.statements import Statement
 from players import Player
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -44,9 +45,14 @@ def answered(page: Page, player: Player, give: Callable[[Page, str], None]) -> S
     session = Session(load_questionnaire())
     while question := session.next():
         page.wait_for_function("id => document.getElementById('asking').dataset.question === id", arg=question.id)
-        said = player.say(session, question)
-        session.say(question.id, said)
-        give(page, said)
+        marked = [*player.marks(session, question)] if isinstance(question, Statement) else []
+        given = player.answer(session, question)
+        if marked:
+            for each in marked:
+                page.check(f"#asking input[value={each.id}]")
+            page.click("#asking .marking button")
+        else:
+            give(page, session.said[given[0]])
     expect(page.locator("#result")).to_be_visible()
     return session
 

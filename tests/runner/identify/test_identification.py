@@ -21,10 +21,11 @@ def told(ruleset: Ruleset, lie: str = "") -> Identification:
     """What the answers of a game come to; the first to a question whose id begins so is a lie."""
     player, session = Player(ruleset.values), Session(load_questionnaire())
     while question := session.next():
-        said = player.say(session, question)
         if lie and question.id.startswith(lie):
-            said, lie = TURNED[said], ""
-        session.say(question.id, said)
+            session.say(question.id, TURNED[player.say(session, question)])
+            lie = ""
+        else:
+            player.answer(session, question)
     return identify_game(session)
 
 
@@ -87,7 +88,7 @@ def test_a_known_game_on_another_board() -> None:
 
 @pytest.mark.parametrize("lie", ["end-all-as-", "captures-all-as-"])
 def test_a_slip_about_a_topic_makes_no_house_rule(lie: str) -> None:
-    """Each sentence of the topic is asked about then, and all are so; then the topic is asked about again."""
+    """The topic is asked about again, and its sentences; in the end all rules are read out, and all are so."""
     found = told(load_ruleset("english"), lie)
     assert (found.base.id, found.changes) == ("english", ())
     assert (found.against, found.clashes) == ((), ())
@@ -95,10 +96,16 @@ def test_a_slip_about_a_topic_makes_no_house_rule(lie: str) -> None:
 
 
 def test_a_house_rule_that_was_passed_over_is_found_when_all_is_read_out() -> None:
-    """A yes to all rules about captures leaves no trace; all of them together are not so, so each is asked again."""
+    """A yes to all rules about captures leaves no trace until one of them is marked; the yes is taken back by that."""
     found = told(changed("vl", capture_king__weight=2), "captures-all-as-")
     assert [(each.rule, each.value) for each in found.changes] == [("capture.king-weight", 2)]
-    assert found.session.said["recap"] == "no"
+    said = [*found.session.said]
+    topic = next(id for id in said if id.startswith("captures-all-as-"))
+    marked = next(id for id in said if id.startswith("capture-king-weight-as-"))
+    assert said.index(topic) < said.index(marked) < said.index("recap")
+    assert (found.session.said[marked], found.session.said["recap"]) == ("no", "yes")
+    assert found.is_withdrawn(topic)
+    assert found.against == ()
 
 
 def test_a_lie_is_shown_as_a_contradiction() -> None:

@@ -16,6 +16,8 @@ import yaml
 
 from damspec import data, load_ruleset
 from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
+from damspec_runner.identify.session import Session
+from damspec_runner.identify.statements import Statement
 from players import Player
 from runner_fixtures import Ran, damspec
 
@@ -59,6 +61,24 @@ def test_going_on_keeps_place_and_notes(tmp_path: Path) -> None:
     assert done.status == 0, done.err
     kept = yaml.safe_load((tmp_path / "a.yaml").read_text(encoding="utf-8"))
     assert (kept["place"], kept["notes"], len(kept["answers"])) == ({"name": "Aalst"}, {"trapdoors": "What?"}, 2)
+
+
+def test_sentences_are_marked_by_their_numbers() -> None:
+    """A captured king counts two men: it is the only sentence about captures that is not so."""
+    player = Player(load_ruleset("vl").with_value("capture.king-weight", 2).values)
+    session, typed = Session(load_questionnaire()), []
+    while question := session.next():
+        shown = session.sentences(question, session.facts) if isinstance(question, Statement) else []
+        ids = [each.id for each in shown]
+        given = player.answer(session, question)
+        marks = [str(ids.index(id) + 1) for id in given if id in ids]
+        typed.append(" ".join(marks) or session.said[given[0]].replace("unknown", "?"))
+    done = run(said="\n".join(typed))
+    assert (done.status, done.err) == (0, "")
+    assert "and your house rule: A captured king counts two men." in " ".join(done.out.split())
+    assert sum(line.isdecimal() for line in typed) == 1
+    wrong = run(said="\n".join(["99" if line.isdecimal() else line for line in typed]))
+    assert "found '99', expected y, n, ?, numbers from 1 to " in wrong.err
 
 
 def test_back() -> None:

@@ -39,19 +39,19 @@ const damspecSession = (() => {
   const LETTER = { yes: "y", no: "n" };
   /** The id of the statement that is everything together, and what the ids of statements begin with that are put again. */
   const RECAP = "recap", AGAIN = "again-";
-  const ID = /^(?:again-)?(.+?)-(all-as|rest-as|as|is|has|begins|ends)-(.+)$/;
+  const ID = /^(?:again-)*(.+?)-(all-as|rest-as|as|is|has|begins|ends)-(.+)$/;
   const OF_TOPIC = ["all-as", "rest-as"], OF_GAME = [...OF_TOPIC, "as"];
   const OF_LIST = ["has", "begins", "ends"], OF_VALUE = ["is", ...OF_LIST];
   const isAgain = (id) => id.startsWith(AGAIN);
-  const once = (id) => (isAgain(id) ? id.slice(AGAIN.length) : id);
-  /** The statement to be put a second time. */
-  const again = (statement) => ({ ...statement, id: AGAIN + once(statement.id) });
+  const once = (id) => id.replace(/^(again-)+/, "");
+  /** The statement to be put once more. */
+  const again = (statement) => ({ ...statement, id: AGAIN + statement.id });
+  /** How often a statement was put before. */
+  const times = ({ id }) => (id.length - once(id).length) / AGAIN.length;
   /** The values of a unit as a part of an id. */
   const wholeToken = (rules, values) => rules.flatMap((rule) => tokens(values[rule])).join("-");
   /** The likeliest of what a unit can be. */
   const likeliest = ({ changes, shares }) => changes[shares.indexOf(Math.max(...shares))];
-  /** Whether a known game has a rule otherwise than it is known to be. */
-  const isOtherwise = (game, facts) => Object.entries(facts.values).some(([rule, value]) => key(game.values[rule]) !== key(value));
 
   /**
    * What is known without any answer. `data` is `identify/questions.js`, `rulesets` the values of each ruleset; `changes`
@@ -144,11 +144,15 @@ const damspecSession = (() => {
       const { ruleset, values } = this.known.get(last);
       const own = this.known.get(ruleset).values;
       const found = this.changes[ruleset].filter(([rule]) => rules.includes(rule)).map(([, each]) => each);
-      const games = this.rulesets.map((game) => key(told(game.values, rules)));
-      return [...found, told(own, rules)]
-        .map((each) => ({ values: each, told: told({ ...own, ...each }, rules) }))
-        .filter((each) => key(each.told) !== key(told(values, rules)))
-        .map((each) => ({ ...each, weight: 1 + games.filter((game) => game === key(each.told)).length }));
+      const games = this.rulesets.map((game) => told(game.values, rules));
+      const made = new Map();
+      for (const each of [...found, told(own, rules), ...games]) {
+        const mine = told({ ...own, ...each }, rules);
+        const weight = 1 + games.filter((game) => key(game) === key(mine)).length;
+        if (!made.has(key(mine))) made.set(key(mine), { values: each, told: mine, weight });
+      }
+      made.delete(key(told(values, rules)));
+      return [...made.values()];
     }
   }
 
@@ -161,7 +165,6 @@ const damspecSession = (() => {
       this.doubted = [];
       this.spoken = {};
       this.open = new Map();
-      this.objected = false;
       this.parts = {};
       this.about = new Map();
       for (const [id, said] of given) {
@@ -176,12 +179,18 @@ const damspecSession = (() => {
       if (id in this.spoken) return this.spoken[id];
       if (kind === "recap") return Object.keys(this.values);
       if (!OF_TOPIC.includes(kind)) return rules;
+      const { dependent } = this;
+      const free = rules.filter((rule) => !dependent.has(rule) && !this.doubtedUnit(this.asked.unitOf[rule]));
       const before = this.spoken[once(id)];
-      if (before) {
-        const mine = this.asked.known.get(last).values;
-        return before.filter((rule) => !(rule in this.values) || key(this.values[rule]) === key(mine[rule]));
-      }
-      return rules.filter((rule) => !(rule in this.values) && !this.doubtedUnit(this.asked.unitOf[rule]));
+      if (!before) return free.filter((rule) => !(rule in this.values));
+      const mine = this.asked.known.get(last).values;
+      return free.filter((rule) => before.includes(rule) && (!(rule in this.values) || key(this.values[rule]) === key(mine[rule])));
+    }
+
+    /** The rules that may follow from a unit that is in doubt. */
+    get dependent() {
+      const unsettled = this.doubted.filter((each) => !this.isSettled(each));
+      return new Set(unsettled.flatMap(({ changes }) => changes.flatMap(({ values }) => Object.keys(values))));
     }
 
     doubtedUnit(unit) {
@@ -217,13 +226,12 @@ const damspecSession = (() => {
       const rules = this.rules(statement);
       this.spoken[id] = rules;
       if (OF_VALUE.includes(kind) || kind === "recap") this.parts[id] = kind === "recap" ? { ...this.values } : this.part(statement);
-      if (said === "unknown") return;
+      if (said === "unknown" || kind === "recap") return;
       const open = this.open.get(topic) ?? [];
-      if (kind === "recap") this.objected = said === "no";
-      else if (!OF_TOPIC.includes(kind)) this.weigh(statement, said === "yes");
+      if (!OF_TOPIC.includes(kind)) this.weigh(statement, said === "yes");
       else if (said === "yes") {
         Object.assign(this.values, told(this.asked.known.get(statement.last).values, rules));
-        if (isAgain(id)) this.open.set(topic, open.filter((each) => once(each.id) !== once(id)));
+        this.open.delete(topic);
       } else {
         if (isAgain(id) && !open.some((each) => each.id === once(id))) for (const rule of rules) delete this.values[rule];
         this.open.set(topic, [...open, statement]);
@@ -247,8 +255,8 @@ const damspecSession = (() => {
       const unit = asked.unitOf[statement.rules[0]];
       const about = [...(this.about.get(unit) ?? []), [statement, isSo]];
       this.about.set(unit, about);
-      const [denied] = about.find(([each, so]) => each.kind === "as" && !so) ?? [];
-      if (!denied) {
+      const denied = about.filter(([each, so]) => each.kind === "as" && !so).map(([each]) => each);
+      if (!denied.length) {
         if (statement.kind === "as") Object.assign(this.values, told(asked.known.get(statement.last).values, unit));
         return;
       }
@@ -257,8 +265,9 @@ const damspecSession = (() => {
         delete this.values[rule];
         this.following.delete(rule);
       }
-      const same = told(asked.known.get(denied.last).values, unit);
-      const others = asked.alternatives(denied);
+      const same = told(asked.known.get(denied[0].last).values, unit);
+      const made = [...denied].reverse().flatMap((each) => asked.alternatives(each));
+      const others = [...new Map(made.map((each) => [key(each.told), each])).values()].filter((each) => key(each.told) !== key(same));
       const sum = others.reduce((all, { weight }) => all + weight, 0) || 1;
       const changes = [{ values: same, told: same, weight: asked.belief.same * sum }, ...others];
       const { wrong } = asked.belief;
@@ -272,7 +281,10 @@ const damspecSession = (() => {
       if (!this.isSettled(doubted)) return;
       const found = likeliest(doubted).values;
       Object.assign(this.values, found);
-      for (const rule of Object.keys(found)) if (!unit.includes(rule)) this.following.add(rule);
+      for (const rule of Object.keys(found).filter((each) => !unit.includes(each))) {
+        this.following.add(rule);
+        this.doubted = this.doubted.filter((each) => each.unit !== asked.unitOf[rule]);
+      }
     }
   }
 
@@ -360,34 +372,58 @@ const damspecSession = (() => {
       }
       const open = [...facts.open.keys()].find((topic) => due.has(topic));
       if (open) return due.get(open);
-      const against = this.sentencesAgainst(facts, game);
-      const first = against.find((each) => !given.has(each.id));
-      if (first) return first;
+      const against = this.sentencesAgainst(facts, game).find((each) => !given.has(each.id));
+      if (against) return against;
       if (given.size + due.size < belief.plain - belief.spare) {
         const { question, worth } = this.best(facts, standing);
         if (worth >= belief.doubt) return question;
       }
       if (due.size) return due.values().next().value;
-      const repeated = isOtherwise(game, facts) ? [] : against.map(again);
-      return repeated.find((each) => !given.has(each.id)) ?? this.recap(facts, game);
+      // A known game is found in fifteen questions, of which the last may be that all of it is so.
+      const isDue = given.size !== belief.plain || !this.fits(game, facts);
+      const isAnswered = (given.get(RECAP) ?? "no") !== "no"; // a no does not say what is otherwise
+      return Object.keys(facts.values).length && isDue && !isAnswered ? this.asked.read(RECAP) : null;
     }
 
-    /** All rules to be read out together; if they are not so, each statement again, until one is answered otherwise. */
-    recap(facts, game) {
-      const { asked, given } = this;
-      if (!given.has(RECAP)) {
-        const isDue = given.size !== asked.belief.plain || isOtherwise(game, facts);
-        return Object.keys(facts.values).length && isDue ? asked.read(RECAP) : null;
+    /** Whether a known game has all that is known, and what was answered about positions. */
+    fits(game, facts) {
+      if (Object.entries(facts.values).some(([rule, value]) => key(game.values[rule]) !== key(value))) return false;
+      return ![...this.given.keys()].some((id) => this.asked.places.has(id) && this.agrees(game, id) === false);
+    }
+
+    /**
+     * A statement for each sentence of one about a topic, or about all that is known, by topics: each can be marked as not so.
+     * There are none when a topic is first asked about, and is otherwise in games that it may be too.
+     */
+    sentences(statement, facts) {
+      const { asked } = this;
+      const isTopic = OF_TOPIC.includes(statement.kind);
+      if (!isTopic && statement.kind !== "recap") return [];
+      if (isTopic && !isAgain(statement.id)) {
+        const agreeing = this.standing(facts).filter(({ game }) => facts.holds(statement, game.values));
+        if (agreeing.reduce((sum, { share }) => sum + share, 0) < asked.belief.common) return [];
       }
-      const ids = [...given.keys()];
-      const made = ids.filter((id) => !asked.places.has(id)).map((id) => asked.read(id)).filter(Boolean);
-      const later = ids.slice(ids.indexOf(RECAP)).filter((id) => isAgain(id));
-      if (!facts.objected || later.some((id) => given.get(id) !== given.get(once(id)))) return null;
-      const against = this.sentencesAgainst(facts, game).map(({ id }) => id);
-      const repeated = [...made.filter(({ id }) => against.includes(id)), ...made.filter(({ id }) => !against.includes(id))]
-        .filter(({ id, kind }) => given.get(id) === "yes" && OF_GAME.includes(kind))
-        .map(again);
-      return repeated.find((each) => !given.has(each.id) && facts.rules(each).length) ?? null;
+      const values = isTopic ? asked.known.get(statement.last).values : facts.values;
+      const spoken = facts.rules(statement).filter((rule) => !facts.following.has(rule));
+      const units = asked.units.filter((unit) => unit.every((rule) => spoken.includes(rule)));
+      return units.map((unit) => this.ungiven(this.wholeUnit(unit, values)));
+    }
+
+    /** Promises to record which sentences of a statement are not so; of one about a topic all others are. */
+    async mark(statement, marked) {
+      const { asked, given } = this;
+      for (const { id } of marked) given.set(id, "no");
+      if (!marked.length) given.set(statement.id, "yes");
+      else if (OF_TOPIC.includes(statement.kind)) {
+        await this.load();
+        const rest = this.ungiven(asked.statement(statement.topic, "rest-as", statement.last));
+        if (this.facts.rules(rest).length) given.set(rest.id, "yes");
+      }
+    }
+
+    /** A statement, to be put once more as often as it was put already. */
+    ungiven(statement) {
+      return this.given.has(statement.id) ? this.ungiven(again(statement)) : statement;
     }
 
     best(facts, standing) {
@@ -442,15 +478,16 @@ const damspecSession = (() => {
           (this.asked.ranked.includes(rule) ? OF_LIST : OF_LIST.slice(0, 1)).map((kind) => this.asked.statement(rule, kind, token)),
         ),
       );
-      const all = [...changes.map((each) => this.wholeUnit(unit, each)), ...parts];
-      const made = all.filter(({ id }) => this.given.has(id)).map(again);
-      return [...all.filter(({ id }) => !this.given.has(id)), ...made.filter(({ id }) => !this.given.has(id))];
+      const all = [...changes.map((each) => this.wholeUnit(unit, each.told)), ...parts];
+      const made = all.filter(({ id }) => this.given.has(id)).map((each) => this.ungiven(each));
+      return [...all.filter(({ id }) => !this.given.has(id)), ...made.filter((each) => times(each) <= this.asked.belief.twice)];
     }
 
     /** A statement about all rules of a unit, as a known game has them, if one has. */
-    wholeUnit(unit, change) {
-      const game = [...this.asked.known.values()].find(({ values }) => key(told(values, unit)) === key(change.told));
-      return game ? this.asked.statement(unit[0], "as", game.id) : this.asked.statement(unit[0], "is", wholeToken(unit, change.told));
+    wholeUnit(unit, values) {
+      const same = key(told(values, unit));
+      const game = [...this.asked.known.values()].find((each) => key(told(each.values, unit)) === same);
+      return game ? this.asked.statement(unit[0], "as", game.id) : this.asked.statement(unit[0], "is", wholeToken(unit, values));
     }
 
     /** Statements about rules on which a board was answered otherwise than the game has it, and words have not yet been. */
@@ -481,10 +518,8 @@ const damspecSession = (() => {
       const times = [...given.keys()].filter((id) => id.startsWith(`${topic}-all-as-`)).length;
       if (left.length && !given.has(whole.id) && (!denied || (share >= likely && times < twice))) return whole;
       if (!denied) return null;
-      if (!left.length || isOtherwise(game, facts)) {
-        const repeated = again(more.at(-1) ?? denied);
-        if (![...given.keys()].some((id) => id.startsWith(`${AGAIN}${topic}-`))) return repeated;
-      }
+      const repeated = again(more.at(-1) ?? denied);
+      if (facts.rules(repeated).length && ![...given.keys()].some((id) => id.startsWith(`${AGAIN}${topic}-`))) return repeated;
       const { values } = asked.known.get(denied.last);
       const isAbsent = (unit) => !unit.some((rule) => rule in values);
       const found = [...left.filter((unit) => !isAbsent(unit)), ...left.filter(isAbsent), ...(left.length ? [] : units)]
@@ -503,5 +538,5 @@ const damspecSession = (() => {
     }
   }
 
-  return { Questionnaire, Session, OF_TOPIC, OF_LIST, AGAIN, isAgain, changed, key, subject };
+  return { Questionnaire, Session, OF_TOPIC, OF_LIST, RECAP, AGAIN, isAgain, changed, key, subject };
 })();

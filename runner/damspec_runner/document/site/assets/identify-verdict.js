@@ -3,7 +3,7 @@
 "use strict";
 
 const damspecVerdict = (() => {
-  const { changed, key, AGAIN } = damspecSession;
+  const { changed, key, AGAIN, RECAP } = damspecSession;
   const LETTER = { yes: "y", no: "n" };
 
   /** The answer of rule values to a question about a value. */
@@ -59,7 +59,15 @@ const damspecVerdict = (() => {
       if (question(id).kind === "value" && !question(id).setting) return ofValue(question(id), found);
       return isChanged ? "-" : near.game.answers[asked.places.get(id)];
     };
-    const against = answered.filter((id) => !["-", LETTER[given.get(id)]].includes(answer(id)));
+    // Answers that a later one takes back: that a sentence is not so, or that all rules together are.
+    const told = Object.keys(facts.spoken);
+    const isWithdrawn = (id) => told.includes(id) && told.slice(told.indexOf(id) + 1).some((each) => {
+      if (each === RECAP) return given.get(RECAP) === "yes";
+      const [few, many] = [facts.spoken[each], facts.spoken[id]];
+      const isPart = few.length < many.length && few.every((rule) => many.includes(rule));
+      return given.get(id) === "yes" && given.get(each) === "no" && isPart;
+    });
+    const against = answered.filter((id) => !["-", LETTER[given.get(id)]].includes(answer(id)) && !isWithdrawn(id));
     const clashes = against
       .map((id) => [
         id,
@@ -80,16 +88,16 @@ const damspecVerdict = (() => {
     // The rules that follow from others need not be told: those that only changed with one that was asked about, or that the
     // game cannot have any more, or cannot be without.
     const base = asked.known.get(near.game.ruleset).values;
-    const told = Object.keys(asked.topicOf).filter((rule) => key(base[rule]) !== key(found[rule]));
+    const differing = Object.keys(asked.topicOf).filter((rule) => key(base[rule]) !== key(found[rule]));
     const asking = new Set(answered.flatMap(spoken));
     const isDue = (rule) => rule in base === rule in found || fits(changed(found, { [rule]: base[rule] ?? null }));
-    const own = told.filter((rule) => asking.has(rule) && isDue(rule));
+    const own = differing.filter((rule) => asking.has(rule) && isDue(rule));
     return {
       ruleset: near.game.ruleset,
       id: near.game.id,
       share: near.share,
       values: found,
-      changes: Object.fromEntries((own.length ? own : told).map((rule) => [rule, found[rule] ?? null])),
+      changes: Object.fromEntries((own.length ? own : differing).map((rule) => [rule, found[rule] ?? null])),
       alike: isChanged ? [] : near.game.alike,
       unclear: unclear.flat(),
       unasked: Object.keys(asked.topicOf).filter((rule) => rule in found && !asking.has(rule)),

@@ -63,6 +63,21 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
     return { asks: page("not-so"), sentences: [...others] };
   };
 
+  /** Statements that can be marked as not so, by what they are about, each with its text, or the titles of absent rules. */
+  const markable = (statements, facts) => {
+    const found = new Map();
+    for (const { id, kind, topic, rules, last } of statements) {
+      const { values } = kind === "is" ? facts : asked.known.get(last);
+      const says = sentences(rules, Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))).join(" ");
+      if (!found.has(topic)) found.set(topic, { groups: new Set(), sentences: [], absent: [] });
+      const { groups, sentences: told, absent } = found.get(topic);
+      for (const rule of rules) groups.add(tongue.titles[rule.split(".")[0]]);
+      if (says) told.push({ id, says });
+      else absent.push({ id, says: titles(rules) });
+    }
+    return [...found.values()].map((each) => ({ ...each, heading: [...each.groups].join(", ") }));
+  };
+
   /** A question, and its sentences if it is about a statement. */
   const question = (one, facts) => {
     if (asked.places.has(one.id)) return { asks: said.asks?.[one.asks] ?? one.asks, sentences: [] };
@@ -85,5 +100,5 @@ const damspecIdentifyWords = (texts, tongue, asked) => {
   const heading = (verdict, { length }) =>
     length ? page(length > 1 ? "houses" : "house", { game: name(verdict.ruleset) }) : name(verdict.ruleset);
 
-  return { page, titles, sentence, question, differing, name, heading, title: texts.title };
+  return { page, titles, sentence, question, markable, differing, name, heading, title: texts.title };
 };

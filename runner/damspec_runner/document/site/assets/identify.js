@@ -4,7 +4,7 @@
 
 {
   const { element } = damspec;
-  const { key } = damspecSession;
+  const { key, RECAP } = damspecSession;
   const WORDS = { y: "yes", n: "no" };
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
   /** The most candidates named; the most games in the table beside the one found. */
@@ -38,14 +38,43 @@
   const listed = (sentences) =>
     sentences.length ? [element("ul", { class: "sentences" }, ...sentences.map((each) => element("li", {}, each)))] : [];
 
+  /** Boxes to mark sentences that are not so, by topics, and the button that says so. */
+  const marking = (question, statements, facts) => {
+    const box = (id) => element("input", { type: "checkbox", value: id });
+    const topics = words.markable(statements, facts).map(({ heading, sentences, absent }) => [
+      ...(question.id === RECAP ? [element("h3", {}, heading)] : []),
+      element("ul", {}, ...sentences.map(({ id, says }) => element("li", {}, element("label", {}, box(id), ` ${says}`)))),
+      ...(absent.length
+        ? [element("p", { class: "fine" }, words.page("absent"), ...absent.flatMap(({ id, says }) => [" ", element("label", {}, box(id), ` ${says}`)]))]
+        : []),
+    ]);
+    const button = element("button", { type: "button" }, words.page("marked"));
+    button.hidden = true;
+    const whole = element("div", { class: "marking" }, element("p", {}, words.page("mark")), ...topics.flat(), element("p", {}, button));
+    const ids = () => [...whole.querySelectorAll(":checked")].map(({ value }) => value);
+    whole.addEventListener("change", () => {
+      button.hidden = !ids().length;
+      if (question === asking) part("asking").classList.toggle("marked", !button.hidden);
+    });
+    button.addEventListener("click", () => {
+      const marked = ids();
+      session.mark(question, statements.filter(({ id }) => marked.includes(id))).then(changed).catch(broken);
+    });
+    return whole;
+  };
+
   const ask = (question) => {
     asking = question;
     part("asking").hidden = !question;
     if (!question) return;
-    const { asks, sentences } = words.question(question, session.facts);
+    const { facts } = session;
+    const { asks, sentences } = words.question(question, facts);
+    const statements = session.asked.places.has(question.id) ? [] : session.sentences(question, facts);
     part("turn").textContent = words.page("question", { number: session.given.size + 1 });
     part("question").textContent = asks;
-    part("sentences").replaceChildren(...listed(sentences));
+    part("sentences").replaceChildren(...(statements.length ? [marking(question, statements, facts)] : listed(sentences)));
+    part("asking").classList.remove("marked");
+    part("asking").classList.toggle("whole", question.id === RECAP);
     part("shown").replaceChildren(...(question.board ? [picture(question.board, 320)] : []));
     part("position").textContent = question.board ? question.board[1] : "";
     part("asking").dataset.question = question.id;
@@ -68,7 +97,7 @@
       { "data-question": question.id },
       ...(question.board ? [picture(question.board, 168)] : []),
       element("p", {}, asks),
-      ...listed(sentences),
+      ...listed(question.id === RECAP ? [] : sentences), // which are read out above
       element("p", {}, choice, ...(says ? [" ", element("mark", {}, says)] : [])),
       ...(noted ? [element("p", {}, noting(question.id, asks))] : []),
     );
@@ -171,6 +200,13 @@
     return [element("h3", {}, words.page("beside")), ...table([own, ...others])];
   };
 
+  /** All rules that are known, to be marked where they are not so. */
+  const readOut = (facts) => {
+    const recap = session.asked.read(RECAP);
+    const statements = session.sentences(recap, facts);
+    return statements.length ? [element("h3", {}, words.page("found-rules")), marking(recap, statements, facts)] : [];
+  };
+
   /** The rules as a ruleset file. */
   const taken = (verdict, but) => {
     const about = [words.heading(verdict, but), ...but.map(({ says }) => says)].join(" ");
@@ -226,6 +262,7 @@
       ...(but.length ? [differences] : []),
       ...remarks(verdict),
       leading(verdict, but.length > 0),
+      ...readOut(facts),
       ...clashing(verdict, facts),
       ...beside(verdict, but.length > 0),
       ...taken(verdict, but),
@@ -283,7 +320,8 @@
   };
 
   const say = (said) => {
-    if (!asking) return;
+    // Of all rules together it has to be said which are not so.
+    if (!asking || part("asking").matches(said === "no" ? ".marked, .whole" : ".marked")) return;
     session.given.set(asking.id, said);
     changed();
   };
