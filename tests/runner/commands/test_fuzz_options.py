@@ -22,14 +22,6 @@ def _nothing_left(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def test_who_plays_right() -> None:
-    ran = damspec("check", "english", "-k", "english.king-move", "--games", "2", "--", *fake("right"))
-    assert ran.status == 0
-    assert "in 2 games of seed 0" in ran.out
-    assert "no disagreement" in ran.out
-    assert ran.summary.startswith("english by damspec")
-
-
 def test_a_fault_is_shown_and_explained() -> None:
     ran = damspec("check", "english", "--no-cases", "--games", "4", "--json", "--", *FLYING)
     assert ran.status == 1
@@ -100,10 +92,14 @@ def test_what_makes_no_sense(words: list[str], complaint: str) -> None:
     assert complaint in ran.err
 
 
-def test_a_journal_has_them_and_is_gone_on_with(tmp_path: Path) -> None:
+def test_games_of_who_plays_right_are_in_a_journal_that_is_gone_on_with(tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
     words = ["check", "english", "-k", "king-move", "--games", "2"]
     first = damspec(*words, "--journal", str(journal), "--", *fake("right"))
+    assert first.status == 0
+    assert "in 2 games of seed 0" in first.out
+    assert "no disagreement" in first.out
+    assert first.summary.startswith("english by damspec")
     lines = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
     assert lines[-1]["games"]["games"] == 2
     again = damspec(*words, "--resume", str(journal), "--", *fake("right"))
