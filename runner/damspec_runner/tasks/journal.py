@@ -53,7 +53,7 @@ class JsonLinesFile:
         self._regular = regular = path.is_file() or not path.exists()
         opened = os.open(path, (os.O_RDWR if regular else os.O_WRONLY) | os.O_CREAT, 0o666)
         self._file: BinaryIO = open(opened, "r+b" if regular else "wb")  # noqa: SIM115
-        register_after_fork(self, JsonLinesFile.close)  # a worker must not hold the lock when this process is gone
+        register_after_fork(self._file, lambda file: file.close())  # a worker must not hold the lock after this one
         self._kept: int | None = None
         if regular:
             try:
@@ -91,7 +91,11 @@ class JsonLinesFile:
         self._file.flush()
 
     def close(self) -> None:
-        """Close the file and release its lock."""
+        """Close the file and release its lock, which a worker that has only just been forked may have too."""
+        if self._regular and not self._file.closed:
+            from filelock import unlock_descriptor
+
+            unlock_descriptor(self._file.fileno())
         self._file.close()
 
 
