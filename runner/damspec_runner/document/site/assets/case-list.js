@@ -12,7 +12,6 @@
     const [play, find] = added.querySelectorAll("a");
     play.href += `#${article.id.split(".")[0]}/${fen}`;
     find.href += `#case=${article.id}`;
-    find.setAttribute("aria-label", `Find all legal moves of ${article.id}`);
     if (!details.classList.contains("exercise")) find.parentElement.remove();
     details.before(added);
     const id = article.querySelector(".id");
