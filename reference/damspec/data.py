@@ -288,6 +288,6 @@ def freeze(value: Any) -> Any:
         return value
     if type(value) in (list, tuple):
         return tuple([freeze(part) for part in value])
-    if isinstance(value, Mapping) and not isinstance(value, FrozenDict):
+    if isinstance(value, Mapping):
         return FrozenDict({key: freeze(part) for key, part in value.items()})
     return value

@@ -24,8 +24,9 @@ def read_case_files(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]
 
     Raises FileError for what cannot be read or is malformed, and for a duplicate id.
     """
-    with _without_gc():
+    with pause_collection():
         found = [one for path in paths for file in _files(path) for one in _read_file(file)]
+        gc.freeze()
     seen: dict[str, Case] = {}
     for case, _ in found:
         other = seen.setdefault(case.id, case)
@@ -36,15 +37,14 @@ def read_case_files(paths: Iterable[Path]) -> list[tuple[Case, tuple[str, ...]]]
 
 
 @contextmanager
-def _without_gc() -> Iterator[None]:
+def pause_collection() -> Iterator[None]:
     """Pause garbage collection while many long-lived objects are created."""
-    before = gc.isenabled()
+    was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.freeze()
-        if before:
+        if was_on:
             gc.enable()
 
 
