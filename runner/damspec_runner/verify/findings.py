@@ -45,7 +45,7 @@ class FailureClusters:
         if len(self._right) < _KEPT and (seen := self._observe(result)):
             self._right.append(seen)
 
-    def add_agreed(self, plies: Callable[[], Iterable[Ply]]) -> None:
+    def add_right_plies(self, plies: Callable[[], Iterable[Ply]]) -> None:
         """Record plies of which the first was answered right; they are worked out only when needed."""
         if len(self._plies) + len(self._right) < 2 * _KEPT:
             self._plies.append(plies)
@@ -232,7 +232,7 @@ class Findings:
             done.append(describe_divergence(one, seed))
         return tuple(done)
 
-    def add_agreed(self, plies: Callable[[], Iterable[Ply]], positions: int = 1) -> None:
+    def add_right_plies(self, plies: Callable[[], Iterable[Ply]], positions: int = 1) -> None:
         """Add plies of a game that were answered right; they are worked out only when needed."""
         if self._kept < _KEPT_RIGHT:
             self._kept += positions

@@ -348,9 +348,9 @@ class FuzzRun:
             self._questions += step.questions
             findings.unsupported += step.unsupported
             if step.right_plies is not None:
-                findings.add_agreed(step.right_plies, step.positions)
+                findings.add_right_plies(step.right_plies, step.positions)
                 if step.begins:
-                    findings.clusters.add_agreed(step.right_plies)
+                    findings.clusters.add_right_plies(step.right_plies)
             if step.error is not None:
                 findings.note_error(step.error)
             for judged in step.answers:
