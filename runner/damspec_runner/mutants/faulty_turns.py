@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -187,12 +188,12 @@ class FaultyGenerator(ActionGenerator):
         return self.right.after(position, action)
 
 
-class MoveListFault(FaultyGenerator):
+class MoveListFault(FaultyGenerator, ABC):
     """A fault in the list of actions."""
 
+    @abstractmethod
     def alter_list(self, position: Position, right: Sequence[ActionT]) -> list[ActionT]:
         """Return the list given instead of the right one."""
-        raise NotImplementedError
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
@@ -203,14 +204,14 @@ class MoveListFault(FaultyGenerator):
         return self.alter_list(position, self.right.lapses(position))
 
 
-class PositionFault(FaultyGenerator):
+class PositionFault(FaultyGenerator, ABC):
     """A fault in the position that is asked about."""
 
     invents = True
 
+    @abstractmethod
     def misread(self, position: Position) -> Position:
         """Return the position answered about instead."""
-        raise NotImplementedError
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
