@@ -16,14 +16,14 @@ def slider_pushes(trapdoors: TrapdoorRules, position: Position, colours: frozens
     """Yield the pushes of sliders of some colours.
 
     `trapdoors.step` says how far a slider goes, `trapdoors.closing` whether the mover may choose to close the door
-    again in the same turn.
+    that it opens again in the same turn.
     """
     layout, letters = trapdoors.layout, slider_letters(trapdoors.layout, position)
     through = meaning_of("trapdoors.step", trapdoors.step, {"one": False, "through": True})
     may_close = _closing(trapdoors) == "optional"
     for place, letter in layout.steps(letters, colours, through=through):
         yield SliderPush(layout.sliders[place].id, letter)
-        if may_close and letters[place] == "M":
+        if may_close and letter != "M":
             yield SliderPush(layout.sliders[place].id, letter, closes=True)
 
 

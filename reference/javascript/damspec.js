@@ -1127,10 +1127,10 @@ export class Game {
     const { "spin.outcomes": outcomes, "spin.blocked": blocked } = this.values;
     const captures = unique(this.captures(position));
     if (spin === "" && captures.length) return captures;
+    if (spin === "" && this.quiet(position, true).length === 0) {
+      if (!hasPieces(position.pieces, sign(position.side)) || blocked === "loses") return [];
+    }
     if (spin === "" || spin === "due") {
-      const piece = hasPieces(position.pieces, sign(position.side));
-      const moves = captures.length || this.quiet(position, true).length;
-      if (!piece || (!moves && blocked === "loses")) return [];
       return SPUN.filter((each) => each in outcomes).map(
         (each) => new Action(this, position, "spin", { text: `spin=${each}` }),
       );

@@ -4,6 +4,7 @@ random, games with draws by what went before."""
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -20,6 +21,8 @@ from test_moves_by_hand import BY_HAND
 from test_naive_agreement import UNDER_READINGS as READ_PLAIN
 from test_naive_agreement import UNUSUAL
 from test_turn_agreement import UNDER_READINGS as READ_TURNS
+from test_turns_by_hand import ALL, LAPSES
+from turn_variants import OF_DOORS
 from variants import DOORS, HUFF, VARIANTS
 
 RULESETS = damspec.ruleset_ids()
@@ -55,8 +58,16 @@ def test_unusual_rules(javascript: Interpreter) -> None:
 
 
 def test_positions_worked_out_by_hand(javascript: Interpreter) -> None:
-    for rules, fen, _ in BY_HAND.values():
+    for rules, fen, _ in (*BY_HAND.values(), *ALL.values(), *LAPSES.values()):
         assert agree_about(javascript, damspec.from_values(rules, "by hand"), [fen]) == 1
+
+
+@pytest.mark.thorough
+def test_rules_of_doors_and_spins_two_at_a_time(javascript: Interpreter) -> None:
+    """Each two of these rules changed together, where one changes what the other does."""
+    for one, two in combinations(OF_DOORS.values(), 2):
+        changed = {rule: value for rule, value in two.items() if value != DOORS.get(rule)}
+        search(javascript, damspec.from_values({**one, **changed}), 12)
 
 
 @pytest.mark.parametrize(("start", "count"), [(1, 8), pytest.param(3, 3_000, marks=pytest.mark.slow)])

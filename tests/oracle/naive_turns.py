@@ -259,8 +259,8 @@ def slides(rules: Rules, position: NaivePosition, colours: Iterable[str]) -> lis
         ways = {"M": ["L", "R"], "L": ["M"], "R": ["M"]}[here]
         if rules["trapdoors.step"] == "through":
             ways = {"M": ["L", "R"], "L": ["M", "R"], "R": ["M", "L"]}[here]
-        if closing == "optional" and here == "M":
-            ways = ["L", "R", "LM", "RM"]
+        if closing == "optional":
+            ways = [*ways, *(f"{way}M" for way in ways if way != "M")]
         if slider["colour"] in colours:
             for way in ways:
                 stays = "M" if closing == "at-once" else way[-1]

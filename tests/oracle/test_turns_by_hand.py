@@ -108,6 +108,16 @@ SPIN: dict[str, tuple[Rules, str, Listed]] = {
         "W:W14:B10:spin=due",
         {f"spin={word}": f"W:W14:B10:sliders=MMMM:spin={word}" for word in ("disc", "green", "orange")},
     ),
+    "the spin that is due, although no piece can move": (
+        CAPTURE_FIRST,
+        "W:W12:B3,8:spin=due",
+        {f"spin={word}": f"W:W12:B3,8:sliders=MMMM:spin={word}" for word in ("disc", "green", "orange")},
+    ),
+    "the spin that is due, although no piece is left": (
+        CAPTURE_FIRST,
+        "W:W:B3:sliders=MLMM:spin=due",
+        {f"spin={word}": f"W:W:B3:sliders=MLMM:spin={word}" for word in ("disc", "green", "orange")},
+    ),
     "a capture by the disc ends the turn": (
         CAPTURE_FIRST,
         "W:W14:B10:spin=disc",
@@ -178,6 +188,18 @@ DOOR: dict[str, tuple[Rules, str, Listed]] = {
             "G2=M": "B:W21:B16:sliders=MMMM",
         },
     ),
+    "closed again or not, from end to end": (
+        but(OPTIONAL, trapdoors__step="through"),
+        "W:W21:B16:sliders=MLRM:spin=green",
+        {
+            "G1=M": "B:W21:B16:sliders=MMRM",
+            "G1=R": "B:W21:B:sliders=MRRM",
+            "G1=RM": "B:W21:B:sliders=MMRM",
+            "G2=M": "B:W21:B16:sliders=MLMM",
+            "G2=L": "B:W21:B16:sliders=MLLM",
+            "G2=LM": "B:W21:B16:sliders=MLMM",
+        },
+    ),
     "a quiet move onto a door": (DOORS, "W:W21:B1:sliders=MMLM:spin=disc", {"21-17": "B:W:B1:sliders=MMLM"}),
     "no quiet move onto a door": (NOT_ONTO, "W:W21:B1:sliders=MMLM", {}),
     "no crowning on a door": (TOP, "W:W5:B12:sliders=L:spin=disc", {"5-1": "B:W:B12:sliders=L"}),
@@ -217,6 +239,11 @@ DOOR: dict[str, tuple[Rules, str, Listed]] = {
     ),
     "a king before a door": (
         BLOCKED,
+        f"{LONG}:sliders=MMML:spin=disc",
+        {"29-25": "B:WK25:B1:sliders=MMML"},
+    ),
+    "a king before a door that it may not go onto": (
+        but(INTO, trapdoors__quiet_landing="forbidden"),
         f"{LONG}:sliders=MMML:spin=disc",
         {"29-25": "B:WK25:B1:sliders=MMML"},
     ),
@@ -334,11 +361,22 @@ HUFFING: dict[str, tuple[Rules, str, Listed]] = {
         "B:W14,24:B11,19:huffable=21-14x17",
         {"huff 24": "B:W14:B11,19", "retract": f"{TWO_OR_ONE}:compelled", "19x28": "W:W14:B11,28"},
     ),
+    "either of two that could have taken the most": (
+        LESS,
+        "B:W16,24:B11:huffable=23-16x19",  # 23 and 24 could both have taken 19 and 11
+        {
+            "huff 16": "B:W24:B11",
+            "huff 24": "B:W16:B11",
+            "retract": "W:W23,24:B11,19:compelled",
+            "11x20x27": "W:W:B27",
+        },
+    ),
     "compelled to the whole of it": (
         UNFINISHED,
         f"{TWO_OR_ONE}:compelled",
         {"21x14": "B:W14,24:B11,19", "24x15x8": "B:W8,21:B17"},
     ),
+    "compelled to the most of it": (LESS, f"{TWO_OR_ONE}:compelled", {"24x15x8": "B:W8,21:B17"}),
 }
 
 ALL = {**SPIN, **DOOR, **HUFFING}
@@ -412,6 +450,7 @@ LAPSES: dict[str, tuple[Rules, str, Listed]] = {
     ),
     "none behind a capture that crowns": (UNFINISHED, "W:W11:B6,7", {"11-8": "B:W8:B6,7:huffable=11-8"}),
     "none of a capture when compelled": (UNFINISHED, f"{TWO_OR_ONE}:compelled", {}),
+    "none of too few when compelled": (LESS, f"{TWO_OR_ONE}:compelled", {}),
     "none where captures are compulsory": (ENGLISH, "B:W15,32:B10,12", {}),
     "none where one spins": (DOORS, "W:W21:B17", {}),
 }
