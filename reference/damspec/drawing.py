@@ -241,11 +241,12 @@ def door_sign(kind: Sign, colour: str = "green", size: int = 30) -> str:
 
     `kind` is a door that is shut or open, a slider, or a result of the spinner: a disc, or one or both colours.
     """
+    ink, line = DISCS["black"]
     signs = {
         "shut": lambda: _door(0, 0, colour, is_open=False),
         "open": lambda: _door(0, 0, colour, is_open=True),
         "slider": lambda: _slider(0, 0, colour, 0),
-        "disc": lambda: f'<circle cx="20" cy="20" r="13" fill="#fffaf0" stroke="{_LINE}" stroke-width="2"/>',
+        "disc": lambda: f'<circle cx="20" cy="20" r="13" fill="{ink}" stroke="{line}" stroke-width="2"/>',
         "green": lambda: _spot(11, "green"),
         "orange": lambda: _spot(11, "orange"),
         "both": lambda: _spot(1, "green") + _spot(21, "orange"),

@@ -139,7 +139,7 @@ def test_signs_of_the_legend_are_pictures_of_their_own(kind: Any) -> None:
         "shut": [],
         "open": [HOLE, "#5b4330"],
         "slider": [SLOT, COLOURS["orange"]],
-        "disc": ["#fffaf0"],
+        "disc": ["#2b2320"],  # as the wheel of the box shows it (nl-015)
         "green": [COLOURS["green"]],
         "orange": [COLOURS["orange"]],
         "both": [COLOURS["green"], COLOURS["orange"]],

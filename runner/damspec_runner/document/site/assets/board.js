@@ -104,7 +104,8 @@ const damspecBoard = (() => {
   const sign = (kind) => {
     const block = (x, colour) =>
       svg("rect", { x, y: 11, width: 18, height: 18, rx: 4, fill: COLOURS[colour], stroke: LINE });
-    const disc = { cx: 20, cy: 20, r: 13, fill: "#fffaf0", stroke: LINE, "stroke-width": 2 };
+    const [fill, stroke] = DISCS.black;
+    const disc = { cx: 20, cy: 20, r: 13, fill, stroke, "stroke-width": 2 };
     const signs = {
       disc: () => [svg("circle", disc)],
       green: () => [block(11, "green")],
