@@ -25,10 +25,14 @@ _FRENCH_SPACE = re.compile(r" (?=[:;?!»])|(?<=«) ")
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Sentences that stand together. The last one introduces `items`, if there are any."""
+    """Sentences that stand together. The last one introduces `items`, if there are any.
+
+    `unsure` has for each sentence the ids of the readings of less than high confidence that give what it says.
+    """
 
     sentences: tuple[str, ...]
     items: tuple[str, ...] = ()
+    unsure: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,14 +103,20 @@ class Language:
 
     def _own(self, paragraph: Paragraph, ruleset: Ruleset) -> Paragraph:
         texts = (paragraph.sentences, paragraph.items)
-        return Paragraph(*(tuple(self.in_own_words(text, ruleset) for text in each) for each in texts))
+        sentences, items = (tuple(self.in_own_words(text, ruleset) for text in each) for each in texts)
+        return Paragraph(sentences, items, paragraph.unsure)
 
     def in_own_words(self, text: str, ruleset: Ruleset) -> str:
-        """Replace words of a text by those of the game's documents."""
+        """Replace words of a text by those of the game's document, the first if there are more."""
         for document, words in self.content.get("own", {}).items():
-            if document in ruleset.documents:
+            if document in ruleset.documents[:1]:
                 text = _any_of(words).sub(lambda found, words=words: words[found[0]], text)  # type: ignore[misc]
         return text
+
+
+def _paragraph(sentences: Sequence[tuple[str, tuple[str, ...]]], items: Sequence[str] = ()) -> Paragraph:
+    texts, unsure = zip(*sentences, strict=True)
+    return Paragraph(texts, tuple(items), unsure)
 
 
 def _with_items(paragraph: Paragraph) -> tuple[str, ...]:
@@ -169,16 +179,26 @@ class RuleSentences:
 
     def paragraphs(self, entries: Sequence[str | Mapping[str, Any]]) -> Iterator[Paragraph]:
         """Yield the sentences for entries of the outline, with a new paragraph after each list."""
-        sentences: list[str] = []
+        sentences: list[tuple[str, tuple[str, ...]]] = []
         for entry in entries:
             if text := self._text(entry):
                 head, items = self._items(text)
-                sentences.append(self._fill(head))
+                sentences.append((self._fill(head), self._unsure(entry, text)))
                 if items:
-                    yield Paragraph(tuple(sentences), tuple(items))
+                    yield _paragraph(sentences, items)
                     sentences = []
         if sentences:
-            yield Paragraph(tuple(sentences))
+            yield _paragraph(sentences)
+
+    def _unsure(self, entry: str | Mapping[str, Any], text: str) -> tuple[str, ...]:
+        """Return the ids of readings of less than high confidence that could give a rule of a text another value."""
+        rules = {entry if isinstance(entry, str) else entry.get("rule"), *_PLACE.findall(text)}
+        return tuple(
+            reading.id
+            for reading in self.ruleset.readings
+            if reading.confidence != "high"
+            and any(rules & {*(alternative.set or ())} for alternative in reading.alternatives.values())
+        )
 
     def _text(self, entry: str | Mapping[str, Any]) -> str:
         """Return the text for an entry of the outline; empty if it does not apply to the game."""
@@ -187,7 +207,9 @@ class RuleSentences:
         differing = (self.values.get(one) != self.values.get(other) for one, other in entry.get("other", {}).items())
         if not all(self._is(rule, wanted) for rule, wanted in entry.get("when", {}).items()) or not all(differing):
             return ""
-        return self._sentence(entry["rule"]) if "rule" in entry else str(self.content["lines"][entry["line"]])
+        if "unless" in entry and all(self._is(rule, wanted) for rule, wanted in entry["unless"].items()):
+            return ""
+        return self._text(entry["rule"]) if "rule" in entry else str(self.content["lines"][entry["line"]])
 
     def _is(self, name: str, wanted: str | list[str]) -> bool:
         """Return whether a rule, the notation of squares or an entry of the conduct is as `wanted`."""
@@ -203,6 +225,8 @@ class RuleSentences:
                 return value is None
             case "none" | "some":
                 return bool(value) == (wanted == "some")
+            case "forward-only":
+                return all(str(each).startswith("forward") for each in value)
             case _:
                 has = value if isinstance(value, tuple) else (value,)
                 return any(str(each) in wanted for each in has)

@@ -240,7 +240,9 @@ def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> No
     for address in sheets(language)[1:]:
         html = text(site, address)
         header = part(html, '<header class="top">', "</header>")
-        for tag, href, after in re.findall(r'(<a [^>]*href="([^"#]+)[^>]*>)(.{0,200})', html, re.DOTALL):
+        for tag, href, after in re.findall(
+            r'(<a [^>]*href="([^"#]+)[^>]*>)(.{0,200}(?:(?!</?p\b).)*)', html, re.DOTALL
+        ):
             path = (site / Path(address).parent / href.partition("#")[0]).resolve().relative_to(site.resolve())
             if path.parts[0] == language.tag or path.parts[0] in LANGUAGES or href.endswith(f"?in={language.tag}"):
                 continue
@@ -318,3 +320,41 @@ def test_the_words_of_a_document_stand_on_its_sheet_alone(tag: str, own: str, ot
 def test_a_language_without_a_word_is_refused_in_a_line() -> None:
     content = {key: value for key, value in ENGLISH.content.items() if key != "around"}
     assert data.schema_problem(content, "rulebook") == "top level: missing 'around'"
+
+
+# --- sheets
+
+
+def test_a_sheet_keeps_to_the_words_of_its_document(site: Path) -> None:
+    """Tables, boards and the line below the title too: the Flemish leaflet has Dam, vak and gelijkspel."""
+    sheet = part(text(site, "nl/vl.html"), "<main", "</main>")
+    read = " ".join([words(sheet), *re.findall(' alt="([^"]*)"', sheet)])
+    assert re.findall(r"\b(?:dam|(?<!Vlaams )dammen|velden|remise|slaat)\b", read) == []
+    assert "gelijkspel" in part(sheet, 'id="endings">', "</details>")
+
+
+def test_numbers_on_a_sheet_lead_to_its_readings(site: Path) -> None:
+    """Each stands at a sentence and in the footnote, which says how else two of the readings are read."""
+    sheet = part(text(site, "nl/vl.html"), '<article class="sheet"', "</article>")
+    footnote = sheet[sheet.rindex('<p class="note">') :]
+    named = dict(re.findall(r'id="note-(\d)"><sup>\1</sup> <a href="../readings/(VL-\d+).html"', footnote))
+    assert {*re.findall(r'<sup>(?:, )?<a href="#note-(\d)">\1</a>', sheet)} == {*named}
+    assert {"VL-07", "VL-10", "VL-12", "VL-13"} <= {*named.values()}
+    assert "twee keer zetten" in footnote
+    assert "<sup>" not in text(site, "nl/english.html")
+
+
+def test_a_page_does_not_deny_what_its_sheet_says(site: Path) -> None:
+    """Touched pieces are on the sheets of these games, above the conduct that is not."""
+    sources = [part(text(site, f"rulesets/{name}.html"), '<p class="fine">By', "</p>") for name in ("vl", "russian")]
+    assert [["touched" in each, "conduct" in each] for each in sources] == [[False, False], [False, True]]
+
+
+@every_language
+def test_the_name_of_a_variant_is_that_of_its_game_and_a_comma(site: Path, language: Language) -> None:
+    """Its switch shows what follows, which has to be understood alone."""
+    for name in ("fr-trapdoor", "nl-trapdoor"):
+        sheet = unescape(text(site, pages.sheet(language.tag, name)))
+        title, named = part(sheet, "<h1>", "<").strip("<h1>/ "), re.findall(' data-name="([^"]*)"', sheet)
+        assert named
+        assert [one for one in named if not one.startswith(f"{title}, ")] == []

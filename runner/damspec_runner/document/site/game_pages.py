@@ -149,10 +149,7 @@ def _examples(
     answers: Answers, ruleset: Ruleset, language: Language, cases: ExampleCases
 ) -> Mapping[str, tuple[Example, ...]]:
     """Return the examples of a game in the words of a language."""
-    return {
-        id: tuple(_example(answers, one, _caption(answers, one, ruleset, language), language) for one in shown)
-        for id, shown in cases.items()
-    }
+    return {id: tuple(_example(answers, one, ruleset, language) for one in shown) for id, shown in cases.items()}
 
 
 def _caption(answers: Answers, shown: ExampleCase, ruleset: Ruleset, language: Language) -> str:
@@ -179,15 +176,17 @@ def _move_cases(library: SiteData, answers: Answers, ruleset: Ruleset) -> Iterat
             yield case, answers.position(case)
 
 
-def _example(answers: Answers, shown: ExampleCase, says: str, language: Language) -> Example:
+def _example(answers: Answers, shown: ExampleCase, ruleset: Ruleset, language: Language) -> Example:
+    def drawn(picture: Picture, standing: Position) -> Picture:
+        return replace(picture, words=language.in_own_words(describe_setup(language, standing, layout), ruleset))
+
     case, layout = shown.case, answers.library.layout(shown.case.ruleset)
     position, after = answers.position(case), None
     if shown.caption in {"example", "fall"}:
         end = answers.library.players[case.ruleset].parse_position((case.expected.moves or {})[shown.action])
-        drawn = picture_after(end, layout, position, shown.action)
-        after = replace(drawn, words=describe_setup(language, end, layout))
-    before = replace(answers.picture(case), words=describe_setup(language, position, layout))
-    return Example(says, position.fen(), before, after)
+        after = drawn(picture_after(end, layout, position, shown.action), end)
+    says = _caption(answers, shown, ruleset, language)
+    return Example(says, position.fen(), drawn(answers.picture(case), position), after)
 
 
 @dataclass(frozen=True)
@@ -205,7 +204,7 @@ class Sheet:
 
     `own` is the tag of the words used, that of the language or of a variety of it; `assumed` is whether no source says
     where its trapdoors lie. Each section is a list of its versions. A sign of the legend has the games that have it, or
-    none if all do.
+    none if all do; so has the id of a reading in `unsure`, which a sentence of the sheet rests on.
     """
 
     language: Language
@@ -216,6 +215,7 @@ class Sheet:
     start: Picture
     legend: tuple[tuple[Entry, tuple[Ruleset, ...]], ...]
     assumed: bool
+    unsure: tuple[tuple[str, tuple[Ruleset, ...]], ...]
     endings: tuple[tuple[Ruleset, EndingTable], ...]
     others: tuple[tuple[Language, str], ...]
 
@@ -223,6 +223,20 @@ class Sheet:
     def examples(self) -> Mapping[str, tuple[Example, ...]]:
         """The examples of the game itself, by section."""
         return {first.section.id: first.examples for first, *_ in self.sections if first.examples}
+
+    def note(self, reading: str) -> int:
+        """Return the number of the footnote that names a reading."""
+        return [id for id, _ in self.unsure].index(reading) + 1
+
+    def word(self, name: str) -> str:
+        """Return a word or sentence of the text around the rules, in the own words of the game's documents."""
+        return self.language.in_own_words(self.language.word(name), self.games[0][0])
+
+    @property
+    def otherwise(self) -> list[str]:
+        """How what the readings decide is read otherwise, where the language says it."""
+        others = self.language.content["otherwise"]
+        return [self.language.in_own_words(others[id], self.games[0][0]) for id, _ in self.unsure if id in others]
 
     @property
     def files(self) -> list[File]:
@@ -237,9 +251,11 @@ def sheet(
     """Return the sheet of a game and its variants in a language, with the examples of each."""
     ruleset = games[0]
     with_words = language.content.get("own", {})
-    own = next((tag for id, tag in library.document_languages(ruleset.id) if id in with_words), language.tag)
+    tags = (tag for id, tag in library.document_languages(ruleset.id) if id in with_words)
+    own = next((tag for tag in tags if tag.startswith(language.tag)), language.tag)
     layout = library.layout(ruleset.id)
     signs = {entry: [each for each in games if entry in legend(each, language)] for entry in _entries(games, language)}
+    sections = _versions(answers, games, language, cases)
     one_begins = len({each.rules.start.first for each in games}) == 1  # else the board of the start is of either
     setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
     return Sheet(
@@ -247,10 +263,11 @@ def sheet(
         own,
         library.name_in(ruleset.id, own),
         tuple((game, library.name_in(game.id, own)) for game in games),
-        _versions(answers, games, language, cases),
-        replace(answers.start(ruleset), words=setup),
+        sections,
+        replace(answers.start(ruleset), words=language.in_own_words(setup, ruleset)),
         tuple((entry, tuple(having) if len(having) < len(games) else ()) for entry, having in signs.items()),
         layout is not None and layout.assumed,
+        _unsure(sections, games),
         tuple((game, table) for game in games if (table := ending_table(game, language))),
         tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
     )
@@ -278,6 +295,18 @@ def _versions(
     )
 
 
+def _unsure(
+    sections: tuple[tuple[Version, ...], ...], games: Sequence[Ruleset]
+) -> tuple[tuple[str, tuple[Ruleset, ...]], ...]:
+    """Return the readings that sentences of a sheet rest on, in their order, with the games that have such a one."""
+    found: dict[str, set[str]] = {}
+    for version in (version for versions in sections for version in versions):
+        for id in (id for part in version.section.paragraphs for ids in part.unsure for id in ids):
+            found.setdefault(id, set()).update(game.id for game in version.games or games)
+    having = {id: tuple(game for game in games if game.id in ids) for id, ids in found.items()}
+    return tuple((id, which if len(which) < len(games) else ()) for id, which in having.items())
+
+
 def sheet_pages(
     library: SiteData, answers: Answers, games: Sequence[Ruleset], cases: Sequence[ExampleCases]
 ) -> Iterator[Page | File]:
@@ -290,7 +319,7 @@ def sheet_pages(
             pages.sheet(language.tag, ruleset.id),
             "sheet.html",
             f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-            library.about_in(ruleset.id, language.tag),
+            language.in_own_words(library.about_in(ruleset.id, language.tag), ruleset),
             "rulesets",
             scripts=("print.js", "variants.js") if len(games) > 1 else ("print.js",),
             given={"sheet": found, "rules": ruleset},
@@ -402,9 +431,9 @@ def ruleset_page(
 def _aside(ruleset: Ruleset, beyond: list[Clause]) -> list[tuple[str, str]]:
     """Return what the documents of a ruleset say that its rules do not hold, each with its place on the page."""
     about = {clause.beyond for clause in beyond}
-    touch = any(entry.get("line") == "touch-move" for entry in ruleset.conduct)
+    told = ["line" in entry for entry in ruleset.conduct]  # on the sheet, above what is not
     said = {
-        ("conduct", "touched pieces" if touch else "conduct"): bool(ruleset.conduct),
+        ("conduct", "other conduct" if any(told) else "conduct"): not all(told),
         ("beyond", "the openings of tournaments"): "openings" in about,
         ("beyond", "clocks"): "time" in about,
     }
@@ -516,7 +545,7 @@ def _front_game(
     return FrontGame(
         _link(library, language, id),
         tuple(language.in_own_words(" ".join(section.sentences), ruleset) for section in told),
-        replace(answers.picture(case), words=words),
+        replace(answers.picture(case), words=language.in_own_words(words, ruleset)),
         tuple(_link(library, language, other) for other in family if other != id),
     )
 
