@@ -1,12 +1,16 @@
 """Safe loading of untrusted YAML and JSON: bounded in size and depth, and free of ambiguous constructs.
 
-YAML is read from the parser's events, so that every value is checked before it is built, and nothing recurses.
+YAML is read from the parser's events, so that every value is checked before it is built, and nothing recurses. The
+bounds are damspec's own, whatever bounds a version of a parser or of Python has: where one of these is met first, what
+comes before is held to damspec's.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
+from itertools import accumulate
 from math import isfinite
 from typing import Any
 
@@ -18,12 +22,14 @@ from .errors import quote_value
 DEPTH = 64
 #: The maximum number of values in a YAML text, and of values that aliases add.
 VALUES, BY_ALIASES = 100_000, 10_000
-#: The maximum length of a number in characters.
-NUMBER = 20
+#: The maximum length of a number in characters: in YAML, and of an integer in JSON, where some ids are long. Python has
+#: a maximum too, which can be set, to 640 at least.
+NUMBER, JSON_INTEGER = 20, 100
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
 _CONSTRUCT: Any = yaml.constructor.SafeConstructor()
+_TOO_DEEP = f"nested deeper than {DEPTH} levels"
 _KINDS = {"timestamp": "a date", "merge": "a merge key", "value": "a default key"}
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _NO_KEY: Any = object()
@@ -67,10 +73,24 @@ def _documents(text: str, *, several: bool) -> list[Any]:
         raise UnsafeTextError(f"not valid YAML: {error.reason}", line, column) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
+        _check_depth(text[: mark.index] if mark else "")
         place = (mark.line + 1, mark.column + 1) if mark else (1, 1)
         raise UnsafeTextError(f"not valid YAML: {error.problem or error.context}", *place) from None
     finally:
         loader.dispose()
+
+
+def _check_depth(text: str) -> None:
+    """Raise UnsafeTextError if a text is nested too deep before it becomes invalid.
+
+    A parser reads far ahead to see what is a key, and PyYAML 6.0.4 fails there at 1,000 levels.
+    """
+    depth = 0
+    with suppress(yaml.YAMLError):
+        for event in yaml.parse(text, _Loader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEPTH:
+                raise _at(event, _TOO_DEEP)
 
 
 class _Level:
@@ -130,7 +150,7 @@ class _Reader:
     def _start(self, event: Any) -> None:
         self._begin(event)
         if len(self._levels) == DEPTH:
-            raise _at(event, f"nested deeper than {DEPTH} levels")
+            raise _at(event, _TOO_DEEP)
         if self._wants_key():
             raise _at(event, "found a list or a mapping as a key, expected text")
         if event.anchor is not None:
@@ -152,7 +172,7 @@ class _Reader:
             raise _at(event, f"no anchor {quote_value(name)} before this alias")
         value, size, height = self._anchors[name]
         if len(self._levels) + height > DEPTH:
-            raise _at(event, f"nested deeper than {DEPTH} levels by alias {quote_value(name)}")
+            raise _at(event, f"{_TOO_DEEP} by alias {quote_value(name)}")
         self._by_aliases += size
         if self._by_aliases > BY_ALIASES:
             raise _at(event, f"aliases stand for more than {BY_ALIASES:,} values")
@@ -229,13 +249,18 @@ def _at(event: Any, problem: str) -> UnsafeTextError:
 def read_json(text: str) -> Any:
     """Load a JSON text. Raises ValueError; a JSONDecodeError says where.
 
-    Valid JSON is refused too if it has duplicate keys, numbers that are not finite or have too many digits for Python,
-    or is nested deeper than DEPTH.
+    Valid JSON is refused too if it has duplicate keys, numbers that are not finite, long integers, or is nested deeper
+    than DEPTH.
     """
     try:
         value = _decode(text)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
+    except json.JSONDecodeError as error:
+        signs = accumulate(_SIGNS.get(sign[0], 0) for sign in _SIGN.finditer(text, 0, error.pos))
+        if max(signs, default=0) > DEPTH:
+            raise ValueError(_TOO_DEEP) from None
+        raise
     level = [value] if type(value) in (dict, list) else []
     for _ in range(DEPTH):
         level = [part for each in level for part in _parts(each) if type(part) in (dict, list)]
@@ -244,7 +269,8 @@ def read_json(text: str) -> Any:
     raise ValueError(_TOO_DEEP)
 
 
-_TOO_DEEP = f"nested deeper than {DEPTH} levels"
+#: A text, or a sign that begins or ends a list or an object; and what the sign adds to the depth.
+_SIGN, _SIGNS = re.compile(r'"(?:[^"\\]|\\.)*"?|[][{}]'), {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def _parts(value: Any) -> Any:
@@ -260,6 +286,12 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _integer(text: str) -> int:
+    if len(text) > JSON_INTEGER:
+        raise ValueError(f"found a number of {len(text)} characters, expected at most {JSON_INTEGER}")
+    return int(text)
+
+
 def _number(text: str) -> float:
     number = float(text)
     if not isfinite(number):
@@ -272,4 +304,6 @@ def whole(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_float=_number, parse_constant=_number).decode
+_decode = json.JSONDecoder(
+    object_pairs_hook=_without_duplicates, parse_int=_integer, parse_float=_number, parse_constant=_number
+).decode

@@ -9,15 +9,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 import damspec as library
-from damspec import data
+from damspec import data, safe_yaml
 from damspec.errors import LONGEST
-from damspec.safe_yaml import BY_ALIASES, DEPTH, VALUES, UnsafeTextError, read_yaml
+from damspec.safe_yaml import BY_ALIASES, DEPTH, VALUES, UnsafeTextError, read_json, read_yaml
 from damspec_runner.engines import serve
-from runner_fixtures import DAMSPEC, damspec
+from runner_fixtures import DAMSPEC, damspec, fake
 
 BOMB = "\n".join(
     ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
@@ -72,6 +74,66 @@ def test_a_ruleset_that_is_none(name: str, tmp_path: Path) -> None:
     assert place in ran.complaint
     assert problem in ran.complaint
     assert len(ran.complaint) < 500
+
+
+@pytest.mark.parametrize("loader", {yaml.SafeLoader, safe_yaml._Loader}, ids=lambda loader: loader.__name__)
+def test_depth_is_bounded_before_the_parser_bounds_it(loader: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Each text is of no parser's liking further on: what is too deep comes first, and is said of its own place.
+    monkeypatch.setattr(safe_yaml, "_Loader", loader)
+    for text, column in (("[" * 3000, 65), ("é: [" + "[" * 3000, 67), ("- " * 3000 + "]", 129), ("[" * 65 + "}", 65)):
+        with pytest.raises(UnsafeTextError, match=rf"^nested deeper than {DEPTH} levels$") as told:
+            read_yaml(text)
+        assert (told.value.line, told.value.column) == (1, column)
+    with pytest.raises(UnsafeTextError, match=r"^not valid YAML"):
+        read_yaml("[" * DEPTH + "}")
+
+
+@pytest.mark.parametrize("digits", ["0", "640"])
+def test_bounds_of_json_are_the_same_whatever_python_has(digits: str) -> None:
+    texts = {
+        "[" * 100_000: "nested deeper than 64 levels",
+        "[" * 900 + "]" * 900: "nested deeper than 64 levels",
+        '[{"a":' * 33 + "x": "nested deeper than 64 levels",
+        "[" * 64 + "x": "Expecting value: line 1 column 65 (char 64)",
+        '["' + "[" * 70 + "\n": "Invalid control character at: line 1 column 73 (char 72)",
+        '["' + '\\"[' * 70 + "\n": "Invalid control character at: line 1 column 213 (char 212)",
+        "9" * 101: "found a number of 101 characters, expected at most 100",
+    }
+    asked = "\n".join(
+        (
+            "import sys",
+            "from damspec.safe_yaml import read_json",
+            "for text in eval(sys.stdin.read()):",
+            "    try: read_json(text)",
+            "    except ValueError as error: print(error)",
+        )
+    )
+    environment = {**os.environ, "PYTHONINTMAXSTRDIGITS": digits}
+    done = subprocess.run(
+        [sys.executable, "-c", asked], input=repr([*texts]), capture_output=True, text=True, check=True, env=environment
+    )
+    assert done.stdout.splitlines() == [*texts.values()]
+    assert read_json("9" * 100) == 10**100 - 1
+
+
+def test_what_commands_are_given_as_json_is_bounded(tmp_path: Path) -> None:
+    deep = '{"a":' * 70
+    (tmp_path / "cases.json").write_text(deep)
+    for words in (
+        ("ask", "lb", "start", "--move", deep, "--", *fake("right")),
+        ("ask", "--request", deep, "--", *fake("right")),
+        ("check", "lb", "--cases", str(tmp_path / "cases.json"), "--engine", "damspec"),
+    ):
+        ran = damspec(*words)
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.complaint.endswith(f"not JSON: nested deeper than {DEPTH} levels")
+
+
+def test_a_clock_of_many_hours_is_none() -> None:
+    for hours, seconds in (("9999", 9999 * 3600), ("9" * 400, None), ("9" * 5000, None)):
+        node = library.pdn.Game.from_pdn(f'[GameType "21"] 1. 9-13 {{[%clk {hours}:00:00]}} *').next
+        assert node
+        assert node.clock == seconds
 
 
 def test_what_aliases_may_stand_for() -> None:

@@ -612,7 +612,7 @@ def infinite() -> None:
     respond(lambda question: {**right(question), "score": -float("inf")})
 
 
-@hostile(r"malformed JSON \(Exceeds the limit")
+@hostile(r"malformed JSON \(found a number of 10000 characters, expected at most 100\)")
 def a_long_number() -> None:
     """Writes a number of 10,000 digits."""
     respond(lambda question: "9" * 10_000 + "\n")
@@ -620,8 +620,8 @@ def a_long_number() -> None:
 
 @hostile(r"with id 9999999999999999999999999999999999999\.\.\., expected 2")
 def a_long_id() -> None:
-    """Has an id of 4,000 digits."""
-    respond(lambda question: f'{{"jsonrpc": "2.0", "id": {"9" * 4000}, "result": {{"moves": []}}}}\n')
+    """Has an id of 100 digits."""
+    respond(lambda question: f'{{"jsonrpc": "2.0", "id": {"9" * 100}, "result": {{"moves": []}}}}\n')
 
 
 @hostile(r"with id 'xxxx.*\.\.\., expected 2")
@@ -849,7 +849,7 @@ def hugely_unsupported() -> None:
 @hostile(r"^answered moves with error 9999.*\.\.\.: \\x1b\[2J no$")
 def an_error_of_escapes() -> None:
     """Has a message that clears the terminal, and a long code."""
-    error({"code": int("9" * 4000), "message": "\x1b[2J\n\r no"})
+    error({"code": int("9" * 100), "message": "\x1b[2J\n\r no"})
 
 
 # --- it starts others ------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from .record import Comment, Element, GameRecord, Nag, Setup, SkippedMove, Unrea
 
 _CLOCK = re.compile(r"\[%(?:clk|clock)\s([^\]]*)\]")
 #: A time on a clock, with the side that it is of if both are there.
-_TIME = re.compile(r"([wWbB]?)([0-9]+):([0-9]{1,2}):([0-9]{1,2})")
+_TIME = re.compile(r"([wWbB]?)(?<![0-9])([0-9]{1,4}):([0-9]{1,2}):([0-9]{1,2})")
 _SETUP = re.compile(r'/FEN "([^"]*)"/')
 _NUMBER = re.compile(r"([0-9]+)\.(\.\.)?")
 _HIGHEST_NAG = 9999

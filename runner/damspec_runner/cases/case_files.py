@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from damspec import data
+from damspec.safe_yaml import read_json
 
 from .case import Case, Expectation, case_of
 
@@ -95,10 +96,10 @@ def _content(path: Path) -> Any:
     where = data.path_text(path)
     if path.suffix == ".json":
         try:
-            content = json.loads(path.read_bytes())
+            content = read_json(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise data.FileError(f"{where}: cannot be read: {error.strerror}") from None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise data.FileError(f"{where}: not JSON: {error}") from None
         if isinstance(content, dict) and "positions" in content and "cases" not in content:
             raise data.FileError(

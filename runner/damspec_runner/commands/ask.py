@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from damspec import DamspecError, data, from_values, load_ruleset
+from damspec.safe_yaml import read_json
 
 from ..engines import registry
 from ..engines.process import Engine
@@ -111,7 +112,7 @@ def _parse_move(text: str) -> Any:
     if not text.startswith("{"):
         return text
     try:
-        return json.loads(text)
+        return read_json(text)
     except ValueError as error:
         raise click.UsageError(f"--move: not JSON: {error}") from None
 
@@ -123,8 +124,8 @@ def _read_requests() -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _parse_request(line: str) -> tuple[str, Mapping[str, Any]]:
     """Parse a request into its method and parameters. Raises UsageError."""
     try:
-        message = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        message = read_json(line)
+    except ValueError as error:
         raise click.UsageError(f"--request: not JSON: {error}") from None
     method = message.get("method") if isinstance(message, dict) else None
     if method not in QUESTIONS:

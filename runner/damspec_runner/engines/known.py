@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from damspec import data
+from damspec.safe_yaml import read_json
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,7 @@ def read_matrix(path: Path | None = None) -> Matrix:
     """Read a matrix from a file, by default the one in known/. Raises FileError."""
     file = path or data.root() / MATRIX_FILE
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = read_json(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise data.FileError(f"{data.path_text(file)}: cannot be read: {error}") from None
     data.check(content, "matrix", data.path_text(file))

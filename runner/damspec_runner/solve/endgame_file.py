@@ -15,6 +15,7 @@ import numpy as np
 
 from damspec.data import FileError
 from damspec.kernel.retrograde import VALUE_BITS, Section
+from damspec.safe_yaml import read_json
 
 #: What the name of a file ends in.
 SUFFIX = ".damsolve"
@@ -71,7 +72,7 @@ class EndgameFile:
         rows = [*_SECTION.iter_unpack(bytes(content[_HEAD.size : tables]))]
         sections = tuple(Section(*row[:5]) for row in rows)
         try:
-            about = json.loads(bytes(content[tables : self._start]))
+            about = read_json(bytes(content[tables : self._start]).decode())
         except ValueError:
             raise FileError(f"{path}: the header is damaged") from None
         sizes = tuple(row[8] for row in rows)
