@@ -65,7 +65,7 @@ class RulePlayer:
     def __init__(
         self, ruleset: Ruleset, turns: ActionGenerator | None = None, read: Callable[[Position], Position] | None = None
     ) -> None:
-        """`turns` are those it plays, if they are not simply the ruleset's; who has won it knows by the ruleset.
+        """`turns` are those it plays, if they are not simply the rules'; who has won it knows by the rules.
 
         `read` says what it takes a position for when it is asked about the outcome, if that is another one.
 
@@ -74,6 +74,8 @@ class RulePlayer:
         self.ruleset = ruleset
         self._read = read
         self.turns = turns or ActionGenerator(ruleset.rules, every_path=False)
+        # Not the ruleset's own where it has others: what they remember would last as long as the ruleset.
+        self._by_rules = ruleset.turns if turns else self.turns
 
     def parse_position(self, text: str) -> Position:
         """Parse a position of a case on this board. Omitted sliders are in the middle."""
@@ -110,7 +112,7 @@ class RulePlayer:
         seen = self._read(position) if self._read else position
         if isinstance(self.turns, OutcomeFault):
             return self.turns.outcome_of(seen).result
-        return outcome_of_position(self.ruleset.turns, seen).result
+        return outcome_of_position(self._by_rules, seen).result
 
     def outcome_after(self, positions: Iterable[Position], actions: Sequence[Action]) -> str:
         """Return the outcome of a game that went through these positions by these actions, which are not checked."""
@@ -121,11 +123,11 @@ class RulePlayer:
                 gone_through.append(self._after(gone_through[-1], action))
         if isinstance(self.turns, OutcomeFault):
             return self.turns.game_outcome(gone_through, actions).result
-        return outcome_of_game(self.ruleset.turns, gone_through, actions).result
+        return outcome_of_game(self._by_rules, gone_through, actions).result
 
     def _after(self, position: Position, action: Action) -> Position:
         """Return the position after an action by the ruleset. Raises MoveError if it is not legal there."""
-        turns = self.ruleset.turns
+        turns = self._by_rules
         if key(action) not in keys([*turns.actions(position), *turns.lapses(position)]):
             raise MoveError(f"{action} is not legal in {position.fen()}")
         return turns.after(position, action)

@@ -55,10 +55,11 @@ class Hypothesis:
         turns = self.turns()
         return RulePlayer(self.ruleset, turns, turns.read_position if isinstance(turns, FaultyGenerator) else None)
 
-    @property
+    @cached_property
     def remembers(self) -> bool:
         """Whether its answers depend on earlier questions."""
-        return isinstance(self.player.turns, FaultyGenerator) and self.player.turns.remembers
+        turns = self.turns and self.turns()
+        return isinstance(turns, FaultyGenerator) and turns.remembers
 
     def describe(self, ruleset: str, word: str = "plays") -> str:
         """Return in words what an engine plays instead of a ruleset; `word` says how sure that is."""
@@ -208,7 +209,11 @@ class Fit:
 
 
 class Evidence:
-    """The observations of a run, ordered so that those that refute hypotheses quickly come first."""
+    """The observations of a run, ordered so that those that refute hypotheses quickly come first.
+
+    Of the thousands of hypotheses few explain anything. Each is judged by a player of its own that is not kept: what a
+    player remembers of the positions it has seen comes to hundreds of kilobytes.
+    """
 
     def __init__(
         self,
@@ -251,10 +256,9 @@ class Evidence:
 
     def fits(self, hypothesis: Hypothesis) -> bool:
         """Return whether a hypothesis explains every wrong answer and contradicts no right one."""
+        player = hypothesis.fresh()
         if hypothesis.remembers:
-            player = hypothesis.fresh()
             return all(observation.agrees(player) for observation in self.seen)
-        player = hypothesis.player
         if _find_disagreeing(self._short, player):
             return False
         return self.allows(hypothesis) and _find_disagreeing(self._long, player) is None
@@ -266,7 +270,7 @@ class Evidence:
     def _contradicted_by(self, hypothesis: Hypothesis) -> Observation | None:
         """Return a right answer that a hypothesis contradicts, perhaps one that one of its changes contradicts."""
         if hypothesis not in self._contradicting:
-            player = hypothesis.player
+            player = hypothesis.fresh()
             likely = [self._contradicted_by(change) for change in self._changes(hypothesis)]
             against = next((seen for seen in likely if seen and not seen.agrees(player)), None)
             self._contradicting[hypothesis] = against or _find_disagreeing(self._right, player)
@@ -281,9 +285,9 @@ class Evidence:
         """Return the changes that explain most failures each, whatever they contradict: a pair of them may fit."""
         judged = self._short[:JUDGED]
         explained = {
-            hypothesis.mutant: sum(seen.agrees(hypothesis.player, at_once=True) for seen in judged)
+            hypothesis.mutant: sum(seen.agrees(player, at_once=True) for seen in judged)
             for hypothesis in self._plain
-            if hypothesis.mutant
+            if hypothesis.mutant and (player := hypothesis.fresh())
         }
         return sorted((mutant for mutant in explained if explained[mutant]), key=lambda m: -explained[m])[:JOINED]
 
@@ -308,8 +312,10 @@ class Evidence:
         return self._fits[hypothesis]
 
     def _explains(self, hypothesis: Hypothesis) -> Fit:
+        player = hypothesis.fresh()
+
         def explained_cases(among: Iterable[Observation]) -> list[str]:
-            return [seen.question.case.id for seen in among if seen.agrees(hypothesis.player, at_once=True)]
+            return [seen.question.case.id for seen in among if seen.agrees(player, at_once=True)]
 
         short, long = ([seen for seen in self.failed if _is_long(seen) is which] for which in (False, True))
         found = explained_cases(short)

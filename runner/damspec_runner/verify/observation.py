@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from damspec import Action, DamspecError, LegalMoves, Move, MoveError, Outcome, Position, Ruleset
@@ -177,9 +178,17 @@ class Observation:
             return bool(self.game) and self._same_game(player)
         if isinstance(player.turns, FaultyGenerator) and player.turns.in_text:
             return self._agrees_in_text(player)
-        if self.moves is None or not self.moves.agrees(player, position, player.actions(position)):
+        if self.moves is None or (self._is_beyond_rules and not isinstance(player.turns, FaultyGenerator)):
+            return False
+        if not self.moves.agrees(player, position, player.actions(position)):
             return False
         return self.lapses is None or self.lapses.agrees(player, position, player.lapsing(position))
+
+    @cached_property
+    def _is_beyond_rules(self) -> bool:
+        """Whether a listed move begins where the side to move has no piece, so that no rules list it."""
+        own = {square for square, piece in self.question.position.pieces() if piece[0] == self.question.position.turn}
+        return any(isinstance(key, tuple) and key[0] not in own for key in self.moves.listed) if self.moves else False
 
     def _agrees_in_text(self, player: RulePlayer) -> bool:
         """Return whether a player would have written the same text, even if it means nothing in this position."""
