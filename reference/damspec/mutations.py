@@ -8,6 +8,7 @@ doors moved.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -69,6 +70,21 @@ def changed_values(rule: str, value: Any) -> list[Any]:
         return _change_outcomes(value, form["properties"])
     counts = "history" in affects(rule) or (form.get("type") == "integer" and "turn" in affects(rule))
     return _change_counts(value, form) if counts else []
+
+
+def next_larger(rule: str, value: int) -> Any:
+    """Return the next larger value of a rule that is a number, such as `any` after the largest; None if there is none.
+
+    >>> next_larger("king.move.reach", 2), next_larger("king.capture.reach", 1), next_larger("promotion.rows", 3)
+    ('any', 'any', None)
+    >>> next_larger("king.move.limit", 8), next_larger("king.move.limit", 9), next_larger("start.men", 3)
+    (9, None, 4)
+    """
+    form = form_of(rule)
+    if "enum" in form:
+        larger = form["enum"][form["enum"].index(value) + 1 :]
+        return larger[0] if larger else None
+    return value + 1 if value < form.get("maximum", math.inf) else None
 
 
 def whole_values(rule: str, value: Any) -> list[Any]:
@@ -159,7 +175,8 @@ def _change_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> list
 def _change_counts(value: Any, form: Mapping[str, Any]) -> list[Any]:
     """Return a number, or a mapping with one number, that is one less, one more or gone; None where nothing is left."""
     if not isinstance(value, Mapping):
-        return [*(number for number in (value - 1, value + 1) if number >= form["minimum"]), None]
+        most = form.get("maximum", math.inf)
+        return [*(number for number in (value - 1, value + 1) if form["minimum"] <= number <= most), None]
     changed: list[Any] = []
     for key, number in value.items():
         for other in _change_counts(number, form["additionalProperties"]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from damspec import Board
 from damspec.board import SIDES
@@ -150,16 +150,26 @@ _KEPT = 500
 class Jump(NamedTuple):
     """A jump within a capture; `step` is the capture up to where it lands.
 
-    `king` says whether the piece goes as a king, `near` whether it jumps a neighbour, `behind` whether it lands
-    directly behind.
+    `king` says whether the piece goes as a king, `reach` how many steps away the captured piece stands, `landing` how
+    many steps behind that it lands.
     """
 
     step: PackedMove
     over: int
     way: tuple[int, int]
     king: bool
-    near: bool
-    behind: bool
+    reach: int
+    landing: int
+
+    @property
+    def near(self) -> bool:
+        """Whether it jumps a neighbour."""
+        return self.reach == 1
+
+    @property
+    def behind(self) -> bool:
+        """Whether it lands directly behind."""
+        return self.landing == 1
 
 
 #: The jumps of a capture so far.
@@ -263,9 +273,10 @@ def _jump(board: Board, step: PackedMove, taken: int, king: bool) -> Jump:
     start, end = (board.number(bit) for bit in step.path[-2:])
     over = step.captured ^ taken
     between = board.between(start, end) or ()
+    reach = between.index(over) + 1
     (column, row), (other, line) = board.places[start - 1], board.places[end - 1]
     way = (other > column) - (other < column), (line > row) - (line < row)
-    return Jump(step, over, way, king, between[0] == over, between[-1] == over)
+    return Jump(step, over, way, king, reach, len(between) + 1 - reach)
 
 
 def _is_back(jump: Jump, other: Jump) -> bool:
@@ -316,6 +327,22 @@ class ShortNewKing(JumpSearch):
         if not any(jump.king for jump in trail[:1]):
             return [jump for jump in right if not jump.king or not trail or (jump.near and jump.behind)]
         return right
+
+
+class ShortJumps(JumpSearch):
+    """Kings find only pieces, or squares to land on behind them, that are a few steps away.
+
+    `measure` is `reach` or `landing`. Where nothing nearer can be captured, there is nothing to capture.
+    """
+
+    def __init__(self, rules: Rules, measure: Literal["reach", "landing"], most: int) -> None:
+        super().__init__(rules)
+        self._measure, self._most = measure, most
+
+    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
+        """Return the jumps that are short enough."""
+        right = super().open(trail, jumps)
+        return [jump for jump in right if not jump.king or getattr(jump, self._measure) <= self._most]
 
 
 class FirstDirectionOnly(JumpSearch):

@@ -23,6 +23,7 @@ from .capture_faults import (
     NotAgainstFirstJump,
     PrecedencePerPiece,
     ReversedPrecedence,
+    ShortJumps,
     ShortLookahead,
     ShortNewKing,
     precedence_without,
@@ -222,6 +223,11 @@ def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tu
             return bool(rules.huff) and _OF_HUFFS[id](values, ruleset)
         case "action-missing":
             return _is_missed(values, ruleset)
+        case "looks-short":
+            return values["n"] > 1 and any(_LOST["sight-short"](leg, values, rules.board) for leg in possible)
+        case "lands-short":
+            by_rule = 1 if rules.king.capture_finish else 2  # within-two goes without king.capture.finish only
+            return values["n"] > by_rule and any(_LOST["landing-short"](leg, values, rules.board) for leg in possible)
         case "taken-only":
             return any(leg.over and not _TAKEN[values["where"]](leg) for leg in possible)
         case _ if id in _OF_CHOICES:
@@ -496,6 +502,8 @@ _MAKERS: dict[str, Make] = {
     "short-of-edge": lambda right, v: with_jump_search(right, NoEdgeLanding(right.rules, v["piece"])),
     "ends-behind": lambda right, v: with_jump_search(right, EndsBehindLast(right.rules)),
     "looks-nearby": lambda right, v: with_jump_search(right, ShortLookahead(right.rules)),
+    "looks-short": lambda right, v: with_jump_search(right, ShortJumps(right.rules, "reach", v["n"])),
+    "lands-short": lambda right, v: with_jump_search(right, ShortJumps(right.rules, "landing", v["n"])),
     "new-king-short": lambda right, v: with_jump_search(right, ShortNewKing(right.rules)),
     "one-way": lambda right, v: with_jump_search(right, FirstDirectionOnly(right.rules, v["order"].split(", "))),
     "turns-by-first": lambda right, v: with_jump_search(right, NotAgainstFirstJump(right.rules)),

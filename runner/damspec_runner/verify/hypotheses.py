@@ -9,6 +9,7 @@ from functools import cache, cached_property, partial
 from itertools import combinations
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
+from damspec.mutations import next_larger
 from damspec.turn import ActionGenerator
 
 from ..answers.player import RulePlayer
@@ -72,12 +73,16 @@ class Hypothesis:
                 return f"{word} {ruleset} except {self.name}"
 
     def with_larger_numbers(self, ruleset: Ruleset) -> Hypothesis | None:
-        """Return the same with changed numbers greater by one: an engine that allows four may allow any number."""
-        numbers = {rule for rule, value in (self.mutant.changes if self.mutant else ()) if type(value) is int}
-        if not numbers or self.turns or not self.mutant:
+        """Return the same with the next larger value for each number: an engine that allows four may allow any number.
+
+        None if no number is changed, or none to which the rule language has a larger value.
+        """
+        changes = self.mutant.changes if self.mutant and not self.turns else ()
+        larger = {rule: next_larger(rule, value) for rule, value in changes if type(value) is int}
+        if all(value is None for value in larger.values()):
             return None
-        changes = tuple((rule, value + 1 if rule in numbers else value) for rule, value in self.mutant.changes)
-        mutant = make_mutant(ruleset.base, ruleset.values, changes)
+        raised = tuple((rule, value if larger.get(rule) is None else larger[rule]) for rule, value in changes)
+        mutant = make_mutant(ruleset.base, ruleset.values, raised)
         return Hypothesis((mutant.name,), self.kind, mutant.ruleset, mutant) if mutant else None
 
     @property

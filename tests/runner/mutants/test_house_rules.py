@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 import damspec
-from damspec_runner.mutants.mutants import UNTOLD, boards, essential, on_other_boards, visible_changes
+from damspec.mutations import form_of, next_larger
+from damspec.rules import rule_names
+from damspec.ruleset import from_values
+from damspec.tables import Tables
+from damspec_runner.mutants.mutants import (
+    UNTOLD,
+    Mutant,
+    as_elsewhere,
+    boards,
+    essential,
+    further,
+    groups,
+    on_other_boards,
+    relaxed_mutants,
+    single_mutants,
+    visible_changes,
+)
+from damspec_runner.verify.hypotheses import Hypothesis
+from runs import ORIGINALS, usually
 
 FLEMISH = damspec.load_ruleset("vl")
 
@@ -57,3 +76,36 @@ def test_doors_belong_to_their_board() -> None:
 )
 def test_what_has_to_be_said(changes: dict[str, Any], said: list[str]) -> None:
     assert essential(FLEMISH.values, changes) == said
+
+
+# --- every variation is of the vocabulary
+
+
+@pytest.mark.parametrize("name", usually({*ORIGINALS, "frisian"}, damspec.ruleset_ids()))
+def test_every_variation_can_be_loaded_and_played(name: str) -> None:
+    """Also with the next larger numbers, by which explanations are put to a test."""
+    ruleset = damspec.load_ruleset(name)
+    relaxed = [mutant for _, mutant in relaxed_mutants(ruleset)]
+    made = [*single_mutants(ruleset), *further(ruleset), *as_elsewhere(ruleset), *groups(ruleset), *relaxed]
+    made += on_other_boards(ruleset)
+    raised = (Hypothesis((each.name,), "change", each.ruleset, each).with_larger_numbers(ruleset) for each in made)
+    made += [each.mutant for each in raised if each and each.mutant]
+    seen = set[tuple[str, str]]()
+    for mutant in made:
+        values = {(rule, repr(value)) for rule, value in mutant.values.items()}
+        if not values <= seen:
+            seen |= values
+            _load(mutant)
+
+
+def _load(mutant: Mutant) -> None:
+    try:
+        Tables(from_values(json.loads(json.dumps(mutant.ruleset.whole))).rules)
+    except damspec.RulesetError as error:
+        raise AssertionError(f"{mutant.of} with {mutant.name}: {error}") from None
+
+
+def test_the_next_larger_number_is_a_value_of_the_rule() -> None:
+    for rule in rule_names():
+        values = form_of(rule).get("enum", ())
+        assert {next_larger(rule, value) for value in values if type(value) is int} <= {*values, None}, rule

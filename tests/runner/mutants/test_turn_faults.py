@@ -77,6 +77,15 @@ def player(name: str, says: str) -> RulePlayer:
             "russian", "looks only at pieces next to a square for whether a king that lands there can go on",
             "B:W7,23:BK32", "32x14x3", "32x5 32x9 32x14x3 32x18",
         ),
+        # 32 is three steps from 46: the king goes up to it as if there were nothing to capture
+        (
+            "international", "looks at most 2 steps away for pieces that a king can capture",
+            "W:WK46:B32", "46x28 46x23 46x19 46x14 46x10 46x5", "46-41 46-37",
+        ),
+        (
+            "international", "looks at most 3 steps behind a piece for squares where a king that captures it can land",
+            "W:WK46:B41", "46x37 46x32 46x28 46x23 46x19 46x14 46x10 46x5", "46x37 46x32 46x28",
+        ),
         # crowned on 3; 14 is far from there
         (
             "russian",

@@ -23,8 +23,17 @@ from damspec_runner.cli import damspec as command
 from damspec_runner.engines import known
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.mutants.mutants import Mutant, further, make_mutant, pair_mutants, single_mutants
-from damspec_runner.verify.diagnosis import Diagnosis, diagnose, find_telling_position, observations, observe, probe
+from damspec_runner.verify.diagnosis import (
+    Diagnosis,
+    diagnose,
+    explain,
+    find_telling_position,
+    observations,
+    observe,
+    probe,
+)
 from damspec_runner.verify.hypotheses import several_changes
+from damspec_runner.verify.interview import Interview
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
@@ -313,6 +322,43 @@ def test_a_group_of_directions_is_one_change(name: str, changes: list[tuple[str,
     found = diagnosis_of(ruleset, mutant.ruleset)
     assert [explanation.hypothesis.names[0] for explanation in found.complete] == [said]
     assert len(found.complete[0].explains) == found.failures > 0
+
+
+def with_short_kings(ruleset: Ruleset, move: int | str, capture: int) -> Ruleset:
+    """Rules whose kings find pieces to capture only some steps away, whether or not a rule has that value."""
+    mutant = make_mutant(ruleset.base, ruleset.values, (("king.move.reach", move),))
+    assert mutant
+    tables = mutant.ruleset.turns.movement.generator.tables
+    tables.king_capture_lines = tuple(
+        {bit: [line._replace(reached=sum([*line.lands][:capture])) for line in lines] for bit, lines in side.items()}
+        for side in tables.king_capture_lines
+    )
+    return mutant.ruleset
+
+
+MOVE_1, MOVE_2, TAKE_1 = (f"king.{rule}" for rule in ("move.reach = 1", "move.reach = 2", "capture.reach = 1"))
+LOOK_2 = "looks at most 2 steps away for pieces that a king can capture"
+
+
+@pytest.mark.parametrize(
+    ("move", "capture", "said"),
+    [
+        (1, 99, f"plays russian except {MOVE_1}"),
+        (2, 99, f"plays russian except {MOVE_2}"),
+        ("any", 1, f"plays russian except {TAKE_1}"),
+        ("any", 2, f"plays russian, but {LOOK_2}"),
+        pytest.param(1, 1, f"plays russian except {MOVE_1} and {TAKE_1}", marks=pytest.mark.thorough),
+        pytest.param(2, 2, f"plays russian except {MOVE_2}, and {LOOK_2}", marks=pytest.mark.thorough),
+    ],
+)
+def test_kings_that_go_or_capture_a_step_or_two_are_named(move: int | str, capture: int, said: str) -> None:
+    """No rule lets kings capture up to two steps away: that is a mistake of engines."""
+    right = damspec.load_ruleset("russian")
+    wrong = with_short_kings(right, move, capture)
+    report = check(right, cases_for(right), lambda: SimulatedEngine(wrong), label="short")
+    with Interview(right, lambda: SimulatedEngine(wrong), HELLO) as interview:
+        lines = explain(report, interview).lines()
+    assert lines[0].startswith(f"{said} (explains ")  # a game with a move it does not know may be left over
 
 
 @pytest.mark.slow
