@@ -64,34 +64,46 @@ class Outcome:
 
 
 def outcome_of_position(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None = None) -> Outcome:
-    """Return the outcome of a position without its history; `actions` are the legal ones, if already known."""
-    decided, drawn = _find_decision(turns, position, actions), _find_material_draw(turns, position)
+    """Return the outcome of a position without its history; `actions` are the legal ones, if already known.
+
+    Of several reasons the first counts, in the order at the head of the group `ending` in spec/rules.yaml.
+    """
+    decided = _find_early_decision(turns, position)
+    if decided is not None:
+        return decided
+    drawn = _find_material_draw(turns, position)
     # ending.order
-    first, second = (drawn, decided) if turns.rules.ending.order == "draws-first" else (decided, drawn)
-    if first is not None:
-        return first
-    return second if second is not None else Outcome("ongoing")
+    if drawn is not None and turns.rules.ending.order == "draws-first":
+        return drawn
+    decided = _find_late_decision(turns, position, actions)
+    return next((each for each in (decided, drawn) if each is not None), Outcome("ongoing"))
 
 
-def _find_decision(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None) -> Outcome | None:
-    """Return the outcome if a first king, a lack of pieces or a lack of moves decides the game."""
-    ending, mover = turns.rules.ending, opponent(position.turn)
+def _find_early_decision(turns: ActionGenerator, position: Position) -> Outcome | None:
+    """Return the outcome if a first king or a lack of pieces decides the game, before `ending.draws` is asked."""
+    ending = turns.rules.ending
+    last = position.turn if position.spin == "due" else opponent(position.turn)
     # ending.first-king
     if ending.first_king:
-        for side in (mover, position.turn):
+        for side in (last, opponent(last)):
             if position.kings(side):
                 return _verdict(ending.first_king, side, "first-king")
-    empty = [side for side in (position.turn, mover) if not position.occupied(side)]
+    empty = [side for side in (position.turn, opponent(position.turn)) if not position.occupied(side)]
     # ending.both-empty
     if len(empty) == 2 and ending.both_empty:
-        last = position.turn if position.spin == "due" else mover
         return _verdict(_BOTH_EMPTY[ending.both_empty], last, "both-empty")
     # ending.no-pieces
     if empty:
         return _verdict(ending.no_pieces, empty[0], "no-pieces")
+    return None
+
+
+def _find_late_decision(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None) -> Outcome | None:
+    """Return the outcome if a last piece, a king against a man or a lack of moves decides the game."""
+    ending = turns.rules.ending
     # ending.one-piece
     if ending.one_piece:
-        for side in (position.turn, mover):
+        for side in (position.turn, opponent(position.turn)):
             if position.occupied(side).bit_count() == 1:
                 return _verdict(ending.one_piece, side, "one-piece")
     # ending.king-to-man

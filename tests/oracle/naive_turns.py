@@ -132,28 +132,34 @@ def perft(rules: Rules, position: NaivePosition, depth: int, count: str = "uniqu
 
 
 def outcome(rules: Rules, position: NaivePosition) -> tuple[str, str | None]:
-    """Who has won, or that it is a draw, and by what."""
-    losses = lost(rules, position)
-    draws = drawn(rules, position)
-    if rules.get("ending.order") == "draws-first":
-        return draws or losses or ("ongoing", None)
-    return losses or draws or ("ongoing", None)
+    """Who has won, or that it is a draw, and by what: the first reason in the order of the rules that holds."""
+    draw = drawn(rules, position)
+    before, after = (draw, None) if rules.get("ending.order") == "draws-first" else (None, draw)
+    return won_at_once(rules, position) or before or lost(rules, position) or after or ("ongoing", None)
 
 
-def lost(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
+def won_at_once(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
+    """What a first king or the lack of pieces decides."""
     turn, other = position.turn, enemy_of(position.turn)
     owners = [colour for colour, _ in position.pieces.values()]
+    last = turn if position.spin == "due" else other  # a spin is due after a capture of the same side
     if "ending.first-king" in rules:
-        for colour in (other, turn):
+        for colour in (last, enemy_of(last)):
             if (colour, "king") in position.pieces.values():
                 return decided(rules["ending.first-king"], colour), "first-king"
     if not owners and "ending.both-empty" in rules:
-        mover = turn if position.spin == "due" else other
-        verdicts = {"mover-wins": mover, "mover-loses": enemy_of(mover), "draw": "draw"}
+        verdicts = {"mover-wins": last, "mover-loses": enemy_of(last), "draw": "draw"}
         return verdicts[rules["ending.both-empty"]], "both-empty"
     for colour in (turn, other):
         if colour not in owners:
             return decided(rules["ending.no-pieces"], colour), "no-pieces"
+    return None
+
+
+def lost(rules: Rules, position: NaivePosition) -> tuple[str, str] | None:
+    """What a last piece, a king against a man or the lack of moves decides."""
+    turn, other = position.turn, enemy_of(position.turn)
+    owners = [colour for colour, _ in position.pieces.values()]
     if "ending.one-piece" in rules:
         for colour in (turn, other):
             if owners.count(colour) == 1:

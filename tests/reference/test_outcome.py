@@ -9,11 +9,13 @@ import pytest
 import damspec
 from damspec import Outcome
 from runs import for_each
-from variants import ENGLISH, but
+from variants import DOORS, ENGLISH, but
 
 #: White's man on a7 cannot pass the king on b8, which nothing can jump.
 BLOCKED = "W:W5:BK1"
 DRAWS: dict[str, Any] = {"ending__draws": ["one-piece-each"], "ending__order": "losses-first"}
+DRAWS_FIRST: dict[str, Any] = DRAWS | {"ending__order": "draws-first"}
+FIRST_KING: dict[str, Any] = {"ending__first_king": "wins"}
 NO_CAPTURE: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-no-capture"]}
 SAME_KIND: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind"]}
 ONE_PIECE: dict[str, Any] = {"ending__one_piece": "loses"}
@@ -69,6 +71,17 @@ BOTH: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind", "o
         (BOTH, "W:W22:B18", "draw (one-piece-each-same-kind)"),
         (BOTH, "W:W22:BK1", "draw (one-piece-each-no-capture)"),
         (BOTH, "W:W22:BK18", "ongoing"),
+        # Of several reasons the first in the order of spec/rules.yaml: a first king, ...
+        (DRAWS_FIRST | FIRST_KING, "B:WK22:BK18", "white (first-king)"),
+        (DRAWS_FIRST | FIRST_KING, "W:WK22:B18", "white (first-king)"),
+        (FIRST_KING | ONE_PIECE, "B:WK22:B18,19", "white (first-king)"),
+        (FIRST_KING | {"ending__no_moves": "wins"}, BLOCKED, "black (first-king)"),
+        # ... no pieces, draws where they come first, one piece, a king against a man, no moves.
+        (ONE_PIECE | {"ending__no_pieces": "wins"}, "W:W:B18", "white (no-pieces)"),
+        (DRAWS_FIRST | ONE_PIECE, "W:W22:B18", "draw (one-piece-each)"),
+        (DRAWS | ONE_PIECE | KING_TO_MAN, "W:WK32:B1", "black (one-piece)"),
+        (DRAWS | KING_TO_MAN | {"ending__no_moves": "wins"}, BLOCKED, "black (king-to-man)"),
+        (DRAWS | {"ending__no_moves": "draws"}, "W:W5:B1,9", "draw (no-moves)"),
     ],
 )
 def test_outcome(changes: dict[str, Any], fen: str, expected: str) -> None:
@@ -94,6 +107,13 @@ def test_outcome(changes: dict[str, Any], fen: str, expected: str) -> None:
 def test_shipped(ruleset: str, fen: str, expected: tuple[str, str | None]) -> None:
     found = damspec.outcome(damspec.load_ruleset(ruleset), fen)
     assert (found.result, found.reason) == expected
+
+
+def test_a_first_king_where_a_spin_is_due() -> None:
+    """White has captured and is still to spin, so White moved last; else Black did."""
+    ruleset = damspec.from_values(but(DOORS, spin__when="after-capture", **FIRST_KING))
+    assert str(damspec.outcome(ruleset, "W:WK5:BK4:spin=due")) == "white (first-king)"
+    assert str(damspec.outcome(ruleset, "W:WK5:BK4")) == "black (first-king)"
 
 
 def test_a_drawn_position_still_has_its_moves() -> None:

@@ -566,6 +566,19 @@ def _can_capture(
 
 
 @compiled
+def _is_drawn(
+    men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record,
+    ending: Record,
+) -> bool:  # fmt: skip
+    """Return whether the pieces on the board draw the game: `ending.draws`."""
+    if size(either(men, kings)) != 1 or size(either(enemy_men, enemy_kings)) != 1:
+        return False
+    if ending.one_each or (ending.one_each_same_kind and some(men) == some(enemy_men)):
+        return True
+    return ending.one_each_no_capture and not _can_capture(men, kings, enemy_men, enemy_kings, side, rules, search)
+
+
+@compiled
 def _decision(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record,
     ending: Record,
@@ -581,6 +594,8 @@ def _decision(
         return ending.no_pieces
     if enemy == 0:
         return _other(ending.no_pieces)
+    if ending.draws_first and _is_drawn(men, kings, enemy_men, enemy_kings, side, rules, search, ending):
+        return DRAW
     if ending.one_piece:
         if own == 1:
             return LOSS
@@ -595,27 +610,11 @@ def _decision(
 
 
 @compiled
-def _is_drawn(
-    men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record,
-    ending: Record,
-) -> bool:  # fmt: skip
-    """Return whether the pieces on the board draw the game: `ending.draws`."""
-    if size(either(men, kings)) != 1 or size(either(enemy_men, enemy_kings)) != 1:
-        return False
-    if ending.one_each or (ending.one_each_same_kind and some(men) == some(enemy_men)):
-        return True
-    return ending.one_each_no_capture and not _can_capture(men, kings, enemy_men, enemy_kings, side, rules, search)
-
-
-@compiled
 def _outcome(
     men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, state: int, rules: Record, search: Record,
     ending: Record,
 ) -> Any:  # fmt: skip
     """Add the moves of a position and return its value if the game is over, else -1."""
-    drawn = _is_drawn(men, kings, enemy_men, enemy_kings, side, rules, search, ending)
-    if drawn and ending.draws_first:
-        return DRAW
     value = _decision(men, kings, enemy_men, enemy_kings, side, rules, search, ending)
     if value == _NONE:
         first = search.found
@@ -625,7 +624,9 @@ def _outcome(
             blocked = count_quiet_moves(men, kings, enemy_men, enemy_kings, side, rules, search) == 0
         if blocked:
             value = ending.no_moves
-    return DRAW if drawn and value == _NONE else value
+        elif _is_drawn(men, kings, enemy_men, enemy_kings, side, rules, search, ending):
+            value = DRAW
+    return value
 
 
 @compiled

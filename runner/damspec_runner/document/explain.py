@@ -112,10 +112,13 @@ def drawn_answer(case: Case, under: str = "") -> list[str]:
 def _rule(rule: Rule) -> Explanation:
     having = [ruleset for ruleset in links().rulesets.values() if rule.name in ruleset.values]
     present = (f"It is there exactly if {rule.present}.",) if rule.present else ()
-    if any(rule in group.rules for group in groups() if group.extension):
+    group = next(group for group in groups() if group.id == rule.group)
+    if group.extension:
         present = ("It is part of an extension: an engine of plain draughts has no such rule.", *present)
     values = tuple(f"{value}: {says}" for value, says in (rule.values or rule.entries).items())
-    return _about_rule(rule, "rule", rule.name, (rule.asks, rule.says, *present, *values), having)
+    return _about_rule(
+        rule, "rule", rule.name, (rule.asks, rule.says, *present, *values, *filter(None, [group.says])), having
+    )
 
 
 def _value(rule: Rule, text: str) -> Explanation:

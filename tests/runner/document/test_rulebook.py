@@ -114,6 +114,14 @@ def test_whoever_changes_a_rule_changes_the_sheet(name: str) -> None:
         assert [mutant.name for mutant in mutants if told(language, mutant.ruleset) == plain] == []
 
 
+def test_a_blocked_side_in_a_drawn_position() -> None:
+    """Flemish draughts, where a side that cannot move has lost, won or drawn; the last says it already."""
+    for word, said in (("loses", ("lost all the same.",)), ("wins", ("won all the same.",)), ("draws", ())):
+        ruleset = damspec.load_ruleset("vl").with_value("ending.no-moves", word)
+        end = next(section for section in ENGLISH.sections(ruleset) if section.id == "end")
+        assert [text.endswith(said) for text in end.sentences[3:]] == [True] * len(said)
+
+
 def test_what_the_flemish_leaflet_has() -> None:
     """Men capture forward first and then any way; most pieces; going on as a man; a piece each is a draw."""
     by_id = {section.id: section for section in ENGLISH.sections(damspec.load_ruleset("vl"))}

@@ -90,6 +90,7 @@ def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
     found = group_by_value({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
     given = {
         "rule": rule,
+        "group": next(group for group in groups() if group.id == rule.group),
         "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
         "values": [Value(value, *short(value), word_value(rule.name, value), ids) for value, ids in found],
         "unused": _unused_values(rule, [value for value, _ in found]),
