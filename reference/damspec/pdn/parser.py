@@ -53,6 +53,10 @@ _NUMBER = r"[0-9]{1,4}\s?\.(?:\.\.)?"
 _MOVE_TEXT = rf"(?:{_SQUARE}(?:{_SIGN}{_SQUARE})+|[A-Za-z][0-9]{{1,2}}(?:[A-WYZa-wyz][0-9]{{1,2}})+)"
 #: A tag in the usual form.
 _PLAIN_TAG = r'\[[A-Za-z][A-Za-z0-9_]*[ ]"[^"\\\n]*"\]'
+#: A comment in braces, one to the end of its line, or a text in quotes, in which neither begins.
+_COMMENT_OR_TAG = re.compile(r"(\{[^}]*\}?|[;%][^\n]*|\"[^\"\n]*\")")
+#: A line that begins another game.
+_FIRST_MOVE = re.compile(r"\s*1\.(?!\s*\.)")
 #: The words of a chunk. The moves between two other things are one word, for speed, and so are tags in a row.
 _WORD = re.compile(
     rf"""\s+|%[^\n]*
@@ -60,17 +64,16 @@ _WORD = re.compile(
     |(?P<tags>(?:{_PLAIN_TAG}\s*)+)
     |(?P<tag>\[\s*[A-Za-z][A-Za-z0-9_]*\s*"(?:[^"\\]|\\.)*"\s*\]
         |\[\s*[A-Za-z][A-Za-z0-9_]*\s*"[^\n]*"\s*\][^\S\n]*(?=\n|$))
-    |(?P<comment>\{{[^}}]*\}})
+    |(?P<comment>\{{[^}}]*\}}|;[^\n]*)
     |(?P<result>\*|1/2-1/2|1/2(?!-)|0[.,]5-0[.,]5|{_RESULTS})
     |(?P<number>{_NUMBER}(?!\.)|[0-9]{{1,2}}(?=\s+{_MOVE_TEXT}))
-    |(?P<joined>[0-9]{{3,4}}{_STRENGTH}(?=[\s,)]|$))
+    |(?P<joined>[0-9]{{3,4}}{_STRENGTH}(?=[\s,;)]|$))
     |(?P<nag>\$[0-9]{{1,4}})
     |(?P<opening>\()|(?P<closing>\))
     |(?P<placed>/\s*FEN\s*"[^"/]*"\s*/)
     |(?P<ellipsis>\.\.\.)
-    |(?P<unknown>-+(?=[\s)]|$))
-    |(?P<separator>[,;](?=\s*[0-9A-Za-z]))
-    |;[^\n]*""",
+    |(?P<unknown>-+(?=[\s;)]|$))
+    |(?P<separator>,(?=\s*[0-9A-Za-z]))""",
     re.VERBOSE | re.DOTALL,
 )
 #: A move within a run of moves: the number before it, its squares and signs, its strength.
@@ -79,7 +82,7 @@ _MOVE = re.compile(rf"[\s,]*({_NUMBER})?\s*({_MOVE_TEXT})({_STRENGTH})")
 _MOVE_WORD = re.compile(rf"({_NUMBER})?(?:({_MOVE_TEXT})({_STRENGTH}))?")
 _TAG = re.compile(_PLAIN_TAG)
 #: A word, tag or comment that cannot be read.
-_UNREAD = re.compile(r"\[[^\n]*|\{.*|[^\s()\[{]+|.", re.DOTALL)
+_UNREAD = re.compile(r"\[[^\n]*|\{.*|[^\s()\[{;]+|.", re.DOTALL)
 #: What typographic signs and letters of other scripts mean in the standard, outside comments and tags.
 _SIGNS = str.maketrans(
     {
@@ -96,7 +99,6 @@ _SIGNS = str.maketrans(
         "\ufeff": " ",
     }
 )
-_COMMENT_OR_TAG = re.compile(r"(\{[^}]*\}|\"[^\"\n]*\")")
 
 
 @dataclass(frozen=True)
@@ -139,31 +141,47 @@ def lines_of(file: TextIO) -> Iterator[str]:
 def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
     """Split a text, given as lines or pieces of lines, before the tags of each game.
 
-    Many games without tags are split after a line that ends with a result and stands in no comment.
+    Many games without tags are split after a line that ends with a result, and before one that begins with the first
+    move of another game, if it stands in no comment and in no variation.
     """
     begins, chunk, moves, size = 1, list[str](), False, 0
-    number, ended, braces = 0, True, 0
+    number, ended, is_comment, depth = 0, True, False, 0
     for line in lines:
         is_new, ended = ended, line.endswith(("\n", "\r"))
         if not number:  # a byte order mark, decoded or as bytes
             line = line.removeprefix("\ufeff").removeprefix("\xef\xbb\xbf")
         number += is_new
         tagged = is_new and line.lstrip()[:1] == "[" and _TAG_LINE.match(line) is not None
-        if moves and (tagged or (size > _LONG_CHUNK and is_new and not braces and _ENDS.search(chunk[-1]))):
+        may_split = size > _LONG_CHUNK and is_new and not is_comment
+        if moves and (
+            tagged or (may_split and (_ENDS.search(chunk[-1]) or (depth <= 0 and _FIRST_MOVE.match(line) is not None)))
+        ):
             yield Chunk("".join(chunk), begins, size)
-            begins, chunk, moves, size, braces = number, [], False, 0, 0
+            begins, chunk, moves, size, is_comment, depth = number, [], False, 0, False, 0
         if size <= LONGEST_CHUNK:
             chunk.append(line.replace("\0", " "))
         elif len(chunk) > 1:  # too long: refused, so not kept
             chunk = [""]
         size += len(line)
-        braces += line.count("{") - line.count("}")
+        depth += line.count("(") - line.count(")")
         if tagged:
             moves = moves or _MOVES_AFTER_TAGS.match(line) is not None
         else:
-            moves = moves or not (line.isspace() or (is_new and line.startswith("%")))
+            moves = moves or not (line.isspace() or (is_new and line.lstrip()[:1] in "%;"))
+        if is_comment or "{" in line:
+            is_comment = _ends_in_comment(line, is_comment)
     if size:
         yield Chunk("".join(chunk), begins, size)
+
+
+def _ends_in_comment(line: str, is_comment: bool) -> bool:
+    """Return whether a comment in braces is open at the end of a line, at the beginning of which one is or is not."""
+    if is_comment:
+        _, closed, line = line.partition("}")
+        if not closed:
+            return True
+    *_, last = ["", *_COMMENT_OR_TAG.findall(line)]
+    return last.startswith("{") and not last.endswith("}")
 
 
 def records_in(chunk: Chunk) -> list[GameRecord]:
@@ -201,6 +219,31 @@ class _Game:
     line: int = 0
 
 
+def _split(game: _Game) -> list[_Game]:
+    """Return the games in one that has no tags or result between them: where the move number goes back to 1.
+
+    After a single move that is so only if a blank line stands between them: some give the number before both moves.
+    """
+    games = [game]
+    if sum(type(item) is WrittenMove and item.number == "1." for item in game.body) < 2:
+        return games
+    body, game.body = game.body, []
+    last: Element | None = None
+    moves = 0
+    for item in body:
+        if type(item) is WrittenMove:
+            is_apart = type(last) is WrittenMove and item.line > last.line + 1
+            if item.number == "1." and (moves > 1 or is_apart):
+                games.append(_Game(ending=games[-1].ending, line=item.line))
+                games[-2].ending, moves = "", 0
+            moves += 1
+        elif type(item) is Setup:
+            moves = 0
+        games[-1].body.append(item)
+        last = item
+    return games
+
+
 class _ChunkParser:
     """A parser of one chunk, which collects its games word by word."""
 
@@ -228,9 +271,10 @@ class _ChunkParser:
             place = found.end()
         self._end_game()
         return [
-            GameRecord(game.tags, tuple(game.body), game.line or self.chunk.line, game.ending or "*")
+            GameRecord(part.tags, tuple(part.body), part.line or self.chunk.line, part.ending or "*")
             for game in self.games
-            if game.tags or game.body or game.ending
+            for part in _split(game)
+            if part.tags or part.ending or any(type(item) is not Comment for item in part.body)
         ]
 
     def _parse_word(self, kind: str, word: str, place: int) -> None:
@@ -260,7 +304,8 @@ class _ChunkParser:
             self.items.append(WrittenMove(word.removesuffix(strength), self.number, strength, line))
             self.number = ""
         elif kind == "comment":
-            self.items.append(Comment(_SPACE.sub(" ", word[1:-1]).strip(), line))
+            text = word[1:-1] if word[0] == "{" else word[1:].replace("}", ")")
+            self.items.append(Comment(_SPACE.sub(" ", text).strip(), line))
         elif kind == "nag":
             self.items.append(Nag(int(word[1:])))
         elif kind == "opening":
@@ -291,7 +336,7 @@ class _ChunkParser:
         name, _, value = word.strip()[1:-1].strip().partition('"')
         name, value = name.strip(), _SPACE.sub(" ", unescape(value.rstrip().removesuffix('"')))
         game = self.games[-1]
-        if self.outer or (game.body and not game.ending):
+        if self.outer or (not game.ending and any(type(item) is not Comment for item in game.body)):
             says = f"found the tag {shorten(name)} among the moves, expected it before them"
             self.items.append(UnreadableWord(word, says, self._line_at(place)))
             return
@@ -389,7 +434,7 @@ class _ChunkParser:
         """Describe a word that cannot be read: the move before it, what was found, and what was expected."""
         before, rest = self.text[:place], self.text[place : place + _QUOTED]
         line = self.chunk.line + before.count("\n")
-        moves_before = re.sub(r"\{[^}]*\}|\"[^\"]*\"", " ", before[-_QUOTED:])
+        moves_before = _COMMENT_OR_TAG.sub(" ", before[-_QUOTED:])
         moves = re.findall(_MOVE_TEXT, moves_before)
         after = f"after {shorten(moves[-1])}: " if moves else ""
         if not rest.strip():

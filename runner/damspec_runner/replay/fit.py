@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.board import Board
@@ -24,12 +25,16 @@ _LETTERED = re.compile("(?<![0-9])([A-WYZa-wyz])([0-9]+)")
 
 @dataclass(frozen=True)
 class RulesetFit:
-    """A ruleset by which most of some games are legal to their ends; `others` are as good."""
+    """A ruleset by which most of some games are legal to their ends, `complete` of them in all their variations too.
+
+    `others` are as good.
+    """
 
     ruleset: Ruleset
     legal: int
     games: int
     others: tuple[str, ...] = ()
+    complete: int = 0
 
     def __str__(self) -> str:
         others = ", ".join(self.others[:_MOST_NAMED])
@@ -41,8 +46,8 @@ class RulesetFit:
 def find_ruleset(records: Sequence[GameRecord], *, but: Ruleset | None = None) -> RulesetFit | None:
     """Return the ruleset by which most of some games are legal to their ends, if that is more than half of them.
 
-    Of several the first counts, in the order of the numbers in PDN. `but` is left out, and so are boards with other
-    squares than its own.
+    Of several those count by which most of these games are legal in their variations too, and of these the first in the
+    order of the numbers in PDN. `but` is left out, and so are boards with other squares than its own.
     """
     played = [record for record in records if any(isinstance(item, WrittenMove) for item in record.body)]
     if not played:
@@ -60,15 +65,17 @@ def find_ruleset(records: Sequence[GameRecord], *, but: Ruleset | None = None) -
         alike.setdefault(_moves_key(ruleset), ruleset)
     firsts = [*alike.values()]
     counts = {ruleset: _count_legal(ruleset, sample) for ruleset in firsts}
-    best = max(counts.values(), default=0)
-    if 2 * best <= len(sample):
+    best = max(counts.values(), default=_LegalGames(0, 0))
+    if 2 * best.whole <= len(sample):
         return _find_turned_ruleset(able, sample, len(played)) if but is None else None
-    firsts = [ruleset for ruleset in firsts if counts[ruleset] >= best - 1]
+    firsts = [ruleset for ruleset in firsts if counts[ruleset].whole >= best.whole - 1]
     if len(played) > len(sample):
-        counts = {ruleset: counts[ruleset] + _count_legal(ruleset, played[_SAMPLE:]) for ruleset in firsts}
+        counts = {ruleset: _count_legal(ruleset, played) for ruleset in firsts}
     best = max(counts[ruleset] for ruleset in firsts)
     first, *others = (r for r in able if counts.get(alike[_moves_key(r)], 0) == best and alike[_moves_key(r)] in firsts)
-    return RulesetFit(first, best, len(played), tuple(other.id for other in others)) if 2 * best > len(played) else None
+    if 2 * best.whole <= len(played):
+        return None
+    return RulesetFit(first, best.whole, len(played), tuple(other.id for other in others), best.with_variations)
 
 
 @cache
@@ -84,7 +91,7 @@ def _find_ruleset_of_positions(records: Sequence[GameRecord]) -> RulesetFit | No
     counts = {ruleset: _count_legal(ruleset, sample, plies=0) for ruleset in able}
     best = max(counts.values())
     first, *others = (ruleset for ruleset in able if counts[ruleset] == best)
-    legal, games = _count_legal(first, records, plies=0), len(records)
+    legal, games = _count_legal(first, records, plies=0).whole, len(records)
     return RulesetFit(first, legal, games, tuple(other.id for other in others)) if 2 * legal > games else None
 
 
@@ -113,10 +120,18 @@ def candidates(*, letters: bool) -> tuple[Ruleset, ...]:
     return tuple(ruleset for ruleset in every if ruleset.turns.plain)
 
 
-def _count_legal(ruleset: Ruleset, records: Sequence[GameRecord], *, plies: int = 1) -> int:
-    """Return how many games of at least so many plies are legal to their ends."""
+class _LegalGames(NamedTuple):
+    """How many games are legal to their ends, and how many of these in all their variations."""
+
+    whole: int
+    with_variations: int
+
+
+def _count_legal(ruleset: Ruleset, records: Sequence[GameRecord], *, plies: int = 1) -> _LegalGames:
+    """Count the games of at least so many plies that are legal to their ends."""
     replayed = (replay(record, ruleset, is_terse=True) for record in records)
-    return sum(game.is_whole and game.plies >= plies for game in replayed)
+    whole = [game for game in replayed if game.is_whole and game.plies >= plies]
+    return _LegalGames(len(whole), sum(all(problem.kind == "form" for problem in game.problems) for game in whole))
 
 
 def _has_squares(board: Board, records: Sequence[GameRecord]) -> bool:

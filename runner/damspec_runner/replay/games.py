@@ -225,14 +225,14 @@ class _Game:
             self.fault = GameFault("text", self.line, "", str(error))
         by = self.ruleset or guess
         if self.fault is None and by is not None:
-            self.play_by(by)
+            self.play_by(by, is_guessed=self.ruleset is None)
 
-    def play_by(self, ruleset: Ruleset) -> ReplayedGame:
+    def play_by(self, ruleset: Ruleset, *, is_guessed: bool) -> ReplayedGame:
         """Return how the game goes by a ruleset."""
         if self.replay is None or self.by != ruleset:
             self.by, self.replay, self.faults = ruleset, replay(self.record, ruleset, is_terse=True), ()
             if self.replay.is_whole:
-                self.faults = tuple(_faults(self.record, ruleset, self.replay))
+                self.faults = tuple(_faults(self.record, ruleset, self.replay, _guessed(ruleset) if is_guessed else ""))
         return self.replay
 
     def finish(self, moves: int, faults: Iterable[GameFault]) -> None:
@@ -336,8 +336,8 @@ _Waiting = tuple[_Game, ReplayedGame]
 class _Group:
     """The games of a file that name the same ruleset, or none; all are taken to write squares in the same way.
 
-    Games that stop early wait: before they are judged, `decide` looks for another orientation of the board, or another
-    ruleset, by which they are legal.
+    Games that stop early, or have an illegal variation, wait: before they are judged, `decide` looks for another
+    orientation of the board, or another ruleset, by which they are legal.
     """
 
     def __init__(self, ruleset: Ruleset | None, *, is_given: bool) -> None:
@@ -367,11 +367,11 @@ class _Group:
             if turned.is_whole:
                 self._accept_turned(game, read, turned, ruleset)
                 return
-        found = game.play_by(ruleset)
+        found = game.play_by(ruleset, is_guessed=bool(self.guess))
         if found.plies and not self.starts:
             self.starts, self.remark = True, self.remark if self.orientation else ""
         self.is_sure = self.is_sure or (found.is_whole and found.plies >= _SURE_IF_WHOLE)
-        if found.is_whole:
+        if found.is_whole and not any(fault.kind == "illegal" for fault in game.faults):
             game.finish(found.moves, [*self._guess_remark(game), *game.faults])
         else:
             self.waiting.append((game, found))
@@ -406,7 +406,8 @@ class _Group:
                 if unread := next(game.record.unread(), None):
                     fault = GameFault("text", unread.line, "", unread.says)
                 else:
-                    says = f"{_why_no_ruleset(game)}, and no ruleset fits"
+                    fitting = "no ruleset fits" + (" most games of the file" if len(unplayed) > 1 else "")
+                    says = f"{_why_no_ruleset(game)}, and {fitting}: {_NAME_ONE}"
                     fault = GameFault("undecided", game.record.line, "", says)
                 game.finish(0, [fault])
             return
@@ -416,7 +417,7 @@ class _Group:
             self._play(game, fit.ruleset)
 
     def _look_for_an_orientation(self, ruleset: Ruleset) -> None:
-        records = [game.record for game, _ in self.waiting[:_MOST_TURNED]]
+        records = [game.record for game, found in self.waiting[:_MOST_TURNED] if not found.is_whole]
         found = find_orientation(records, ruleset, starts=self.starts)
         if found:
             self.orientation, self.remark = found.orientation, str(found)
@@ -424,20 +425,20 @@ class _Group:
             self.remark = f"no game here starts legally by {ruleset.id}: {MAY_BE_MISREAD}"
 
     def _look_for_another_ruleset(self, ruleset: Ruleset) -> None:
-        wrong = [game.record for game, found in self.waiting if _is_illegal(found)]
+        wrong = [game.record for game, found in self.waiting if not found.is_whole and _is_illegal(found)]
         fit = find_ruleset(wrong, but=ruleset) if len(wrong) >= _SYSTEMATIC else None
         if fit:
             says = f"{len(wrong)} games break the rules of {ruleset.id}, which their GameType names; {fit}"
             self.other = fit.ruleset, says
 
     def _judge(self, game: _Game, found: ReplayedGame, ruleset: Ruleset) -> None:
-        """Judge a game that stops early as it is written."""
+        """Judge a game that stops early as it is written, or has an illegal variation."""
         record = game.record
         read = self.orientation.reorient(record) if self.orientation else None
         remarks = self._guess_remark(game)
         turned = replay(read, ruleset, is_terse=True) if read else None
         # A game written the other way round can be legal by chance for many moves, but not to its end.
-        if read and turned and (turned.is_whole or found.plies < SURE):
+        if read and turned and (turned.is_whole or (found.plies < SURE and not found.is_whole)):
             self._accept_turned(game, read, turned, ruleset)
             return
         if self.other and _is_illegal(found):
@@ -445,26 +446,23 @@ class _Group:
             again, doubt = replay(record, other, is_terse=True), _remark(record.line, says)
             if again.is_whole:
                 game.ruleset = other
-                game.finish(again.moves, [doubt, *_faults(record, other, again)])
+                game.finish(again.moves, [doubt, *_faults(record, other, again, _guessed(other))])
             else:
-                faults = [_as_undecided(fault, f"by {ruleset.id}") for fault in _faults(record, ruleset, found)]
-                game.finish(found.moves, [doubt, *faults])
+                game.finish(found.moves, [doubt, *_faults(record, ruleset, found, f"by {ruleset.id}")])
             return
         if not found.plies and "FEN" in record.tags and (flipped := _other_side_begins(record, ruleset)):
             says = "the first move is of the other side than the one to move in FEN; played so"
-            game.finish(flipped.moves, [*remarks, _remark(record.line, says)])
+            faults = _faults(record, ruleset, flipped, "with the other side to move")
+            game.finish(flipped.moves, [*remarks, _remark(record.line, says), *faults])
         elif self.remark and not found.plies and self._may_be_misread(record, ruleset, found.problems[-1]):
             game.finish(found.moves, [*remarks, GameFault("undecided", record.line, "", self.remark)])
         else:
-            faults = _faults(record, ruleset, found)
-            if self.guess:
-                faults = [_as_undecided(fault, f"by {ruleset.id}, which was guessed") for fault in faults]
-            game.finish(found.moves, [*remarks, *faults])
+            faults = _faults(record, ruleset, found, _guessed(ruleset) if self.guess else "")
+            game.finish(found.moves, [*remarks, *(game.faults if found.is_whole else faults)])
 
     def _accept_turned(self, game: _Game, read: GameRecord, turned: ReplayedGame, ruleset: Ruleset) -> None:
         """Judge a game by how it goes with its squares read from another side."""
-        faults = _faults(read, ruleset, turned)
-        faults = [fault if fault.kind == "form" else _as_undecided(fault, "read so") for fault in faults]
+        faults = _faults(read, ruleset, turned, "read so")
         game.finish(turned.moves, [*self._guess_remark(game), _remark(read.line, self.remark), *faults])
 
     def _may_be_misread(self, record: GameRecord, ruleset: Ruleset, problem: Problem) -> bool:
@@ -477,16 +475,48 @@ class _Group:
         return "FEN" not in record.tags or find_reason(ruleset, problem.position, problem.text).rule is None
 
 
-def _faults(record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> list[GameFault]:
-    """Return what is said of a game by how it goes: remarks first, and a contradiction of results last."""
+def _faults(record: GameRecord, ruleset: Ruleset, found: ReplayedGame, doubt: str = "") -> list[GameFault]:
+    """Return what is said of a game by how it goes: remarks first, and a contradiction of results last.
+
+    `doubt` says what of this was guessed, if anything. Then no move is called illegal; a word that cannot be read is
+    none by any rules.
+    """
     remarks = {
         problem.says: GameFault("form", problem.line, "", f"{problem.says}; it is played so")
         for problem in reversed(found.problems)
         if problem.kind == "form"
     }
-    wrong = [_fault(ruleset, problem) for problem in found.problems if problem.kind != "form"]
-    says = contradiction(record, ruleset, found)
+    problems = [problem for problem in found.problems if problem.kind != "form"]
+    wrong = [_fault(ruleset, problem) for problem in problems]
+    if doubt and any(problem.at for problem in problems):
+        hint = _describe_fit(record) if doubt == _guessed(ruleset) else ""
+        wrong = [
+            GameFault("undecided", fault.line, fault.at, f"could not be decided: {doubt}, {fault.says}{hint}")
+            if problem.at
+            else fault
+            for problem, fault in zip(problems, wrong, strict=True)
+        ]
+    says = contradiction(record, ruleset, found, doubt or f"by {ruleset.id}")
     return [*remarks.values(), *wrong, *([_remark(record.line, says)] if says else [])]
+
+
+#: How a ruleset can be named.
+_NAME_ONE = "--ruleset names one"
+
+
+def _guessed(ruleset: Ruleset) -> str:
+    return f"by {ruleset.id}, which was guessed"
+
+
+def _describe_fit(record: GameRecord) -> str:
+    """Return which rulesets fit a game with all its variations."""
+    fit = find_ruleset([record])
+    fits = (
+        f"the game fits {_list_ids([fit.ruleset.id, *fit.others])}"
+        if fit and fit.complete
+        else "no ruleset fits all of it"
+    )
+    return f"; {fits}: {_NAME_ONE}"
 
 
 def _why_no_ruleset(game: _Game) -> str:
@@ -503,12 +533,7 @@ def _remark(line: int, says: str) -> GameFault:
 
 
 def _is_illegal(found: ReplayedGame) -> bool:
-    return any(problem.kind == "illegal" and problem.main for problem in found.problems)
-
-
-def _as_undecided(fault: GameFault, why: str) -> GameFault:
-    """Return a fault as undecided, because the ruleset or the squares were guessed."""
-    return GameFault("undecided", fault.line, fault.at, f"could not be decided: {why}, {fault.says}")
+    return any(problem.kind == "illegal" for problem in found.problems)
 
 
 def _other_side_begins(record: GameRecord, ruleset: Ruleset) -> ReplayedGame | None:
@@ -530,8 +555,11 @@ def _fault(ruleset: Ruleset, problem: Problem) -> GameFault:
     return GameFault("illegal", problem.line, at, why.says, problem.position.fen(), why)
 
 
-def contradiction(record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> str:
-    """Return how the results of a game contradict each other, or the last position; empty if they do not."""
+def contradiction(record: GameRecord, ruleset: Ruleset, found: ReplayedGame, by: str) -> str:
+    """Return how the results of a game contradict each other, or the last position; empty if they do not.
+
+    `by` says by which rules the last position is judged.
+    """
     tag, end = (_winner(text) for text in (record.tags.get("Result", ""), record.ending))
     if tag and end and tag != end:
         return f"the tag Result says {shorten(record.tags['Result'])}, and the moves end with {record.ending}"
@@ -542,7 +570,7 @@ def contradiction(record: GameRecord, ruleset: Ruleset, found: ReplayedGame) -> 
     if by_rule in ("ongoing", said):
         return ""
     text = record.tags["Result"] if tag else record.ending
-    return f"the result is {shorten(text)}, and the last position is {_WORDS[by_rule]} by {ruleset.id}"
+    return f"the result is {shorten(text)}, and the last position is {_WORDS[by_rule]} {by}"
 
 
 _WORDS = {"white": "won by White", "black": "won by Black", "draw": "a draw"}
