@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from damspec import Position, Ruleset
-from damspec.data import FileError
 from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
 
@@ -135,12 +134,9 @@ def solved_folder(option: str, ruleset: Ruleset, pieces: int) -> Folder:
 
     check_solvable_exactly(ruleset)
     folder = Folder(ruleset)
-    missing = [each for each in Materials(folder.retrograde, pieces) if not folder.file(each).exists()]
+    missing = [each for each in Materials(folder.retrograde, pieces) if not folder.is_solved(each, distance=True)]
     if any(each.pieces > MADE for each in missing):
-        raise FileError(
-            f"{folder.path}: has no {missing[-1].name}, expected what `damspec solve {ruleset.id} --pieces {pieces}`"
-            " writes"
-        )
+        raise folder.not_solved(missing[-1].name, pieces)
     if missing:
         try:
             solve_all(folder, min(pieces, MADE))

@@ -277,13 +277,14 @@ class PositionSearch:
         return len(fewer) >= lowest and not find_invalidity(self.goal.player.turns, fewer) and self.goal.is_met(fewer)
 
     def _from_cases(self) -> list[Position]:
-        """Return the wanted positions of the ruleset's cases, with any number of pieces."""
+        """Return the wanted positions of the ruleset's cases, with any number of pieces, or as many as are solved."""
         try:
             cases = cases_for(self.goal.ruleset)
         except RulesetError:  # a file of your own may have none
             return []
         player = self.goal.player
-        wanted = replace(self.goal, pieces=(0, len(self.goal.ruleset.rules.board)))
+        most = self.goal.pieces[1] if self.goal.solved else len(self.goal.ruleset.rules.board)
+        wanted = replace(self.goal, pieces=(0, most))
         read = dict.fromkeys(player.parse_position(case.position) for case in cases)
         return [one for one in read if not find_invalidity(player.turns, one) and wanted.is_met(one)]
 

@@ -15,6 +15,7 @@ from damspec.move import Action
 
 from .endgame_file import EndgameFile
 from .material import Materials
+from .place import MOST
 from .solve import Folder
 from .summary import shortest_limit
 
@@ -57,13 +58,16 @@ class Endings:
     def value(self, position: Position) -> SolvedValue:
         """Return the value of a position.
 
-        Raises FileError for one that is in no file, PositionError for one in which a lapse can be huffed.
+        Raises FileError for one that is in no file, or in one without distances; PositionError for one in which a lapse
+        can be huffed.
         """
         if position.huffable is not None or position.compelled:
             raise PositionError(f"{position.fen()}: positions with a pending huff are not solved")
         if not (position.occupied("white") and position.occupied("black")):
             outcome = outcome_of_position(self._ruleset.turns, position)
             return SolvedValue("win" if outcome.winner == position.turn else "loss" if outcome.winner else "draw", 0)
+        if len(position) > MOST:
+            raise self._folder.not_solved(f"{len(position)} pieces", len(position))
         side, board = SIDES.index(position.turn), position.board
         own, enemy = position.turn, SIDES[1 - side]
         pieces = position.men(own), position.kings(own), position.men(enemy), position.kings(enemy)
@@ -113,7 +117,7 @@ class Endings:
 
     def _open(self, section: Section) -> tuple[EndgameFile, SectionTables]:
         materials = Materials(self._folder.retrograde, sum(section[1:]))
-        return self._folder.open(materials.of(section)), self._folder.retrograde.tables([section])
+        return self._folder.open(materials.of(section), distances=True), self._folder.retrograde.tables([section])
 
 
 def check_solvable_exactly(ruleset: Ruleset) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from ..tasks.executor import TaskRunner, run_in_process
 from ..tasks.journal import digest
 from .endgame_file import SUFFIX, EndgameFile, Head, write_endgame_file
 from .material import Material, Materials
-from .place import endings_path
+from .place import MOST, endings_path
 from .summary import MaterialSummary, SectionSummary, summarise
 
 
@@ -51,14 +52,39 @@ class Folder:
         """Return the path of a material's file."""
         return self.path / f"{material.name}{SUFFIX}"
 
-    def open(self, material: Material) -> EndgameFile:
-        """Open a material's file. Raises FileError if there is none, or it is of other rules."""
+    def open(self, material: Material, *, distances: bool = False) -> EndgameFile:
+        """Open a material's file, which has to have `distances` if that is said.
+
+        Raises FileError if there is none, which says what is solved, or it is of other rules.
+        """
+        if not self.file(material).exists():
+            raise self.not_solved(material.name, material.pieces)
         file = EndgameFile(self.file(material))
         if file.head.rules != digest(self.ruleset):
             raise FileError(f"{file.path}: has positions of {file.head.about.get('ruleset')!r} by other rules")
         if file.head.sections != material.sections:
             raise FileError(f"{file.path}: has another material than its name says")
+        if distances and not file.distance_bytes:
+            raise FileError(f"{file.path}: has no distances, expected what {self._command(material.pieces)} writes")
         return file
+
+    def is_solved(self, material: Material, *, distance: bool) -> bool:
+        """Return whether there is a material's file, with distances if those are wanted too. Raises FileError."""
+        if not self.file(material).exists():
+            return False
+        return self.open(material).distance_bytes > 0 or not distance
+
+    def not_solved(self, name: str, pieces: int) -> FileError:
+        """Return the error for positions that are in no file: it says which are, and how to solve more."""
+        missing = (each.pieces for each in Materials(self.retrograde, MOST) if not self.file(each).exists())
+        solved = next(missing, MOST + 1) - 1
+        has = f"the positions with up to {solved} pieces" if solved > 1 else "no positions"
+        more = f"{self._command(pieces)} writes those" if pieces <= MOST else f"at most {MOST} can be solved"
+        return FileError(f"{self.path}: has {has}, not {name}: {more}")
+
+    def _command(self, pieces: int) -> str:
+        place = "" if self.path == endings_path(self.ruleset) else f" -o {shlex.quote(str(self.path))}"
+        return f"`damspec solve {shlex.quote(self.ruleset.id)} --pieces {pieces}{place}`"
 
     def summary(self, material: Material) -> MaterialSummary:
         """Return the summary in a material's file. Raises FileError."""
@@ -136,9 +162,9 @@ def solve(
     every = Materials(folder.retrograde, pieces)
     materials = [material for material in every if only is None or material.name in only]
     with folder.lock():
-        missing = {material for material in materials if not _is_solved(folder, material, distance=distance)}
+        missing = {material for material in materials if not folder.is_solved(material, distance=distance)}
         if missing:  # what has no distances is of no use for the rest
-            missing = {material for material in materials if not _is_solved(folder, material, distance=True)}
+            missing = {material for material in materials if not folder.is_solved(material, distance=True)}
         for level in every.levels():
             tasks = {each.name: _Task(folder, each, pieces) for each in level if each in missing}
             if tasks:
@@ -179,12 +205,6 @@ def _solve_material(task: _Task) -> str:
     summary = [_summarise(folder, tables, section) for section in material.sections]
     write_endgame_file(folder.file(material), _head(folder, material, summary), codes, distance=True)
     return material.name
-
-
-def _is_solved(folder: Folder, material: Material, *, distance: bool) -> bool:
-    if not folder.file(material).exists():
-        return False
-    return folder.open(material).distance_bytes > 0 or not distance
 
 
 def _drop_distances(folder: Folder, material: Material) -> None:
@@ -240,8 +260,7 @@ def find_mistakes(folder: Folder, material: Material, materials: Materials) -> I
     file = folder.open(material)
     file.check_sum()
     for each in (material, *materials.neighbours(material).values()):
-        if not folder.open(each).distance_bytes:
-            raise FileError(f"{folder.file(each)}: has no distances, without which a win cannot be checked")
+        folder.open(each, distances=True)
     tables = folder.tables(material, materials)
     for section in material.sections:
         tables.part(section)[:] = file.codes(section)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,21 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     line = run(*asked, "--result", "draw", "--only-move", "--format", "fen").out
     assert '; solved "draw"; keeping "' in line
     assert "line" not in line
+
+
+def test_rare_endings_are_not_looked_for_in_cases_of_more_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """White wins MMvM in 61 plies at most; the cases, from which a search walks too, begin with 24 pieces."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    ran = run("generate", "english", "--result", "win", "--in", "55..", "--no-otherwise", "--format", "fen")
+    assert (ran.status, ran.err) == (0, "")
+    assert 55 <= int(re.search(r"win in (\d+) plies", ran.out)[1]) <= 61  # type: ignore[index]
+    ran = run("generate", "english", "--study", "--pieces", "5")
+    assert ran.status == 2
+    assert ran.complaint.endswith(
+        ": has the positions with up to 3 pieces, not MMMvMM: `damspec solve english --pieces 5` writes those"
+    )
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,36 @@ def test_the_value_of_a_position_and_of_its_moves(english: Folder) -> None:
     assert (refused.status, refused.complaint) == (2, "damspec: --pieces does not go with --position")
 
 
+@pytest.mark.thorough
+@pytest.mark.xdist_group("kernel")
+def test_what_is_solved_is_said_where_a_position_is_not(english: Folder, tmp_path: Path) -> None:
+    there = f"damspec: {english.path}: has the positions with up to 3 pieces, not "
+    solving = "writes those"
+    for reader, said in (
+        (("--position", "W:WK1,K2:BK30,K31"), f"KKvKK: `damspec solve english --pieces 4 -o {english.path}` {solving}"),
+        (("--position", "start"), "24 pieces: at most 8 can be solved"),
+        (("--pieces", "4", "--check"), f"KKKvK: `damspec solve english --pieces 4 -o {english.path}` {solving}"),
+    ):
+        ran = run("solve", "english", *reader, "-o", str(english.path))
+        assert (ran.status, ran.complaint) == (2, there + said)
+    empty = run("solve", "english", "--pieces", "2", "--check", "-o", str(tmp_path))
+    assert empty.complaint == (
+        f"damspec: {tmp_path}: has no positions, not KvK: `damspec solve english --pieces 2 -o {tmp_path}` {solving}"
+    )
+
+
+@pytest.mark.thorough
+@pytest.mark.xdist_group("kernel")
+def test_no_distance_is_read_from_a_file_that_has_none(english: Folder, tmp_path: Path) -> None:
+    """A win would be one in 0 plies."""
+    folder = Folder(english.ruleset, tmp_path)
+    solve(folder, 2, distance=False)
+    with pytest.raises(data.FileError, match=r"KvK\.damsolve: has no distances, expected what `damspec solve english "):
+        Endings(folder).value(english.ruleset.position("W:WK1:BK13"))
+    solve(folder, 2)
+    assert Endings(folder).value(english.ruleset.position("W:WK1:BK13")) == ("win", 11)
+
+
 def test_limits_that_may_cut_a_win_off() -> None:
     """Frisian: two kings against one have seven moves each, so fourteen plies."""
     ruleset = damspec.load_ruleset("frisian")
