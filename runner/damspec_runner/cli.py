@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from io import BufferedWriter, FileIO, RawIOBase, TextIOWrapper
-from typing import Any
+from io import BufferedReader, BufferedWriter, FileIO, RawIOBase, TextIOWrapper
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from damspec.errors import DamspecError
 from damspec.version import __version__
 
 from .commands import interruption
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 #: The commands by what they are for, each with the module of `commands` it is in.
 GROUPS = {
@@ -162,15 +165,51 @@ def main(command: click.Command = damspec, name: str = "damspec") -> None:
 
 
 def _prepare_streams() -> None:
-    """Make standard output one that raises OSError unless all of it is written, whatever it is connected to."""
-    if sys.stdout is None:  # closed: what a command prints would be dropped without a word
-        sys.stdout = TextIOWrapper(BufferedWriter(FileIO(os.open(os.devnull, os.O_RDONLY), "w")))
+    """Make the standard streams ones of which every use is safe, whatever they are connected to, if anything.
+
+    What cannot be read or written entirely raises an error for `main`; what nobody hears on standard error is dropped.
+    """
+    for descriptor, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(descriptor)
+        except OSError:  # closed, and the next file or pipe that is opened would be standard output, say
+            os.open(os.devnull, mode)
+    if sys.stdin is sys.__stdin__:
+        sys.stdin = TextIOWrapper(
+            BufferedReader(_StandardInput(0, closefd=False)), getattr(sys.stdin, "encoding", None)
+        )
+    if sys.stdout is None:
+        sys.stdout = TextIOWrapper(BufferedWriter(FileIO(1, "w", closefd=False)))
     elif isinstance(sys.stdout, TextIOWrapper) and isinstance(sys.stdout.buffer, RawIOBase):
         # Unbuffered, by PYTHONUNBUFFERED: what a full disk leaves of a text would be dropped.
         sys.stdout = TextIOWrapper(BufferedWriter(sys.stdout.buffer), sys.stdout.encoding, line_buffering=True)
+    if sys.stderr is sys.__stderr__:
+        errors = BufferedWriter(_StandardError(2, "w", closefd=False))
+        sys.stderr = TextIOWrapper(errors, getattr(sys.stderr, "encoding", None), line_buffering=True)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what an encoding cannot say is no reason to fail
+
+
+class _StandardInput(FileIO):
+    """Standard input; an error that it raises says that it is this which cannot be read."""
+
+    read, readall = RawIOBase.read, RawIOBase.readall  # type: ignore[assignment]  # by way of `readinto`
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            raise DamspecError(f"cannot read standard input: {error.strerror}") from None
+
+
+class _StandardError(FileIO):
+    """Standard error, which drops what cannot be written: no command fails because nobody hears its complaints."""
+
+    def write(self, text: ReadableBuffer, /) -> int:
+        with suppress(OSError):
+            return super().write(text)
+        return memoryview(text).nbytes
 
 
 #: What click raises for a command without arguments, to show its help; before click 8.2 it showed that by itself.

@@ -116,8 +116,6 @@ class _Answers:
 
         On a terminal, ask again for an invalid answer; elsewhere raise UsageError.
         """
-        if sys.stdin is None:  # closed by the shell
-            return None
         terminal = sys.stdin.isatty()
         while True:
             if terminal:
@@ -127,7 +125,7 @@ class _Answers:
                 return None
             self._line += 1
             word = line.strip().lower()
-            numbers = [int(each) if each.isdecimal() else 0 for each in word.split()]
+            numbers = [int(each) if each.isdecimal() and len(each) < 5 else 0 for each in word.split()]
             if word in (*_ANSWERS, *_BACK, *_QUIT) or (numbers and all(0 < each <= most for each in numbers)):
                 return word
             if not terminal:

@@ -67,8 +67,6 @@ class PdnFile:
     @contextmanager
     def _open(self) -> Iterator[BinaryIO]:
         if self.is_standard_input:
-            if sys.stdin is None:
-                raise FileError("standard input is closed")
             yield sys.stdin.buffer
         elif self.member:
             with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as member:

@@ -7,9 +7,12 @@ import errno
 import io
 import json
 import os
+import re
 import resource
+import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -46,6 +49,13 @@ PRINTING = (
 QUICK = {"moves lb start --json", "report R"}
 
 
+#: Every command with its help, and what prints without a command.
+HELP = ("--version", "--help", "", *(f"{name} --help" for names in GROUPS.values() for name in names))
+CLOSED = "damspec: cannot write: "
+#: What differs each time.
+SECONDS = r"in \d+\.\d s|\"seconds\": [0-9.e-]+"
+
+
 class Disk(io.RawIOBase):
     """A file on a disk with room for so many bytes: the last that fit are written, as the system does it."""
 
@@ -63,12 +73,18 @@ class Disk(io.RawIOBase):
         return len(new)
 
 
-def printed(line: str, report: Path, room: float, *, buffered: bool) -> tuple[int, bytes, str]:
-    """Exit status, what came to a disk with so much room, and standard error."""
+def words_of(line: str, report: Path) -> list[str]:
+    """The words of a line of `PRINTING`."""
     given = {"R": [str(report)], "W": ["--", *fake("wrong-moves")]}
     words = [word for each in line.split() for word in given.get(each, [each])]
     if words[:1] == ["check"] and "--" not in words and "--help" not in words:
         words += ["--engine", "damspec"]
+    return words
+
+
+def printed(line: str, report: Path, room: float, *, buffered: bool) -> tuple[int, bytes, str]:
+    """Exit status, what came to a disk with so much room, and standard error."""
+    words = words_of(line, report)
     disk, err = Disk(room), io.StringIO()
     raw: Any = disk  # unbuffered output is a text on what writes what it can
     out = io.TextIOWrapper(io.BufferedWriter(raw)) if buffered else io.TextIOWrapper(raw, write_through=True)
@@ -106,6 +122,68 @@ def test_what_is_cut_off_is_said_by_every_command(line: str, report: Path, monke
 
 def test_every_command_is_in_it() -> None:
     assert {name for names in GROUPS.values() for name in names} <= {line.partition(" ")[0] for line in PRINTING}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["--version", "--help", "", "moves lb start", "ask lb start W", "check lb -k lb.man-move.* W"],
+        pytest.param(HELP, marks=pytest.mark.thorough),
+        pytest.param(PRINTING, marks=pytest.mark.slow),
+    ],
+    ids=["some", "help", "all"],
+)
+def test_closed_and_broken_streams(lines: Sequence[str], report: Path) -> None:
+    """Complaints that nobody can hear change nothing, and output that nobody can read is no success."""
+    program = [sys.executable, str(PROJECT / "tests" / "fakes" / "streams.py")]
+    commands = [words_of(line, report) for line in lines]
+    ran = subprocess.run([*program, json.dumps(commands)], stdout=subprocess.PIPE, text=True, cwd=PROJECT, check=True)
+    found = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(found) == len(lines)
+    for line, by_streams in zip(lines, found, strict=True):
+        usual, out, err = by_streams.pop("usual usual usual")
+        assert usual in (0, 1, 2), (line, err)
+        for streams, (status, written, complaints) in by_streams.items():
+            about = line, streams, complaints
+            output = streams.split()[1]
+            lost = {"closed": 4, "full": 4, "broken": 141, "usual": usual}[output]
+            assert status == lost, about
+            assert "Traceback" not in complaints, about
+            if output == "usual":
+                assert re.sub(SECONDS, "", written) == re.sub(SECONDS, "", out), about
+            elif streams.endswith("usual"):
+                last = complaints.rstrip("\n").rpartition("\n")[2]
+                assert last.startswith(CLOSED) is (lost == 4), about
+
+
+@pytest.mark.parametrize(
+    "words",
+    usually(
+        {"serve", "check lb --positions - -- WORKS"},
+        [
+            "serve",
+            "serve --lines",
+            "identify",
+            "replay -",
+            "report -",
+            "ask -- WORKS",
+            "check lb --positions - -- WORKS",
+        ],
+        {"identify", "report -"},
+    ),
+)
+def test_a_standard_input_that_cannot_be_read_is_told(words: str) -> None:
+    """Closed, it does not let the pipes of an engine take its place either."""
+    command = words.replace("WORKS", shlex.join(fake("right")))
+    for streams in ("0<&-", "0>/dev/null", "0<&- 1>&-"):
+        ran = subprocess.run(
+            ["sh", "-c", f"{shlex.join(DAMSPEC)} {command} {streams}"], capture_output=True, text=True, check=False
+        )
+        if "1>&-" in streams and words == "identify":  # it prints before it reads
+            assert ran.returncode == 4
+        else:
+            assert (ran.returncode, ran.stderr) == (2, "damspec: cannot read standard input: Bad file descriptor\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")

@@ -101,12 +101,6 @@ def test_an_encoding_that_does_not_extend_ascii(file: Path, encoding: str) -> No
     assert (ran.status, ran.err, ran.last.split()[1:4]) == (0, "", ["international", "1", "4"])
 
 
-def test_a_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", None)
-    ran = damspec("replay", "-")
-    assert (ran.status, ran.out, ran.complaint) == (2, "", "damspec: standard input is closed")
-
-
 def test_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(LEGAL.encode())))
     ran = damspec("replay", "-")

@@ -49,6 +49,8 @@ def serve(name: str, version: str, rulesets: Collection[str], answers: Answers, 
         "questions": [question for question in SENT if question in answers],
         **({"steps": True, "setup": False} if led else {}),
     }
+    if sys.stdin is None or sys.stdout is None:
+        sys.exit(f"{name}: standard input or output is closed")
     out, sys.stdout = sys.stdout, sys.stderr  # what an engine prints must not get among the answers
     try:
         for line in sys.stdin.buffer:
