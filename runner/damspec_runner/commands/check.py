@@ -252,9 +252,11 @@ def _check(options: CheckOptions) -> int:
             if picked or fuzz_config:
                 picked = picked if fuzz_options.cases else []
                 engine_options = options.engine_options.of(engine.label)
-                file = baseline.file(engine.label, ruleset)
+                expected = baseline.expected(engine.label, ruleset)
                 drawn = partial(fuzz_options.drawn_scope, ruleset)
-                checks.append(PlannedCheck(ruleset, picked, engine, engine_options, file, fuzz_config, chosen, drawn))
+                checks.append(
+                    PlannedCheck(ruleset, picked, engine, engine_options, expected, fuzz_config, chosen, drawn)
+                )
     if not checks:
         click.echo(f"no case that is chosen failed by {options.rerun_failed}")
         return 0
@@ -370,6 +372,7 @@ def _run_checks(
         screen.print(lambda out: click.echo(render(reports, "json"), nl=False))
     if junit and reports:
         junit.write(render(reports, "junit"))
+    journal.finish()
     if screen.error is not None:
         raise screen.error
     if "interrupted" in endings:
@@ -463,6 +466,7 @@ class _Baseline:
             if file == "" and own is not None:
                 raise click.UsageError(f"{option} without a FILE is about shipped rulesets, not {own}: {option} FILE")
         self._read, self._update = options.baseline, options.update_baseline
+        self._old: dict[tuple[str, str], known.ExpectedFailures] = {}
         self._target = OutputTarget("--update-baseline", Path(self._update)) if self._update else None
         some = options.patterns or options.topics or options.max_fail or options.rerun_failed
         if self._update is not None and (some or any("?" in ruleset.id for ruleset in rulesets)):
@@ -472,14 +476,19 @@ class _Baseline:
                 "--no-cases: known failures are of cases, expected no --baseline and no --update-baseline"
             )
 
-    def file(self, label: str, ruleset: Ruleset) -> Path | None:
-        """Return the file with the failures expected of a run. Raises FileError if it cannot be read."""
-        if self._read is None or (self._read == "" and label == registry.REFERENCE):
+    def expected(self, label: str, ruleset: Ruleset) -> known.ExpectedFailures | None:
+        """Return the failures expected of a run, if any are. Raises FileError if they cannot be read.
+
+        This and the file to be updated are read before the engine is run, which might change them.
+        """
+        path, by_name = known.path(label, ruleset.base), label != registry.REFERENCE
+        update = Path(self._update) if self._update else path
+        if self._update is not None and update.is_file():
+            self._old[label, ruleset.base] = known.read(update)
+        if self._read is None or not (self._read or by_name):
             return None
-        file = Path(self._read) if self._read else known.path(label, ruleset.base)
-        if not (self._update is not None and not file.exists()):
-            known.read(file)
-        return file
+        file = Path(self._read) if self._read else path
+        return known.read(file) if self._update is None or file.exists() else None
 
     def write(self, label: str, report: Report) -> None:
         """Write the failures of a run if requested and the run was not interrupted. Raises OutputError."""
@@ -488,8 +497,7 @@ class _Baseline:
         if self._target is None and label == registry.REFERENCE:
             return
         target = self._target or _known_target(label, report.ruleset)
-        old = known.read(target.path) if target.path.is_file() else None
-        target.write(baseline_text(label, report, old))
+        target.write(baseline_text(label, report, self._old.get((label, report.ruleset.base))))
         click.echo(f"written: {data.path_text(target.path)}", err=True)
 
 

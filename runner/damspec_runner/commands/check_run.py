@@ -81,16 +81,16 @@ def ask_engines(
 class PlannedCheck:
     """An engine to be checked on a ruleset.
 
-    `baseline` is the file of expected failures, if there is one. `fuzz_config` says what is compared beyond the cases,
-    if anything is, and `player_fuzz` what an engine is asked then that turns out to play only; games may begin with the
-    positions of `origins`.
+    `baseline` has the expected failures, which are read before the engine is run. `fuzz_config` says what is compared
+    beyond the cases, if anything is, and `player_fuzz` what an engine is asked then that turns out to play only; games
+    may begin with the positions of `origins`.
     """
 
     ruleset: Ruleset
     cases: Sequence[Case]
     engine: NamedEngine
     engine_options: EngineOptions
-    baseline: Path | None = None
+    baseline: known.ExpectedFailures | None = None
     fuzz_config: FuzzConfig | None = None
     origins: Sequence[Case] = ()
     player_fuzz: Callable[[], FuzzConfig | None] = lambda: None
@@ -145,7 +145,7 @@ def run_check(
     if report.stray_processes:
         warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.stray_processes))}")
     if planned.baseline is not None:
-        report = replace(report, unexpected=tuple(unexpected_results(known.read(planned.baseline), report)))
+        report = replace(report, unexpected=tuple(unexpected_results(planned.baseline, report)))
     return replace(report, options=dict(options)), "interrupted" if report.interrupted else ending
 
 
@@ -319,15 +319,22 @@ class CheckJournal:
         if earlier is None or earlier.interrupted:
             self._write(footer_entry(report))
 
+    def finish(self) -> None:
+        """Check, once all engines have ended, that none has changed the file."""
+        self._use(JsonLinesFile.finish)
+
     def _write(self, entry: Mapping[str, Any]) -> None:
+        self._use(lambda file: file.write(entry))
+
+    def _use(self, action: Callable[[JsonLinesFile], None]) -> None:
         if self._file is None:
             return
         try:
-            self._file.write(entry)
+            action(self._file)
         except OSError as error:
             self._file = None
             self.error = OutputError(f"--journal: cannot write {str(self._path)!r}: {error.strerror}")
-            click.echo(f"damspec: {self.error.message}; the run goes on without it", err=True)
+            click.echo(f"damspec: {self.error.message}; the run does without it", err=True)
 
 
 def _check_replaceable(path: Path, content: bytes) -> None:

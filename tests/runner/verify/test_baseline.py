@@ -183,6 +183,19 @@ class TestCommand:
         assert written.out.startswith("{")
         assert self.check("wrong-outcomes", "--baseline", "--topic", "start").status == 0
 
+    def test_an_engine_cannot_change_what_is_expected_of_it(self, tmp_path: Path) -> None:
+        file = tmp_path / "mine.yaml"
+        few = ("check", "lb", "--topic", "outcome", "--no-diagnose")
+        damspec("check", "lb", "--no-diagnose", "--update-baseline", str(file), "--", *fake("wrong-outcomes"))
+        known = file.read_text(encoding="utf-8")
+        assert damspec(*few, "--baseline", str(file), "--", *fake("right")).status == 1
+        removing = ["sh", "-c", f'rm -f {file}; exec "$@"', "sh"]
+        assert damspec(*few, "--baseline", str(file), "--", *removing, *fake("wrong-outcomes")).status == 0
+        file.write_text(known.replace("unexplained", "looked-into"), encoding="utf-8")
+        update = ("check", "lb", "--no-diagnose", "--update-baseline", str(file))
+        assert damspec(*update, "--", *removing, *fake("wrong-outcomes")).status == 1
+        assert "looked-into" in file.read_text(encoding="utf-8")
+
     def test_nothing_written_down_is_bad_usage(self) -> None:
         ran = self.check("right", "--baseline", "-k", "lb.start.*")
         assert ran.status == 2

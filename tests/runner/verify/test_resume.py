@@ -324,8 +324,36 @@ class TestJournal:
         assert again[:-1] == lines[:-1]
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+    @pytest.mark.parametrize(
+        ("does", "said"),
+        [
+            ("os.remove(path)", "has removed or replaced"),
+            ("os.replace(path, path + '.old'); open(path, 'w').write('x')", "has removed or replaced"),
+            ("os.truncate(path, 100)", "changed"),
+            ("open(path, 'w')", "changed"),
+            ("open(path, 'a').write('{}\\n')", "changed"),
+            ("open(path, 'r+').write('{\"damspec\": \"9')", "changed"),  # as long as it was
+        ],
+    )
+    @pytest.mark.parametrize("at", ["hello", "moves"])
+    def test_an_engine_that_changes_it_is_found_out(self, at: str, does: str, said: str, tmp_path: Path) -> None:
+        journal = tmp_path / "run.jsonl"
+        damspec("check", "lb", "-k", "lb.start.*", "--journal", str(journal), "--", *fake("right"))
+        assert journal.stat().st_size > 200
+        words, command = prepared(tmp_path, 8, 0)
+        change = f"def change():\n    if os.path.exists(path) and os.path.getsize(path) > 200:\n        {does}\n"
+        asked = BY_HEART.replace("    if method", f'    if method == "{at}": change()\n    if method', 1)
+        Path(command[1]).write_text(f"import os\npath = {str(journal)!r}\n{change}{asked}", encoding="utf-8")
+        ran = damspec(*words, "--journal", str(journal), "--", *command)
+        assert ran.status == 4
+        assert f"--journal: cannot write '{journal}': another program {said} it during the run" in ran.err
+        if said == "changed":  # nothing that the engine has written is ever read
+            assert damspec("report", str(journal)).status == 2
+        else:
+            assert not journal.exists() or journal.read_text() == "x"
+
     def test_a_full_disk_costs_the_journal_only(self) -> None:
         ran = damspec(*self.WORDS, "--journal", "/dev/full", "--", *fake("right"))
         assert ran.status == 4
-        assert "cannot write '/dev/full': No space left on device; the run goes on without it" in ran.complaint
+        assert "cannot write '/dev/full': No space left on device; the run does without it" in ran.complaint
         assert json.loads(ran.out)["reports"][0]["counts"]["not-asked"] == 0
