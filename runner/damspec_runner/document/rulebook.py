@@ -115,8 +115,7 @@ class Language:
 
 
 def _paragraph(sentences: Sequence[tuple[str, tuple[str, ...]]], items: Sequence[str] = ()) -> Paragraph:
-    texts, unsure = zip(*sentences, strict=True)
-    return Paragraph(texts, tuple(items), unsure)
+    return Paragraph(tuple(text for text, _ in sentences), tuple(items), tuple(ids for _, ids in sentences))
 
 
 def _with_items(paragraph: Paragraph) -> tuple[str, ...]:

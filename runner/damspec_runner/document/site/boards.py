@@ -578,7 +578,8 @@ def _signs(ruleset: Ruleset, language: Language) -> Iterator[tuple[Sign, str]]:
     if ruleset.rules.trapdoors:
         yield "slider", language.word("sign-slider")
         yield "shut", language.word("sign-shut")
-        yield "open", language.word("sign-open")
+        if ruleset.rules.trapdoors.closing != "at-once":
+            yield "open", language.word("sign-open")
     for shown, allowed in ruleset.values.get("spin.outcomes", {}).items():
         what = f"{language.word('sign-spinner')}, {phrases['spin'][shown]}"
         yield shown, phrases["join"]["moves"].format(what=what, does=phrases["spin"][allowed])

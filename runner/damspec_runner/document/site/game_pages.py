@@ -235,8 +235,8 @@ class Sheet:
     @property
     def otherwise(self) -> list[str]:
         """How what the readings decide is read otherwise, where the language says it."""
-        others = self.language.content["otherwise"]
-        return [self.language.in_own_words(others[id], self.games[0][0]) for id, _ in self.unsure if id in others]
+        others = [text for id, text in self.language.content["otherwise"].items() if id in dict(self.unsure)]
+        return [self.language.in_own_words(text, self.games[0][0]) for text in others]
 
     @property
     def files(self) -> list[File]:
