@@ -17,7 +17,7 @@ from damspec.position import open_doors, to_mover_view
 
 from ..answers.player import CaseQuestion, RulePlayer, answer_question, case_questions
 from ..cases.cases import cases_for
-from ..mutants.fault_catalogue import CachedGenerator, faults
+from ..mutants.fault_catalogue import MEASURED, CachedGenerator, faults
 from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot
 from ..mutants.ruleset_diff import is_movement, moves_pieces
 from ..tasks.executor import TaskRunner, run_in_process
@@ -277,7 +277,7 @@ def _mutant_tasks(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[Mut
         "single": single_changes,
         "reading": lambda each: each.alternatives,
         "pair": pair_changes,
-        "fault": faults,
+        "fault": lambda each: faults(each, *MEASURED),
     }
     for kind in kinds:
         number, size = len(listed[kind](ruleset)), _TASK_SIZE[kind]
@@ -285,10 +285,7 @@ def _mutant_tasks(ruleset: Ruleset, kinds: Iterable[ChangeKind]) -> Iterator[Mut
 
 
 def _run_task(task: MutantTask) -> list[list[Any]]:
-    """Return the verdicts on the changes of a task, each as its fields in plain data. Raises VoidRunError.
-
-    A fault shows only in moves and in the positions after them: the engine's outcomes stay right.
-    """
+    """Return the verdicts on the changes of a task, each as its fields in plain data. Raises VoidRunError."""
     ruleset, kind = task.ruleset, task.kind
     if kind == "control":
         _check_controls(ruleset, _questions_of(ruleset))
@@ -311,7 +308,7 @@ def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]
                 yield name, _panel(ruleset).noticing(other)
         case "fault":
             right, asked = _remembering(ruleset), _questions_of(ruleset)
-            for fault in faults(ruleset)[chosen]:
+            for fault in faults(ruleset, *MEASURED)[chosen]:
                 yield fault.name, killers(RulePlayer(ruleset, fault.turns(right)), asked)
         case kind:
             changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from damspec import Board
-from damspec.board import SIDES
+from damspec.board import SIDES, each
 from damspec.move import PackedMove
 from damspec.movegen import MoveGenerator, apply_capture_precedence
 from damspec.position import Pieces
@@ -371,3 +372,29 @@ class NotAgainstFirstJump(JumpSearch):
 def with_jump_search(right: ActionGenerator, jumps: JumpSearch) -> ActionGenerator:
     """Return turns with captures found by a faulty search."""
     return CaptureFault(right, jumps.find)
+
+
+def past_own_pieces(right: ActionGenerator, piece: str, *, captured: bool) -> ActionGenerator:
+    """Return turns in which men or kings capture their own pieces, or pass one of them on the way to a capture."""
+    every = MoveGenerator(replace(right.rules, capture=replace(right.rules.capture, choice=())))
+
+    def find(pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
+        men, kings, other_men, other_kings = pieces
+        wrong = (
+            step
+            for own in each(men | kings)
+            for step in every.captures((men & ~own, kings & ~own, other_men | own * captured, other_kings), side, doors)
+            if step.start & (kings if piece == "kings" else men) and _is_past(right.rules.board, step, own)
+        )
+        found = [*dict.fromkeys([*every.captures(pieces, side, doors), *wrong])]
+        return apply_capture_precedence(Tables(right.rules), found, pieces) if found else []
+
+    return CaptureFault(right, find)
+
+
+def _is_past(board: Board, step: PackedMove, square: int) -> bool:
+    """Return whether a leg of a capture passes a square, on which it does not land, before what it captures."""
+    lines = (board.between(*leg) or () for leg in pairwise(map(board.number, step.path)))
+    return square not in step.path and any(
+        square in line and step.captured & sum(line[line.index(square) :]) for line in lines
+    )

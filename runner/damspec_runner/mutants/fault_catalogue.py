@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import permutations, product
-from typing import Any
+from typing import Any, Literal
 
 from damspec import Board, Position, Ruleset, data
 from damspec.board import DIRECTIONS, opponent
@@ -26,6 +26,7 @@ from .capture_faults import (
     ShortJumps,
     ShortLookahead,
     ShortNewKing,
+    past_own_pieces,
     precedence_without,
     with_jump_search,
     with_precedence,
@@ -56,20 +57,28 @@ from .faulty_turns import (
     taken_only,
     without_crowning,
     without_legs,
+    without_part,
     without_piece,
 )
 from .form_faults import NamingFault, ReadingFault, faults_in_form
 from .outcome_faults import (
-    FirstPositionUncounted,
     ImmediateEndingDraw,
-    MenMovesCounted,
+    MisreadHistory,
     NoKingLimit,
     OutcomeFault,
+    OutOfTurn,
     SameKindDraw,
+    since,
+    unchanged_by,
 )
 
 #: What makes turns with a fault of the right ones, of the fault's values.
 Make = Callable[[ActionGenerator, Mapping[str, Any]], ActionGenerator]
+
+#: The faults in moves, those that only explain failures, and those in how a game stands.
+CataloguePart = Literal["faults", "further", "outcomes"]
+#: The parts with which cases are measured.
+MEASURED: tuple[CataloguePart, ...] = ("faults", "outcomes")
 
 #: Of how many directions all orders are tried.
 _ORDERED = 4
@@ -108,15 +117,12 @@ class Greatest:
 
 
 @cache
-def faults(ruleset: Ruleset) -> tuple[Fault, ...]:
-    """Return every fault with every value that can show by these rules, in the order of the catalogue."""
-    return tuple(_faults(ruleset, "faults"))
+def faults(ruleset: Ruleset, *parts: CataloguePart) -> tuple[Fault, ...]:
+    """Return every fault with every value that can show by these rules, in the order of the catalogue.
 
-
-@cache
-def further_faults(ruleset: Ruleset) -> tuple[Fault, ...]:
-    """Return the faults that only explain failures: cases are not measured with them."""
-    return tuple(_faults(ruleset, "further"))
+    `parts` are those of the catalogue; without any, the faults in moves and in the positions after them.
+    """
+    return tuple(fault for part in parts or ("faults",) for fault in _faults(ruleset, part))
 
 
 def greatest(ruleset: Ruleset) -> Greatest:
@@ -135,7 +141,7 @@ def _greatest(entry: Mapping[str, Any]) -> Greatest:
     return Greatest(moves["number"], moves["position"], captured["number"], captured["position"])
 
 
-def _faults(ruleset: Ruleset, part: str) -> Iterator[Fault]:
+def _faults(ruleset: Ruleset, part: CataloguePart) -> Iterator[Fault]:
     possible = tuple(possible_legs(ruleset))
     for entry in _catalogue()[part]:
         ranges = [_range(words, ruleset, possible) for words in entry["parameters"].values()]
@@ -235,7 +241,7 @@ def _can_show(id: str, values: Mapping[str, Any], ruleset: Ruleset, possible: tu
         case _ if id in _OF_JUMPS:
             return _OF_JUMPS[id](rules)
         case _ if id in _OF_OUTCOMES:
-            return _OF_OUTCOMES[id](rules)
+            return _OF_OUTCOMES[id](values, rules)
         case _ if id.startswith(("run-", "runs-", "limit-")):
             return rules.king.move_limit is not None
         case _:
@@ -355,6 +361,7 @@ _OF_CHOICES: dict[str, Callable[[Mapping[str, Any], CaptureRules], bool]] = {
 
 #: Where the faults of the search for captures can show.
 _OF_JUMPS: dict[str, Callable[[Rules], bool]] = {
+    "own-passed": lambda rules: rules.king.capture_reach == "any",
     "short-of-edge": lambda rules: True,
     "ends-behind": lambda rules: rules.king.capture_landing != "behind",
     "looks-nearby": lambda rules: rules.king.capture_finish == "continuing",
@@ -367,13 +374,68 @@ _OF_JUMPS: dict[str, Callable[[Rules], bool]] = {
 }
 
 
-#: Where the faults of outcomes can show.
-_OF_OUTCOMES: dict[str, Callable[[Rules], bool]] = {
-    "one-each-only": lambda rules: any(draw.startswith("one-piece-each") for draw in rules.ending.draws),
-    "ending-at-once": lambda rules: rules.draws is not None and rules.draws.endings is not None,
-    "men-counted": lambda rules: rules.draws is not None and rules.draws.king_moves is not None,
-    "first-left-out": lambda rules: rules.draws is not None and rules.draws.repetition is not None,
+#: The counts of moves in the words of the catalogue: the field of `DrawRules`, what begins the count again, and what
+#: may wrongly do so. A class of endings without a man is left by each of its moves but those of kings.
+_COUNTS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "moves of kings alone": ("king_moves", ("a move of a man", "a capture"), ()),
+    "moves without a capture": ("no_capture", ("a capture",), ("a move of a man", "a promotion")),
+    "moves of an ending": ("endings", ("a capture", "a promotion"), ("a move of a man", "a promotion")),
+    "moves at a balance": ("balance", ("a capture", "a promotion"), ("a move of a man",)),
+    "moves on the main road": (
+        "main_road",
+        ("a capture", "a promotion", "a move onto the main road"),
+        ("a move of a man", "a promotion"),
+    ),
+    "moves of the river": (
+        "river",
+        ("a capture", "a promotion", "a move onto the main road"),
+        ("a move of a man", "a promotion"),
+    ),
 }
+
+#: Where the faults of outcomes can show.
+_OF_OUTCOMES: dict[str, Callable[[Mapping[str, Any], Rules], bool]] = {
+    "one-each-only": lambda v, rules: any(draw.startswith("one-piece-each") for draw in rules.ending.draws),
+    "ending-at-once": lambda v, rules: _draws_by(rules, "endings"),
+    "blocked-out-of-turn": lambda v, rules: True,
+    "men-counted": lambda v, rules: _draws_by(rules, "king_moves"),
+    "first-left-out": lambda v, rules: _draws_by(rules, "repetition"),
+    "first-only": lambda v, rules: _draws_by(rules, "repetition"),
+    "looks-back-short": lambda v, rules: _draws_by(rules, "repetition"),
+    # By single steps the rows of all pieces add up to odd and even in turn: the side to move follows from the pieces.
+    "repetition-blind": lambda v, rules: (
+        _draws_by(rules, "repetition")
+        and {
+            "the side to move": rules.king.move_reach != 1,
+            "the kind of a piece": True,
+            "what is pending": bool(rules.huff or rules.spin or rules.king.move_limit),
+        }[v["what"]]
+    ),
+    "count-goes-on": lambda v, rules: _draws_by(rules, _COUNTS[v["moves"]][0]) and v["event"] in _COUNTS[v["moves"]][1],
+    # Where only the moves of the stronger side count, that of the weaker one onto the main road does not.
+    "count-too-early": lambda v, rules: (
+        _OF_OUTCOMES["count-goes-on"](v, rules)
+        and (
+            (v["moves"], v["event"]) != ("moves on the main road", "a move onto the main road")
+            or getattr(rules.draws, "counted_side", None) is None
+        )
+    ),
+    "count-restarts": lambda v, rules: (
+        _draws_by(rules, _COUNTS[v["moves"]][0])
+        and v["event"] in _COUNTS[v["moves"]][2]
+        and (
+            v["moves"] in ("moves without a capture", "moves at a balance")
+            or "M" in str(getattr(rules.draws, _COUNTS[v["moves"]][0]))
+        )
+    ),
+    "count-one-side": lambda v, rules: _draws_by(rules, _COUNTS[v["moves"]][0]),
+    "count-one-colour": lambda v, rules: _draws_by(rules, _COUNTS[v["moves"]][0]),
+}
+
+
+def _draws_by(rules: Rules, field: str) -> bool:
+    """Return whether a rule of draws by history is there."""
+    return getattr(rules.draws, field, None) is not None
 
 
 def _counts_pieces(capture: CaptureRules) -> bool:
@@ -444,6 +506,8 @@ _MAKERS: dict[str, Make] = {
     "crowded": lambda right, v: not_when_crowded(right, v["way"], v["n"]),
     "pieces-unmoved": lambda right, v: first_pieces_only(right, v["n"]),
     "piece-forgotten": lambda right, v: without_piece(right, _PLACES[v["which"]]),
+    "own-passed": lambda right, v: past_own_pieces(right, "kings", captured=False),
+    "own-captured": lambda right, v: past_own_pieces(right, v["piece"], captured=True),
     "edge-open": lambda right, v: EdgeWrap(right, v["way"], v["edge"]),
     "moves-merged": lambda right, v: MergedMoves(right, starts_count=v["ends"] == "start and end"),
     "capture-not-undone": lambda right, v: UnrestoredCaptures(right, any_piece=v["scope"] == "any piece"),
@@ -497,8 +561,44 @@ _MAKERS: dict[str, Make] = {
     "taken-only": lambda right, v: taken_only(right, _TAKEN[v["where"]]),
     "one-each-only": lambda right, v: SameKindDraw(right, v["piece"]),
     "ending-at-once": lambda right, v: ImmediateEndingDraw(right),
-    "men-counted": lambda right, v: MenMovesCounted(right),
-    "first-left-out": lambda right, v: FirstPositionUncounted(right),
+    "blocked-out-of-turn": lambda right, v: OutOfTurn(right),
+    "first-left-out": lambda right, v: MisreadHistory(right, "repetition", lambda game: (game[0][1:], game[1][1:])),
+    "first-only": lambda right, v: MisreadHistory(
+        right, "repetition", lambda game: game if game[0][-1] == game[0][0] else (game[0][-1:], ())
+    ),
+    "looks-back-short": lambda right, v: MisreadHistory(right, "repetition", lambda game: (game[0][-9:], game[1][-8:])),
+    "repetition-blind": lambda right, v: MisreadHistory(
+        right, "repetition", lambda game: ([without_part(each, v["what"]) for each in game[0]], game[1])
+    ),
+    "men-counted": lambda right, v: MisreadHistory(
+        right, "king_moves", lambda game: unchanged_by("a move of a man", game, counted=True)
+    ),
+    "count-goes-on": lambda right, v: MisreadHistory(
+        right, _COUNTS[v["moves"]][0], lambda game: unchanged_by(v["event"], game, counted=False)
+    ),
+    "count-too-early": lambda right, v: MisreadHistory(
+        right,
+        _COUNTS[v["moves"]][0],
+        lambda game: unchanged_by(v["event"], since(v["event"], game, skip=0), counted=True),
+    ),
+    "count-restarts": lambda right, v: MisreadHistory(
+        right, _COUNTS[v["moves"]][0], lambda game: since(v["event"], game)
+    ),
+    # As if the other side had answered the last move without changing the pieces.
+    "count-one-side": lambda right, v: MisreadHistory(
+        right,
+        _COUNTS[v["moves"]][0],
+        lambda game: (
+            game
+            if game[0][-1].turn == v["side"]
+            else ([*game[0], replace(game[0][-1], turn=v["side"])], [*game[1], *game[1][-1:]])
+        ),
+    ),
+    "count-one-colour": lambda right, v: MisreadHistory(
+        right,
+        _COUNTS[v["moves"]][0],
+        lambda game: game if 2 * game[0][-1].occupied(v["side"]).bit_count() > len(game[0][-1]) else (game[0][-1:], ()),
+    ),
     "short-of-edge": lambda right, v: with_jump_search(right, NoEdgeLanding(right.rules, v["piece"])),
     "ends-behind": lambda right, v: with_jump_search(right, EndsBehindLast(right.rules)),
     "looks-nearby": lambda right, v: with_jump_search(right, ShortLookahead(right.rules)),
@@ -526,6 +626,7 @@ _MAKERS: dict[str, Make] = {
 
 
 __all__ = [
+    "MEASURED",
     "CachedGenerator",
     "Fault",
     "FaultyGenerator",
@@ -535,6 +636,5 @@ __all__ = [
     "ReadingFault",
     "faults",
     "faults_in_form",
-    "further_faults",
     "greatest",
 ]

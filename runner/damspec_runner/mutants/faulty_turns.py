@@ -505,18 +505,20 @@ class WrongCacheKey(PositionFault):
 
     def misread(self, position: Position) -> Position:
         """Return the first position asked about with the same key."""
-        return self._known.setdefault(self._looked_at(position), position)
+        return self._known.setdefault(without_part(position, self._blind_to), position)
 
-    def _looked_at(self, position: Position) -> object:
-        match self._blind_to:
-            case "the side to move":
-                return replace(position, turn="white")
-            case "the kind of a piece":
-                for side in (position.turn, opponent(position.turn)):
-                    position = with_side(position, side, position.occupied(side), 0)
-                return position
-            case _:  # spin, sliders, a lapse to answer, a run
-                return without_runs(replace(position, spin=None, sliders=None, huffable=None, compelled=False))
+
+def without_part(position: Position, part: str) -> Position:
+    """Return a position without what an engine leaves out when it compares positions."""
+    match part:
+        case "the side to move":
+            return replace(position, turn="white")
+        case "the kind of a piece":
+            for side in (position.turn, opponent(position.turn)):
+                position = with_side(position, side, position.occupied(side), 0)
+            return position
+        case _:  # spin, sliders, a lapse to answer, a run
+            return without_runs(replace(position, spin=None, sliders=None, huffable=None, compelled=False))
 
 
 class PieceLimit(PositionFault):

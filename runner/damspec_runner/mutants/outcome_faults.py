@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from damspec import Action, Move, Outcome, Position
 from damspec.board import opponent
-from damspec.endings import find_draw, outcome_of_position
+from damspec.endings import REASONS, find_draw, outcome_of_position
 from damspec.king_runs import without_runs
 from damspec.rules import endings_named
 from damspec.turn import ActionGenerator
@@ -57,10 +57,12 @@ class SameKindDraw(OutcomeFault):
 
     def outcome_of(self, position: Position) -> Outcome:
         """Return the outcome of a position."""
-        others = position.white_men | position.black_men
-        if not self._kings:
-            others = position.white_kings | position.black_kings
-        return outcome_of_position(self._without, position) if others else super().outcome_of(position)
+        kings, men = position.white_kings | position.black_kings, position.white_men | position.black_men
+        return (
+            outcome_of_position(self._without, position)
+            if (men if self._kings else kings)
+            else super().outcome_of(position)
+        )
 
 
 class ImmediateEndingDraw(OutcomeFault):
@@ -76,32 +78,80 @@ class ImmediateEndingDraw(OutcomeFault):
             (position.kings(side).bit_count(), position.men(side).bit_count())
             for side in (position.turn, opponent(position.turn))
         )
-        endings = self.rules.draws.endings if self.rules.draws else None
-        return any({(force, other), (other, force)} & {*endings_named(key)} for key in endings or ())
+        endings = (self.rules.draws and self.rules.draws.endings) or ()
+        return any({(force, other), (other, force)} & {*endings_named(key)} for key in endings)
 
 
-class MenMovesCounted(OutcomeFault):
-    """Moves of men count as moves of kings alone (`draws.king-moves`)."""
+class OutOfTurn(OutcomeFault):
+    """A side that cannot move ends the game although the other side is to move."""
+
+    def outcome_of(self, position: Position) -> Outcome:
+        """Return the outcome of a position."""
+        now = super().outcome_of(position)
+        other = super().outcome_of(replace(position, turn=opponent(position.turn)))
+        return other if not now.is_over and other.reason == "no-moves" else now
+
+
+# --- draws by history
+
+#: The positions that a game went through, and the actions between them.
+History = tuple[Sequence[Position], Sequence[Action]]
+
+
+class MisreadHistory(OutcomeFault):
+    """One rule of draws, a field of `DrawRules`, is applied to another history than the right one."""
+
+    def __init__(self, right: ActionGenerator, rule: str, misread: Callable[[History], History]) -> None:
+        super().__init__(right)
+        self._misread = misread
+        others = {name.removeprefix("draws.").replace("-", "_") for name in REASONS} - {rule}
+        self._alone, self._others = (
+            replace(self.rules, draws=self.rules.draws and replace(self.rules.draws, **dict.fromkeys(left)))
+            for left in (others, {rule})
+        )
 
     def draw_of(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
         """Return the draw by the history of a game, or an ongoing outcome."""
-        made = {"white": 0, "black": 0}
-        for before, action in zip(reversed(positions[:-1]), reversed(actions), strict=True):
-            if not isinstance(action, Move) or action.captured:
-                break
-            made[before.turn] += 1
-        most = self.rules.draws.king_moves if self.rules.draws else None
-        if most is not None and min(made.values()) >= most:
-            return Outcome("draw", "king-moves")
-        return super().draw_of(positions, actions)
+        found = find_draw(self._alone, *self._misread((positions, actions)))
+        return found if found.is_over else find_draw(self._others, positions, actions)
 
 
-class FirstPositionUncounted(OutcomeFault):
-    """Repetitions of the first position are not counted."""
+#: The moves that begin a count of moves again, by the rules or by a fault.
+_EVENTS: dict[str, Callable[[Position, Move], bool]] = {
+    "a move of a man": lambda position, move: (
+        not move.captured and bool(position.men(position.turn) & position.board.bit(move.start))
+    ),
+    "a capture": lambda position, move: bool(move.captured),
+    "a promotion": lambda position, move: move.promotes,
+    "a move onto the main road": lambda position, move: (
+        [bool(position.board.main_road & position.board.bit(square)) for square in (move.start, move.end)]
+        == [False, True]
+    ),
+}
 
-    def draw_of(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return the draw by the history of a game, or an ongoing outcome."""
-        draws, now = self.rules.draws, positions[-1]
-        if draws is None or draws.repetition is None or positions[1:].count(now) >= draws.repetition:
-            return super().draw_of(positions, actions)
-        return find_draw(replace(self.rules, draws=replace(draws, repetition=None)), positions, actions)
+
+def _places(event: str, history: History) -> list[int]:
+    """Return the places in a history of the moves of a kind."""
+    moves = enumerate(zip(*history, strict=False))
+    return [place for place, (before, move) in moves if isinstance(move, Move) and _EVENTS[event](before, move)]
+
+
+def since(event: str, history: History, skip: int = 1) -> History:
+    """Return the history after the last move of a kind, or with `skip=0` with that move."""
+    first = max(_places(event, history), default=-skip) + skip
+    return history[0][first:], history[1][first:]
+
+
+def unchanged_by(event: str, history: History, *, counted: bool) -> History:
+    """Return a history whose pieces stood all along as after the last move of a kind.
+
+    Moves of that kind are left out unless `counted`.
+    """
+    (positions, actions), places = history, _places(event, history)
+    last = max(places, default=-1) + 1
+    kept = [place for place in range(last) if counted or place not in places]
+    # The square that the last of them left is empty then, so that none of the moves is one of a man.
+    return (
+        [*(replace(positions[last], turn=positions[place].turn) for place in kept), *positions[last:]],
+        [*(actions[last - 1] for _ in kept), *actions[last:]],
+    )

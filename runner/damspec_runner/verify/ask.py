@@ -480,7 +480,8 @@ def canonical(ruleset: Ruleset, text: str) -> str:
     """Return a case's position as the runner writes it. Raises PositionError."""
     written = _PLAIN.fullmatch(text)
     if written is None or ruleset.rules.trapdoors is not None:
-        return ruleset.position(text).fen()
+        position = ruleset.position(text)
+        return (position if "sliders=" in text or text == "start" else replace(position, sliders=None)).fen()
     taken: list[int] = []
     for side in written.groups():
         squares = [int(square) for square in side.replace("K", "").split(",")] if side else []

@@ -21,7 +21,6 @@ from ..mutants.fault_catalogue import (
     ReadingFault,
     faults,
     faults_in_form,
-    further_faults,
 )
 from ..mutants.mutants import Mutant, further, groups, make_mutant, pair_mutants, single_mutants
 from .observation import Observation
@@ -107,7 +106,7 @@ def plain_hypotheses(ruleset: Ruleset) -> tuple[Hypothesis, ...]:
 
 def with_faults(ruleset: Ruleset) -> list[Hypothesis]:
     """Return the right rules with each fault of the catalogue in turn."""
-    return _each(ruleset, (*faults(ruleset), *further_faults(ruleset)))
+    return _each(ruleset, faults(ruleset, "faults", "further", "outcomes"))
 
 
 def with_faults_in_form(ruleset: Ruleset) -> list[Hypothesis]:

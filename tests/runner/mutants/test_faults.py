@@ -102,6 +102,12 @@ def after(name: str, says: str, position: str, text: str) -> str:
         # 12 is on the right edge: over it a step up comes out on 5 in the next row at the left
         ("english", "lets a move over the right edge come out at the other one", "W:W12:B20", "12-8 12-5"),
         ("english", "lets a move over the left edge come out at the other one", "W:W12:B20", "12-8"),
+        # its own man on 25 or 17 stands before 18; behind 25 is 22, and a man on 18 has none to jump
+        ("brazilian", "lets kings capture past a piece of their own", "W:WK29,25:B18,4", "29x8 29x11 29x15"),
+        ("brazilian", "lets kings capture past a piece of their own", "W:WK29,25,17:B4", "17-13 17-14 25-21 25-22"),
+        ("english", "lets kings capture pieces of their own", "W:WK29,25:B4", "29x22"),
+        ("english", "lets men capture pieces of their own", "W:W29,25:B4", "29x22"),
+        ("english", "lets men capture pieces of their own", "W:WK29,25:B4", "25-21 25-22"),
         # two ways round from 31 to 15
         (
             "english", "lists only the first of several moves with the same start and end",
