@@ -394,13 +394,14 @@ def _is_failed(report: Report, *, strict: bool) -> bool:
 
 
 def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[Report, Ending]:
-    """Return the report with the explanation of its failures, and the exit status of explaining.
+    """Return the report with the explanation of the failures that are not expected, and the exit status of explaining.
 
     After an interruption it may take a moment only; being interrupted once more ends everything.
     """
     ending: Ending = "interrupted" if report.interrupted else None
+    whole, report = report, replace(report, results=tuple(one for one in report.results if one not in report.expected))
     if not can_be_explained(report):
-        return report, ending
+        return whole, ending
     found = None
     try:
         if report.interrupted:
@@ -411,7 +412,7 @@ def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[R
             if probing:
                 found = probe_further(planned.ruleset, found, planned.make_engine())
     except interruption.TimeLimitError:
-        return report, ending
+        return whole, ending
     except KeyboardInterrupt:
         if report.interrupted:
             raise
@@ -421,9 +422,9 @@ def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[R
     except ExplainingError as error:
         warn(planned.label, str(error))
         if found is None:
-            return replace(report, diagnosis=failed_diagnosis(report, error)), ending or "failed"
+            return replace(whole, diagnosis=failed_diagnosis(report, error)), ending or "failed"
         ending = "failed"
-    return (replace(report, diagnosis=found.as_json()) if found else report), ending
+    return (replace(whole, diagnosis=found.as_json()) if found else whole), ending
 
 
 class _Screen:

@@ -212,6 +212,14 @@ class Report:
         return count_statuses(self.results)
 
     @property
+    def expected(self) -> tuple[Result, ...]:
+        """The failures that are as the baseline has them; none without one."""
+        if self.unexpected is None:
+            return ()
+        new = {line.partition(":")[0] for line in self.unexpected}
+        return tuple(result for result in self.with_status(*FAILING) if result.case.id not in new)
+
+    @property
     def duplicates(self) -> int:
         """How many moves were listed more than once, over all cases."""
         return sum(len(result.duplicates) for result in self.results)

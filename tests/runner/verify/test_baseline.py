@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines import known, registry
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import baseline
+from damspec_runner.verify.report import render
 from damspec_runner.verify.result import Mismatch, Report, Result
 from runner_fixtures import Ran, damspec, fake
 
@@ -93,6 +95,15 @@ OTHERWISE = "fails for another reason than listed"
 )
 def test_a_run_that_is_not_as_known_says_where(results: tuple[Result, ...], expected: list[str]) -> None:
     assert baseline.unexpected_results(written(), report(*results)) == expected
+
+
+def test_what_is_expected_is_counted_and_what_is_new_is_shown() -> None:
+    found = replace(report(MISSING, AFTER, PASSED), unexpected=(f"{ID[1]}: fails, not listed",))
+    for form in ("pretty", "markdown"):
+        text = render([found], form)
+        assert "Not as expected, 1 times, beside 1 failure that the baseline has:" in text
+        assert ID[1] in text
+        assert ID[0] not in text
 
 
 def test_another_version_is_not_as_known() -> None:
@@ -174,7 +185,7 @@ class TestCommand:
         assert '"known": [' in ran.out
         (folder / "report.json").write_text(ran.out, encoding="utf-8")
         ran = damspec("report", str(folder / "report.json"), "--show", "1")
-        assert "Not as known, 3 times:\n" in ran.out
+        assert "Not as expected, 3 times, beside " in ran.out
         for line in (f"  {id}: fails, not listed", "  lb.start.seven-first-moves: listed, but passes", "known is 0"):
             assert line in ran.out
 
@@ -185,10 +196,14 @@ class TestCommand:
 
     def test_an_engine_cannot_change_what_is_expected_of_it(self, tmp_path: Path) -> None:
         file = tmp_path / "mine.yaml"
-        few = ("check", "lb", "--topic", "outcome", "--no-diagnose")
+        few = ("check", "lb", "--topic", "ending", "--no-diagnose")
         damspec("check", "lb", "--no-diagnose", "--update-baseline", str(file), "--", *fake("wrong-outcomes"))
         known = file.read_text(encoding="utf-8")
         assert damspec(*few, "--baseline", str(file), "--", *fake("right")).status == 1
+        told = damspec(
+            "check", "lb", "--topic", "ending", "--json", "--baseline", str(file), "--", *fake("wrong-outcomes")
+        )
+        assert "diagnosis" not in json.loads(told.out)["reports"][0]  # what is expected is not explained either
         removing = ["sh", "-c", f'rm -f {file}; exec "$@"', "sh"]
         assert damspec(*few, "--baseline", str(file), "--", *removing, *fake("wrong-outcomes")).status == 0
         file.write_text(known.replace("unexplained", "looked-into"), encoding="utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html import escape
 from io import BytesIO
 
@@ -28,7 +29,8 @@ def as_markdown(reports: Sequence[Report], in_full: int) -> str:
 
 
 def _report(report: Report, in_full: int) -> Iterator[str]:
-    mark = "✅" if report.clean() else "❌"
+    fine = report.clean() or (report.unexpected == () and replace(report, results=()).clean())
+    mark = "✅" if fine else "❌"
     yield f"## {mark} {code(report.ruleset.id)} by {code(wording.engine(report))}"
     yield ""
     interrupted = " The run was interrupted." if report.interrupted else ""
@@ -51,7 +53,7 @@ def _report(report: Report, in_full: int) -> Iterator[str]:
         yield from (f"- {number}: `{id}` {words(wording.clause(id))}" for number, id in common)
         yield ""
     if report.unexpected is not None:
-        yield "Every failure is known." if not report.unexpected else "### Not as known"
+        yield ("### " if report.unexpected else "") + wording.expectation(report)
         yield from ("", *(f"- {code(line)}" for line in report.unexpected), "")
     if wrong[1:] or (wrong and not in_full):
         yield from ("### Other failures" if in_full else "### Failures", "")

@@ -58,7 +58,7 @@ def show_details(report: Report, console: Console, *, in_full: int = IN_FULL) ->
     wrong = wording.clearest_first(report)
     if in_full and wrong:
         console.print(_failure(report, wrong[0], check_again(report, wrong[0])), soft_wrap=True)
-    if report.results:
+    if report.results and not report.expected:
         console.print(_table(report))
     if report.duplicates:
         console.print(_duplicates(report))
@@ -75,7 +75,7 @@ def show_details(report: Report, console: Console, *, in_full: int = IN_FULL) ->
     for line in wording.not_asked(report):
         console.print(line, style="yellow", markup=False, soft_wrap=True)
     if report.unexpected is not None:
-        _show_unexpected(report.unexpected, console)
+        _show_expectation(report, console)
     for line in wording.games(report):
         style = "red" if report.games and report.games.divergences else ""
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
@@ -103,9 +103,11 @@ def summary(report: Report) -> str:
     """Return the verdict in a line: exact counts, those of nothing left out except passed and failed."""
     parts = [f"[{_COLOURS[status]}]{counted}[/]" for status, counted in wording.counts_in_words(report)]
     parts += wording.warnings(report)
+    interrupted = " (interrupted)" if report.interrupted else ""
+    compared = "" if report.unexpected is None else ": not as expected" if report.unexpected else ": as expected"
     return (
         f"[bold]{escape(report.ruleset.id)}[/] by [bold]{escape(wording.engine(report))}[/]: {', '.join(parts)}"
-        f" of {len(report.results)} cases in {report.seconds:.1f} s{' (interrupted)' if report.interrupted else ''}"
+        f" of {len(report.results)} cases in {report.seconds:.1f} s{interrupted}{compared}"
     )
 
 
@@ -179,10 +181,9 @@ def _in_common(common: Sequence[tuple[str, str]]) -> Table:
     return table
 
 
-def _show_unexpected(unexpected: Sequence[str], console: Console) -> None:
-    if not unexpected:
-        console.print("Every failure is known (known/).", style="green")
-        return
-    console.print(f"Not as known, {len(unexpected)} times:", style="bold red")
-    for line in unexpected:
+def _show_expectation(report: Report, console: Console) -> None:
+    style = "bold red" if report.unexpected else "green"
+    more = " Without --baseline they are shown." if report.expected and not report.unexpected else ""
+    console.print(wording.expectation(report) + more, style=style, highlight=False, soft_wrap=True)
+    for line in report.unexpected or ():
         console.print("  " + line, markup=False, highlight=False, soft_wrap=True)

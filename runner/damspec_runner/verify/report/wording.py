@@ -61,8 +61,22 @@ def statuses_shown(report: Report) -> list[Status]:
 
 
 def wrong(report: Report) -> list[Result]:
-    """Return the results to show one by one, those of games last."""
-    return report.with_status("reading", *FAILING) + list(report.answers[len(report.results) :])
+    """Return the results to show one by one, those of games last; failures that are expected are only counted."""
+    expected = report.expected
+    found = report.with_status("reading", *FAILING) + list(report.answers[len(report.results) :])
+    return [result for result in found if result not in expected] if expected else found
+
+
+def expectation(report: Report) -> str:
+    """Return how a run compares with its baseline, in a sentence; "" without one."""
+    if report.unexpected is None:
+        return ""
+    known = _count(len(report.expected), "failure")
+    if report.unexpected:
+        return f"Not as expected, {len(report.unexpected)} times, beside {known} that the baseline has:"
+    if not report.expected:
+        return "As expected: no failure."
+    return f"As expected: the {known} that the baseline has, and no other."
 
 
 def clearest_first(report: Report) -> list[Result]:
@@ -112,7 +126,7 @@ def in_common(report: Report) -> list[tuple[str, str]]:
 
     Cases without a usable answer do not count.
     """
-    answers = report.with_status("failed", "reading")
+    answers = [result for result in report.with_status("failed", "reading") if result not in report.expected]
     found = Counter(clause for result in answers for clause in result.case.clauses)
     of_all = [(f"{number} of {len(answers)}", id) for id, number in found.most_common(_COMMON_SHOWN)]
     return of_all if len(answers) > 1 else []
