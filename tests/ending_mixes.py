@@ -4,63 +4,47 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import damspec
-from damspec import DamspecError, Ruleset
+from damspec import Position, Ruleset
+from damspec_runner.positions.sampling import sample_positions
 from variants import DOORS, but
 
 #: Games on boards so small that pieces stand in each other's way, and one with doors, where both sides can be empty.
 _GAMES: list[dict[str, Any]] = [
     *(
-        {**damspec.load_ruleset(name).whole, "board.size": "4x4", "start.men": 1}
-        for name in ("english", "russian", "de")
+        {**damspec.load_ruleset(name).whole, "board.size": size, "start.men": 1}
+        for name, size in (("english", "4x4"), ("russian", "4x4"), ("de", "4x4"), ("turkish", "3x4"))
     ),
-    {**damspec.load_ruleset("turkish").whole, "board.size": "3x4", "start.men": 1},
     but(DOORS, spin__when="after-capture"),
 ]
-_NO_CAPTURE, _SAME_KIND = "one-piece-each-no-capture", "one-piece-each-same-kind"
-_DRAWS = [[], ["one-piece-each"], [_NO_CAPTURE], [_SAME_KIND], [_NO_CAPTURE, _SAME_KIND], [_SAME_KIND, _NO_CAPTURE]]
+_ENDS: dict[str, list[Any]] = {
+    "ending.no-pieces": ["loses", "wins"],
+    "ending.no-moves": ["loses", "wins", "draws"],
+    "ending.blocked": ["no-action", "no-piece-move", "no-step"],
+    "ending.first-king": ["wins", None, None],
+    "ending.one-piece": ["loses", None],
+    "ending.draws": [
+        [],
+        ["one-piece-each"],
+        ["one-piece-each-no-capture"],
+        ["one-piece-each-same-kind", "one-piece-each-no-capture"],
+    ],
+    "ending.order": ["losses-first", "draws-first"],
+    "ending.king-to-man": ["wins", None],
+    "ending.both-empty": ["mover-wins", "mover-loses", "draw"],
+}
 
 
-def ending_mixes(chance: random.Random, count: int, *, most: int = len(_GAMES)) -> Iterator[Ruleset]:
-    """Rules of the first `most` games above with random rules of the end."""
+def ending_mixes(seed: int, count: int, most: int = len(_GAMES)) -> Iterator[tuple[Ruleset, list[Position]]]:
+    """Rules of the first `most` games above with random rules of the end, each with positions of up to four pieces."""
+    chance = random.Random(seed)
     for _ in range(count):
-        game = chance.choice(_GAMES[:most])
-        draws = chance.choice(_DRAWS)
-        ends: dict[str, Any] = {
-            "ending.no-pieces": chance.choice(["loses", "wins"]),
-            "ending.no-moves": chance.choice(["loses", "wins", "draws"]),
-            "ending.first-king": chance.choice(["wins", None, None]),
-            "ending.one-piece": chance.choice(["loses", None]),
-            "ending.draws": draws,
-            "ending.order": chance.choice(["losses-first", "draws-first"]) if draws else None,
-            "ending.king-to-man": chance.choice(["wins", None]) if draws else None,
-        }
-        for rule, values in {
-            "ending.blocked": ["no-action", "no-piece-move", "no-step"],
-            "ending.both-empty": ["mover-wins", "mover-loses", "draw"],
-        }.items():
-            if rule in game:
-                ends[rule] = chance.choice(values)
-        mixed = {rule: value for rule, value in {**game, **ends}.items() if value is not None}
-        yield damspec.from_values(
-            {rule: value for rule, value in mixed.items() if not rule.startswith("draws.")}, "mix"
-        )
-
-
-def few_pieces(ruleset: Ruleset, chance: random.Random, count: int) -> Iterator[str]:
-    """FENs of positions with two to four pieces, or none where there are doors."""
-    board = ruleset.rules.board
-    while count:
-        number = chance.choice([0, 2, 3, 4] if ruleset.rules.trapdoors else [2, 2, 3, 4])
-        pieces: dict[str, list[str]] = {"W": [], "B": []}
-        for square in chance.sample(range(1, len(board) + 1), number):
-            pieces[chance.choice("WB")].append(f"{chance.choice(['', 'K'])}{square}")
-        fen = ":".join([chance.choice("WB"), *(side + ",".join(there) for side, there in pieces.items())])
-        fen += ":spin=due" if ruleset.rules.spin and chance.random() < 0.5 else ""
-        try:
-            yield ruleset.position(fen).fen()
-            count -= 1
-        except DamspecError:
-            continue
+        game = {rule: value for rule, value in chance.choice(_GAMES[:most]).items() if not rule.startswith("draws.")}
+        absent = {"ending.blocked", "ending.both-empty"} - {*game}
+        ends = {rule: chance.choice(values) for rule, values in _ENDS.items() if rule not in absent}
+        without = {} if ends["ending.draws"] else {"ending.order": None, "ending.king-to-man": None}
+        ruleset = damspec.from_values(game | ends | without, "mix")
+        yield ruleset, [*islice(sample_positions(ruleset, chance, (0 if ruleset.rules.trapdoors else 2, 4)), 25)]

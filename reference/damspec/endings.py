@@ -64,55 +64,41 @@ class Outcome:
 
 
 def outcome_of_position(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None = None) -> Outcome:
-    """Return the outcome of a position without its history; `actions` are the legal ones, if already known.
-
-    Of several reasons the first counts, in the order at the head of the group `ending` in spec/rules.yaml.
-    """
-    decided = _find_early_decision(turns, position)
-    if decided is not None:
-        return decided
-    drawn = _find_material_draw(turns, position)
-    # ending.order
-    if drawn is not None and turns.rules.ending.order == "draws-first":
-        return drawn
-    decided = _find_late_decision(turns, position, actions)
-    return next((each for each in (decided, drawn) if each is not None), Outcome("ongoing"))
+    """Return the outcome of a position without its history; `actions` are the legal ones, if already known."""
+    return next(_decisions(turns, position, actions), Outcome("ongoing"))
 
 
-def _find_early_decision(turns: ActionGenerator, position: Position) -> Outcome | None:
-    """Return the outcome if a first king or a lack of pieces decides the game, before `ending.draws` is asked."""
-    ending = turns.rules.ending
-    last = position.turn if position.spin == "due" else opponent(position.turn)
+def _decisions(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None) -> Iterator[Outcome]:
+    """Yield what ends the game, in the order at the head of the group `ending` in spec/rules.yaml; the first counts."""
+    ending, mover = turns.rules.ending, opponent(position.turn)
+    last = position.turn if position.spin == "due" else mover
     # ending.first-king
     if ending.first_king:
         for side in (last, opponent(last)):
             if position.kings(side):
-                return _verdict(ending.first_king, side, "first-king")
-    empty = [side for side in (position.turn, opponent(position.turn)) if not position.occupied(side)]
+                yield _verdict(ending.first_king, side, "first-king")
+    empty = [side for side in (position.turn, mover) if not position.occupied(side)]
     # ending.both-empty
     if len(empty) == 2 and ending.both_empty:
-        return _verdict(_BOTH_EMPTY[ending.both_empty], last, "both-empty")
+        yield _verdict(_BOTH_EMPTY[ending.both_empty], last, "both-empty")
     # ending.no-pieces
     if empty:
-        return _verdict(ending.no_pieces, empty[0], "no-pieces")
-    return None
-
-
-def _find_late_decision(turns: ActionGenerator, position: Position, actions: Sequence[Action] | None) -> Outcome | None:
-    """Return the outcome if a last piece, a king against a man or a lack of moves decides the game."""
-    ending = turns.rules.ending
+        yield _verdict(ending.no_pieces, empty[0], "no-pieces")
+    # ending.order
+    if ending.order == "draws-first":
+        yield from _material_draws(turns, position)
     # ending.one-piece
     if ending.one_piece:
-        for side in (position.turn, opponent(position.turn)):
+        for side in (position.turn, mover):
             if position.occupied(side).bit_count() == 1:
-                return _verdict(ending.one_piece, side, "one-piece")
+                yield _verdict(ending.one_piece, side, "one-piece")
     # ending.king-to-man
     if ending.king_to_man and (king := _find_king_to_man(turns, position)):
-        return _verdict(ending.king_to_man, king, "king-to-man")
+        yield _verdict(ending.king_to_man, king, "king-to-man")
     # ending.no-moves
     if _is_blocked(turns, position, actions):
-        return _verdict(ending.no_moves, position.turn, "no-moves")
-    return None
+        yield _verdict(ending.no_moves, position.turn, "no-moves")
+    yield from _material_draws(turns, position)
 
 
 def _find_king_to_man(turns: ActionGenerator, position: Position) -> Side | None:
@@ -146,11 +132,10 @@ def _verdict(verb: str, side: Side, reason: str) -> Outcome:
             return Outcome("draw", reason)
 
 
-def _find_material_draw(turns: ActionGenerator, position: Position) -> Outcome | None:
-    """Return the draw by the pieces on the board, the first in `ending.draws` that applies."""
+def _material_draws(turns: ActionGenerator, position: Position) -> Iterator[Outcome]:
+    """Yield each draw by the pieces on the board."""
     # ending.draws
-    found = (draw for draw in turns.rules.ending.draws if _is_drawn(turns, position, draw))
-    return next((Outcome("draw", draw) for draw in found), None)
+    yield from (Outcome("draw", draw) for draw in turns.rules.ending.draws if _is_drawn(turns, position, draw))
 
 
 def _is_drawn(turns: ActionGenerator, position: Position, draw: str) -> bool:

@@ -483,6 +483,13 @@ ENDS: dict[str, tuple[Rules, str, tuple[str, str | None]]] = {
         ("draw", "both-empty"),
     ),
     "both sides' last, the mover's spin due": (CAPTURE_FIRST, "W:W:B:sliders=MLMM:spin=due", ("white", "both-empty")),
+    # White has captured and is still to spin, so White moved last; else Black did.
+    "two kings, a spin due": (
+        but(CAPTURE_FIRST, ending__first_king="wins"),
+        "W:WK5:BK4:spin=due",
+        ("white", "first-king"),
+    ),
+    "two kings": (but(CAPTURE_FIRST, ending__first_king="wins"), "W:WK5:BK4", ("black", "first-king")),
     "no pieces, with huffing": (HUFF, "W:W15:B", ("white", "no-pieces")),
     "no move, with huffing": (HUFF, "W:W5:BK1", ("black", "no-moves")),
     "no move and nothing to claim": (HUFF, "W:W13,17:B6,9,10,14", ("black", "no-moves")),

@@ -9,7 +9,7 @@ import pytest
 import damspec
 from damspec import Outcome
 from runs import for_each
-from variants import DOORS, ENGLISH, but
+from variants import ENGLISH, but
 
 #: White's man on a7 cannot pass the king on b8, which nothing can jump.
 BLOCKED = "W:W5:BK1"
@@ -107,13 +107,6 @@ def test_outcome(changes: dict[str, Any], fen: str, expected: str) -> None:
 def test_shipped(ruleset: str, fen: str, expected: tuple[str, str | None]) -> None:
     found = damspec.outcome(damspec.load_ruleset(ruleset), fen)
     assert (found.result, found.reason) == expected
-
-
-def test_a_first_king_where_a_spin_is_due() -> None:
-    """White has captured and is still to spin, so White moved last; else Black did."""
-    ruleset = damspec.from_values(but(DOORS, spin__when="after-capture", **FIRST_KING))
-    assert str(damspec.outcome(ruleset, "W:WK5:BK4:spin=due")) == "white (first-king)"
-    assert str(damspec.outcome(ruleset, "W:WK5:BK4")) == "black (first-king)"
 
 
 def test_a_drawn_position_still_has_its_moves() -> None:

@@ -169,19 +169,10 @@ def chunks(lines: Iterable[str]) -> Iterator[Chunk]:
         else:
             moves = moves or not (line.isspace() or (is_new and line.lstrip()[:1] in "%;"))
         if is_comment or "{" in line:
-            is_comment = _ends_in_comment(line, is_comment)
+            last = _COMMENT_OR_TAG.findall("{" * is_comment + line)[-1]
+            is_comment = last[0] == "{" and last[-1] != "}"
     if size:
         yield Chunk("".join(chunk), begins, size)
-
-
-def _ends_in_comment(line: str, is_comment: bool) -> bool:
-    """Return whether a comment in braces is open at the end of a line, at the beginning of which one is or is not."""
-    if is_comment:
-        _, closed, line = line.partition("}")
-        if not closed:
-            return True
-    *_, last = ["", *_COMMENT_OR_TAG.findall(line)]
-    return last.startswith("{") and not last.endswith("}")
 
 
 def records_in(chunk: Chunk) -> list[GameRecord]:
@@ -227,20 +218,17 @@ def _split(game: _Game) -> list[_Game]:
     games = [game]
     if sum(type(item) is WrittenMove and item.number == "1." for item in game.body) < 2:
         return games
-    body, game.body = game.body, []
-    last: Element | None = None
-    moves = 0
-    for item in body:
-        if type(item) is WrittenMove:
-            is_apart = type(last) is WrittenMove and item.line > last.line + 1
-            if item.number == "1." and (moves > 1 or is_apart):
-                games.append(_Game(ending=games[-1].ending, line=item.line))
-                games[-2].ending, moves = "", 0
-            moves += 1
-        elif type(item) is Setup:
-            moves = 0
+    body, game.body, moves = game.body, [], 0
+    for last, item in zip([None, *body], body, strict=False):
+        if (
+            type(item) is WrittenMove
+            and item.number == "1."
+            and (moves > 1 or (type(last) is WrittenMove and item.line > last.line + 1))
+        ):
+            games.append(_Game(ending=games[-1].ending, line=item.line))
+            games[-2].ending, moves = "", 0
+        moves = 0 if type(item) is Setup else moves + (type(item) is WrittenMove)
         games[-1].body.append(item)
-        last = item
     return games
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 import zipfile
 from pathlib import Path
@@ -14,6 +13,7 @@ from damspec import Game, load_ruleset
 from damspec_runner.replay.files import PdnFile, find_files, guess_encoding
 from damspec_runner.replay.games import CheckedGame, check_games
 from runner_fixtures import damspec
+from runs import for_each
 
 #: A legal beginning of international draughts.
 MOVES = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14"
@@ -99,58 +99,54 @@ def test_what_was_guessed_accuses_nobody() -> None:
 
 #: 18 takes 29 by international and Frisian draughts; only by the latter 13 takes 23 straight on, and lands on 33.
 ALSO_FRISIAN = "1. 33-28 17-21 2. 28-23 18x29 (2... 13x33)"
+FRISIAN = "1. 33-28 17-21 2. 28-23 13x33"
+#: By Frisian rules the man on 22 has to take two.
+INTERNATIONAL = "1. 31-26 17-22 2. 33-28 22x33"
 
 
-def test_variations_count_in_the_guess(tmp_path: Path) -> None:
-    (one,) = checked(ALSO_FRISIAN)
-    assert (one.ruleset, one.verdict, one.faults[0].says) == (
-        *("frisian", "legal"),
-        "no GameType or Variant: fits frisian: 1 of 1",
-    )
-    assert checked(ALSO_FRISIAN, "international")[0].verdict == "illegal"
-    (file := tmp_path / "games.pdn").write_text(f"{ALSO_FRISIAN}\n\n1. 32-28 19-23 (1-8) 2. 28x19 14x23 *")
-    ran = damspec("replay", str(file), "--json")
-    assert ran.status == 2
-    assert [(each["kind"], each["says"]) for each in json.loads(ran.out)["faults"]] == [
-        ("form", "no GameType or Variant: fits frisian: 2 of 2"),
-        ("form", "no GameType or Variant: fits frisian: 2 of 2"),
+@for_each(
+    ("text", "verdicts", "says"),
+    [
+        (ALSO_FRISIAN, ["frisian legal"], "no GameType or Variant: fits frisian: 1 of 1"),
         (
-            "undecided",
-            "could not be decided: by frisian, which was guessed, a piece stands on 8; no ruleset fits all of it:"
-            " --ruleset names one",
+            f"{INTERNATIONAL}\n\n{INTERNATIONAL}",
+            ["international legal"] * 2,
+            "2 of 2 (so does ghanaian, killer, nigerian)",
         ),
-    ]
+        # No game has the variation; then another game fits the one that stops early.
+        (
+            f"{INTERNATIONAL} (2... 1-8)",
+            ["international undecided"],
+            "; no ruleset fits all of it: --ruleset names one",
+        ),
+        (
+            f"{INTERNATIONAL} *\n{INTERNATIONAL} *\n{FRISIAN} *",
+            ["international legal", "international legal", "international undecided"],
+            "; the game fits frisian: --ruleset names one",
+        ),
+        # The tag of four games is wrong, one of which goes straight on in a variation only.
+        (
+            "\n".join([f'[GameType "20"] {moves}' for moves in (*[FRISIAN] * 3, ALSO_FRISIAN)]),
+            ["frisian legal"] * 4,
+            "",
+        ),
+        (f'[GameType "20"] {ALSO_FRISIAN}', ["international illegal"], ""),
+        # The side to move was guessed: Black begins, though the FEN has White.
+        ('[GameType "20"] [FEN "W:W32:B10"] 1. 10-14 32-28 (32-22)', ["international undecided"], ""),
+        # White has lost the last piece.
+        ('[FEN "B:W28:B23"] 1. 23x32 2-0', ["international legal"], "won by Black by international, which was guessed"),
+    ],
+)
+def test_variations_count_in_a_guess_and_it_calls_nothing_illegal(text: str, verdicts: list[str], says: str) -> None:
+    found = checked(text)
+    assert [f"{one.ruleset} {one.verdict}" for one in found] == verdicts
+    assert says in found[-1].faults[-1].says
 
 
-def test_a_game_that_does_not_fit_the_guess_is_said_to_fit_another() -> None:
-    """In Frisian draughts the man on 22 has to take two, and 13x33 is no move of international draughts."""
-    international = "1. 31-26 17-22 2. 33-28 22x33"
-    *_, last = checked(f"{international} *\n{international} *\n1. 33-28 17-21 2. 28-23 13x33 *")
-    assert last.verdict == "undecided"
-    assert last.faults[-1].says.endswith("; the game fits frisian: --ruleset names one")
-
-
-def test_a_variation_is_not_illegal_where_the_tags_of_most_games_are_wrong() -> None:
-    """Of four Frisian games three go straight on; the fourth does so in a variation only."""
-    frisian = "1. 33-28 17-21 2. 28-23 13x33"
-    games = [f'[GameType "20"]\n{moves} *' for moves in (*[frisian] * 3, ALSO_FRISIAN)]
-    assert [(one.ruleset, one.verdict) for one in checked("\n".join(games))] == [("frisian", "legal")] * 4
-    assert checked(games[-1])[0].verdict == "illegal"
-
-
-def test_a_side_that_was_guessed_accuses_nobody() -> None:
-    """Black begins, though the FEN says White: by that nothing is certain, neither is the variation."""
-    (one,) = checked('[GameType "20"] [FEN "W:W32:B10"] 1. 10-14 32-28 (32-22) *')
-    assert (one.verdict, [fault.kind for fault in one.faults]) == ("undecided", ["form", "undecided"])
-
-
-def test_a_result_is_judged_by_a_guess_only_with_a_word() -> None:
-    """White has lost the last piece, so Black has won by the usual rules."""
-    (one,) = checked('[FEN "B:W28:B23"] 1. 23x32 2-0')
-    assert one.verdict == "legal"
-    assert one.faults[-1].says == (
-        f"the result is 2-0, and the last position is won by Black by {one.ruleset}, which was guessed"
-    )
+def test_the_status_and_the_json_of_a_guess(tmp_path: Path) -> None:
+    (file := tmp_path / "games.pdn").write_text(f"{INTERNATIONAL} (2... 1-8) *")
+    ran = damspec("replay", str(file), "--json")
+    assert (ran.status, ran.out.count('"illegal"')) == (2, 1)  # the number of such games, which is 0
 
 
 def test_a_word_that_cannot_be_read_is_named_where_no_ruleset_fits() -> None:
