@@ -15,7 +15,6 @@ from variants import ENGLISH, but
 BLOCKED = "W:W5:BK1"
 DRAWS: dict[str, Any] = {"ending__draws": ["one-piece-each"], "ending__order": "losses-first"}
 DRAWS_FIRST: dict[str, Any] = DRAWS | {"ending__order": "draws-first"}
-FIRST_KING: dict[str, Any] = {"ending__first_king": "wins"}
 NO_CAPTURE: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-no-capture"]}
 SAME_KIND: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind"]}
 ONE_PIECE: dict[str, Any] = {"ending__one_piece": "loses"}
@@ -72,10 +71,10 @@ BOTH: dict[str, Any] = DRAWS | {"ending__draws": ["one-piece-each-same-kind", "o
         (BOTH, "W:W22:BK1", "draw (one-piece-each-no-capture)"),
         (BOTH, "W:W22:BK18", "ongoing"),
         # Of several reasons the first in the order of spec/rules.yaml: a first king, ...
-        (DRAWS_FIRST | FIRST_KING, "B:WK22:BK18", "white (first-king)"),
-        (DRAWS_FIRST | FIRST_KING, "W:WK22:B18", "white (first-king)"),
-        (FIRST_KING | ONE_PIECE, "B:WK22:B18,19", "white (first-king)"),
-        (FIRST_KING | {"ending__no_moves": "wins"}, BLOCKED, "black (first-king)"),
+        (DRAWS_FIRST | {"ending__first_king": "wins"}, "B:WK22:BK18", "white (first-king)"),
+        (DRAWS_FIRST | {"ending__first_king": "wins"}, "W:WK22:B18", "white (first-king)"),
+        ({"ending__first_king": "wins"} | ONE_PIECE, "B:WK22:B18,19", "white (first-king)"),
+        ({"ending__first_king": "wins"} | {"ending__no_moves": "wins"}, BLOCKED, "black (first-king)"),
         # ... no pieces, draws where they come first, one piece, a king against a man, no moves.
         (ONE_PIECE | {"ending__no_pieces": "wins"}, "W:W:B18", "white (no-pieces)"),
         (DRAWS_FIRST | ONE_PIECE, "W:W22:B18", "draw (one-piece-each)"),

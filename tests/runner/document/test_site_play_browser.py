@@ -119,7 +119,10 @@ def test_a_game_is_kept_and_loaded(browser: Browser, address: str) -> None:
     page.get_by_text("Als Text").click()
     text = page.get_by_label("Die Partie in PDN")
     assert '[Result "0-2"]' in text.input_value()
-    text.fill('[Event "?"]\n\n1. 32-28 {good} 19-23 (19-24) 2. 28x19 *')
+    text.fill(
+        '; by hand\n[Event "?"]\n\n1. 32-28 {good (so [%clk 1:00]} 19-23 (19-24 (18-23) 2. 28-23) ; 2. 31-27 [ {\n'
+        "2. 28x19\n\n1. 31-27"
+    )
     page.get_by_role("button", name="Laden", exact=True).click()
     expect(page.locator(".turn")).to_have_text("Schwarz ist am Zug.")
     assert page.locator(".played li").count() == 3

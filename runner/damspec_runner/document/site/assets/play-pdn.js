@@ -122,18 +122,31 @@
     return null;
   };
 
+  /** The moves and comments in braces of the first game: no other comments, no variations, numbers and annotations. */
+  const wordsOf = (moves) => {
+    const words = [];
+    let depth = 0;
+    for (const word of moves.match(/\{[^}]*\}|[;%][^\n]*|[()]|\$\d+|\d+\.+|[^\s{}();]+/g) ?? []) {
+      if (word === "(") depth += 1;
+      else if (word === ")") depth -= 1;
+      else if (depth) continue;
+      else if (word === "1." && words.filter((each) => !each.startsWith("{")).length > 1) break;
+      else if (!/^([;%$]|\d+\.)/.test(word)) words.push(word);
+    }
+    return words;
+  };
+
   /**
    * The first game of a PDN: the position from which it starts, and its actions as text. Variations and results are left
    * out, and comments unless they are actions. Throws an Error that names the first move that cannot be played.
    */
   damspecPlay.readPdn = (text, game, texts) => {
-    const [, head, moves] = text.match(/^\s*((?:\[[^\]]*\]\s*)*)([^[]*)/);
+    const [, head, moves] = text.match(/^\s*((?:(?:\[[^\]]*\]|[;%][^\n]*)\s*)*)((?:\{[^}]*\}|[;%][^\n]*|[^[{;%])*)/);
     const fen = head.match(/\[FEN\s+"([^"]*)"/)?.[1];
     const start = fen ? game.read(numbered(fen, game.board)) : game.start();
-    const words = moves.replace(/\([^()]*\)|\d+\.+|\$\d+/g, " ").match(/\{[^}]*\}|[^\s{}]+/g) ?? [];
     let position = start;
     const played = [];
-    for (const word of words) {
+    for (const word of wordsOf(moves)) {
       if (/^(\*|[012]-[012]|1\/2-1\/2)$/.test(word)) break;
       const action = meantBy(word.replace(/[!?]+$/, ""), position, game);
       if (!action && word.startsWith("{")) continue;
