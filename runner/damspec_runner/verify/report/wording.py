@@ -71,10 +71,11 @@ def expectation(report: Report) -> str:
     """Return how a run compares with its baseline, in a sentence; "" without one."""
     if report.unexpected is None:
         return ""
-    known = _count(len(report.expected), "failure")
+    number = sum(result.status in FAILING for result in report.expected)
+    known = _count(number, "failure")
     if report.unexpected:
         return f"Not as expected, {len(report.unexpected)} times, beside {known} that the baseline has:"
-    if not report.expected:
+    if not number:
         return "As expected: no failure."
     return f"As expected: the {known} that the baseline has, and no other."
 
