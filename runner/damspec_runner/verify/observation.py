@@ -190,13 +190,20 @@ class Observation:
         own = {square for square, piece in self.question.position.pieces() if piece[0] == self.question.position.turn}
         return any(isinstance(key, tuple) and key[0] not in own for key in self.moves.listed) if self.moves else False
 
+    @cached_property
+    def _in_text(self) -> tuple[ListedMoves | None, ...]:
+        """The moves that the engine listed, and the lapses where they are asked for, in its words if need be."""
+        expected = self.question.expected
+        lists = [(expected.moves, ""), *([(expected.lapses, LAPSE)] if expected.lapses is not None else [])]
+        return tuple(
+            _listed_moves(self.question, right or {}, self.faults, prefix, leading=self.leading, in_text=True)
+            for right, prefix in lists
+        )
+
     def _agrees_in_text(self, player: RulePlayer) -> bool:
         """Return whether a player would have written the same text, even if it means nothing in this position."""
-        position, expected = self.question.position, self.question.expected
-        lists = [(expected.moves, "", player.actions)]
-        lists += [(expected.lapses, LAPSE, player.lapsing)] if expected.lapses is not None else []
-        for right, prefix, listing in lists:
-            given = _listed_moves(self.question, right or {}, self.faults, prefix, leading=self.leading, in_text=True)
+        position = self.question.position
+        for given, listing in zip(self._in_text, (player.actions, player.lapsing), strict=False):
             by_player: dict[Key | None, Fields] = {
                 _key_or_text(position, str(one)): fields(player.turns.after(position, one)) for one in listing(position)
             }
