@@ -81,10 +81,8 @@ def next_larger(rule: str, value: int) -> Any:
     (9, None, 4)
     """
     form = form_of(rule)
-    if "enum" in form:
-        larger = form["enum"][form["enum"].index(value) + 1 :]
-        return larger[0] if larger else None
-    return value + 1 if value < form.get("maximum", math.inf) else None
+    values = form.get("enum") or range(value, min(value + 2, form.get("maximum", math.inf) + 1))
+    return next(iter(values[values.index(value) + 1 :]), None)
 
 
 def whole_values(rule: str, value: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from .board import SIDES, opponent
+from .board import SIDES, Side, each, opponent
 from .huffing import HuffableOffence, before_lapse, lapse_of
 from .king_runs import find_run_invalidity
 from .move import Spin
@@ -159,6 +159,45 @@ _CHECKS: tuple[Callable[[ActionGenerator, Position], str | None], ...] = (
     _check_huffing,
     _check_runs,
 )
+
+
+def may_be_reached(turns: ActionGenerator, position: Position) -> bool:
+    """Return whether a game may come to a valid position; False is certain.
+
+    These conditions are necessary, by the rules, and not sufficient:
+
+    - no side has more pieces than it began with;
+    - where the first king ends the game (`ending.first-king`), it is the only one, and the side that moved last has it;
+    - the side that moved last, which is not to move, has a piece, since its moves cost it none: two where a side with
+      one piece has lost (`ending.one-piece`), for it had no more before its move;
+    - if it has men only, one of them has an empty square behind it, in a direction in which men move, or two in one in
+      which they capture: from there it came, and what it captured is gone.
+
+    Of the last two neither holds at the start, nor where doors can take a side's own pieces (`trapdoors`). The third
+    does not hold after a huff that keeps the turn (`huff.turn`), the fourth after any remedy (`huff`).
+    """
+    rules, last = turns.rules, opponent(position.turn)
+    crowned = rules.ending.first_king and (position.kings(position.turn) or position.kings(last).bit_count() > 1)
+    if crowned or not within(material(rules), position):
+        return False
+    if rules.trapdoors or position == Position.start(rules):
+        return True
+    kept = rules.huff is not None and rules.huff.turn == "kept"
+    if not kept and position.occupied(last).bit_count() < (2 if rules.ending.one_piece else 1):
+        return False
+    return bool(rules.huff or position.kings(last) or rules.man.move_over_own) or _may_have_come(rules, position, last)
+
+
+def _may_have_come(rules: Rules, position: Position, side: Side) -> bool:
+    """Return whether a man of a side has empty squares behind it from which it can have moved or jumped."""
+    board, taken = position.board, position.occupied("white") | position.occupied("black")
+    ways = dict.fromkeys((*rules.man.capture_first, *rules.man.capture_later), 2)
+    return any(
+        # A direction as the other side sees it is the way back.
+        len(way_back := board.ray(bit, way, opponent(side))[:steps]) == steps and not sum(way_back) & taken
+        for way, steps in (ways | dict.fromkeys(rules.man.move_directions, 1)).items()
+        for bit in each(position.men(side))
+    )
 
 
 #: The phase in which nothing is pending: no spin, no huffable offence, no compelled capture, no king run.

@@ -12,7 +12,7 @@ from damspec.mutations import proof
 from damspec.position import Pieces, to_mover_view
 from damspec.rules import rule_names
 from damspec.turn import ActionGenerator
-from damspec.validity import material, phase_of, within
+from damspec.validity import material, may_be_reached, phase_of, within
 
 from ..answers.answer_diff import PossibleDifferences, Sight, View, fits, is_told_apart
 from ..answers.player import RulePlayer
@@ -211,7 +211,7 @@ class SearchGoal:
         for others in self._others:
             if not any(is_told_apart(view, player, contrast) for player, contrast in others):
                 return False
-        if not self.wants_finished and not view.goes_on:
+        if not (may_be_reached(self.player.turns, position) if self.wants_finished else view.goes_on):
             return False
         if self.moves and not self.moves[0] <= len(self.player.turns.actions(position)) <= self.moves[1]:
             return False

@@ -162,16 +162,6 @@ class Jump(NamedTuple):
     reach: int
     landing: int
 
-    @property
-    def near(self) -> bool:
-        """Whether it jumps a neighbour."""
-        return self.reach == 1
-
-    @property
-    def behind(self) -> bool:
-        """Whether it lands directly behind."""
-        return self.landing == 1
-
 
 #: The jumps of a capture so far.
 Trail = tuple[Jump, ...]
@@ -223,7 +213,7 @@ class JumpSearch:
         """Return whether a capture ends behind its last piece, if that is a king: `king.capture.finish`."""
         last = trail[-1]
         halts = self.rules.king.capture_finish == "behind-last-king" and last.king and last.over & pieces[3]
-        return not halts or last.behind
+        return not halts or last.landing == 1
 
     def _going(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Sequence[Jump]:
         """Return the jumps with which a capture can continue."""
@@ -308,7 +298,7 @@ class EndsBehindLast(JumpSearch):
 
     def may_end(self, trail: Trail) -> bool:
         """Return whether the last jump lands directly behind."""
-        return not trail[-1].king or trail[-1].behind
+        return not trail[-1].king or trail[-1].landing == 1
 
 
 class ShortLookahead(JumpSearch):
@@ -316,7 +306,7 @@ class ShortLookahead(JumpSearch):
 
     def leads_on(self, jumps: Sequence[Jump]) -> bool:
         """Return whether a neighbour can be jumped."""
-        return any(jump.near for jump in jumps)
+        return any(jump.reach == 1 for jump in jumps)
 
 
 class ShortNewKing(JumpSearch):
@@ -326,7 +316,7 @@ class ShortNewKing(JumpSearch):
         """Return only short jumps for a man that has become a king."""
         right = super().open(trail, jumps)
         if not any(jump.king for jump in trail[:1]):
-            return [jump for jump in right if not jump.king or not trail or (jump.near and jump.behind)]
+            return [jump for jump in right if not jump.king or not trail or (jump.reach == 1 and jump.landing == 1)]
         return right
 
 

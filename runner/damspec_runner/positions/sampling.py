@@ -11,7 +11,7 @@ from damspec.board import SIDES, each
 from damspec.king_runs import king_runs
 from damspec.tables import Tables
 from damspec.turn import ActionGenerator
-from damspec.validity import PLAIN, fewest_pieces, find_invalidity, material, phases, within
+from damspec.validity import PLAIN, fewest_pieces, find_invalidity, material, may_be_reached, phases, within
 
 #: The proportions of kings to choose from.
 _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
@@ -34,11 +34,14 @@ _ATTEMPTS = 8
 def sample_positions(
     ruleset: Ruleset, rng: random.Random, pieces: tuple[int, int] = (2, 12), phase: str | None = None
 ) -> Iterator[Position]:
-    """Yield random positions of the ruleset for ever, with MIN to MAX `pieces`, in one phase or any; some repeat."""
+    """Yield random positions of the ruleset for ever, with MIN to MAX `pieces`, in one phase or any; some repeat.
+
+    Those that no game comes to, as far as the rules make that certain, are left out.
+    """
     sampler = PositionSampler(ruleset, rng, pieces, phase)
     while True:
         position = sampler.draw()
-        if position is not None:
+        if position is not None and may_be_reached(sampler.turns, position):
             yield position
 
 

@@ -65,7 +65,7 @@ class Folder:
         if file.head.sections != material.sections:
             raise FileError(f"{file.path}: has another material than its name says")
         if distances and not file.distance_bytes:
-            raise FileError(f"{file.path}: has no distances, expected what {self._command(material.pieces)} writes")
+            raise self.not_solved(f"the distances in {material.name}", material.pieces)
         return file
 
     def is_solved(self, material: Material, *, distance: bool) -> bool:
@@ -77,14 +77,11 @@ class Folder:
     def not_solved(self, name: str, pieces: int) -> FileError:
         """Return the error for positions that are in no file: it says which are, and how to solve more."""
         missing = (each.pieces for each in Materials(self.retrograde, MOST) if not self.file(each).exists())
-        solved = next(missing, MOST + 1) - 1
-        has = f"the positions with up to {solved} pieces" if solved > 1 else "no positions"
-        more = f"{self._command(pieces)} writes those" if pieces <= MOST else f"at most {MOST} can be solved"
-        return FileError(f"{self.path}: has {has}, not {name}: {more}")
-
-    def _command(self, pieces: int) -> str:
+        has = f"the positions with up to {n - 1} pieces" if (n := next(missing, MOST + 1)) > 2 else "no positions"
         place = "" if self.path == endings_path(self.ruleset) else f" -o {shlex.quote(str(self.path))}"
-        return f"`damspec solve {shlex.quote(self.ruleset.id)} --pieces {pieces}{place}`"
+        command = f"damspec solve {shlex.quote(self.ruleset.id)} --pieces {pieces}{place}"
+        more = f"`{command}` writes those" if pieces <= MOST else f"at most {MOST} can be solved"
+        return FileError(f"{self.path}: has {has}, not {name}: {more}")
 
     def summary(self, material: Material) -> MaterialSummary:
         """Return the summary in a material's file. Raises FileError."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import damspec
 from damspec import Action, Position, Ruleset
-from damspec.validity import find_invalidity
+from damspec.validity import find_invalidity, may_be_reached
 
 from ..answers.player import Fields, case_questions, fields, key
 from ..cases.adapt import ABOUT_IT, AboutIt, make_case
@@ -298,8 +298,9 @@ class Findings:
         return replace(result, status="unstable", reading=None, message=message)
 
     def _shrink(self, cluster: FailureCluster, position: Position, result: Result, question: AboutIt) -> Result:
-        """Return the result in the smallest position found with the same fault."""
-        id = result.case.id
+        """Return the result in the smallest position found with the same fault that a game may come to."""
+        id, turns = result.case.id, self._ruleset.turns
+        reachable = may_be_reached(turns, position)  # a position of a person's own need not be
         deadline, tries, breaks = time.monotonic() + _SECONDS, 0, 0
         best = result
         # If the list is wrong, `play` need not be asked to see whether another list is right.
@@ -310,7 +311,7 @@ class Findings:
             nonlocal best, tries, breaks
             if tries == _TRIES or breaks == _BREAKS or time.monotonic() > deadline:
                 return False
-            if find_invalidity(self._ruleset.turns, smaller):
+            if find_invalidity(turns, smaller) or (reachable and not may_be_reached(turns, smaller)):
                 return False
             tries += 1
             found = self._judge(smaller, question, id, first)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from damspec import Action, DamspecError, Position, Ruleset
 from damspec.kernel import is_available
 from damspec.position import from_mover_view, to_mover_view
+from damspec.validity import may_be_reached
 
 from ..cases.adapt import ABOUT_IT, AboutIt
 from ..engines.process import Engine
@@ -221,16 +222,17 @@ def fuzz(
 ) -> FuzzResult:
     """Compare an engine with the reference; `start` makes an engine that has not been started.
 
-    `origins` are positions that games may begin with. Games and positions are spread over `jobs` engines at once, which
-    does not change the result. The comparison ends after `most` different disagreements, or when the engine has been
-    restarted more than `restarts` times; a KeyboardInterrupt ends it too, and the result says so. `tell` is called with
-    the number of games, or given positions, that are done. `patience` is the number of positions after which games are
-    played by compiled code; it does not change them.
+    `origins` are positions that games may begin with; those that no game comes to are left out. Games and positions are
+    spread over `jobs` engines at once, which does not change the result. The comparison ends after `most` different
+    disagreements, or when the engine has been restarted more than `restarts` times; a KeyboardInterrupt ends it too,
+    and the result says so. `tell` is called with the number of games, or given positions, that are done. `patience` is
+    the number of positions after which games are played by compiled code; it does not change them.
     """
     if hello.is_concluded:  # what follows from the moves is known when they are compared
         hello = replace(hello, questions=hello.questions - {"outcome"})
     began = time.monotonic()
     deadline = None if config.seconds is None else began + config.seconds
+    origins = [each for each in origins if may_be_reached(ruleset.turns, each)]
     asked = _FuzzSetup(ruleset, hello, config, origins, restarts, deadline, patience)
     kind = _GameSession if config.positions is None else _PositionSession
     sessions = [kind(asked, start()) for _ in range(jobs)]
@@ -476,7 +478,7 @@ class _GameSession(_PositionSession):
         if origins and where < _FROM_START + _FROM_CASES:
             return GameStart(rng.choice(origins), _PLIES_FROM_CASES, luck)
         self._sampler.rng = rng
-        while (position := self._sampler.draw()) is None:
+        while (position := self._sampler.draw()) is None or not may_be_reached(self._ruleset.turns, position):
             pass
         return GameStart(position, _PLIES_FROM_DRAWN, luck)
 

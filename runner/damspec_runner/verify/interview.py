@@ -12,7 +12,7 @@ from damspec import Position, Ruleset
 from damspec.endings import outcome_of_position
 from damspec.huffing import HuffableOffence
 from damspec.turn import ActionGenerator
-from damspec.validity import find_invalidity
+from damspec.validity import find_invalidity, may_be_reached
 
 from ..answers.answer_diff import filter_differing
 from ..answers.player import CaseQuestion, RulePlayer, case_questions
@@ -149,6 +149,8 @@ class Interview:
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
         """Yield positions not asked about, without end: random ones, variants of some given, and their mirrors.
 
+        Those that no game comes to are left out, since a right engine need not know an answer.
+
         If a position and its mirror image are both answered wrong, no side, square or direction is to blame.
         """
         rng = self._sampler.rng
@@ -156,7 +158,8 @@ class Interview:
             drawn = [self._sampler.draw()]
             if near:
                 drawn += [self._sampler.near(rng.choice(near)), self._mirror(rng.choice(near))]
-            yield from (one for one in drawn if one is not None and one not in self._known)
+            new = (one for one in drawn if one is not None and one not in self._known)
+            yield from (one for one in new if may_be_reached(self._turns, one))
 
     def _mirror(self, position: Position) -> Position | None:
         """Return the position with colours swapped and the board rotated; None if no game has it."""

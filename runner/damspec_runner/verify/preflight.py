@@ -20,7 +20,7 @@ from damspec import Action, Board, DamspecError, Move, Position, Ruleset
 from damspec.board import Side, opponent
 from damspec.move import is_other_text, read_squares
 from damspec.position import with_sliders
-from damspec.validity import find_invalidity
+from damspec.validity import find_invalidity, may_be_reached
 
 from ..answers.player import RulePlayer
 from ..engines.process import Engine
@@ -423,7 +423,9 @@ def _drawn_positions(ruleset: Ruleset) -> Iterator[Position]:
         white_men, white_kings, black_men, black_kings = masks
         pieces = Position(board, white_men, white_kings, black_men, black_kings, rng.choice(sides))
         position = with_sliders(ruleset.rules, pieces)
-        if not (white_men | black_men) & edges and find_invalidity(ruleset.turns, position) is None:
+        if not (white_men | black_men) & edges and (
+            may_be_reached(ruleset.turns, position) and not find_invalidity(ruleset.turns, position)
+        ):
             yield position
 
 

@@ -237,7 +237,9 @@ def test_no_distance_is_read_from_a_file_that_has_none(english: Folder, tmp_path
     """A win would be one in 0 plies."""
     folder = Folder(english.ruleset, tmp_path)
     solve(folder, 2, distance=False)
-    with pytest.raises(data.FileError, match=r"KvK\.damsolve: has no distances, expected what `damspec solve english "):
+    with pytest.raises(
+        data.FileError, match=r"has the positions with up to 2 pieces, not the distances in KvK: `damspec"
+    ):
         Endings(folder).value(english.ruleset.position("W:WK1:BK13"))
     solve(folder, 2)
     assert Endings(folder).value(english.ruleset.position("W:WK1:BK13")) == ("win", 11)

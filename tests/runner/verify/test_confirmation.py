@@ -12,6 +12,7 @@ import pytest
 
 import damspec
 from damspec import LegalMoves, Move, Position, Ruleset, load_ruleset
+from damspec.validity import may_be_reached
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.mutants.mutants import make_mutant
@@ -337,3 +338,9 @@ def test_a_pattern_with_exceptions_is_said_with_reserve() -> None:
     exact = Pattern("missing: moves", "of Black", 9, 9, 0, ("a",), group="missing")
     assert exact.line() == "missing: moves of Black (all 9, and no right one)"
     assert replace(exact, right=1).line() == "perhaps missing: moves of Black (all 9, and 1 right ones too)"
+
+
+def test_only_positions_that_a_game_may_come_to_are_asked_about() -> None:
+    with Interview(LB, lambda: SimulatedEngine(LB), HELLO) as interview:
+        found = [*islice(interview.positions([LB.position("W:W30:BK1")]), 400)]
+    assert all(may_be_reached(LB.turns, position) for position in found)

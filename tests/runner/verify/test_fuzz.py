@@ -12,6 +12,7 @@ import pytest
 
 import damspec
 from damspec import Position, Ruleset
+from damspec.validity import may_be_reached
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
@@ -22,6 +23,7 @@ from damspec_runner.verify.result import RIGHT_ALONE, FuzzResult
 from damspec_runner.verify.run import INTERRUPTED
 
 ENGLISH = damspec.load_ruleset("english")
+OTHERS = ("russian", "brazilian", "pool", "international")
 Answer = Callable[[str, Mapping[str, Any], Any], Any]
 
 
@@ -71,6 +73,46 @@ def test_who_plays_right_is_never_blamed(name: str) -> None:
     assert games.ended is None
 
 
+class Strict(Changed):
+    """It takes no position whose last mover has no piece, and is right in all others, but for a `change`."""
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        turn, white, black = params["position"].split(":")
+        if (black if turn == "W" else white) in ("W", "B"):
+            raise EngineError("refused", f"answered {method} with error -32602: nobody can have moved")
+        return super().ask(method, params)
+
+
+def right(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+    return answer
+
+
+@pytest.mark.parametrize("name", ["english", *(pytest.param(id, marks=pytest.mark.thorough) for id in OTHERS)])
+def test_no_game_begins_where_nobody_can_have_moved(name: str) -> None:
+    """One of these 60 games of english began with B:W:B5,K26,K29."""
+    ruleset = damspec.load_ruleset(name)
+    games = games_of(lambda: Strict(ruleset, right), 60, ruleset=ruleset)
+    assert (games.divergences, games.games) == ((), 60)
+
+
+def test_a_position_found_is_minimised_to_one_that_a_game_may_come_to() -> None:
+    """It knows no end for lack of pieces: a side without any has lost, and the other one has just captured the last."""
+
+    def endless(method: str, params: Mapping[str, Any], answer: Any) -> Any:
+        return {"outcome": "ongoing"} if answer.get("reason") == "no-pieces" else answer
+
+    games = games_of(lambda: Changed(ENGLISH, endless), 60)
+    (found,) = games.divergences
+    position = ENGLISH.position(found.result.case.position)
+    assert (len(position), position.occupied(position.turn)) == (1, 0)
+
+
+def test_positions_of_a_persons_own_are_asked_as_they_are() -> None:
+    config = FuzzConfig(positions=((1, ENGLISH.position("B:W:BK29")),))
+    (found,) = fuzz(ENGLISH, lambda: Strict(ENGLISH, right), HELLO, config).divergences[:1]
+    assert (found.result.status, found.result.case.position) == ("error", "B:W:BK29")
+
+
 def test_a_list_that_is_cut_off_is_found_within_a_thousand_positions() -> None:
     games = games_of(lambda: Changed(ENGLISH, capped), 25)
     assert games.positions <= 1000
@@ -84,7 +126,7 @@ def test_a_list_that_is_cut_off_is_found_within_a_thousand_positions() -> None:
     assert len(position) < len(ENGLISH.position(found.first))
     for square in position:
         fewer = without(position, square)
-        assert len(damspec.legal_moves(ENGLISH, fewer)) <= 10
+        assert len(damspec.legal_moves(ENGLISH, fewer)) <= 10 or not may_be_reached(ENGLISH.turns, fewer)
 
 
 def without(position: Position, square: int) -> Position:
@@ -119,7 +161,8 @@ def test_a_position_after_a_move_that_is_wrong() -> None:
     games = games_of(lambda: Changed(ENGLISH, forgets_to_crown), 20)
     assert games.divergences
     assert all(found.result.after for found in games.divergences)
-    assert min(pieces(games)) == 1  # a man before the promotion row, or a king that moves
+    # A man before the promotion row, or a king that moves, and a piece of the side that moved last.
+    assert min(pieces(games)) == 2
 
 
 def test_a_wrong_outcome() -> None:
@@ -214,7 +257,7 @@ def test_an_engine_that_dies_of_kings() -> None:
     assert found.result.message == "ended while asked moves, exit status 7"
     assert found.result.request is not None
     assert found.result.case.position in found.result.request
-    assert pieces(games) == [1]
+    assert pieces(games) == [2]  # one of them is of the side that moved last
     assert games.ended == "the engine was given up after breaking 4 times"
 
 
