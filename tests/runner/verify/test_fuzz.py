@@ -95,18 +95,6 @@ def test_no_game_begins_where_nobody_can_have_moved(name: str) -> None:
     assert (games.divergences, games.games) == ((), 60)
 
 
-def test_a_position_found_is_minimised_to_one_that_a_game_may_come_to() -> None:
-    """It knows no end for lack of pieces: a side without any has lost, and the other one has just captured the last."""
-
-    def endless(method: str, params: Mapping[str, Any], answer: Any) -> Any:
-        return {"outcome": "ongoing"} if answer.get("reason") == "no-pieces" else answer
-
-    games = games_of(lambda: Changed(ENGLISH, endless), 60)
-    (found,) = games.divergences
-    position = ENGLISH.position(found.result.case.position)
-    assert (len(position), position.occupied(position.turn)) == (1, 0)
-
-
 def test_positions_of_a_persons_own_are_asked_as_they_are() -> None:
     config = FuzzConfig(positions=((1, ENGLISH.position("B:W:BK29")),))
     (found,) = fuzz(ENGLISH, lambda: Strict(ENGLISH, right), HELLO, config).divergences[:1]
