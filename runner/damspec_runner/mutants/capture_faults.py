@@ -366,6 +366,7 @@ def with_jump_search(right: ActionGenerator, jumps: JumpSearch) -> ActionGenerat
 
 def past_own_pieces(right: ActionGenerator, piece: str, *, captured: bool) -> ActionGenerator:
     """Return turns in which men or kings capture their own pieces, or pass one of them on the way to a capture."""
+    tables = Tables(right.rules)
     every = MoveGenerator(replace(right.rules, capture=replace(right.rules.capture, choice=())))
 
     def find(pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
@@ -377,7 +378,7 @@ def past_own_pieces(right: ActionGenerator, piece: str, *, captured: bool) -> Ac
             if step.start & (kings if piece == "kings" else men) and _is_past(right.rules.board, step, own)
         )
         found = [*dict.fromkeys([*every.captures(pieces, side, doors), *wrong])]
-        return apply_capture_precedence(Tables(right.rules), found, pieces) if found else []
+        return apply_capture_precedence(tables, found, pieces) if found else []
 
     return CaptureFault(right, find)
 

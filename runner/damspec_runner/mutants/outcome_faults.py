@@ -104,7 +104,7 @@ class MisreadHistory(OutcomeFault):
     def __init__(self, right: ActionGenerator, rule: str, misread: Callable[[History], History]) -> None:
         super().__init__(right)
         self._misread = misread
-        others = {name.removeprefix("draws.").replace("-", "_") for name in REASONS} - {rule}
+        others = {name.partition(".")[2].replace("-", "_") for name in REASONS} - {rule}
         self._alone, self._others = (
             replace(self.rules, draws=self.rules.draws and replace(self.rules.draws, **dict.fromkeys(left)))
             for left in (others, {rule})

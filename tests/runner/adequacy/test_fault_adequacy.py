@@ -10,11 +10,13 @@ from click.testing import CliRunner
 
 import damspec
 from damspec import data
-from damspec_runner.adequacy.measure import WANTED, VoidRunError, measure
-from damspec_runner.answers.player import case_questions
+from damspec_runner.adequacy.measure import WANTED, VoidRunError, killers, measure
+from damspec_runner.answers.player import RulePlayer, case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
-from runs import usually
+from damspec_runner.mutants.fault_catalogue import faults
+from damspec_runner.mutants.faulty_turns import possible_legs
+from runs import for_each, usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
 RULESETS = damspec.ruleset_ids()
@@ -27,6 +29,75 @@ def test_every_fault_is_killed(name: str) -> None:
     verdicts = found.verdicts
     assert [(verdict.mutant, verdict.killers) for verdict in verdicts if verdict.fate != "killed"] == []
     assert f"| {name} | {len(cases_for(damspec.load_ruleset(name)))} | {len(verdicts)} | {len(verdicts)} | " in PAGE
+
+
+def killed_by(name: str, says: str) -> set[str]:
+    """The cases that an engine with a fault in moves, or in all else, fails, without the ruleset and the topic."""
+    ruleset = damspec.load_ruleset(name)
+    fault = next(each for each in faults(ruleset, "faults", "outcomes") if each.name == says)
+    in_moves = fault in faults(ruleset)
+    asked = case_questions(ruleset, [each for each in cases_for(ruleset) if bool(each.expected.moves) == in_moves])
+    wrong = killers(RulePlayer(ruleset, fault.turns(ruleset.turns)), asked)
+    return {each.case.id.split(".")[2] for each in wrong}
+
+
+@for_each(
+    ("name", "says", "by"),
+    [
+        *(
+            (
+                name, "ends the game when a side cannot move although it is not its turn",
+                {"blocked-side-not-to-move", "blocked-white-not-to-move"},
+            )
+            for name in ("english", "international", "russian", "pool", "poddavki", "vl", "turkish", "gothic", "dumm")
+        ),
+        *(
+            (
+                name, "lets kings capture past a piece of their own",
+                {"king-not-past-its-own-man", "black-king-not-past-its-own-man"},
+            )
+            for name in ("russian", "international")
+        ),
+        (
+            "english", "goes on counting moves of kings alone after a move of a man",
+            {"a-man-moves-between-forty-king-moves-of-white", "a-man-moves-between-forty-king-moves-of-black"},
+        ),
+        (
+            "italian", "goes on counting moves of kings alone after a capture",
+            {f"{side}-takes-a-king-and-the-forty-moves-begin-again" for side in ("white", "black")},
+        ),
+        (
+            "english", "takes a position for repeated when only the kind of a piece differs",
+            {"third-time-but-first-as-a-white-man", "third-time-but-first-as-a-black-man"},
+        ),
+        (
+            "turkish", "takes a position for repeated when only the side to move differs",
+            {"pieces-third-time-but-white-to-move", "pieces-third-time-but-black-to-move"},
+        ),
+    ],
+)  # fmt: skip
+def test_engines_that_passed_all_cases_once(name: str, says: str, by: set[str]) -> None:
+    assert killed_by(name, says) == by
+
+
+@pytest.mark.parametrize("name", usually(["czech"], RULESETS, ["brazilian", "keny", "frisian", "spanish"]))
+def test_every_fault_in_how_a_game_stands_is_killed(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    about = [each for each in case_questions(ruleset, cases_for(ruleset)) if each.expected.moves is None]
+    wrong = {each.name: RulePlayer(ruleset, each.turns(ruleset.turns)) for each in faults(ruleset, "outcomes")}
+    assert {says for says, engine in wrong.items() if len(killers(engine, about, WANTED)) < WANTED} == set()
+
+
+@pytest.mark.parametrize("name", ["english", "italian"])
+def test_where_pieces_move_one_square_the_rows_say_whose_turn_it_is(name: str) -> None:
+    """So no position has stood with either side to move, and repetition that forgets the side is no fault."""
+    ruleset = damspec.load_ruleset(name)
+    board = ruleset.rules.board
+    for leg in possible_legs(ruleset):
+        rows = (board.places[square - 1][1] for square in (leg.start, leg.end))
+        assert sum(rows) % 2 == (leg.way == "move")
+    says = "takes a position for repeated when only the side to move differs"
+    assert says not in {each.name for each in faults(ruleset, "outcomes")}
 
 
 @pytest.mark.slow

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from damspec import Outcome
-from damspec_runner.cases.cases import Case, Expectation, cases_for
+from damspec import Outcome, load_ruleset
+from damspec_runner.cases.cases import Case, Expectation, cases_for, select
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.result import RIGHT_ALONE
-from fake_engines import CAPTURES, LB, asking, check_fake, few, statuses
+from fake_engines import CAPTURES, LB, asking, check_fake, check_partial, few, statuses
+from partial import Partial, Refused
 from runner_fixtures import all_gone
+from runs import for_each
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +43,25 @@ def test_wrong_moves_fail_and_are_told_apart() -> None:
         assert not result.after
     assert {result.status for result in asking(report, "outcome")} == {"passed"}
     assert not report.clean()
+
+
+class NeedsSliders(Partial):
+    """An engine that reads no position which leaves the sliders out."""
+
+    def answer(self, method: str, params: dict[str, Any]) -> Any:
+        if ":sliders=" not in params.get("position", ":sliders="):
+            raise Refused("no sliders")
+        return super().answer(method, params)
+
+
+@for_each("name", ["nl-trapdoor", "fr-trapdoor", "fr-trapdoor-dual", "nl-trapdoor-autoclose"])
+def test_a_position_without_sliders_is_sent_as_the_case_has_it(name: str) -> None:
+    ruleset = load_ruleset(name)
+    cases = select(cases_for(ruleset), ("*.start.*", "*.sliders-left-out", "*.king-move.*"), ())
+    report = check_partial(NeedsSliders("plain"), ruleset, cases)
+    wrong = {result.case.id for result in report.results if result.status != "passed"}
+    assert wrong == {result.case.id for result in report.results if result.case.id.endswith(".sliders-left-out")}
+    assert len(wrong) >= 2
 
 
 def test_wrong_positions_after_right_moves_fail() -> None:
