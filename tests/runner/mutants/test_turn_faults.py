@@ -80,11 +80,11 @@ def player(name: str, says: str) -> RulePlayer:
         # 32 is three steps from 46: the king goes up to it as if there were nothing to capture
         (
             "international", "looks at most 2 steps away for pieces that a king can capture",
-            "W:WK46:B32", "46x28 46x23 46x19 46x14 46x10 46x5", "46-41 46-37",
+            "W:WK46:B32", "46x5 46x10 46x14 46x19 46x23 46x28", "46-37 46-41",
         ),
         (
             "international", "looks at most 3 steps behind a piece for squares where a king that captures it can land",
-            "W:WK46:B41", "46x37 46x32 46x28 46x23 46x19 46x14 46x10 46x5", "46x37 46x32 46x28",
+            "W:WK46:B41", "46x5 46x10 46x14 46x19 46x23 46x28 46x32 46x37", "46x28 46x32 46x37",
         ),
         # crowned on 3; 14 is far from there
         (
