@@ -50,7 +50,7 @@ _RARE = 0.1
 #: The width of the beam search for conditions.
 _TRIED = 12
 #: The cache size for the traits of moves and of questions.
-_CACHED = 30_000
+_CACHED = 3_000
 
 
 @dataclass(frozen=True)
