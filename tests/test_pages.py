@@ -19,12 +19,12 @@ WIDTH = 100
 
 
 def prose(page: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a page that are neither code nor part of a table, with their numbers."""
+    """The lines of a page that are neither code nor a heading nor part of a table, with their numbers."""
     code = False
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
             code = not code
-        elif not code and not line.startswith(("|", "    ")):
+        elif not code and not line.startswith(("|", "    ", "#")):
             yield number, line
 
 

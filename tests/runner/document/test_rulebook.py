@@ -80,14 +80,14 @@ def test_the_five_languages_of_the_documents_and_english_first() -> None:
         ("nl-trapdoor", {"spare-disc", "spin-again", "swap-colours"}),
         ("nl-trapdoor-autoclose-american", {"agree-variant", "spare-disc", "spin-again", "swap-colours"}),
         ("fr-trapdoor", {"spare-disc", "spin-again", "swap-colours"}),
-        ("de", {"settle-colours"}),
+        ("de", {"settle-colours", "crown-on-top"}),
         ("lb", {"opponent-crowns", "colours-by-lot"}),
         ("vl", {"touch-move"}),
     ],
 )
 def test_what_players_do_at_the_table_is_on_the_sheet(language: Language, id: str, lines: set[str]) -> None:
     ruleset = damspec.load_ruleset(id)
-    assert {entry["line"] for entry in ruleset.conduct if "line" in entry} == lines
+    assert lines <= {entry["line"] for entry in ruleset.conduct if "line" in entry}
     sheet = "".join(told(language, ruleset).split())
     assert [line for line in lines if "".join(str(language.content["lines"][line]).split()) not in sheet] == []
 

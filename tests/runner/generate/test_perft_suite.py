@@ -88,13 +88,16 @@ def test_lapses_are_not_counted() -> None:
 
 
 def test_the_same_rules_are_not_there_twice() -> None:
-    """Most readings of lb say what a change says too; the federation's draws are several. All changes stay."""
+    """Most readings of lb say what a change says too; two that set several draws do not. All changes stay."""
     found = perft_mutants(damspec.load_ruleset("lb"))
     rules = [one.player.ruleset.values for one in found if one.kind in ("reading", "ruleset")]
     changes = [one.player.ruleset.values for one in found if one.kind == "change"]
     assert not [values for place, values in enumerate(rules) if values in changes or values in rules[:place]]
     assert len({one.name for one in found}) == len(found)
-    assert [one.name for one in found if one.kind == "reading"] == ["draws=federation"]
+    assert [one.name for one in found if one.kind == "reading"] == [
+        "draws=federation",
+        "imports=rule-book",
+    ]
     assert {one.kind for one in found} == {"change", "reading", "ruleset", "fault"}
 
 

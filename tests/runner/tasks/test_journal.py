@@ -115,10 +115,11 @@ def test_one_that_another_run_is_writing_is_refused(tmp_path: Path) -> None:
 
 
 def test_processes_that_work_do_not_hold_it_when_the_first_is_gone(tmp_path: Path) -> None:
-    with TaskJournal(tmp_path / "j", WORK) as journal, processes(2) as executor:
+    journal = TaskJournal(tmp_path / "j", WORK)
+    with processes(2) as executor:
         assert executor
         assert [*executor.map(abs, [-1, -2])] == [1, 2]
-        journal.__exit__(None, None, None)
+        journal.close()
         with TaskJournal(tmp_path / "j", WORK) as another:
             assert another.known == {}
 
