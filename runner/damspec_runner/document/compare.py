@@ -427,13 +427,13 @@ def are_compared(one: str, other: str, near: Mapping[str, str] | None = None) ->
 
 
 def _nearest(id: str, share: Share) -> str:
-    """Return a ruleset's parent, or the nearest ruleset.
+    """Return the parent under which a ruleset stands in its family, or the nearest ruleset.
 
     Differences in distance below one in a hundred are chance; then, or if unmeasured, more equal values win.
     """
     ruleset = damspec.load_ruleset(id)
     if ruleset.family:
-        return ruleset.family[-1]
+        return _parents(id)[0]
     values = ruleset.values
 
     def apart(other: str) -> tuple[float, int]:
