@@ -80,7 +80,7 @@ class JsonLinesFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: object, *_: object) -> None:
+    def __exit__(self, kind: object = None, *_: object) -> None:
         try:
             if kind is None:
                 self.finish()
@@ -114,7 +114,7 @@ class JsonLinesFile:
 
     def finish(self) -> None:
         """Check what has been written to a file, if anything. Raises ChangedError."""
-        if self._regular and self._kept is None:
+        if self._regular and self._kept is None and not self._file.closed:
             self._check_unchanged(size := self._file.tell())
             self._file.seek(0)
             if hashlib.file_digest(self._file, "sha256").digest() != self._digest.digest():  # type: ignore[arg-type]
