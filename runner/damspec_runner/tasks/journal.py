@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn, Self
+from typing import Any, BinaryIO, Self
 
 from damspec import Ruleset, data
 from damspec.errors import DamspecError
@@ -36,13 +36,6 @@ class LockedError(DamspecError):
     """A file that another process is writing."""
 
 
-class ChangedError(OSError):
-    """A file that another program has deleted or changed while it was written."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(errno.ESTALE, f"another program {what} it during the run")
-
-
 class JsonLinesFile:
     """A file of JSON lines, written by this process alone; `write` returns once a line is passed to the system.
 
@@ -50,9 +43,8 @@ class JsonLinesFile:
     incomplete last line, or what `keep` says. A device or a pipe is only written to. Raises OSError, and LockedError if
     another process is writing the file; the system releases the lock however that process ends.
 
-    A lock does not hold back a program that asks for none, such as an engine. `write` and `finish` raise ChangedError
-    if the file is no longer what was written to it, and make one that is still there unreadable: nothing in it can be
-    trusted.
+    A lock does not hold back a program that asks for none, such as an engine. `write` and `finish` raise OSError if the
+    file is no longer what was written to it, and make one that is still there unreadable: nothing in it can be trusted.
     """
 
     def __init__(self, path: Path) -> None:
@@ -61,7 +53,7 @@ class JsonLinesFile:
 
         from filelock import lock_descriptor
 
-        self._path, self.content, self._digest = path, b"", hashlib.sha256()
+        self._path, self.content = path, b""
         self._regular = regular = path.is_file() or not path.exists()
         opened = os.open(path, (os.O_RDWR if regular else os.O_WRONLY) | os.O_CREAT, 0o666)
         self._file: BinaryIO = open(opened, "r+b" if regular else "wb")  # noqa: SIM115
@@ -99,41 +91,37 @@ class JsonLinesFile:
 
     def write(self, entry: Mapping[str, Any]) -> None:
         """Append a line. Raises OSError."""
-        line = as_line(entry).encode("utf-8", "backslashreplace")
         if self._kept is not None:
             self._check_unchanged(len(self.content))
-            self._digest.update(self.content[: self._kept])
+            self._digest = hashlib.sha256(self.content[: self._kept])
             self._file.seek(self._kept)
             self._file.truncate()
             self._kept = None
         elif self._regular:
             self._check_unchanged(self._file.tell())
-        self._digest.update(line)
+        line = as_line(entry).encode("utf-8", "backslashreplace")
+        if self._regular:
+            self._digest.update(line)
         self._file.write(line)
         self._file.flush()
 
     def finish(self) -> None:
-        """Check what has been written to a file, if anything. Raises ChangedError."""
+        """Check all that has been written, if anything has. Raises OSError."""
         if self._regular and self._kept is None and not self._file.closed:
-            self._check_unchanged(size := self._file.tell())
-            self._file.seek(0)
-            if hashlib.file_digest(self._file, "sha256").digest() != self._digest.digest():  # type: ignore[arg-type]
-                self._refuse("changed")
-            self._file.seek(size)
+            self._check_unchanged(self._file.tell(), self._digest.digest())
 
-    def _check_unchanged(self, size: int) -> None:
-        """Raise ChangedError unless the file is still at its path, and as long as it was."""
+    def _check_unchanged(self, size: int, digest: bytes = b"") -> None:
+        """Raise OSError unless the file is still at its path, and as long as it was; with this digest, if one is given."""
         own = os.fstat(self._file.fileno())
-        if not self._path.exists() or not os.path.samestat(self._path.stat(), own):
-            raise ChangedError("has removed or replaced")
-        if own.st_size != size:
-            self._refuse("changed")
-
-    def _refuse(self, what: str) -> NoReturn:
+        if self._path.exists() and os.path.samestat(self._path.stat(), own) and own.st_size == size:
+            self._file.seek(0)
+            if not digest or hashlib.sha256(self._file.read()).digest() == digest:
+                self._file.seek(size)
+                return
         self._file.seek(0, os.SEEK_END)
-        self._file.write(f"\nanother program {what} this file during the run\n".encode())
+        self._file.write(b"\nanother program removed or changed this file during the run\n")
         self._file.flush()
-        raise ChangedError(what)
+        raise OSError(errno.ESTALE, "another program removed or changed it during the run")
 
     def close(self) -> None:
         """Close the file and release its lock, which a worker that has only just been forked may have too."""
