@@ -111,7 +111,7 @@ class JsonLinesFile:
             self._check_unchanged(self._file.tell(), self._digest.digest())
 
     def _check_unchanged(self, size: int, digest: bytes = b"") -> None:
-        """Raise OSError unless the file is still at its path, and as long as it was; with this digest, if one is given."""
+        """Raise OSError unless the file is still there, and as long as it was; with this digest, if one is given."""
         own = os.fstat(self._file.fileno())
         if self._path.exists() and os.path.samestat(self._path.stat(), own) and own.st_size == size:
             self._file.seek(0)
