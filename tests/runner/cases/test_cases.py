@@ -56,6 +56,7 @@ SHORT_KINGS = (
 )
 #: The alternatives that no case can show by themselves, and why.
 NEVER_SHOWN: dict[str, str] = {
+    "de?board=mirrored": "the same game in the mirror, in which squares keep their numbers",
     "english?removal=at-once": SHORT_KINGS,
     "german?arrival=passes": "a man that captures forward only cannot go on; it shows where men capture backward too",
     "italian?removal=at-once": SHORT_KINGS,
