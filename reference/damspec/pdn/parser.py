@@ -214,20 +214,22 @@ def _split(game: _Game) -> list[_Game]:
     """Return the games in one that has no tags or result between them: where the move number goes back to 1.
 
     After a single move that is so only if a blank line stands between them: some give the number before both moves.
+    With tags, so is it after any that are all numbered 1: with a turn that moves no piece, a side can have several.
     """
     games = [game]
     if sum(type(item) is WrittenMove and item.number == "1." for item in game.body) < 2:
         return games
-    body, game.body, moves = game.body, [], 0
+    body, game.body, numbers = game.body, [], list[str]()
     for last, item in zip([None, *body], body, strict=False):
-        if (
-            type(item) is WrittenMove
-            and item.number == "1."
-            and (moves > 1 or (type(last) is WrittenMove and item.line > last.line + 1))
-        ):
-            games.append(_Game(ending=games[-1].ending, line=item.line))
-            games[-2].ending, moves = "", 0
-        moves = 0 if type(item) is Setup else moves + (type(item) is WrittenMove)
+        if type(item) is WrittenMove and item.number == "1.":
+            counted = any(number[:2] not in ("", "1.") for number in numbers) if game.tags else len(numbers) > 1
+            if counted or (type(last) is WrittenMove and item.line > last.line + 1):
+                games.append(_Game(ending=games[-1].ending, line=item.line))
+                games[-2].ending, numbers = "", []
+        if type(item) is Setup:
+            numbers = []
+        elif type(item) is WrittenMove:
+            numbers.append(item.number)
         games[-1].body.append(item)
     return games
 

@@ -99,10 +99,16 @@ def unlike(one: str, other: str) -> int:
 
 
 def test_what_is_nearest_is_least_apart() -> None:
-    """Its parent if it extends a game; else, of those as near to a hundredth, one with which it shares most values."""
+    """Its first parent if it has any; else, of those as near to a hundredth, one with which it shares most values."""
     for id, near in nearest().items():
-        if family := load_ruleset(id).family:
-            assert near == family[-1]
+        if load_ruleset(id).family:
+            above = {
+                each.ruleset.id
+                for tree in compare.families().values()
+                for each in tree.all()
+                if id in {child.ruleset.id for child in each.children}
+            }
+            assert above == {near}
             continue
         apart_of = {other: round(compare.distance(id, other) or 0, 2) for other in IDS if other != id}
         assert apart_of[near] == min(apart_of.values())
