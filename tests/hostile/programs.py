@@ -455,6 +455,12 @@ def a_huge_position() -> None:
     answers_captures(lambda question: right(question, position="W:W" + "1," * 250_000))
 
 
+@hostile(r"failed")
+def lists_every_pair() -> None:
+    """Lists a move from nearly every square to every other."""
+    respond(lambda question: right(question, moves=[f"{n // 32 + 1}-{n % 32 + 1}" for n in range(1000)]))
+
+
 @hostile(r"^answered play with a position of 5000 characters, expected at most 1000: ")
 def a_large_position() -> None:
     """Gives a position of 5 kB."""

@@ -94,3 +94,24 @@ def test_a_report_is_not_much_longer_than_what_is_let_in() -> None:
     assert done.stderr == ""
     (report,) = json.loads(done.stdout)["reports"]
     assert len(done.stdout) < 2 * 65_536 * len(report["results"])
+
+
+#: Runs a command, and prints the most memory that it or its engine had, in MB, and the seconds of processors.
+MEASURE = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_maxrss // 1024, used.ru_utime + used.ru_stime)
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["floods-after-the-answer", "lists-what-it-may", "lists-every-pair"])
+def test_what_is_wrong_about_everything_is_explained_at_little_cost(name: str) -> None:
+    """Of all hostile programs these are the dearest: they answer all alike, with texts, or with all moves there are."""
+    measured = subprocess.run(
+        [sys.executable, "-c", MEASURE, *command(name)], capture_output=True, text=True, timeout=300, check=True
+    )
+    memory, seconds = map(float, measured.stdout.split())
+    assert memory < 100
+    assert seconds < 16

@@ -305,7 +305,7 @@ def holds_in(found: Pattern, answers: KnownAnswers, lacking: int) -> bool:
 
 def is_sure(found: Pattern) -> bool:
     """Return whether a pattern covers most of what is wrong, and hardly anything right."""
-    return found.wrong >= COVERED * found.of and found.wrong >= _SURE * (found.wrong + found.right)
+    return 0 < found.wrong >= COVERED * found.of and found.wrong >= _SURE * (found.wrong + found.right)
 
 
 def cross_validate(known: KnownAnswers) -> list[Pattern]:

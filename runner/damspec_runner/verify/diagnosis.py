@@ -238,6 +238,7 @@ class _Search:
             patterns = self._patterns(whole)
             return self._diagnosis(whole if all_seen else [], [] if all_seen else whole, patterns)
         candidates = [fit for fit in self._evidence.parts(self._others) if fit.explains]
+        self._others = []  # thousands, each with rules of its own
         rules = self._find_partial([fit for fit in candidates if not fit.hypothesis.turns], ())
         faults = self._find_partial([fit for fit in candidates if fit.hypothesis.turns], rules)
         # A fault that explains nearly all is the cause. Where several explain a little each, one pattern may say more.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import combinations
+from weakref import WeakKeyDictionary
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.mutations import next_larger
@@ -239,8 +240,8 @@ class Evidence:
         self._right: list[Observation] = []
         self._plain = plain
         self._by_name = {name: hypothesis for hypothesis in plain for name in hypothesis.names}
-        self._fits: dict[Hypothesis, Fit] = {}
-        self._contradicting: dict[Hypothesis, Observation | None] = {}
+        self._explained = WeakKeyDictionary[Hypothesis, tuple[str, ...]]()
+        self._contradicting = WeakKeyDictionary[Hypothesis, Observation | None]()
         self.add([*self.seen, *beside])
 
     @property
@@ -256,7 +257,9 @@ class Evidence:
             else:
                 (self._long if _is_long(one) else self._short).append(one)
         self._right.sort(key=_is_long)
-        self._contradicting = {each: against for each, against in self._contradicting.items() if against}
+        self._contradicting = WeakKeyDictionary(
+            {each: against for each, against in self._contradicting.items() if against}
+        )
 
     def fits(self, hypothesis: Hypothesis) -> bool:
         """Return whether a hypothesis explains every wrong answer and contradicts no right one."""
@@ -311,11 +314,11 @@ class Evidence:
         return sorted(fits, key=lambda fit: -len(fit.explains))
 
     def _fit(self, hypothesis: Hypothesis) -> Fit:
-        if hypothesis not in self._fits:
-            self._fits[hypothesis] = self._explains(hypothesis)
-        return self._fits[hypothesis]
+        if hypothesis not in self._explained:
+            self._explained[hypothesis] = self._explains(hypothesis)
+        return Fit(hypothesis, self._explained[hypothesis])
 
-    def _explains(self, hypothesis: Hypothesis) -> Fit:
+    def _explains(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         player = hypothesis.fresh()
 
         def explained_cases(among: Iterable[Observation]) -> list[str]:
@@ -326,7 +329,7 @@ class Evidence:
         # A hypothesis that explains no short ones seldom explains long ones, which take long to check.
         if found or not short:
             found += explained_cases(long)
-        return Fit(hypothesis, tuple(found))
+        return tuple(found)
 
 
 def _is_long(observation: Observation) -> bool:

@@ -26,6 +26,8 @@ LeadsTo = Callable[[Any, str], bool]
 
 #: The prefix of a lapse in a result.
 LAPSE = "lapse "
+#: How many wrong entries of a list are kept: more than an engine lists that plays by any rules.
+WRONG_KEPT = 200
 #: A move with its captured squares, as reports write it.
 _TAKING = re.compile(r"(\S+) \(takes ([0-9, ]+|nothing)\)")
 
@@ -86,6 +88,9 @@ def compare_moves(
         else:
             extra.append(text)
         seen[key or text] += 1
+    for wrong in (extra, unparsable):
+        if len(wrong) > WRONG_KEPT:
+            wrong[WRONG_KEPT:] = [f"... and {len(wrong) - WRONG_KEPT} more"]
     return MoveListDiff(
         tuple(left), tuple(extra), tuple(unparsable), tuple(duplicates), listed, tuple(listing.ambiguous)
     )

@@ -49,8 +49,10 @@ _SURE = 5
 _RARE = 0.1
 #: The width of the beam search for conditions.
 _TRIED = 12
+#: The most moves too many among which a pattern is looked for; each has some 10 kB of traits.
+_MOST_EXTRA = 4_000
 #: The cache size for the traits of moves and of questions.
-_CACHED = 30_000
+_CACHED = 3_000
 
 
 @dataclass(frozen=True)
@@ -210,6 +212,8 @@ def items(group: str, known: KnownAnswers) -> list[Item]:
     match group:
         case "missing" | "lapses" | "after":
             of_one = partial(_moves, fault=group)
+        case "extra" if sum(len(one.faults.get("extra", ())) for one in known.observations) > _MOST_EXTRA:
+            return []
         case "extra":
             of_one = _too_many
         case _:

@@ -118,7 +118,7 @@ def test_processes_that_work_do_not_hold_it_when_the_first_is_gone(tmp_path: Pat
     with TaskJournal(tmp_path / "j", WORK) as journal, processes(2) as executor:
         assert executor
         assert [*executor.map(abs, [-1, -2])] == [1, 2]
-        journal.__exit__()
+        journal.__exit__(None, None, None)
         with TaskJournal(tmp_path / "j", WORK) as another:
             assert another.known == {}
 
