@@ -269,7 +269,8 @@ def measure(
     }
     found = task_runner(_run_task, named, "changes")
     for ruleset, task in zip(rulesets, tasks, strict=True):
-        verdicts = (_verdict(*each) for entries in islice(found, len(task)) for each in entries)
+        told = (each for entries in islice(found, len(task)) for each in entries)
+        verdicts = (MutantVerdict(name, kind, tuple(by), tuple(topics), why) for name, kind, by, topics, why in told)
         yield Adequacy(ruleset.id, len(cases_for(ruleset)), tuple(verdicts))
 
 
@@ -336,10 +337,6 @@ def _remembering(ruleset: Ruleset) -> CachedGenerator:
 @lru_cache(1)
 def _pairs(ruleset: Ruleset) -> list[Changes]:
     return pair_changes(ruleset)
-
-
-def _verdict(mutant: str, kind: ChangeKind, by: list[str], topics: list[str], equivalent: str | None) -> MutantVerdict:
-    return MutantVerdict(mutant, kind, tuple(by), tuple(topics), equivalent)
 
 
 def needed_cases(verdicts: Iterable[MutantVerdict]) -> set[str]:

@@ -17,6 +17,7 @@ from damspec import Position, data, load_ruleset
 from damspec.errors import quote_value
 from damspec.safe_yaml import read_json
 
+from . import protocol
 from .hub import LETTERS, position_text
 from .process import Engine, SubprocessEngine
 from .protocol import (
@@ -188,7 +189,7 @@ class TextBridge(SubprocessEngine):
     def _handshake(self) -> Hello:
         if begin := self._file.content.get("begin"):
             self._talk(begin, "hello", {})
-        return _hello_of(self._file)
+        return protocol.hello(self._file.hello())
 
     def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
         question = self._file.questions[method]
@@ -236,7 +237,7 @@ class WebBridge(Engine):
 
     def hello(self) -> Hello:
         """Return what its file says of it."""
-        return _hello_of(self._file)
+        return protocol.hello(self._file.hello())
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question. Raises EngineError."""
@@ -304,12 +305,6 @@ def _limit(word: str, params: Mapping[str, Any]) -> float:
     if found is None:
         raise UnsupportedError(f"its file sends {{{word}}}: expected --level {name}=N")
     return found
-
-
-def _hello_of(file: BridgeFile) -> Hello:
-    rulesets = file.content.get("rulesets")
-    played = None if rulesets is None else frozenset(rulesets)
-    return Hello(file.name, file.version, played, frozenset(file.questions), False)
 
 
 def _find(value: Any, path: str) -> Any:

@@ -108,11 +108,6 @@ class EnginePipes:
         with self._changed:
             return bytes(self._buffer).lstrip()
 
-    def exchange(self, message: bytes, deadline: float) -> bytes:
-        """Write a message and return the next line that is not blank."""
-        self.send(message)
-        return self.receive(deadline)
-
     def exchange_pipelined(self, messages: Sequence[bytes], max_in_flight: int, timeout: float) -> Iterator[bytes]:
         """Write messages, at most `max_in_flight` of them unanswered, and yield a line for each.
 
@@ -128,11 +123,11 @@ class EnginePipes:
     def converse(self, message: bytes, deadline: Callable[[], float]) -> Iterator[bytes]:
         """Write a message and yield each line that comes meanwhile and afterwards.
 
-        `deadline` is called for each wait.
+        `deadline` is called for each line.
         """
         self.send(message)
         while True:
-            yield self._receive(deadline)
+            yield self.receive(deadline())
 
     def send(self, message: bytes) -> None:
         """Queue a message for writing."""
@@ -140,12 +135,9 @@ class EnginePipes:
 
     def receive(self, deadline: float) -> bytes:
         """Return the next line that is not blank."""
-        return self._receive(lambda: deadline)
-
-    def _receive(self, deadline: Callable[[], float]) -> bytes:
         with self._changed:
             while not (line := self._line()):
-                self._wait(deadline())
+                self._wait(deadline)
             return line
 
     def close_input(self) -> None:

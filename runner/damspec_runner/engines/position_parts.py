@@ -70,10 +70,13 @@ def parts_of(position: Position) -> frozenset[Part]:
     return frozenset(part for part, there in has.items() if there)
 
 
+def lost_parts(protocol: Protocol, position: Position, *, by_moves: bool = False) -> list[str]:
+    """Return what a protocol cannot express of a position, in words, or not even `by_moves` from another."""
+    carries = protocol.carries | protocol.by_moves if by_moves else protocol.carries
+    return [PARTS[part] for part in PARTS if part in parts_of(position) - carries]
+
+
 def check_carries(protocol: Protocol, position: Position, *, by_moves: bool = False) -> None:
     """Raise UnsupportedError if a protocol cannot express a position, or not even `by_moves` from another."""
-    carries = protocol.carries | protocol.by_moves if by_moves else protocol.carries
-    parts = parts_of(position)
-    lost = [PARTS[part] for part in PARTS if part in parts - carries]
-    if lost:
+    if lost := lost_parts(protocol, position, by_moves=by_moves):
         raise UnsupportedError(f"{protocol.name} has no word for {' and '.join(lost)}")

@@ -343,12 +343,7 @@ class EngineProcess:
 
         Raises EngineClosedError, EngineDiedError, or EngineError of kind `timeout` or `size`.
         """
-        deadline = time.monotonic() + min(timeout, _MAX_TIMEOUT)
-        try:
-            line = self._pipes.exchange(request.encode() + b"\n", deadline)
-        except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
-            raise self._error(problem, method, timeout) from None
-        return line.decode("utf-8", "replace")
+        return next(self.exchange_pipelined([(method, request)], 1, timeout))
 
     def exchange_pipelined(
         self, requests: Sequence[tuple[str, str]], max_in_flight: int, timeout: float

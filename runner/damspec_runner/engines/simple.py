@@ -16,12 +16,12 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-from damspec import Action, ArgumentError, DamspecError, Game, Move, Position
+from damspec import Action, ArgumentError, DamspecError, Game, Move
 from damspec.errors import expect
 
 from .dxp import DxpEngine, Opponent
 from .hub import HubEngine, LeadIn, Squares
-from .position_parts import HUB, TEN, check_carries
+from .position_parts import HUB, TEN, lost_parts
 from .process import Engine, SubprocessEngine
 from .protocol import EngineError, UnsupportedError, read_level
 
@@ -225,14 +225,6 @@ def _lead_in(game: Game) -> LeadIn | None:
         if not isinstance(action, Move):
             return None
         actions.insert(0, (action.start, action.end, frozenset(action.captured)))
-        if _is_plain(back.position):
+        if not lost_parts(HUB, back.position):
             return back.position, actions
     return None
-
-
-def _is_plain(position: Position) -> bool:
-    try:
-        check_carries(HUB, position)
-    except UnsupportedError:
-        return False
-    return True

@@ -71,14 +71,11 @@ def _terminate(executor: Executor, children: Iterable[BaseProcess]) -> None:
 @contextmanager
 def threads(jobs: int) -> Iterator[Executor | None]:
     """Provide an executor with `jobs` threads, for tasks that wait for processes of their own, or None for one job."""
-    if jobs == 1:
-        yield None
-        return
-    executor = ThreadPoolExecutor(jobs)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
+    with ThreadPoolExecutor(jobs) as executor:
+        try:
+            yield None if jobs == 1 else executor
+        finally:
+            executor.shutdown(cancel_futures=True)
 
 
 def _init_worker() -> None:
@@ -155,7 +152,7 @@ def run_tasks(
             while key not in known:
                 future = next(completed)
                 finished = waiting[future]  # kept: an interruption while removing it would be lost
-                known[finished] = add_result(finished, future.result())
+                known[finished] = add_result(finished, _value(future))
             yield known.pop(key)
     except BrokenExecutor:
         raise TaskError(_ENDED) from None
@@ -188,9 +185,6 @@ def run_as_read(executor: Executor | None, function: Callable[[S], R], tasks: It
     finally:
         for future in waiting:
             future.cancel()
-
-
-_R = TypeVar("_R")
 
 
 @contextmanager
@@ -249,10 +243,10 @@ class _Stamped(Executor):
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 
-    def submit(self, function: Callable[..., _R], /, *args: Any, **others: Any) -> Future[_R]:
-        """Call a function on a worker."""
+    def submit(self, function: Callable[..., Any], /, *args: Any, **others: Any) -> Future[Any]:
+        """Call a function on a worker; `_value` returns its result."""
         call = _Call(dict(data_fingerprint()), partial(function, *args, **others))
-        return _unpack(self._executor.submit(pickle.loads, pickle.dumps(call)))
+        return self._executor.submit(pickle.loads, pickle.dumps(call))
 
 
 @dataclass(frozen=True)
@@ -284,26 +278,13 @@ class _ResultAsError(Exception):
     """A result that was unpacked as if it were an error."""
 
 
-def _unpack(future: Future[_Result]) -> Future[Any]:
-    """Return a future of a result's value; each is cancelled with the other."""
-    unpacked: Future[Any] = Future()
-
-    def take(future: Future[_Result]) -> None:
-        if future.cancelled():
-            unpacked.cancel()
-        if not unpacked.set_running_or_notify_cancel():
-            return
-        match future.exception():
-            case None:
-                unpacked.set_result(future.result().value)
-            case _ResultAsError(args=(value,)):
-                unpacked.set_result(value)
-            case error:
-                unpacked.set_exception(error)
-
-    future.add_done_callback(take)
-    unpacked.add_done_callback(lambda unpacked: future.cancel() if unpacked.cancelled() else None)
-    return unpacked
+def _value(future: Future[Any]) -> Any:
+    """Return the result of a task, wherever it ran."""
+    try:
+        result = future.result()
+    except _ResultAsError as error:
+        return error.args[0]
+    return result.value if isinstance(result, _Result) else result
 
 
 def _on_worker(expected: Mapping[str, str], function: Callable[[], Any]) -> _Result:

@@ -63,13 +63,13 @@ def test_what_nobody_reads_is_not_written_for_ever() -> None:
     with pipes("sleep 60") as (talk, _):
         began = time.monotonic()
         with pytest.raises(EngineTimeoutError):
-            talk.exchange(b"x" * 1_000_000, soon(0.3))
+            next(talk.exchange_pipelined([b"x" * 1_000_000], 1, 0.3))
         assert 0.2 < time.monotonic() - began < 5
 
 
 def test_a_long_message_is_written_piece_by_piece() -> None:
     with pipes("head -c 300000 | wc -c") as (talk, _):
-        assert int(talk.exchange(b"x" * 300_000, soon())) == 300_000
+        assert int(next(talk.exchange_pipelined([b"x" * 300_000], 1, 20))) == 300_000
 
 
 def test_a_long_message_is_written_while_answers_come() -> None:
@@ -120,7 +120,7 @@ def test_an_orphan_that_writes_for_ever_is_not_read_for_ever(pipe: str, tmp_path
 def test_a_closed_input_is_told() -> None:
     with pipes("exec <&-; sleep 60") as (talk, _):
         with pytest.raises(EngineExitedError) as caught:
-            talk.exchange(b"x" * 1_000_000, soon())
+            next(talk.exchange_pipelined([b"x" * 1_000_000], 1, 20))
         assert caught.value.input_only
 
 

@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Collection, Mapping
+from importlib.metadata import version
 from typing import Any, TextIO
 
 Answers = Mapping[str, Callable[..., Any]]
@@ -35,8 +36,11 @@ class RefusedError(Exception):
         self.code = code
 
 
-def serve(name: str, version: str, rulesets: Collection[str], answers: Answers, *, led: bool = False) -> None:
-    """Answer until `quit` or the end of the input. `answers` has a function for each question the engine
+def serve(
+    name: str, rulesets: Collection[str], answers: Answers, *, package: str | None = None, led: bool = False
+) -> None:
+    """Answer until `quit` or the end of the input, with the version of the package, which is called as the engine
+    unless it is given. `answers` has a function for each question the engine
     knows, called with what it is about: `start(ruleset)`, `moves(ruleset, position)`,
     `play(ruleset, position, move)`, `outcome(ruleset, position)`, `plays(ruleset, position, level)`. An engine
     that is `led` goes hop by hop from the start: its functions are given the hops so far as `played` in the
@@ -44,7 +48,7 @@ def serve(name: str, version: str, rulesets: Collection[str], answers: Answers, 
     hello = {
         "protocol": PROTOCOL,
         "name": name,
-        "version": version,
+        "version": version(package or name),
         "rulesets": sorted(rulesets),
         "questions": [question for question in SENT if question in answers],
         **({"steps": True, "setup": False} if led else {}),

@@ -98,3 +98,14 @@ def answers(turns: Callable[[str, str], list[Turn]]) -> dict[str, Callable[..., 
         raise UnsupportedError(f"lists no move {wanted}")
 
     return {"moves": moves, "play": play}
+
+
+def hop_answers(
+    read: Callable[[str], Any], hops: Callable[[Any], Iterable[Hop]], fen: Callable[[Any], str]
+) -> dict[str, Callable[..., Any]]:
+    """The same for an engine that goes hop by hop: by what reads a position, lists hops, and writes a position."""
+
+    def turns(ruleset: str, position: str) -> list[Turn]:
+        return [turn(way, position, fen(after)) for way, after in whole(read(position), hops)]
+
+    return answers(turns)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -46,4 +45,4 @@ def start(ruleset: str) -> str:
 
 
 if __name__ == "__main__":
-    serve("clatsop", version("clatsop"), ["english", "lb"], {"start": start, **answers(turns)})
+    serve("clatsop", ["english", "lb"], {"start": start, **answers(turns)})

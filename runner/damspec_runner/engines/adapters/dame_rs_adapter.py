@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 import dame  # type: ignore[import-not-found]
@@ -38,5 +37,4 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome, "plays": plays}
-    serve("dame-rs", version("dame-rs"), ["international"], questions)
+    serve("dame-rs", ["international"], {"start": start, **answers(turns), "outcome": outcome, "plays": plays})

@@ -8,11 +8,10 @@ from __future__ import annotations
 import sys
 from contextlib import redirect_stdout
 from copy import deepcopy
-from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read_position, square, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, cell, hop_answers, read_position, square, write  # type: ignore[import-not-found]
 
 with redirect_stdout(sys.stderr):  # it says which rules it plays
     from deepdraughts import env  # type: ignore[import-not-found]
@@ -58,10 +57,6 @@ def hops(found: Any) -> list[Hop]:
     return listed
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    return [turn(way, position, fen(after)) for way, after in whole(game(position), hops)]
-
-
 def start(ruleset: str) -> str:
     return fen(env.Game())
 
@@ -71,5 +66,4 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
-    serve("deepdraughts", version("deepdraughts"), ["russian"], questions)
+    serve("deepdraughts", ["russian"], {"start": start, **hop_answers(game, hops, fen), "outcome": outcome})

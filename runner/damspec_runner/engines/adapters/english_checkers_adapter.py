@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -60,5 +59,4 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
-    serve("english-checkers", version("english-checkers"), ["english", "lb"], questions)
+    serve("english-checkers", ["english", "lb"], {"start": start, **answers(turns), "outcome": outcome})

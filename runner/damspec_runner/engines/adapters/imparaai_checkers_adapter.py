@@ -5,11 +5,10 @@ Its pieces are objects with a number of damspec's each; player 1 is Black.
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, read_position, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, hop_answers, read_position, write  # type: ignore[import-not-found]
 from checkers.game import Game  # type: ignore[import-not-found]
 from checkers.piece import Piece  # type: ignore[import-not-found]
 
@@ -44,10 +43,6 @@ def hops(board: Any) -> list[Hop]:
     return listed
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    return [turn(way, position, fen(after)) for way, after in whole(game(position).board, hops)]
-
-
 def start(ruleset: str) -> str:
     return fen(Game().board)
 
@@ -58,5 +53,5 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
-    serve("imparaai-checkers", version("imparaai-checkers"), ["english", "lb"], questions)
+    questions = {"start": start, **hop_answers(lambda position: game(position).board, hops, fen), "outcome": outcome}
+    serve("imparaai-checkers", ["english", "lb"], questions)

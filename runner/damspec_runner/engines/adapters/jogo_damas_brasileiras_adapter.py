@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import distribution, version
+from importlib.metadata import distribution
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -81,5 +81,4 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
-    serve("jogo-damas-brasileiras", version("jogo-damas-brasileiras"), ["brazilian"], questions)
+    serve("jogo-damas-brasileiras", ["brazilian"], {"start": start, **answers(turns), "outcome": outcome})

@@ -6,7 +6,6 @@ Its player moves up the board and begins. So the player is Black here, and the b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 from _loop import UnsupportedError, serve  # type: ignore[import-not-found]
@@ -70,4 +69,4 @@ def outcome(ruleset: str, position: str) -> str:
 
 if __name__ == "__main__":
     questions = {"start": start, **answers(turns), "outcome": outcome, "plays": plays}
-    serve("magmacrunch-checkers", version("magmacrunch-checkers"), ["english", "lb"], questions)
+    serve("magmacrunch-checkers", ["english", "lb"], questions)

@@ -6,7 +6,6 @@ Its first player begins at the bottom of its board, where Black sits: the board 
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 import pyspiel  # type: ignore[import-not-found]
@@ -74,4 +73,4 @@ def outcome(ruleset: str, played: list[str]) -> str:
 
 if __name__ == "__main__":
     questions = {"start": start, "moves": moves, "play": play, "outcome": outcome}
-    serve("OpenSpiel", version("open_spiel"), ["english"], questions, led=True)
+    serve("OpenSpiel", ["english"], questions, led=True, package="open_spiel")

@@ -5,12 +5,11 @@ Its first player, red, moves up the board. So red is Black here, and the board i
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read_position, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, cell, hop_answers, read_position, write  # type: ignore[import-not-found]
 from _stand_in import stand_in  # type: ignore[import-not-found]
 
 stand_in("easygui", "keras", "pygame", "tensorflow")  # for its window and its players
@@ -46,10 +45,6 @@ def hops(found: Any) -> list[Hop]:
     return listed
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    return [turn(way, position, fen(after)) for way, after in whole(state(position), hops)]
-
-
 def fen(found: Any) -> str:
     return str(write("B" if black(found) else "W", pieces(found)))
 
@@ -64,5 +59,5 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
-    serve("perfect-information-game", version("perfect-information-game"), ["english"], questions)
+    questions = {"start": start, **hop_answers(state, hops, fen), "outcome": outcome}
+    serve("perfect-information-game", ["english"], questions)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, read_position, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, hop_answers, read_position, write  # type: ignore[import-not-found]
 from _stand_in import stand_in  # type: ignore[import-not-found]
 
 stand_in("gym")  # what describes actions to those who learn: the rules do not use it
@@ -40,13 +39,9 @@ def hops(found: Any) -> list[Hop]:
     return listed
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    return [turn(way, position, fen(after)) for way, after in whole(game(position), hops)]
-
-
 def start(ruleset: str) -> str:
     return fen(CheckersRules())
 
 
 if __name__ == "__main__":
-    serve("pettingzoo", version("pettingzoo"), ["english", "lb"], {"start": start, **answers(turns)})
+    serve("pettingzoo", ["english", "lb"], {"start": start, **hop_answers(game, hops, fen)})

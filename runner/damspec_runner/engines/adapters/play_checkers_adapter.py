@@ -5,7 +5,6 @@ Its player one moves up the board and begins. So player one is Black here, and t
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -83,4 +82,4 @@ def start(ruleset: str) -> str:
 
 
 if __name__ == "__main__":
-    serve("play-checkers", version("play-checkers"), ["english"], {"start": start, **answers(turns)})
+    serve("play-checkers", ["english"], {"start": start, **answers(turns)})

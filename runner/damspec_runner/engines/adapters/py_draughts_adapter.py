@@ -6,7 +6,6 @@ Its boards number and colour as damspec does: 1 at the top left, White at the bo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any
 
 import draughts  # type: ignore[import-not-found]
@@ -60,5 +59,4 @@ def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> str | None:
 
 
 if __name__ == "__main__":
-    answers = {"start": start, "moves": moves, "play": play, "outcome": outcome, "plays": plays}
-    serve("py-draughts", version("py-draughts"), BOARDS, answers)
+    serve("py-draughts", BOARDS, {"start": start, "moves": moves, "play": play, "outcome": outcome, "plays": plays})

@@ -6,7 +6,6 @@ Its board is a mirror image: each row is numbered from the other end.
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from types import ModuleType
 from typing import Any
 
@@ -118,4 +117,4 @@ def start(ruleset: str) -> str:
 
 
 if __name__ == "__main__":
-    serve("pycheckers", version("pycheckers"), ["english", "lb"], {"start": start, **answers(turns)})
+    serve("pycheckers", ["english", "lb"], {"start": start, **answers(turns)})

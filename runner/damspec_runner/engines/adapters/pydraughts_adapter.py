@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib.metadata import version
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -92,5 +91,4 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    answers = {"start": start, "moves": moves, "play": play, "outcome": outcome}
-    serve("pydraughts", version("pydraughts"), VARIANTS, answers)
+    serve("pydraughts", VARIANTS, {"start": start, "moves": moves, "play": play, "outcome": outcome})

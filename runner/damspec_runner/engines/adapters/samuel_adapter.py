@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import version
 from itertools import pairwise
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -72,5 +71,4 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome}
-    serve("samuel", version("samuel"), ["english", "lb"], questions)
+    serve("samuel", ["english", "lb"], {"start": start, **answers(turns), "outcome": outcome})

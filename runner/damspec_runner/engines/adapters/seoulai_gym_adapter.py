@@ -6,7 +6,7 @@ It does not decide whose turn it is: its user says so. After each move the other
 from __future__ import annotations
 
 import sys
-from importlib.metadata import distribution, version
+from importlib.metadata import distribution
 from types import ModuleType
 from typing import Any
 
@@ -54,4 +54,4 @@ def turns(ruleset: str, position: str) -> list[Turn]:
 
 
 if __name__ == "__main__":
-    serve("seoulai-gym", version("seoulai-gym"), ["english"], answers(turns))
+    serve("seoulai-gym", ["english"], answers(turns))
