@@ -232,7 +232,9 @@ class EngineSession:
     def _ask(self, place: int, engine: Engine) -> Result:
         self.engine.restarts_left = 1
         assert self.hello is not None
-        return ask(engine, self._ruleset, self.hello, self._cases[place], times=self._times)
+        began = time.monotonic()
+        result = ask(engine, self._ruleset, self.hello, self._cases[place], times=self._times)
+        return replace(result, seconds=time.monotonic() - began)
 
 
 class RetrySession:
