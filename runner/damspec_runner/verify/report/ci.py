@@ -11,6 +11,8 @@ import yaml
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 from junitparser.junitparser import FinalResult
 
+import damspec
+
 from ...engines import known
 from ...engines.known import Colour
 from ...engines.protocol import strip_control_characters
@@ -23,16 +25,29 @@ def as_junit(reports: Sequence[Report]) -> str:
     document = JUnitXml("damspec")
     for report in reports:
         suite = TestSuite(strip_control_characters(f"{report.ruleset.id} by {report.label}"))
-        tests = []
-        for result in [*report.answers, *wording.nothing_found(report)]:
-            test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
-            test.result = _ending(result)
-            tests.append(test)
+        hello = report.hello
+        for name, value in (("engine", hello.name), ("version", hello.version), ("damspec", damspec.__version__)):
+            suite.add_property(name, value)
+        explanation = [*map(strip_control_characters, report.explanation)]
+        if explanation:
+            suite.add_property("explanation", "; ".join(explanation))
+        clearest = wording.clearest_first(report)[:1]
+        tests = [_test(result, explanation if result in clearest else ()) for result in _points(report)]
         suite.add_testcases(tests)  # at once: after each addition it counts them all
         document.add_testsuite(suite)
     written = BytesIO()
     document.write(written, pretty=True)
     return written.getvalue().decode("utf-8")
+
+
+def _test(result: Result, explanation: Sequence[str]) -> TestCase:
+    """Return a result as a test; what is wrong is followed by an explanation, as few viewers show that of a suite."""
+    seconds = None if result.seconds is None else round(result.seconds, 3)
+    test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}", time=seconds)
+    test.result = _ending(result)
+    for ending in test.result:
+        ending.text = "\n".join(explanation) or None
+    return test
 
 
 def _ending(result: Result) -> list[FinalResult]:
@@ -60,6 +75,7 @@ def as_tap(reports: Sequence[Report]) -> str:
         lines.append(f"# {report.ruleset.id} by {wording.engine(report)}")
         for result in _points(report):
             lines += _point(next(numbers), result)
+        lines += [f"# explanation: {line}" for line in report.explanation]
         lines += [f"# {line}" for line in wording.games(report) + wording.remarks(report)]
         lines.append(f"# {wording.counts_line(report)}")
     if any(report.interrupted for report in reports):

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from damspec import MoveError, Position, PositionError, Ruleset, data
+from damspec import MoveError, Position, PositionError
 from damspec.drawing import describe_position, svg
 from damspec.move import is_move_text, read_squares
 from damspec.position import board_text
 
 from ...engines import known, registry
-from ...engines.known import ExpectedFailures
 from ..judge import are_same_faults
 from ..result import FAILING, STATUSES, Report, Result, by_topic
 from . import wording
@@ -51,9 +50,9 @@ def as_issue(reports: Sequence[Report]) -> str:
     return _render("issue.md", reports=wrong, failing=FAILING, causes=_causes) if wrong else "Nothing is wrong.\n"
 
 
-def failure_text(ruleset: Ruleset, result: Result) -> str:
-    """Return a failure in lines: the case, its clauses, its board, what is wrong."""
-    return _render("failure.txt", position=ruleset.position(result.case.position), result=result).rstrip("\n")
+def failure_text(report: Report, result: Result) -> str:
+    """Return a failure of a report in lines: the case, its clauses, its board, what is wrong."""
+    return _render("failure.txt", report=report, result=result).rstrip("\n")
 
 
 def _render(name: str, **values: Any) -> str:
@@ -145,7 +144,8 @@ def _paths(position: Position, moves: Iterable[str]) -> Iterator[Sequence[int]]:
 
 def _causes(report: Report) -> Iterator[tuple[str, str, list[Result], list[Result]]]:
     """Yield each cause of failures with its description, "" for unknown ones, and the cases to show and to name."""
-    listed = _known_failures(report)
+    name, base = report.label, report.ruleset.base
+    listed = known.load(name, base) if name in registry.adapters() and known.path(name, base).is_file() else None
     by_cause: dict[str, list[Result]] = {}
     for result in report.with_status(*FAILING):
         failure = listed.failures.get(result.case.id) if listed else None
@@ -157,12 +157,3 @@ def _causes(report: Report) -> Iterator[tuple[str, str, list[Result], list[Resul
             shown.append(wording.clearest(rest))
             rest.remove(shown[-1])
         yield cause, listed.causes[cause] if listed and cause else "", shown, rest
-
-
-def _known_failures(report: Report) -> ExpectedFailures | None:
-    """Return the known failures of the engine, if it is a named one."""
-    if report.label not in registry.adapters():
-        return None
-    with suppress(data.FileError):
-        return known.load(report.label, report.ruleset.base)
-    return None
