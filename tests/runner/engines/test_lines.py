@@ -204,7 +204,8 @@ FILLED = {
     return 1;""",
     ),
     "cpp": (
-        "legal_moves(const Position &, const std::vector<std::string> &)\n{\n    return std::nullopt; // not filled in yet",
+        "legal_moves(const Position &, const std::vector<std::string> &)\n"
+        "{\n    return std::nullopt; // not filled in yet",
         """legal_moves(const Position &position, const std::vector<std::string> &hops)
 {
     std::vector<Move> moves;

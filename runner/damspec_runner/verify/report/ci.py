@@ -45,8 +45,8 @@ def _test(result: Result, explanation: Sequence[str]) -> TestCase:
     seconds = None if result.seconds is None else round(result.seconds, 3)
     test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}", time=seconds)
     test.result = _ending(result)
-    for ending in test.result:
-        ending.text = "\n".join(explanation) or None
+    if explanation:
+        test.result[0].text = "\n".join(explanation)
     return test
 
 

@@ -152,7 +152,7 @@ def _causes(report: Report) -> Iterator[tuple[str, str, list[Result], list[Resul
         same = failure is not None and are_same_faults(report.ruleset, result.case, failure["faults"], result.faults())
         by_cause.setdefault(str(failure["cause"]) if failure is not None and same else "", []).append(result)
     for cause, rest in by_cause.items():
-        shown = []
+        shown: list[Result] = []
         while rest and len(shown) < (1 if cause else _UNEXPLAINED_SHOWN):
             shown.append(wording.clearest(rest))
             rest.remove(shown[-1])
