@@ -266,7 +266,22 @@ class SubprocessEngine(Engine):
             return ", its output closed"
         noise = self.noise
         said = f", having said {protocol.excerpt(noise[-1])}" if noise else ""
-        return f", {_status(status)}{said}{protocol.stderr_hint(noise)}"
+        hint = script_hint(self.command[0]) if status == _NOT_FOUND else protocol.stderr_hint(noise)
+        return f", {_status(status)}{said}{hint}"
+
+
+#: The exit status of `env` and of shells for a program that is not there.
+_NOT_FOUND = 127
+
+
+def script_hint(program: str, else_wrong: str = "") -> str:
+    """Return that the first line of a script ends in CRLF, or else, if anything, what is wrong; "" for no script."""
+    with suppress(OSError), open(shutil.which(program) or program, "rb") as file:
+        line = file.readline(200)
+        wrong = "ends in CRLF, expected LF" if line.endswith(b"\r\n") else else_wrong
+        if line.startswith(b"#!") and wrong:
+            return f"; the first line of the script, {protocol.excerpt(line.decode(errors='replace'))}, {wrong}"
+    return ""
 
 
 def _status(status: int) -> str:
@@ -327,7 +342,9 @@ class EngineProcess:
         except (OSError, ValueError) as error:
             self._remove_folder()
             reason = getattr(error, "strerror", None) or error
-            raise EngineError("start", f"cannot start {command[0]!r}: {reason}") from None
+            is_missing = isinstance(error, FileNotFoundError)
+            hint = script_hint(command[0], "names a program that is not there") if is_missing else ""
+            raise EngineError("start", f"cannot start {command[0]!r}: {reason}{hint}") from None
         except BaseException:
             self._remove_folder()
             raise
