@@ -41,6 +41,11 @@ class Engine(Protocol):
         return ()
 
     @property
+    def other_hello(self) -> Hello | None:
+        """What it says of itself since it was started again, if that is something else."""
+        return None
+
+    @property
     def noise(self) -> tuple[str, ...]:
         """The last lines of its standard error, without control characters."""
         return ()
@@ -110,6 +115,7 @@ class SubprocessEngine(Engine):
         self._process: EngineProcess | None = None
         self._last_id = 0
         self._hello: Hello | None = None
+        self._other_hello: Hello | None = None
         #: Held by the thread that asks or closes.
         self._asking = threading.Lock()
         #: Guards `_closed` together with `_process`; held only for a moment.
@@ -120,6 +126,11 @@ class SubprocessEngine(Engine):
     def stray_processes(self) -> tuple[int, ...]:
         """The ids of processes that could not be ended."""
         return self._left
+
+    @property
+    def other_hello(self) -> Hello | None:
+        """What it says of itself since it was started again, if that is something else."""
+        return self._other_hello
 
     @property
     def noise(self) -> tuple[str, ...]:
@@ -199,13 +210,15 @@ class SubprocessEngine(Engine):
         if self._process is None:
             self._start()
             try:
-                self._hello = self._handshake()
+                before, self._hello = self._hello, self._handshake()
             except UnsupportedError as reason:
                 self._end()
                 raise EngineError("refused", f"does not answer hello: {reason}") from None
             except EngineError:
                 self._end()
                 raise
+            if before not in (None, self._hello):
+                self._other_hello = self._hello
         assert self._hello is not None
         return self._hello
 
