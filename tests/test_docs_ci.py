@@ -85,6 +85,38 @@ def test_the_action_names_only_what_there_is() -> None:
     assert not any(EXPRESSION.search(step.get("run", "")) for step in steps)  # values go by the environment
 
 
+@pytest.mark.parametrize("file", ["action.yml", ".github/workflows/release.yml"])
+def test_actions_are_named_by_commit(file: str) -> None:
+    """A tag can be moved to other code; the version behind the commit says what it is."""
+    used = re.findall(r"uses: (.*)", (ROOT / file).read_text(encoding="utf-8"))
+    assert used
+    assert [line for line in used if not re.fullmatch(r"[\w/.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
+
+
+def test_what_is_installed_comes_from_a_lock() -> None:
+    files = ("action.yml", ".github/workflows/release.yml", "Dockerfile")
+    text = "\n".join((ROOT / file).read_text(encoding="utf-8") for file in files)
+    installs = re.findall(r"pip (?:install|wheel) .*", text)
+    assert [line for line in installs if "--no-deps" not in line] == []
+    locks = re.findall(r"--require-hashes -r \S*(\.ci/locks/\w+\.txt)", text)
+    assert {Path(lock).stem for lock in locks} == {"action", "release"}
+    assert (locks.count(".ci/locks/action.txt"), locks.count(".ci/locks/release.txt")) == (2, 1)
+
+
+@pytest.mark.parametrize(("name", "extra", "more"), [("action", (), ()), ("release", ("png",), ("build",))])
+def test_a_lock_has_every_package_with_its_checksums(name: str, extra: tuple[str, ...], more: tuple[str, ...]) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"], *more]
+    for each in extra:
+        wanted += project["project"]["optional-dependencies"][each]
+    entries = re.split(r"\n(?=\w)", (ROOT / ".ci" / "locks" / f"{name}.txt").read_text(encoding="utf-8"))[1:]
+    locked = {re.split("[=<>]", entry)[0] for entry in entries}
+    assert {re.split("[=<>;]", each)[0] for each in wanted} <= locked
+    assert [
+        entry for entry in entries if not re.match(r"[\w.-]+==\S+.*( \\\n +--hash=sha256:[0-9a-f]{64})+\n?$", entry)
+    ] == []
+
+
 def test_nothing_says_that_the_package_index_has_it() -> None:
     """Until it does: what is installed is a folder, or an address."""
     pages = [ROOT / "README.md", ROOT / "action.yml", ROOT / "Dockerfile", *(ROOT / "docs").glob("*.md")]
@@ -208,6 +240,26 @@ class TestAction:
         done = _act(tmp_path, rulesets="lb", engine="./nothing-here")
         assert [step.returncode for step in done.values()] == [0, 0, 3]
         assert "nothing-here" in done["Check the engine"].stderr
+        assert re.fullmatch(r"::error title=damspec::damspec: .*nothing-here.*\n", done["Show how it did"].stdout)
+
+    @pytest.mark.parametrize(
+        ("inputs", "status", "complaint"),
+        [
+            ({"rulesets": "russain"}, 2, "damspec: unknown ruleset 'russain'; did you mean 'russian'?"),
+            ({"rulesets": "lb", "options": "--lines --game 3"}, 2, "damspec: No such option '--game'"),
+            ({"rulesets": "lb", "options": "'--lines"}, 2, "unexpected "),
+        ],
+    )
+    def test_wrong_inputs(self, inputs: dict[str, str], status: int, complaint: str, tmp_path: Path) -> None:
+        done = _act(tmp_path, engine="./my-engine", **inputs)
+        assert [step.returncode for step in done.values()] == [0, 0, status]
+        annotation = done["Show how it did"].stdout
+        assert annotation.startswith("::error title=damspec::")
+        assert annotation.count("\n") == 1
+        summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
+        assert summary.startswith("## ❌ damspec could not check the engine\n\n    ")
+        for text in (annotation, summary, done["Check the engine"].stderr):
+            assert complaint in text
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the job's steps are for a Unix shell")
@@ -254,6 +306,25 @@ def test_a_release_has_the_cases_with_checksums(tmp_path: Path) -> None:
     taken = RELEASE["jobs"]["pypi"]["steps"][1]["run"]
     assert _run(taken, tmp_path, GITHUB_REF_NAME=f"v{version}").returncode == 0
     assert len([*(tmp_path / "python").iterdir()]) == 2
+
+
+def test_a_release_publishes_an_image(tmp_path: Path) -> None:
+    (step,) = [each for each in RELEASE["jobs"]["image"]["steps"] if "run" in each]
+    calls = tmp_path / "calls"
+    docker = tmp_path / "bin" / "docker"
+    docker.parent.mkdir()
+    docker.write_text(f'#!/bin/sh\necho "$@" >> {calls}\n[ "$1" != run ] || echo damspec 1.2.3\n', encoding="utf-8")
+    docker.chmod(0o755)
+    about = {"GITHUB_REPOSITORY": "Owner/Damspec", "GITHUB_ACTOR": "owner", "TOKEN": "secret"}
+    path = f"{docker.parent}:{os.environ['PATH']}"
+    assert _run(step["run"], tmp_path, PATH=path, GITHUB_REF_NAME="v1.2.3", **about).returncode == 0
+    assert calls.read_text(encoding="utf-8").splitlines() == [
+        "build -t ghcr.io/owner/damspec:1.2.3 -t ghcr.io/owner/damspec:latest .",
+        "run --rm ghcr.io/owner/damspec:1.2.3 --version",
+        "login ghcr.io -u owner --password-stdin",
+        "push --all-tags ghcr.io/owner/damspec",
+    ]
+    assert _run(step["run"], tmp_path, PATH=path, GITHUB_REF_NAME="v9.9.9", **about).returncode == 1
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -353,12 +353,12 @@ def _run_checks(
             endings.add("interrupted")
             break
         endings.add(ending)
-        baseline.write(planned.label, report)
         if not options.as_json:
             screen.print_verdict(report)
         if options.diagnose:
             report, ending = _explain(report, planned.in_notation_of(report), probing=options.probe)
             endings.add(ending)
+        baseline.write(planned.label, report)
         if not options.as_json:
             screen.print_details(report, in_full=options.show)
         journal.end(report)
@@ -485,11 +485,11 @@ class _Baseline:
         path, by_name = known.path(label, ruleset.base), label != registry.REFERENCE
         update = Path(self._update) if self._update else path
         if self._update is not None and update.is_file():
-            self._old[label, ruleset.base] = known.read(update)
+            self._old[label, ruleset.base] = _read_baseline("--update-baseline", update, ruleset)
         if self._read is None or not (self._read or by_name):
             return None
         file = Path(self._read) if self._read else path
-        return known.read(file) if self._update is None or file.exists() else None
+        return _read_baseline("--baseline", file, ruleset) if self._update is None or file.exists() else None
 
     def write(self, label: str, report: Report) -> None:
         """Write the failures of a run if requested and the run was not interrupted. Raises OutputError."""
@@ -500,6 +500,13 @@ class _Baseline:
         target = self._target or _known_target(label, report.ruleset)
         target.write(baseline_text(label, report, self._old.get((label, report.ruleset.base))))
         click.echo(f"written: {data.path_text(target.path)}", err=True)
+
+
+def _read_baseline(option: str, file: Path, ruleset: Ruleset) -> known.ExpectedFailures:
+    found = known.read(file)
+    if found.ruleset != ruleset.base:
+        raise click.UsageError(f"{option}: {str(file)!r} has the failures of {found.ruleset}, expected {ruleset.base}")
+    return found
 
 
 def _known_target(label: str, ruleset: Ruleset) -> OutputTarget:

@@ -41,6 +41,11 @@ class Engine(Protocol):
         return ()
 
     @property
+    def other_hello(self) -> Hello | None:
+        """What it says of itself since it was started again, if that is something else."""
+        return None
+
+    @property
     def noise(self) -> tuple[str, ...]:
         """The last lines of its standard error, without control characters."""
         return ()
@@ -110,6 +115,7 @@ class SubprocessEngine(Engine):
         self._process: EngineProcess | None = None
         self._last_id = 0
         self._hello: Hello | None = None
+        self._other_hello: Hello | None = None
         #: Held by the thread that asks or closes.
         self._asking = threading.Lock()
         #: Guards `_closed` together with `_process`; held only for a moment.
@@ -120,6 +126,11 @@ class SubprocessEngine(Engine):
     def stray_processes(self) -> tuple[int, ...]:
         """The ids of processes that could not be ended."""
         return self._left
+
+    @property
+    def other_hello(self) -> Hello | None:
+        """What it says of itself since it was started again, if that is something else."""
+        return self._other_hello
 
     @property
     def noise(self) -> tuple[str, ...]:
@@ -199,13 +210,15 @@ class SubprocessEngine(Engine):
         if self._process is None:
             self._start()
             try:
-                self._hello = self._handshake()
+                before, self._hello = self._hello, self._handshake()
             except UnsupportedError as reason:
                 self._end()
                 raise EngineError("refused", f"does not answer hello: {reason}") from None
             except EngineError:
                 self._end()
                 raise
+            if before not in (None, self._hello):
+                self._other_hello = self._hello
         assert self._hello is not None
         return self._hello
 
@@ -266,7 +279,22 @@ class SubprocessEngine(Engine):
             return ", its output closed"
         noise = self.noise
         said = f", having said {protocol.excerpt(noise[-1])}" if noise else ""
-        return f", {_status(status)}{said}{protocol.stderr_hint(noise)}"
+        hint = script_hint(self.command[0]) if status == _NOT_FOUND else protocol.stderr_hint(noise)
+        return f", {_status(status)}{said}{hint}"
+
+
+#: The exit status of `env` and of shells for a program that is not there.
+_NOT_FOUND = 127
+
+
+def script_hint(program: str, else_wrong: str = "") -> str:
+    """Return that the first line of a script ends in CRLF, or else, if anything, what is wrong; "" for no script."""
+    with suppress(OSError), open(shutil.which(program) or program, "rb") as file:
+        line = file.readline(200)
+        wrong = "ends in CRLF, expected LF" if line.endswith(b"\r\n") else else_wrong
+        if line.startswith(b"#!") and wrong:
+            return f"; the first line of the script, {protocol.excerpt(line.decode(errors='replace'))}, {wrong}"
+    return ""
 
 
 def _status(status: int) -> str:
@@ -327,7 +355,9 @@ class EngineProcess:
         except (OSError, ValueError) as error:
             self._remove_folder()
             reason = getattr(error, "strerror", None) or error
-            raise EngineError("start", f"cannot start {command[0]!r}: {reason}") from None
+            is_missing = isinstance(error, FileNotFoundError)
+            hint = script_hint(command[0], "names a program that is not there") if is_missing else ""
+            raise EngineError("start", f"cannot start {command[0]!r}: {reason}{hint}") from None
         except BaseException:
             self._remove_folder()
             raise

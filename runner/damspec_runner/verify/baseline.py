@@ -96,7 +96,10 @@ def _result(case: Case, failure: Mapping[str, Any] | None) -> Result:
 
 
 def baseline_text(engine: str, report: Report, old: ExpectedFailures | None) -> str:
-    """Return the failures of a run as a baseline file, with the causes from the old one if they still fail."""
+    """Return the failures of a run as a baseline file, with the causes from the old one if they still fail.
+
+    Failures that nobody has looked into have the explanation of the run, unless somebody has written another text.
+    """
     failures = {}
     for result in report.results:
         if result.status in FAILING:
@@ -107,8 +110,9 @@ def baseline_text(engine: str, report: Report, old: ExpectedFailures | None) -> 
             }
     named = {failure["cause"] for failure in failures.values()}
     causes = {cause: about for cause, about in (old.causes.items() if old else ()) if cause in named}
-    if UNEXPLAINED in named:
-        causes.setdefault(UNEXPLAINED, ABOUT_UNEXPLAINED)
+    if UNEXPLAINED in named and causes.get(UNEXPLAINED, ABOUT_UNEXPLAINED).startswith(ABOUT_UNEXPLAINED):
+        lines = f" Explanation by damspec: {'; '.join(report.explanation)}." if report.explanation else ""
+        causes[UNEXPLAINED] = ABOUT_UNEXPLAINED + lines
     content = {
         "engine": engine,
         "version": report.hello.version,

@@ -327,6 +327,11 @@ class CapabilityAdapter(Engine):
         self.engine.restarts_left = number
 
     @property
+    def other_hello(self) -> Hello | None:
+        """What the engine says of itself since it was started again, if that is something else."""
+        return self.engine.other_hello
+
+    @property
     def stray_processes(self) -> tuple[int, ...]:
         """The ids of processes that could not be ended."""
         return self.engine.stray_processes

@@ -7,9 +7,12 @@ Without these options it does nothing and loads nothing: where damspec is instal
 
 from __future__ import annotations
 
+import json
 import math
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from ..cases.cases import Case
     from ..engines.process import Engine
     from .capabilities import CapabilityAdapter
-    from .result import FuzzResult, Result
+    from .result import FuzzResult, Report, Result
 
 _RUN: pytest.StashKey[PluginRun] = pytest.StashKey()
 
@@ -84,10 +87,30 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """End the engine."""
+    """End the engine; a worker of pytest-xdist sends what it found."""
     run = session.config.stash.get(_RUN, None)
     if run is not None:
         run.engine.close()
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["damspec"] = run.saved()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take in what a worker of pytest-xdist found."""
+    run, saved = node.config.stash.get(_RUN, None), getattr(node, "workeroutput", {}).get("damspec")
+    if run is not None and saved:
+        run.add_saved(saved)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config) -> None:
+    """Explain the failures as `damspec check` does, once, after the tests."""
+    run = config.stash.get(_RUN, None)
+    lines = [*run.explain()] if run is not None and exitstatus == pytest.ExitCode.TESTS_FAILED else []
+    if lines:
+        terminalreporter.section("explanation by damspec")
+        for line in lines:
+            terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -141,6 +164,8 @@ class PluginRun:
             command, timeout=config.getoption("--damspec-timeout"), lines=self._lines
         )
         self._able: dict[Ruleset, CapabilityAdapter] = {}
+        #: What was found so far.
+        self.reports: dict[Ruleset, Report] = {}
 
     def able(self, ruleset: Ruleset) -> CapabilityAdapter:
         """Return the engine adapted to a ruleset."""
@@ -154,10 +179,12 @@ class PluginRun:
         """Start the engine. Raises UsageError if it cannot be run or does not play the rulesets."""
         from ..engines.protocol import EngineError
         from .ask import smoke
+        from .result import Report
 
         try:
             for ruleset in self.cases:
-                smoke(self.able(ruleset), ruleset)
+                hello = smoke(self.able(ruleset), ruleset)
+                self.reports[ruleset] = Report(ruleset, shlex.join(self.engine.command), hello, ())
         except EngineError as error:
             self.engine.close()
             raise pytest.UsageError(f"damspec: engine {shlex.join(self.engine.command)!r}: {error}") from None
@@ -166,26 +193,64 @@ class PluginRun:
         """Return the engine's result in a case."""
         from .ask import ask
 
-        engine = self.able(ruleset)
-        return ask(engine, ruleset, engine.hello(), case)
+        report = self.reports[ruleset]
+        result = ask(self.able(ruleset), ruleset, report.hello, case)
+        self.reports[ruleset] = replace(report, results=(*report.results, result))
+        return result
 
     def play(self, ruleset: Ruleset, cases: list[Case]) -> FuzzResult:
         """Return the result of random games of the engine."""
-        from ..engines.process import SubprocessEngine
-        from .capabilities import CapabilityAdapter
         from .fuzz import FuzzConfig, fuzz
 
         origins = list(dict.fromkeys(ruleset.position(case.position) for case in cases))
+        scope, report = FuzzConfig(games=self.games, seed=self.seed), self.reports[ruleset]
+        games = fuzz(ruleset, partial(self._another, ruleset), report.hello, scope, origins)
+        self.reports[ruleset] = replace(report, games=games)
+        return games
+
+    def failure(self, ruleset: Ruleset, result: Result) -> str:
+        """Return a failure in lines: the case, its clauses, its board, what is wrong."""
+        from .report.documents import failure_text
+
+        return failure_text(self.reports[ruleset], result)
+
+    def explain(self) -> Iterator[str]:
+        """Yield the explanations of what failed, a line each."""
+        from .diagnosis import explain
+        from .interview import Interview
+
+        for ruleset, report in self.reports.items():
+            if ruleset.id == ruleset.base and not report.clean():
+                asks = report.hello.setup and report.hello.manner != "played"
+                try:
+                    with Interview(ruleset, partial(self._another, ruleset), report.hello) as interview:
+                        yield from explain(report, interview if asks else None).lines()
+                except Exception as error:  # the engine's, or a fault of damspec's own: the tests stand
+                    yield f"{ruleset.id}: explaining failed ({type(error).__name__}: {error})"
+
+    def saved(self) -> str:
+        """Return what was found as text."""
+        from .report import render
+
+        return render([*self.reports.values()], "json")
+
+    def add_saved(self, text: str) -> None:
+        """Add what another process found, in which the same cases were collected."""
+        from .report.serialize import read_reports
+
+        for ruleset, report in zip(self.reports, read_reports(json.loads(text), "pytest-xdist"), strict=True):
+            known, cases = self.reports[ruleset], {case.id: case for case in self.cases[ruleset]}
+            results = [replace(result, case=cases[result.case.id]) for result in report.results]
+            games = report.games or known.games
+            self.reports[ruleset] = replace(known, results=(*known.results, *results), games=games)
+
+    def _another(self, ruleset: Ruleset) -> CapabilityAdapter:
+        """Return the engine as a process of its own, not started yet."""
+        from ..engines.process import SubprocessEngine
+        from .capabilities import CapabilityAdapter
+
         command, timeout = self.engine.command, self.engine.timeout
-        scope = FuzzConfig(games=self.games, seed=self.seed)
-        hello = self.able(ruleset).hello()
-        return fuzz(
-            ruleset,
-            lambda: CapabilityAdapter(SubprocessEngine(command, timeout=timeout, lines=self._lines), ruleset),
-            hello,
-            scope,
-            origins,
-        )
+        return CapabilityAdapter(SubprocessEngine(command, timeout=timeout, lines=self._lines), ruleset)
 
 
 class Cases(pytest.Collector):
@@ -229,7 +294,7 @@ class CaseItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the board and the faults instead of a traceback."""
         if isinstance(excinfo.value, CaseFailureError):
-            return "\n".join(failure_lines(self.ruleset, excinfo.value.result))
+            return self.config.stash[_RUN].failure(self.ruleset, excinfo.value.result)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
@@ -264,35 +329,9 @@ class GamesItem(pytest.Item):
         """Return the findings instead of a traceback."""
         if not isinstance(excinfo.value, FuzzFailureError):
             return super().repr_failure(excinfo, style)
-        lines = []
-        for found in excinfo.value.games.divergences:
-            lines += [*failure_lines(self.ruleset, found.result), ""]
-        return "\n".join(lines)
+        failure = partial(self.config.stash[_RUN].failure, self.ruleset)
+        return "\n".join(f"{failure(found.result)}\n" for found in excinfo.value.games.divergences)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         """Return where the cases are, and the headline of a failure."""
         return self.path, None, f"random games of {self.ruleset.id}"
-
-
-def failure_lines(ruleset: Ruleset, result: Result) -> Iterator[str]:
-    """Yield a failure in lines: the case, its clauses, its board, what is wrong."""
-    import damspec
-    from damspec.position import board_text
-
-    case = result.case
-    yield f"{case.why}"
-    for id in case.clauses:
-        clause = damspec.load_clauses().get(id)
-        yield f"{id}: {clause.says}" if clause else id
-    yield ""
-    yield board_text(ruleset.position(case.position))
-    yield case.setting
-    yield ""
-    if result.message:
-        yield f"engine {result.message}"
-    for word, moves, meaning in result.listings():
-        yield f"{word}: {', '.join(moves)} ({meaning})"
-    for what, mismatch in result.mismatches():
-        yield f"{what}: expected {mismatch.expected}, got {mismatch.got}"
-    if result.reading:
-        yield f"right under the reading {result.reading}, which the document settles"

@@ -56,7 +56,8 @@ class Result:
     says how the engine's start is wrong, `start_told` whether it gave one at all. `request` is the question that was
     answered wrong, as a JSON line, and `answer` the answer, cut by `truncate_answer`. `notes` say how the answers came
     about if the engine did not simply give them (`probed`, `led`, `by-moves`, `concluded`, `lenient`). `played` is the
-    move that the engine played, if it was asked for that and not for a list.
+    move that the engine played, if it was asked for that and not for a list. `seconds` is how long the run waited for
+    the answer; it is not saved, and None if it is not known.
     """
 
     case: Case
@@ -76,6 +77,7 @@ class Result:
     answer: str | None = None
     notes: tuple[str, ...] = ()
     played: str | None = None
+    seconds: float | None = field(default=None, compare=False)
 
     def listings(self, manner: Manner = "listed") -> list[tuple[str, tuple[str, ...], str]]:
         """Return what is wrong with the moves listed, or known in another manner.

@@ -129,6 +129,10 @@ def check(
     noise = tuple(line for session in sessions for line in session.noise)
     engines: list[EngineSession | RetrySession] = [*sessions, *retrying]
     left_over = tuple(id for session in engines for id in session.stray_processes)
+    if other := next((session.other_hello for session in engines if session.other_hello), None):
+        changed = f"says another hello when started again: {_named(other)}, and before that {_named(hello)}"
+        observer.on_warning(changed)
+        warning = f"{warning}; it {changed}" if warning else changed
     seconds = time.monotonic() - began
     return Report(
         ruleset,
@@ -141,6 +145,10 @@ def check(
         stray_processes=left_over,
         preflight=warning,
     )
+
+
+def _named(hello: Hello) -> str:
+    return f"{hello.name} {hello.version} with {', '.join(sorted(hello.answers))}"
 
 
 def _in_notation_of(engine: Engine, start: Callable[[], Engine]) -> Callable[[], Engine]:
@@ -168,6 +176,11 @@ class EngineSession:
         #: Whether questions are pipelined: not any more once the engine has broken with several in flight.
         self._pipelined = times == 1
         self._ruleset, self._cases, self._times = ruleset, cases, times
+
+    @property
+    def other_hello(self) -> Hello | None:
+        """What the engine says of itself since it was started again, if that is something else."""
+        return self.engine.other_hello
 
     @property
     def noise(self) -> tuple[str, ...]:
@@ -232,7 +245,9 @@ class EngineSession:
     def _ask(self, place: int, engine: Engine) -> Result:
         self.engine.restarts_left = 1
         assert self.hello is not None
-        return ask(engine, self._ruleset, self.hello, self._cases[place], times=self._times)
+        began = time.monotonic()
+        result = ask(engine, self._ruleset, self.hello, self._cases[place], times=self._times)
+        return replace(result, seconds=time.monotonic() - began)
 
 
 class RetrySession:
@@ -243,6 +258,7 @@ class RetrySession:
         self._engine: Engine | None = None
         self._closed = False
         self.stray_processes: tuple[int, ...] = ()
+        self.other_hello: Hello | None = None
 
     def results(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Yield what a fresh process answers to each."""
@@ -251,7 +267,10 @@ class RetrySession:
             if self._closed:
                 return
             try:
-                yield place, ask(engine, self._ruleset, self._hello, self._cases[place])
+                result = ask(engine, self._ruleset, self._hello, self._cases[place])
+                if result.kind is None and engine.hello() != self._hello:
+                    self.other_hello = engine.hello()
+                yield place, result
             finally:
                 engine.close()
                 self.stray_processes += engine.stray_processes

@@ -246,12 +246,13 @@ def test_a_library_is_asked_for_positions_and_tells_only_one_of_two_captures(tmp
         "play english W:W22:B18 22-17",
         "moves english W:W22:B18",
         "legal english nowhere 1-5",
+        "legal english W:W12K:B1 1-5",
         "quit",
     ]
     done = subprocess.run(
         library(tmp_path), input="\n".join(lines), capture_output=True, text=True, timeout=30, check=True
     )
-    *answers, one, other, illegal, unknown, nowhere = done.stdout.splitlines()
+    *answers, one, other, illegal, unknown, nowhere, nothing = done.stdout.splitlines()
     assert answers == [
         "hello Small-Engine-1 rulesets=english questions=start,legal,play,ends",
         "B:W21-32:B1-12",
@@ -267,7 +268,7 @@ def test_a_library_is_asked_for_positions_and_tells_only_one_of_two_captures(tmp
     }
     assert one != other
     assert (illegal, unknown) == ("error no legal move: 22-17", "unsupported moves")
-    assert nowhere == "error no position: nowhere"
+    assert (nowhere, nothing) == ("error no position: nowhere", "error no piece: 12K")
 
 
 def test_a_library_that_need_not_capture_fails(tmp_path: Path) -> None:

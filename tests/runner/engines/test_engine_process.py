@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -174,6 +175,32 @@ def test_an_engine_that_cannot_be_started_says_why(command: list[str], expected:
     with pytest.raises(EngineError, match=message) as caught:
         SubprocessEngine(command).hello()
     assert caught.value.kind == expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the first line of a script names its interpreter on Unix")
+@pytest.mark.parametrize(
+    ("first", "kind", "message"),
+    [
+        (f"#!{sys.executable}\r\n", "start", "No such file or directory; the first line of the script, '#!{}', {}"),
+        (
+            "#!/usr/bin/env python3\r\n",
+            "died",
+            "exit status 127, having said .*; the first line of the script, '#!{}', {}",
+        ),
+        ("#!/no/python3\n", "start", "directory; the first line of the script, '#!/no/python3', names a program that"),
+        ("#!/bin/sh\nno-such-program\n", "died", "exit status 127, having said '.*not found'$"),
+    ],
+)
+def test_what_is_wrong_with_the_first_line_of_a_script_is_said(
+    first: str, kind: str, message: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "engine"
+    script.write_bytes(first.encode())
+    script.chmod(0o755)
+    words = message.format(re.escape(first[2:].strip()), "ends in CRLF, expected LF$")
+    with pytest.raises(EngineError, match=words) as caught:
+        SubprocessEngine([str(script)]).hello()
+    assert caught.value.kind == kind
 
 
 def test_an_engine_deaf_to_hello_is_given_up() -> None:

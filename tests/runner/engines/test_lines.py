@@ -204,8 +204,9 @@ FILLED = {
     return 1;""",
     ),
     "cpp": (
-        "legal_moves(const Position &)\n{\n    return std::nullopt; // not filled in yet",
-        """legal_moves(const Position &position)
+        "legal_moves(const Position &, const std::vector<std::string> &)\n"
+        "{\n    return std::nullopt; // not filled in yet",
+        """legal_moves(const Position &position, const std::vector<std::string> &hops)
 {
     std::vector<Move> moves;
     for (int to : {17, 18}) {
@@ -228,8 +229,8 @@ FILLED = {
   });""",
     ),
     "rust": (
-        "legal_moves(_position: &Position) -> Option<Vec<Move>> {\n    None // not filled in yet",
-        """legal_moves(position: &Position) -> Option<Vec<Move>> {
+        "legal_moves(_position: &Position, _hops: &[&str]) -> Option<Vec<Move>> {\n    None // not filled in yet",
+        """legal_moves(position: &Position, hops: &[&str]) -> Option<Vec<Move>> {
     let step = |to: u32| {
         let mut after = position.clone();
         after.turn = 'B';
@@ -367,18 +368,74 @@ def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, tmp_p
     assert wrong.status == 1
     assert "missing 13-9" in wrong.out
     # Kings, ranges, an empty side, fields that are not about pieces, by way of the position after a move.
-    asked = "moves english W:W21-22,K30:BK5,9\nmoves english W:W22:B\nmoves lb W:W22,K9:B1:sliders=MM\nmoves lb X\n"
-    done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=120, check=True)
-    assert done.stdout.splitlines() == [
+    assert answers(command, "W:W21-22,K30:BK5,9", "W:W22:B", "W:W22,K9:B1:sliders=MM") == [
         "moves 22-17>B:W17,21,K30:BK5,9 22-18>B:W18,21,K30:BK5,9",
         "moves 22-17>B:W17:B 22-18>B:W18:B",
         "moves 22-17>B:WK9,17:B1 22-18>B:WK9,18:B1",
-        "error no position: X",
     ]
 
 
-#: How the adapters that have a word for single jumps list those of a white man on 22 over 18 and 10.
+def answers(command: list[str], *positions: str) -> list[str]:
+    """What an adapter lists in positions."""
+    asked = "".join(f"moves lb {position}\n" for position in positions)
+    return subprocess.run(command, input=asked, capture_output=True, text=True, timeout=120, check=True).stdout.split(
+        "\n"
+    )[:-1]
+
+
+#: Texts that are no piece of a position: none may be dropped, or taken for another.
+NO_PIECES = ("12K", "k12", "KK12", "x", "0", "+5", "12.", "12-", "5-1", "1-2-3", "5K6", "1234")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reader_of_positions_names_what_it_cannot_read(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert run("new", "adapter", language, str(folder)).status == 0
+    command = made(language, folder)
+    for before, after in (("W:W", ":B1"), ("B:W22-24,K9:B", "")):
+        found = answers(command, *(f"{before}{piece}{after}" for piece in NO_PIECES))
+        assert found == [f"error no piece: {piece}" for piece in NO_PIECES]
+    nowhere = ("X", "W:W22", "W:K12:B1", "W:W22:W1", "W:W22:")
+    assert answers(command, *nowhere) == [f"error no position: {position}" for position in nowhere]
+    (fine,) = answers(command, "B:B1,K2:WK22-24")
+    assert fine.startswith("unsupported ")
+
+
+#: How each lists the jumps of a white man on 22 over 18 and 10.
 HOPS = {
+    "c": """    Position after = *p;
+    if (!*hops) {
+        move("22x15", &after);
+        return 1;
+    }
+    after.turn = 'B';
+    move(strcmp(hops, "22x15") ? hops : "15x6", &after);
+    return 1;""",
+    "cpp": """legal_moves(const Position &position, const std::vector<std::string> &hops)
+{
+    Position after = position;
+    if (hops.empty())
+        return std::vector<Move>{{"22x15", after}};
+    after.turn = 'B';
+    return std::vector<Move>{{hops[0].substr(3) + "x6", after}};""",
+    "python": """    if not hops:
+        return {"22x15": position}
+    return {f"{hops[0][3:]}x6": Position("B", position.on)}""",
+    "node": """  if (!hops.length) return [['22x15', position]];
+  return [[`${hops[0].slice(3)}x6`, { ...position, turn: 'B' }]];""",
+    "rust": """legal_moves(position: &Position, hops: &[&str]) -> Option<Vec<Move>> {
+    let mut after = position.clone();
+    if hops.is_empty() {
+        return Some(vec![Move { text: "22x15".to_string(), after }]);
+    }
+    after.turn = 'B';
+    Some(vec![Move { text: format!("{}x6", &hops[0][3..]), after }])""",
+    "java": """        Position after = Position.read(position.write());
+        if (hops.length == 0) {
+            return Map.of("22x15", after);
+        }
+        after.turn = 'B';
+        return Map.of(hops[0].substring(3) + "x6", after);""",
     "go": """	after := position.copy()
 	if len(hops) == 0 {
 		return []damspecMove{{"22x15", after}}, true
@@ -398,12 +455,17 @@ HOPS = {
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("language", [each for each in LANGUAGES if each.values[0] in HOPS])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_adapter_may_list_single_jumps(language: str, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     assert run("new", "adapter", language, str(folder)).status == 0
     program = next(path for path in folder.iterdir() if path.stem.lower() == "adapter")
-    text = re.sub(r"(hops *= )false", r"\1true", program.read_text(encoding="utf-8"), flags=re.IGNORECASE)
+    text = re.sub(
+        r"^(.*\bhops(: bool)? *=? )(0|false)\b",
+        lambda found: found[1] + {"0": "1", "False": "True"}.get(found[3], "true"),
+        program.read_text(encoding="utf-8"),
+        flags=re.IGNORECASE | re.MULTILINE,
+    )
     program.write_text(text.replace(FILLED[language][0], HOPS[language]), encoding="utf-8")
     asked = run("ask", "english", "W:W22:B10,18", "--lines", "--", *made(language, folder))
     assert (asked.status, asked.out) == (0, '{"moves": ["22x15x6"]}\n')

@@ -138,6 +138,21 @@ def test_writing_again_keeps_the_causes() -> None:
     assert again.version == "1.1"
 
 
+def test_failures_nobody_has_looked_into_have_the_explanation() -> None:
+    now = replace(report(MISSING, AFTER), diagnosis={"lines": ["plays lb except a = b", "unexplained: c"]})
+
+    def about(old: known.ExpectedFailures | None, run: Report = now) -> str:
+        return str(yaml.safe_load(baseline.baseline_text("fake", run, old))["causes"][baseline.UNEXPLAINED])
+
+    told = "Not looked into yet. Explanation by damspec: plays lb except a = b; unexplained: c."
+    assert about(None) == told
+    assert about(written()) == told
+    assert about(written(), report(MISSING)) == baseline.ABOUT_UNEXPLAINED
+    assert about(written(lambda content: content["causes"].update(unexplained="Asked its author."))) == (
+        "Asked its author."
+    )
+
+
 def of_first(**values: Any) -> Callable[[Any], None]:
     """Change the entry of the first failure."""
     return lambda content: content["failures"][ID[0]].update(values)
@@ -210,6 +225,17 @@ class TestCommand:
         update = ("check", "lb", "--no-diagnose", "--update-baseline", str(file))
         assert damspec(*update, "--", *removing, *fake("wrong-outcomes")).status == 1
         assert "looked-into" in file.read_text(encoding="utf-8")
+
+    def test_a_file_of_another_ruleset_is_refused(self, tmp_path: Path) -> None:
+        """Read or overwritten: its cases are others, so that nothing in it would be of any use."""
+        file = tmp_path / "mine.yaml"
+        text = baseline.baseline_text("x", replace(report(MISSING), ruleset=library.load_ruleset("vl")), None)
+        file.write_text(text, encoding="utf-8")
+        for option in ("--baseline", "--update-baseline"):
+            ran = damspec("check", "lb", option, str(file), "--", *fake("right"))
+            assert (ran.status, ran.out) == (2, "")
+            assert ran.complaint == f"damspec: {option}: {str(file)!r} has the failures of vl, expected lb"
+        assert file.read_text(encoding="utf-8") == text
 
     def test_nothing_written_down_is_bad_usage(self) -> None:
         ran = self.check("right", "--baseline", "-k", "lb.start.*")

@@ -123,6 +123,13 @@ def test_a_failure_can_be_read(run: Run) -> None:
     assert "pytest_plugin.py" not in out
 
 
+def test_the_failures_are_explained_after_the_tests(run: Run) -> None:
+    result = run(engine("wrong-start"), "--damspec-ruleset=vl", "-k", "vl.start")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*= explanation by damspec =*", "plays vl except *", "FAILED damspec:vl::vl.start.*"])
+    assert "explanation by damspec" not in run(engine("right"), "--damspec-ruleset=vl", "-k", "vl.start").stdout.str()
+
+
 def test_positions_and_outcomes_that_are_wrong(run: Run) -> None:
     out = run(engine("wrong-successors"), "--damspec-ruleset=vl", "-k", ONE).stdout
     out.fnmatch_lines(["after 30x23x32: expected B:W32:B4, got *"])
@@ -202,8 +209,9 @@ def test_with_several_workers(pytester: pytest.Pytester, tmp_path: Path) -> None
         ends = [case for case in cases_for(damspec.load_ruleset("vl")) if case.id.startswith("vl.ending.")]
         right = len([case for case in ends if case.question == "outcome"])
         result.assert_outcomes(passed=right, failed=1 + len(ends) - right)
-        result.stdout.fnmatch_lines(["missing: 30x23x32 (legal, not listed)"])
-        assert len(set(pids.read_text().split())) == 3  # one to see whether it runs at all, and one for each worker
+        result.stdout.fnmatch_lines(["missing: 30x23x32 (legal, not listed)", "*= explanation by damspec =*"])
+        # One to see whether it runs at all, one for each worker, and those that are asked for the explanation.
+        assert len(set(pids.read_text().split())) > 3
 
 
 def test_one_engine_for_all(run: Run, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, truncate_answer
-from reports import CASES, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, READING, RIGHT
+from reports import CASES, ENDING, ERROR, EVERYTHING, FAILED, LB, NASTY, NOT_ASKED, READING, RIGHT
 from runner_fixtures import Ran, damspec, fake
 
 BOTH = [EVERYTHING, RIGHT]
@@ -211,6 +211,30 @@ class TestForms:
         assert {key: int(suites["lb by ./fake --fast"].attrib[key]) for key in wanted} == wanted
         (error,) = [test for test in root.iter("testcase") if test.attrib["name"] == ERROR.case.id]
         assert error[0].attrib == {"message": "ended while asked moves", "type": "died"}
+        about = {each.attrib["name"]: each.attrib["value"] for each in suites["vl by other"].iter("property")}
+        assert about == {"engine": "fake", "version": "1.0", "damspec": library.__version__}
+        assert not any("time" in test.attrib for test in root.iter("testcase"))  # a saved run does not know them
+
+    def test_junit_has_the_time_of_each_test(self) -> None:
+        timed = replace(RIGHT, results=tuple(replace(result, seconds=0.0124) for result in RIGHT.results))
+        root = ElementTree.fromstring(render([timed], "junit").encode())
+        assert [test.attrib["time"] for test in root.iter("testcase")] == ["0.012"] * 3
+        assert [suite.attrib["time"] for suite in root.iter("testsuite")] == ["0.036"]
+
+    @pytest.mark.parametrize("form", [form for form in FORMATS if not form.startswith("badge")])
+    def test_every_form_has_the_explanation(self, form: Format) -> None:
+        line = "plays lb except capture.duty = optional"
+        report = replace(EVERYTHING, diagnosis={"lines": [line]})
+        assert line in render([report], form)
+        assert line not in render([EVERYTHING], form)
+
+    def test_the_clearest_failure_of_a_suite_has_the_explanation(self) -> None:
+        report = replace(EVERYTHING, diagnosis={"lines": ["plays <lb>", "and more"]})
+        root = ElementTree.fromstring(render([report], "junit").encode())
+        ((name, text),) = [
+            (test.attrib["name"], test[0].text) for test in root.iter("testcase") if test and test[0].text
+        ]
+        assert (name, text) == (CASES[8].id, "plays <lb>\nand more")
 
     def test_tap(self) -> None:
         lines = render(BOTH, "tap").splitlines()
@@ -274,6 +298,23 @@ class TestForms:
         assert "default-src 'none'" in page
         assert "&lt;script&gt;alert(1)" in page
         assert page.count("To ask it again:") == 2
+
+    def test_the_first_failure_is_the_same_in_all_documents(self) -> None:
+        """That with the fewest pieces, which is the last of the cases here."""
+        for form in ("pretty", "markdown", "html"):
+            text = render([EVERYTHING], form)
+            assert text.index(ENDING.case.id) < text.index(FAILED.case.id)
+
+    @pytest.mark.parametrize("form", ["pretty", "markdown", "html"])
+    def test_of_many_moves_only_the_first_are_shown(self, form: Format) -> None:
+        listed = tuple(f"{number}-{number + 5}" for number in range(1, 88))
+        report = replace(EVERYTHING, results=(replace(FAILED, extra=(), duplicates=listed, answer=None),))
+        text = render([report], form)
+        assert "30-35" in text
+        assert "80-85" not in text
+        assert re.search(r"and \d\d more, the same move listed again", text)
+        if form == "pretty":
+            assert max(map(len, text.splitlines())) < 600
 
     @pytest.mark.parametrize(
         ("reports", "label", "message", "colour"),

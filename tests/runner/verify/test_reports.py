@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
@@ -195,3 +196,26 @@ class TestTerminal:
         ran = damspec("check", "lb", "-k", "lb.start.*", "--no-diagnose", "--", *fake("control"))
         assert r"unparsable \x00\x1b[31m\ud800\n<&" in ran.out
         assert "\x1b" not in ran.out
+
+
+#: An engine in plain lines that calls itself by the number of its process, lists one move, and may end at a question.
+RENAMED = """
+import os, sys
+for number, line in enumerate(sys.stdin):
+    if line.startswith("moves"):
+        sys.argv[1:] and number > 3 and sys.exit(3)
+        print("moves 1-5", flush=True)
+    else:
+        print(f"hello x {os.getpid()} questions=moves", flush=True)
+"""
+
+
+@pytest.mark.parametrize("dies", [(), ("dies",)])
+def test_an_engine_that_says_another_hello_when_started_again_is_remarked_upon(dies: tuple[str, ...]) -> None:
+    """Failing cases are put to a fresh process, and one that has ended is started again."""
+    words = ("check", "lb", "--lines", "-k", "lb.man-move.*", "--no-diagnose", "--max-fail", "3")
+    ran = damspec(*words, "--", sys.executable, "-c", RENAMED, *dies)
+    remark = r"preflight: it says another hello when started again: x \d+ with moves, and before that x \d+ with moves"
+    assert re.search(remark, ran.out)
+    assert re.search(remark, ran.err)
+    assert "another hello" not in damspec(*words, "--", sys.executable, "-m", "damspec_runner", "serve", "--lines").out

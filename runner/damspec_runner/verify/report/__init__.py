@@ -19,6 +19,8 @@ IN_FULL = 3
 
 def render(reports: Sequence[Report], form: Format, in_full: int = IN_FULL) -> str:
     """Return reports in a format; `pretty` and `markdown` show the first `in_full` failures in full."""
+    from . import ci, documents
+
     match form:
         case "pretty":
             return _pretty(reports, in_full)
@@ -31,37 +33,21 @@ def render(reports: Sequence[Report], form: Format, in_full: int = IN_FULL) -> s
 
             return as_jsonl(reports)
         case "junit":
-            from .ci import as_junit
-
-            return as_junit(reports)
+            return ci.as_junit(reports)
         case "tap":
-            from .ci import as_tap
-
-            return as_tap(reports)
+            return ci.as_tap(reports)
         case "markdown":
-            from .ci import as_markdown
-
-            return as_markdown(reports, in_full)
+            return documents.as_markdown(reports, in_full)
         case "html":
-            from .html import as_html
-
-            return as_html(reports)
+            return documents.as_html(reports)
         case "issue":
-            from .issue import as_issue
-
-            return as_issue(reports)
+            return documents.as_issue(reports)
         case "annotations":
-            from .ci import as_annotations
-
-            return as_annotations(reports)
+            return ci.as_annotations(reports)
         case "badge":
-            from .ci import as_badge
-
-            return as_badge(reports)
+            return ci.as_badge(reports)
         case "badge-json":
-            from .ci import as_badge_json
-
-            return as_badge_json(reports)
+            return ci.as_badge_json(reports)
 
 
 def _pretty(reports: Sequence[Report], in_full: int) -> str:

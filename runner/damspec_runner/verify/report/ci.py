@@ -1,125 +1,23 @@
-"""Reports for CI: Markdown, JUnit, TAP, annotations, and a badge."""
+"""Reports for CI: JUnit, TAP, annotations, and a badge."""
 
 from __future__ import annotations
 
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from html import escape
 from io import BytesIO
 
 import yaml
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 from junitparser.junitparser import FinalResult
 
-from damspec.position import board_text
+import damspec
 
 from ...engines import known
 from ...engines.known import Colour
 from ...engines.protocol import strip_control_characters
-from ..result import Report, Result, by_topic
+from ..result import Report, Result
 from . import wording
-from .commands import ask_again, check_again
-
-
-def as_markdown(reports: Sequence[Report], in_full: int) -> str:
-    """Return the reports one below the other, the first `in_full` failures of each with their boards."""
-    return "\n".join(line for report in reports for line in _report(report, in_full)) + "\n"
-
-
-def _report(report: Report, in_full: int) -> Iterator[str]:
-    fine = report.clean() or (report.unexpected == () and replace(report, results=()).clean())
-    mark = "✅" if fine else "❌"
-    yield f"## {mark} {code(report.ruleset.id)} by {code(wording.engine(report))}"
-    yield ""
-    interrupted = " The run was interrupted." if report.interrupted else ""
-    yield f"**{wording.counts_line(report)}** of {len(report.results)} cases in {report.seconds:.1f} s.{interrupted}"
-    yield ""
-    if report.explanation:
-        yield from ("### Explanation", "", *(f"- **{words(line)}**" for line in report.explanation), "")
-    wrong = wording.clearest_first(report)
-    if in_full and wrong:
-        yield from _failure(report, wrong[0], "<details open>")
-        yield from ("To check it again:", "", *_fence(check_again(report, wrong[0])))
-    yield from (f"{words(line)}.\n" for line in wording.games(report))
-    if report.results:
-        yield from _table(report)
-    yield from (f"{words(line)}.\n" for line in wording.remarks(report))
-    if reasons := wording.not_asked(report):
-        yield from (*(f"- {code(reason)}" for reason in reasons), "")
-    if common := wording.in_common(report):
-        yield from ("### What the failures have in common", "")
-        yield from (f"- {number}: `{id}` {words(wording.clause(id))}" for number, id in common)
-        yield ""
-    if report.unexpected is not None:
-        yield ("### " if report.unexpected else "") + wording.expectation(report)
-        yield from ("", *(f"- {code(line)}" for line in report.unexpected), "")
-    if wrong[1:] or (wrong and not in_full):
-        yield from ("### Other failures" if in_full else "### Failures", "")
-    for result in wrong[1:in_full]:
-        yield from _failure(report, result, "<details>")
-    if wrong[in_full:]:
-        yield f"<details><summary>and {len(wrong) - in_full} more</summary>\n"
-        yield from (f"- {result.status} `{result.case.id}`" for result in wrong[in_full:])
-        yield from ("", "</details>", "")
-
-
-def _table(report: Report) -> Iterator[str]:
-    shown = wording.statuses_shown(report)
-    yield f"| topic | {' | '.join(shown)} |"
-    yield f"|:--|{'--:|' * len(shown)}"
-    for topic, counts in by_topic(report.results):
-        yield f"| {_cell(topic)} | {' | '.join(str(counts[status] or '·') for status in shown)} |"
-    yield ""
-
-
-def _failure(report: Report, result: Result, opening: str) -> Iterator[str]:
-    case = result.case
-    yield f"{opening}<summary><b>{result.status}</b> <code>{escape(case.id)}</code> {escape(case.why)}</summary>"
-    yield ""
-    yield from _fence(board_text(wording.position(report, result)))
-    yield f"{code(case.setting)}"
-    yield ""
-    yield from (f"- {code(id)} {words(wording.clause(id))}" for id in case.clauses)
-    if result.message:
-        yield f"- {code(result.message)}"
-    for word, moves, meaning in result.listings(report.hello.manner):
-        yield f"- **{word}** {', '.join(map(code, moves))} ({meaning})"
-    for what, mismatch in result.mismatches():
-        yield f"- {code(what)}: expected {code(mismatch.expected)}, got {code(mismatch.got)}"
-    if result.reading:
-        yield f"- right under the reading {code(result.reading)} ({words(wording.reading(report, result))})"
-    yield ""
-    for title, text in (("To ask it again:", ask_again(report, result)), ("The answer:", result.answer)):
-        if text:
-            yield from (title, "", *_fence(text))
-    yield from ("</details>", "")
-
-
-def _fence(text: str) -> Iterator[str]:
-    fence = "`" * max(3, _longest_run(text) + 1)
-    yield from (fence, text, fence, "")
-
-
-def code(text: str) -> str:
-    """Return text as Markdown code, whatever is in it."""
-    ticks = "`" * (_longest_run(text) + 1)
-    space = " " if text[:1] in ("`", " ", "") or text[-1:] in ("`", " ") else ""
-    return f"{ticks}{space}{text}{space}{ticks}"
-
-
-def _longest_run(text: str) -> int:
-    return max(map(len, re.findall("`+", text)), default=0)
-
-
-def words(text: str) -> str:
-    """Return text with its punctuation escaped for Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~&!])", r"\\\1", text)
-
-
-def _cell(text: str) -> str:
-    return code(text.replace("|", "\\|")) if re.search(r"[^a-z-]", text) else text
 
 
 def as_junit(reports: Sequence[Report]) -> str:
@@ -127,16 +25,29 @@ def as_junit(reports: Sequence[Report]) -> str:
     document = JUnitXml("damspec")
     for report in reports:
         suite = TestSuite(strip_control_characters(f"{report.ruleset.id} by {report.label}"))
-        tests = []
-        for result in [*report.answers, *wording.nothing_found(report)]:
-            test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}")
-            test.result = _ending(result)
-            tests.append(test)
+        hello = report.hello
+        for name, value in (("engine", hello.name), ("version", hello.version), ("damspec", damspec.__version__)):
+            suite.add_property(name, value)
+        explanation = [*map(strip_control_characters, report.explanation)]
+        if explanation:
+            suite.add_property("explanation", "; ".join(explanation))
+        clearest = wording.clearest_first(report)[:1]
+        tests = [_test(result, explanation if result in clearest else ()) for result in _points(report)]
         suite.add_testcases(tests)  # at once: after each addition it counts them all
         document.add_testsuite(suite)
     written = BytesIO()
     document.write(written, pretty=True)
     return written.getvalue().decode("utf-8")
+
+
+def _test(result: Result, explanation: Sequence[str]) -> TestCase:
+    """Return a result as a test; what is wrong is followed by an explanation, as few viewers show that of a suite."""
+    seconds = None if result.seconds is None else round(result.seconds, 3)
+    test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}", time=seconds)
+    test.result = _ending(result)
+    if explanation:
+        test.result[0].text = "\n".join(explanation)
+    return test
 
 
 def _ending(result: Result) -> list[FinalResult]:
@@ -164,6 +75,7 @@ def as_tap(reports: Sequence[Report]) -> str:
         lines.append(f"# {report.ruleset.id} by {wording.engine(report)}")
         for result in _points(report):
             lines += _point(next(numbers), result)
+        lines += [f"# explanation: {line}" for line in report.explanation]
         lines += [f"# {line}" for line in wording.games(report) + wording.remarks(report)]
         lines.append(f"# {wording.counts_line(report)}")
     if any(report.interrupted for report in reports):

@@ -118,7 +118,7 @@ def _failure(report: Report, result: Result, command: str = "") -> Text:
     lines.append(Text(case.setting, style="dim"))
     if result.message:
         lines.append(Text(f"engine {result.message}"))
-    for word, moves, meaning in result.listings(report.hello.manner):
+    for word, moves, meaning in wording.listings(result, report.hello.manner):
         lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
     for what, mismatch in result.mismatches():
         lines.append(Text.assemble((f"{what}  ", "bold"), *_mismatch(mismatch)))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 
 import damspec
 from damspec import Position
 
 from ...cases.cases import Case, Expectation, adapted_cases
+from ...engines.protocol import Manner
 from ..result import FAILING, Report, Result, Status
 
 #: Each verdict as the counts of a report name it.
@@ -26,6 +28,8 @@ COUNTED_AS: dict[Status, str] = {
 _CLEAR: tuple[Status, ...] = ("failed", "unstable", "error", "timeout", "reading")
 #: Clauses shown as what failures have in common.
 _COMMON_SHOWN = 5
+#: Characters of the moves shown of each kind that is wrong in a case.
+_MOVES_LENGTH = 400
 
 
 def engine(report: Report) -> str:
@@ -220,6 +224,17 @@ def _adaptation(report: Report) -> list[str]:
         f"{len(cases.answered)} of {number} inherited cases have other answers by these rules: taken from the reference"
     )
     return [line + (f"; {len(cases.set_aside)} set aside: they cannot be by these rules" if cases.set_aside else "")]
+
+
+def listings(result: Result, manner: Manner) -> list[tuple[str, tuple[str, ...], str]]:
+    """Return `Result.listings` for a reader: of many moves only the first, and how many more there are."""
+    shown = []
+    for word, moves, meaning in result.listings(manner):
+        lengths = accumulate(len(move) + 2 for move in moves)
+        number = max(1, sum(length <= _MOVES_LENGTH for length in lengths))
+        more = f"and {len(moves) - number} more, " if len(moves) > number else ""
+        shown.append((word, moves[:number], more + meaning))
+    return shown
 
 
 def faults(result: Result) -> list[str]:

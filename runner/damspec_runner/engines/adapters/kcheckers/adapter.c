@@ -11,11 +11,13 @@
 #define NAME "kcheckers 0.8.1"
 #define RULESET "english,russian" /* the rulesets it plays, separated by commas; `damspec rulesets` lists them */
 #define START (*ruleset == 'e' ? "B:W21-32:B1-12" : "W:W21-32:B1-12")
+#define HOPS 0 /* 1 if it lists single jumps, one after another, and not whole captures */
 
 static char listed[1 << 16]; /* the moves of the answer */
+static char hops[2048]; /* with HOPS, the jumps already made in this turn, as they were listed, with spaces between */
 
-/* One legal move and the position after it, where it is the other side's turn. A move is written with all the squares
- * on its way: 9-14, or 9x18x27. */
+/* One legal move and the position after it, where it is the other side's turn, unless a jump has to be followed by
+ * another. A move is written with all the squares on its way: 9-14, or 9x18x27. */
 static void move(const char *text, const Position *after)
 {
     size_t used = strlen(listed);
@@ -62,20 +64,22 @@ static int list_moves(const char *ruleset, const Position *p)
 int main(void)
 {
     char line[8192];
+    const char *wrong;
     Position position;
     while (fgets(line, sizeof line, stdin)) {
         char question[16] = "", ruleset[128] = "", fen[4096] = "";
-        sscanf(line, "%15s %127s %4095s", question, ruleset, fen);
+        hops[0] = '\0';
+        sscanf(line, "%15s %127s %4095s %2047[^\n]", question, ruleset, fen, hops);
         if (!strcmp(question, "quit"))
             return 0;
         if (!strcmp(question, "hello"))
-            printf("hello %s rulesets=%s questions=start,moves,play", NAME, RULESET);
+            printf("hello %s rulesets=%s questions=start,moves,play%s", NAME, RULESET, HOPS ? ",steps" : "");
         else if (!strcmp(question, "start"))
             printf("%s", START);
         else if (strcmp(question, "moves"))
             printf("unsupported %s", question);
-        else if (!fen_read(fen, &position))
-            printf("error no position: %s", fen);
+        else if ((wrong = fen_read(fen, &position)))
+            printf("error %s", wrong);
         else {
             listed[0] = '\0';
             if (list_moves(ruleset, &position))

@@ -14,27 +14,35 @@ typedef struct {
     char on[SQUARES + 1]; /* what stands on a square: 'w' 'b' a man, 'W' 'B' a king, ' ' nothing */
 } Position;
 
-/* Read a position. Returns 0 if the text is invalid. */
-static int fen_read(const char *text, Position *p)
+/* Read a position. Returns NULL, or of a text that is invalid what is wrong, until the next one is read. */
+static const char *fen_read(const char *text, Position *p)
 {
+    static char wrong[4200];
+    const char *at = text + 1;
+    int sides = 0;
+    snprintf(wrong, sizeof wrong, "no position: %s", text);
     memset(p->on, ' ', sizeof p->on);
     p->turn = *text;
     if (p->turn != 'W' && p->turn != 'B')
-        return 0;
-    for (text++; text[0] == ':' && (text[1] == 'W' || text[1] == 'B');) {
-        char side = text[1];
-        for (text += 2; *text == 'K' || isdigit((unsigned char)*text); text += *text == ',') {
-            int king = *text == 'K';
-            char *end;
-            long first = strtol(text + king, &end, 10), last = *end == '-' ? strtol(end + 1, &end, 10) : first;
-            if (first < 1 || last > SQUARES)
-                return 0;
-            for (; first <= last; first++)
+        return wrong;
+    for (char other = 0; sides < 2 && at[0] == ':' && (at[1] == 'W' || at[1] == 'B') && at[1] != other; sides++) {
+        char side = other = at[1];
+        for (at += 2; *at && *at != ':'; at += *at == ',') {
+            int king = *at == 'K', size = (int)strcspn(at, ",:");
+            char *end = (char *)at + king;
+            long first = isdigit((unsigned char)*end) ? strtol(end, &end, 10) : 0, last = first;
+            if (*end == '-')
+                last = isdigit((unsigned char)end[1]) ? strtol(end + 1, &end, 10) : 0;
+            if (size && (end != at + size || first < 1 || last < first || last > SQUARES)) {
+                snprintf(wrong, sizeof wrong, "no piece: %.*s", size, at);
+                return wrong;
+            }
+            for (; size && first <= last; first++)
                 p->on[first] = king ? side : (char)tolower(side);
-            text = end;
+            at += size;
         }
     }
-    return 1;
+    return sides == 2 ? NULL : wrong;
 }
 
 /* The position as text, until the next one is written. */

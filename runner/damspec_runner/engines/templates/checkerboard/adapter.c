@@ -115,6 +115,7 @@ int main(int count, char **words)
     while (fgets(line, sizeof line, stdin)) {
         char question[16] = "", ruleset[128] = "", fen[4096] = "", text[512] = "";
         int squares[64], path = 0;
+        const char *wrong;
         Position position;
         struct CBmove move;
         sscanf(line, "%15s %127s %4095s %511s", question, ruleset, fen, text);
@@ -129,8 +130,8 @@ int main(int count, char **words)
             fprintf(answers, "%s", START);
         else if (!plays && strcmp(question, "legal"))
             fprintf(answers, "unsupported %s", question);
-        else if (!fen_read(fen, &position))
-            fprintf(answers, "error no position: %s", fen);
+        else if ((wrong = fen_read(fen, &position)))
+            fprintf(answers, "error %s", wrong);
         else if (path < 2 || !is_legal(islegal, &position, squares[0], squares[path - 1], &move))
             fprintf(answers, plays ? "error no legal move: %s" : "no", text);
         else if (!plays)

@@ -7,6 +7,7 @@
 #include "fen.hpp"
 
 #include <iostream>
+#include <optional>
 #include <vector>
 
 // The engine may have a Move, a Position and moves of its own.
@@ -15,24 +16,23 @@ namespace damspec_adapter {
 const std::string NAME = "my-engine 1.0";
 const std::string RULESET = "english"; // the rulesets it plays, separated by commas; `damspec rulesets` lists them
 const std::string START = "B:W21-32:B1-12"; // numbered as the engine does; --rotate and --numbering translate it
+const bool HOPS = false; // true if it lists single jumps, one after another, and not whole captures
 
 struct Move {
     std::string text; // with all the squares on its way: 9-14, or 9x18x27
-    Position after;   // where it is the other side's turn
+    Position after;   // where it is the other side's turn, unless a jump has to be followed by another
 };
 
-// TO FILL IN: every legal move of the side position.turn.
-std::optional<std::vector<Move>> legal_moves(const Position &)
+// TO FILL IN: every legal move of the side position.turn. With HOPS, the second argument has the jumps already made
+// from the position in this turn, as they were listed; else there are none.
+std::optional<std::vector<Move>> legal_moves(const Position &, const std::vector<std::string> &)
 {
     return std::nullopt; // not filled in yet
 }
 
-std::string moves(const std::string &fen)
+std::string moves(const std::string &fen, const std::vector<std::string> &hops)
 {
-    const auto position = Position::read(fen);
-    if (!position)
-        return "error no position: " + fen;
-    const auto legal = legal_moves(*position);
+    const auto legal = legal_moves(Position::read(fen), hops);
     if (!legal)
         return "unsupported legal_moves() in adapter.cpp is not filled in yet";
     std::string answer = "moves";
@@ -46,11 +46,18 @@ std::string answer(const std::string &line)
     std::istringstream words(line);
     std::string question, ruleset, fen;
     words >> question >> ruleset >> fen;
+    std::vector<std::string> hops;
+    for (std::string hop; words >> hop;)
+        hops.push_back(hop);
     if (question == "hello")
-        return "hello " + NAME + " rulesets=" + RULESET + " questions=start,moves,play";
+        return "hello " + NAME + " rulesets=" + RULESET + " questions=start,moves,play" + (HOPS ? ",steps" : "");
     if (question == "start")
         return START;
-    return question == "moves" ? moves(fen) : "unsupported " + question;
+    try {
+        return question == "moves" ? moves(fen, hops) : "unsupported " + question;
+    } catch (const std::invalid_argument &error) {
+        return std::string("error ") + error.what();
+    }
 }
 
 } // namespace damspec_adapter

@@ -3,8 +3,8 @@
 
 #include <cctype>
 #include <map>
-#include <optional>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 namespace damspec_adapter {
@@ -13,31 +13,19 @@ struct Position {
     char turn = 'W';          // 'W' or 'B'
     std::map<int, char> on;   // what stands on a square, from 1: 'w' 'b' a man, 'W' 'B' a king
 
-    // Read a position; nothing if the text is invalid.
-    static std::optional<Position> read(const std::string &text)
+    // Read a position. Throws std::invalid_argument if the text is invalid.
+    static Position read(const std::string &text)
     {
-        Position found;
         std::istringstream parts(text);
-        std::string part;
-        if (!std::getline(parts, part, ':') || (part != "W" && part != "B"))
-            return std::nullopt;
-        found.turn = part[0];
-        while (std::getline(parts, part, ':') && !part.empty() && (part[0] == 'W' || part[0] == 'B')) {
-            const char side = part[0];
-            std::istringstream pieces(part.substr(1));
-            for (std::string piece; std::getline(pieces, piece, ',');) {
-                const bool king = piece.substr(0, 1) == "K";
-                int first = 0, last = 0;
-                char dash = 0;
-                std::istringstream numbers(piece.substr(king ? 1 : 0));
-                if (!(numbers >> first) || first < 1)
-                    return std::nullopt;
-                if (!(numbers >> dash >> last) || dash != '-')
-                    last = first;
-                for (int square = first; square <= last; ++square)
-                    found.on[square] = king ? side : static_cast<char>(std::tolower(side));
-            }
-        }
+        std::string turn, one, other;
+        std::getline(std::getline(std::getline(parts, turn, ':'), one, ':'), other, ':');
+        const std::string sides = one.substr(0, 1) + other.substr(0, 1);
+        if ((turn != "W" && turn != "B") || (sides != "WB" && sides != "BW"))
+            throw std::invalid_argument("no position: " + text);
+        Position found;
+        found.turn = turn[0];
+        found.read_side(one);
+        found.read_side(other);
         return found;
     }
 
@@ -55,6 +43,32 @@ struct Position {
                 }
         }
         return text;
+    }
+
+private:
+    void read_side(const std::string &part)
+    {
+        std::istringstream pieces(part.substr(1));
+        for (std::string piece; std::getline(pieces, piece, ',');) {
+            const bool king = piece.substr(0, 1) == "K";
+            const std::string squares = piece.substr(king ? 1 : 0);
+            const auto dash = squares.find('-');
+            const int first = number(squares.substr(0, dash));
+            const int last = dash == std::string::npos ? first : number(squares.substr(dash + 1));
+            if (piece.empty())
+                continue;
+            if (first < 1 || last < first)
+                throw std::invalid_argument("no piece: " + piece);
+            for (int square = first; square <= last; ++square)
+                on[square] = king ? part[0] : static_cast<char>(std::tolower(part[0]));
+        }
+    }
+
+    // The number that a text is; 0 if it is none, or greater than any square.
+    static int number(const std::string &text)
+    {
+        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return digits && text.size() < 4 ? std::stoi(text) : 0;
     }
 };
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text.RegularExpressions;
 
 namespace DamspecAdapter
 {
@@ -16,15 +17,19 @@ namespace DamspecAdapter
         /// <summary>Read a position; throws FormatException if the text is invalid.</summary>
         public static Position Read(string text)
         {
-            var parts = text.Split(':');
-            if (parts[0] != "W" && parts[0] != "B")
+            if (!Regex.IsMatch(text, "^[WB]:(W[^:]*:B|B[^:]*:W)"))
                 throw new FormatException("no position: " + text);
+            var parts = text.Split(':');
             var found = new Position { Turn = parts[0][0] };
-            foreach (var part in parts.Skip(1).TakeWhile(part => part.StartsWith("W") || part.StartsWith("B")))
+            foreach (var part in parts.Skip(1).Take(2))
                 foreach (var piece in part.Substring(1).Split(',').Where(piece => piece != ""))
                 {
-                    var ends = piece.TrimStart('K').Split('-').Select(int.Parse).ToArray();
-                    for (var square = ends.First(); square <= ends.Last(); square++)
+                    var read = Regex.Match(piece, @"^K?([1-9][0-9]{0,2})(-[1-9][0-9]{0,2})?\z");
+                    var first = read.Success ? int.Parse(read.Groups[1].Value) : 1;
+                    var last = !read.Success ? 0 : read.Groups[2].Success ? -int.Parse(read.Groups[2].Value) : first;
+                    if (last < first)
+                        throw new FormatException("no piece: " + piece);
+                    for (var square = first; square <= last; square++)
                         found.On[square] = piece[0] == 'K' ? part[0] : char.ToLowerInvariant(part[0]);
                 }
             return found;

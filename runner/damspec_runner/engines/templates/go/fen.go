@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -13,31 +14,42 @@ type damspecPosition struct {
 	on   map[int]byte // what stands on a square, from 1: 'w' 'b' a man, 'W' 'B' a king
 }
 
+var damspecPiece = regexp.MustCompile(`^(K?)([1-9][0-9]{0,2})(?:-([1-9][0-9]{0,2}))?$`)
+
 // damspecRead reads a position as damspec writes it: B:W21-32:BK5,9 is Black to move.
 func damspecRead(text string) (damspecPosition, error) {
 	parts := strings.Split(text, ":")
-	if parts[0] != "W" && parts[0] != "B" {
+	if parts[0] != "W" && parts[0] != "B" || len(parts) < 3 {
+		return damspecPosition{}, fmt.Errorf("no position: %s", text)
+	}
+	sides := parts[1:3]
+	if !strings.HasPrefix(sides[0], "W") || !strings.HasPrefix(sides[1], "B") {
+		sides = []string{parts[2], parts[1]}
+	}
+	if !strings.HasPrefix(sides[0], "W") || !strings.HasPrefix(sides[1], "B") {
 		return damspecPosition{}, fmt.Errorf("no position: %s", text)
 	}
 	found := damspecPosition{parts[0][0], map[int]byte{}}
-	for _, part := range parts[1:] {
-		if part == "" || part[0] != 'W' && part[0] != 'B' {
-			break
-		}
+	for _, part := range sides {
 		for _, piece := range strings.Split(part[1:], ",") {
 			if piece == "" {
 				continue
 			}
-			squares := strings.TrimPrefix(piece, "K")
-			ends := strings.Split(squares, "-")
-			first, err := strconv.Atoi(ends[0])
-			last, wrong := strconv.Atoi(ends[len(ends)-1])
-			if err != nil || wrong != nil || last > 999 {
-				return damspecPosition{}, fmt.Errorf("no position: %s", text)
+			match := damspecPiece.FindStringSubmatch(piece)
+			if match == nil {
+				return damspecPosition{}, fmt.Errorf("no piece: %s", piece)
+			}
+			first, _ := strconv.Atoi(match[2])
+			last := first
+			if match[3] != "" {
+				last, _ = strconv.Atoi(match[3])
+			}
+			if last < first {
+				return damspecPosition{}, fmt.Errorf("no piece: %s", piece)
 			}
 			for square := first; square <= last; square++ {
 				found.on[square] = part[0]
-				if squares == piece {
+				if match[1] == "" {
 					found.on[square] += 'a' - 'A'
 				}
 			}

@@ -1,3 +1,4 @@
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Scanner;
@@ -21,22 +22,28 @@ public final class Adapter {
     /** Numbered as the engine does; --rotate and --numbering translate it. */
     static final String START = "B:W21-32:B1-12";
 
+    /** True if it lists single jumps, one after another, and not whole captures. */
+    static final boolean HOPS = false;
+    static final String QUESTIONS = "start,moves,play" + (HOPS ? ",steps" : "");
+
     /**
      * TO FILL IN: every legal move of the side position.turn, with the position after it, where it is the other side's
-     * turn. A move is written with all the squares on its way: 9-14, or 9x18x27.
+     * turn, unless a jump has to be followed by another. A move is written with all the squares on its way: 9-14, or
+     * 9x18x27. With HOPS, `hops` are the jumps already made from the position in this turn, as they were listed; else
+     * there are none.
      */
-    static Map<String, Position> legalMoves(Position position) {
+    static Map<String, Position> legalMoves(Position position, String[] hops) {
         return null; // not filled in yet
     }
 
-    static String moves(String fen) {
+    static String moves(String fen, String[] hops) {
         Position position;
         try {
             position = Position.read(fen);
         } catch (IllegalArgumentException error) {
-            return "error no position: " + fen;
+            return "error " + error.getMessage();
         }
-        Map<String, Position> legal = legalMoves(position);
+        Map<String, Position> legal = legalMoves(position, hops);
         if (legal == null) {
             return "unsupported legalMoves() in Adapter.java is not filled in yet";
         }
@@ -53,9 +60,9 @@ public final class Adapter {
                 break;
             }
             String answer = switch (words[0]) {
-                case "hello" -> "hello " + NAME + " rulesets=" + RULESET + " questions=start,moves,play";
+                case "hello" -> "hello " + NAME + " rulesets=" + RULESET + " questions=" + QUESTIONS;
                 case "start" -> START;
-                case "moves" -> moves(words[2]);
+                case "moves" -> moves(words[2], Arrays.copyOfRange(words, 3, words.length));
                 default -> "unsupported " + words[0];
             };
             System.out.println(answer);

@@ -1,9 +1,13 @@
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A position of draughts as text, as damspec writes it: B:W21-32:BK5,9 is Black to move. */
 public final class Position {
+    private static final Pattern PIECE = Pattern.compile("(K?)([1-9][0-9]{0,2})(?:-([1-9][0-9]{0,2}))?");
+
     /** 'W' or 'B'. */
     public char turn = 'W';
 
@@ -12,31 +16,33 @@ public final class Position {
 
     /** Read a position; throws IllegalArgumentException if the text is invalid. */
     public static Position read(String text) {
-        String[] parts = text.split(":");
-        if (!parts[0].equals("W") && !parts[0].equals("B")) {
+        if (!text.matches("[WB]:(W[^:]*:B|B[^:]*:W).*")) {
             throw new IllegalArgumentException("no position: " + text);
         }
+        String[] parts = text.split(":");
         Position found = new Position();
         found.turn = parts[0].charAt(0);
-        for (int place = 1; place < parts.length; place++) {
-            String part = parts[place];
-            if (!part.startsWith("W") && !part.startsWith("B")) {
-                break;
-            }
+        for (String part : new String[] {parts[1], parts[2]}) {
             char side = part.charAt(0);
             for (String piece : part.substring(1).split(",")) {
-                if (piece.isEmpty()) {
-                    continue;
-                }
-                boolean king = piece.startsWith("K");
-                String[] ends = piece.substring(king ? 1 : 0).split("-");
-                int last = Integer.parseInt(ends[ends.length - 1]);
-                for (int square = Integer.parseInt(ends[0]); square <= last; square++) {
-                    found.on.put(square, king ? side : Character.toLowerCase(side));
+                if (!piece.isEmpty()) {
+                    found.put(piece, side);
                 }
             }
         }
         return found;
+    }
+
+    private void put(String piece, char side) {
+        Matcher read = PIECE.matcher(piece);
+        int first = read.matches() ? Integer.parseInt(read.group(2)) : 1;
+        int last = read.matches() ? Integer.parseInt(read.group(read.group(3) == null ? 2 : 3)) : 0;
+        if (last < first) {
+            throw new IllegalArgumentException("no piece: " + piece);
+        }
+        for (int square = first; square <= last; square++) {
+            on.put(square, read.group(1).isEmpty() ? Character.toLowerCase(side) : side);
+        }
     }
 
     /** The position as text. */

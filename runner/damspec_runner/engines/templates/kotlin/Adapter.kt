@@ -38,7 +38,11 @@ fun legalMoves(ruleset: String, position: Position, hops: List<String>): List<Mo
 }
 
 fun list(ruleset: String, fen: String, hops: List<String>): String {
-    val position = readPosition(fen) ?: return "error no position: $fen"
+    val position = try {
+        readPosition(fen)
+    } catch (error: IllegalArgumentException) {
+        return "error ${error.message}"
+    }
     val legal = legalMoves(ruleset, position, hops)
         ?: return "unsupported legalMoves() in Adapter.kt is not filled in yet"
     return "moves" + legal.joinToString("") { " ${it.text}>${it.after.write()}" }

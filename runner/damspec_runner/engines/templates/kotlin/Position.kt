@@ -14,16 +14,25 @@ class Position(var turn: Char, val on: java.util.TreeMap<Int, Char> = java.util.
     }
 }
 
-/** Read a position as damspec writes it: B:W21-32:BK5,9 is Black to move. Null if the text is invalid. */
-fun readPosition(text: String): Position? {
+private val POSITION = Regex("[WB]:(W[^:]*:B|B[^:]*:W).*")
+private val PIECE = Regex("(K?)([1-9][0-9]{0,2})(?:-([1-9][0-9]{0,2}))?")
+
+/**
+ * Read a position as damspec writes it: B:W21-32:BK5,9 is Black to move. Throws IllegalArgumentException if the text is
+ * invalid.
+ */
+fun readPosition(text: String): Position {
+    require(POSITION.matches(text)) { "no position: $text" }
     val parts = text.split(":")
-    if (parts[0] != "W" && parts[0] != "B") return null
     val found = Position(parts[0][0])
-    for (part in parts.drop(1).takeWhile { it.startsWith("W") || it.startsWith("B") }) {
+    for (part in parts.subList(1, 3)) {
         for (piece in part.drop(1).split(",").filter { it.isNotEmpty() }) {
-            val ends = piece.removePrefix("K").split("-").map { it.toIntOrNull() ?: return null }
-            for (square in ends.first()..ends.last()) {
-                found.on[square] = if (piece.startsWith("K")) part[0] else Character.toLowerCase(part[0])
+            val read = PIECE.matchEntire(piece)
+            val (king, first, last) = requireNotNull(read) { "no piece: $piece" }.destructured
+            val squares = first.toInt()..last.ifEmpty { first }.toInt()
+            require(!squares.isEmpty()) { "no piece: $piece" }
+            for (square in squares) {
+                found.on[square] = if (king.isEmpty()) Character.toLowerCase(part[0]) else part[0]
             }
         }
     }

@@ -1,17 +1,22 @@
 // Positions of draughts as text, as damspec writes them: B:W21-32:BK5,9 is Black to move.
 
+const PIECE = /^(K?)([1-9]\d{0,2})(?:-([1-9]\d{0,2}))?$/;
+
 // A position is { turn: 'W' or 'B', on: { square: piece } }, squares from 1: 'w' 'b' a man, 'W' 'B' a king.
 export function read(text) {
   const [turn, ...parts] = text.split(':');
-  if (turn !== 'W' && turn !== 'B') throw new RangeError(`no position: ${text}`);
+  const sides = parts.slice(0, 2);
+  if (!/^[WB]$/.test(turn) || sides.map((part) => part[0]).sort().join('') !== 'BW') {
+    throw new RangeError(`no position: ${text}`);
+  }
   const position = { turn, on: {} };
-  for (const part of parts) {
-    const side = part[0];
-    if (side !== 'W' && side !== 'B') break;
+  for (const part of sides) {
     for (const piece of part.slice(1).split(',').filter(Boolean)) {
-      const king = piece.startsWith('K');
-      const [first, last = first] = piece.slice(king ? 1 : 0).split('-').map(Number);
-      for (let square = first; square <= last; square++) position.on[square] = king ? side : side.toLowerCase();
+      const [, king, first, last = first] = PIECE.exec(piece) ?? [];
+      if (!(Number(first) <= Number(last))) throw new RangeError(`no piece: ${piece}`);
+      for (let square = Number(first); square <= Number(last); square++) {
+        position.on[square] = king ? part[0] : part[0].toLowerCase();
+      }
     }
   }
   return position;

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+
+PIECE = re.compile("(K?)([1-9][0-9]{0,2})(?:-([1-9][0-9]{0,2}))?")
 
 
 @dataclass
@@ -16,16 +19,17 @@ class Position:
     def read(cls, text: str) -> Position:
         """Parse a position. Raises ValueError if `text` is invalid."""
         turn, *parts = text.split(":")
-        if turn not in ("W", "B"):
+        if turn not in ("W", "B") or sorted(part[:1] for part in parts[:2]) != ["B", "W"]:
             raise ValueError(f"no position: {text}")
         found = cls(turn)
-        for part in parts:
-            if part[:1] not in ("W", "B"):
-                break
+        for part in parts[:2]:
             for piece in filter(None, part[1:].split(",")):
-                first, _, last = piece.removeprefix("K").partition("-")
-                for square in range(int(first), int(last or first) + 1):
-                    found.on[square] = part[0] if piece.startswith("K") else part[0].lower()
+                matched = PIECE.fullmatch(piece)
+                king, first, last = matched.groups() if matched else ("", 1, 0)
+                squares = range(int(first), int(first if last is None else last) + 1)
+                if not squares:
+                    raise ValueError(f"no piece: {piece}")
+                found.on.update(dict.fromkeys(squares, part[0] if king else part[0].lower()))
         return found
 
     def write(self) -> str:

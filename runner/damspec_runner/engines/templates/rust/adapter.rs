@@ -15,24 +15,28 @@ const NAME: &str = "my-engine 1.0";
 const RULESET: &str = "english";
 /// Numbered as the engine does; --rotate and --numbering translate it.
 const START: &str = "B:W21-32:B1-12";
+/// True if it lists single jumps, one after another, and not whole captures.
+const HOPS: bool = false;
 
 struct Move {
     /// With all the squares on its way: 9-14, or 9x18x27.
     text: String,
-    /// Where it is the other side's turn.
+    /// Where it is the other side's turn, unless a jump has to be followed by another.
     after: Position,
 }
 
-/// TO FILL IN: every legal move of the side position.turn.
-fn legal_moves(_position: &Position) -> Option<Vec<Move>> {
+/// TO FILL IN: every legal move of the side position.turn. With HOPS, `hops` are the jumps already made from the
+/// position in this turn, as they were listed; else there are none.
+fn legal_moves(_position: &Position, _hops: &[&str]) -> Option<Vec<Move>> {
     None // not filled in yet
 }
 
-fn moves(fen: &str) -> String {
-    let Some(position) = Position::read(fen) else {
-        return format!("error no position: {fen}");
+fn moves(fen: &str, hops: &[&str]) -> String {
+    let position = match Position::read(fen) {
+        Ok(position) => position,
+        Err(error) => return format!("error {error}"),
     };
-    let Some(legal) = legal_moves(&position) else {
+    let Some(legal) = legal_moves(&position, hops) else {
         return "unsupported legal_moves() in adapter.rs is not filled in yet".to_string();
     };
     let listed = legal.iter().map(|one| format!(" {}>{}", one.text, one.after.write()));
@@ -45,9 +49,12 @@ fn main() -> io::Result<()> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let answer = match words.as_slice() {
             ["quit", ..] => break,
-            ["hello", ..] => format!("hello {NAME} rulesets={RULESET} questions=start,moves,play"),
+            ["hello", ..] => {
+                let steps = if HOPS { ",steps" } else { "" };
+                format!("hello {NAME} rulesets={RULESET} questions=start,moves,play{steps}")
+            }
             ["start", ..] => START.to_string(),
-            ["moves", _, fen] => moves(fen),
+            ["moves", _, fen, hops @ ..] => moves(fen, hops),
             _ => format!("unsupported {line}"),
         };
         println!("{answer}");

@@ -11,32 +11,28 @@ pub struct Position {
 }
 
 impl Position {
-    /// Read a position; None if the text is invalid.
-    pub fn read(text: &str) -> Option<Position> {
-        let mut parts = text.split(':');
-        let turn = match parts.next()? {
-            "W" => 'W',
-            "B" => 'B',
-            _ => return None,
+    /// Read a position; Err says what is wrong with a text that is invalid.
+    pub fn read(text: &str) -> Result<Position, String> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let (turn, one, other) = match parts[..] {
+            ["W", one, other, ..] => ('W', one, other),
+            ["B", one, other, ..] => ('B', one, other),
+            _ => return Err(format!("no position: {text}")),
+        };
+        let sides = match (one.chars().next(), other.chars().next()) {
+            (Some('W'), Some('B')) => [('W', one), ('B', other)],
+            (Some('B'), Some('W')) => [('B', one), ('W', other)],
+            _ => return Err(format!("no position: {text}")),
         };
         let mut on = BTreeMap::new();
-        for part in parts {
-            let side = match part.chars().next() {
-                Some(side @ ('W' | 'B')) => side,
-                _ => break,
-            };
+        for &(side, part) in &sides {
             for piece in part[1..].split(',').filter(|piece| !piece.is_empty()) {
-                let (king, squares) = match piece.strip_prefix('K') {
-                    Some(rest) => (true, rest),
-                    None => (false, piece),
-                };
-                let (first, last) = squares.split_once('-').unwrap_or((squares, squares));
-                for square in first.parse::<u32>().ok()?..=last.parse::<u32>().ok()?.min(999) {
-                    on.insert(square, if king { side } else { side.to_ascii_lowercase() });
-                }
+                let (first, last) = squares(piece).ok_or(format!("no piece: {piece}"))?;
+                let letter = if piece.starts_with('K') { side } else { side.to_ascii_lowercase() };
+                on.extend((first..=last).map(|square| (square, letter)));
             }
         }
-        Some(Position { turn, on })
+        Ok(Position { turn, on })
     }
 
     /// The position as text.
@@ -48,4 +44,16 @@ impl Position {
         };
         format!("{}:W{}:B{}", self.turn, pieces('W'), pieces('B'))
     }
+}
+
+/// The first and the last square of a piece, or of a range of pieces.
+fn squares(piece: &str) -> Option<(u32, u32)> {
+    let text = piece.strip_prefix('K').unwrap_or(piece);
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (first, last) = match is_number(first) && is_number(last) {
+        true => (first.parse().ok()?, last.parse().ok()?),
+        false => return None,
+    };
+    (1 <= first && first <= last && last < 1000).then_some((first, last))
 }
