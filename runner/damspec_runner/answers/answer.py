@@ -57,7 +57,7 @@ class Positions(Mapping[Key, After], Generic[T]):
         return key in self._sources
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Answer:
     """What a player says about a case; None, or a key that is not there, is what it was not asked or does not say.
 
@@ -91,6 +91,8 @@ class Answer:
 
     def differences(self, other: Answer) -> Iterator[Difference]:
         """Yield in what another answer differs, where both say something."""
+        if self.played is not None and other.played is not None and self.played.keys() != other.played.keys():
+            yield Difference("played", next(iter(other.played), None))
         if self.moves is not None and other.played is not None:
             able = self.moves.keys() | (self.lapses or {}).keys()
             if not able & other.played.keys() and (able or other.played):
@@ -113,13 +115,16 @@ class Answer:
             yield from (replace(difference, step=step) for difference in mine.differences(given))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Question:
     """A case, read once on the board of its ruleset; with a `reading` its other answer is the expected one."""
 
     case: Case
     ruleset: Ruleset
     reading: str | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.case.id, self.reading))
 
     @property
     def wanted(self) -> Expectation:
@@ -144,7 +149,7 @@ class Question:
                 steps.append(self._listed(before, {text: fen}, None))
                 before = self.parse_position(fen)
             return Answer(outcome=wanted.end.result, game=tuple(steps), start=start)
-        lapses = wanted.lapses if wanted.lapses is not None or self.ruleset.rules.huff else {}
+        lapses = wanted.lapses if self.ruleset.rules.huff else {}
         return replace(self._listed(position, wanted.moves or {}, lapses), start=start)
 
     def _listed(self, position: Position, moves: Mapping[str, str], lapses: Mapping[str, str] | None) -> Answer:
