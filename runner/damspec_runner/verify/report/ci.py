@@ -110,7 +110,7 @@ def _point(number: int, result: Result) -> Iterator[str]:
         "position": result.case.setting,
         "faults": wording.faults(result),
         "request": result.request,
-        "answer": result.answer,
+        "answer": result.reply,
     }
     block = yaml.safe_dump({key: value for key, value in found.items() if value}, sort_keys=False, width=10_000)
     yield from ("  " + line for line in ("---", *block.splitlines(), "..."))

@@ -17,7 +17,7 @@ from damspec.move import is_move_text, read_squares
 from damspec.position import board_text
 
 from ...engines import known, registry
-from ..judge import are_same_faults
+from ..baseline import is_as_known
 from ..result import FAILING, STATUSES, Report, Result, by_topic
 from . import wording
 from .commands import ask_again, check_again
@@ -149,7 +149,7 @@ def _causes(report: Report) -> Iterator[tuple[str, str, list[Result], list[Resul
     by_cause: dict[str, list[Result]] = {}
     for result in report.with_status(*FAILING):
         failure = listed.failures.get(result.case.id) if listed else None
-        same = failure is not None and are_same_faults(report.ruleset, result.case, failure["faults"], result.faults())
+        same = failure is not None and is_as_known(result, failure["faults"])
         by_cause.setdefault(str(failure["cause"]) if failure is not None and same else "", []).append(result)
     for cause, rest in by_cause.items():
         shown: list[Result] = []
