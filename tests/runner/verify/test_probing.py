@@ -20,7 +20,7 @@ from damspec_runner.engines.protocol import EngineError
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement
 from damspec_runner.verify.ask import NOTHING_TO_PLAY, ask_plays, draw_positions
-from damspec_runner.verify.diagnosis import Diagnosis, explain
+from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
 from damspec_runner.verify.observation import HELLO, SimulatedEngine, observations
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report

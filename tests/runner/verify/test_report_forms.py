@@ -164,7 +164,7 @@ class TestThereAndBack:
         )
         (report,) = load_reports(str(file))
         assert report.counts == dict.fromkeys(STATUSES, 0) | {"passed": 1, "failed": 2}  # two begin at the start
-        assert report.explanation[0].startswith("plays lb except ")
+        assert report.explanation[0].startswith("plays lb, but ")
         assert damspec("report", str(file), "--json").out == file.read_text(encoding="utf-8")
         assert report.explanation[0] in damspec("report", str(file)).out
 
