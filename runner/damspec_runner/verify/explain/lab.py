@@ -30,6 +30,8 @@ from ..run import BREAKING
 
 #: Seconds and questions of an explanation by default, and the processes that may break in it.
 SECONDS, QUESTIONS, BREAKS = 10.0, 2000, 25
+#: As how many broken processes a timeout counts.
+_TIMEOUT = 9
 #: The most pieces of positions drawn at random.
 _PIECES = 100
 #: Positions compared to find one that rules answer differently, and that mistakes do, which is slower.
@@ -138,7 +140,7 @@ class Laboratory:
         result = ask(engine, self.ruleset, hello, case)
         budget.waited += max(0.0, time.monotonic() - began - (time.process_time() - worked))
         budget.asked += 1 + (len(case.expected.moves or ()) if "play" in hello.questions else 0)
-        budget.broken += result.kind in BREAKING
+        budget.broken += _TIMEOUT if result.kind == "timeout" else result.kind in BREAKING
         if result.kind == "gone":
             budget.broken = BREAKS + 1
         return result
