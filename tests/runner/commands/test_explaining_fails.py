@@ -91,6 +91,12 @@ def test_games_that_fail_leave_the_cases() -> None:
     assert [result.status for result in wording.nothing_found(read)] == ["not-asked"]
 
 
+def test_without_a_second_nothing_is_explained() -> None:
+    ran = checked("--explain", "0")
+    assert ran.status == 1
+    assert "Explanation" not in ran.out
+
+
 def odd_engine(folder: Path) -> list[str]:
     """An engine in plain lines that lists moves over the same square twice, and counts one whatever it is asked."""
     engine = folder / "engine.py"

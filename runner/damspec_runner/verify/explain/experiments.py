@@ -27,16 +27,17 @@ from .as_if import as_if, mirrored_left_right, shifted
 from .lab import Laboratory, Symptom, Symptoms, Wrong, legal_moves, size_of, squares_of, symptoms
 from .wording import in_numbers, look, many, move_list
 
-#: The shares of the limits that finding wrong answers and shrinking positions may use.
-_SCANNED, _SHRUNK = 0.7, 0.85
+#: The shares of the limits up to which wrong answers are looked for, and positions shrunk: of seconds and of questions.
+_SCANNED, _SHRUNK = (0.7, 0.5), (0.85, 0.75)
 #: Positions of failed cases that are asked again, all positions asked, groups that are looked into, and shown.
 _FAILED, _POSITIONS, _GROUPS, _SHOWN = 60, 300, 8, 3
-#: The most positions asked to shrink one, and legal moves where all are played in the scan.
-_TRIES, _PLAYED = 100, 6
+#: The most positions asked to shrink one, and legal moves that are all played, in so many positions of the scan.
+_TRIES, _PLAYED, _LED = 100, 6, 130
 #: Pieces and plies of positions drawn, and the share of the positions of games that are asked.
 _PIECES, _PLIES, _TAKEN = (2, 6), 90, 0.08
-#: How often a question is asked again, and alone of a fresh process; the longest log that is tried; other questions.
-_AGAIN, _ALONE, _LONGEST, _OTHERS = 4, 2, 64, 6
+#: How often a question is asked again, and alone of a fresh process; the longest log that is tried, and the longest in
+#: which moves are played; how often others are put in its place.
+_AGAIN, _ALONE, _LONGEST, _PLAYED_LOG, _OTHERS = 4, 2, 300, 16, 6
 #: The most squares on which one more piece is tried, and pairs of changes.
 _SQUARES, _PAIRS = 12, 24
 #: The share of wrong answers about one side from which it is told apart from one that is always right.
@@ -118,7 +119,7 @@ class Contrast:
     def _scan(self, positions: Iterator[Position]) -> None:
         lab, seen = self.lab, set[Position]()
         for position in positions:
-            if lab.budget.is_over(_SCANNED) or len(seen) == _POSITIONS:
+            if lab.budget.is_over(*_SCANNED) or len(seen) == _POSITIONS:
                 break
             if position in seen or not lab.may_ask(position):
                 continue
@@ -126,7 +127,8 @@ class Contrast:
             legal = legal_moves(lab.turns, position)
             found: Symptoms = {}
             for kind in lab.kinds:
-                result = lab.ask(position, kind, leading=len(legal) <= _PLAYED)
+                leading = len(legal) <= _PLAYED and self._asked < _LED
+                result = lab.ask(position, kind, leading=leading)
                 found |= {} if self._is_explained(result) else symptoms(lab.ruleset, position, result)
                 if kind == "moves" and result.status in ("passed", "failed"):
                     self._lists.append((position, result))
@@ -152,7 +154,7 @@ class Contrast:
         seen: set[Position] = set()
         known: list[set[Symptom]] = []
         for symptom, group in sorted(self._groups.items(), key=lambda each: -len(each[1]))[:_GROUPS]:
-            if len(shown) == _SHOWN or (shown and self.lab.budget.is_over(_SHRUNK)):
+            if len(shown) == _SHOWN or (shown and self.lab.budget.is_over(*_SHRUNK)):
                 break
             position, wrong = group[0]
             subject = _Subject(position, symptom, wrong)
@@ -186,7 +188,7 @@ class Contrast:
 
         def shows(smaller: Position) -> bool:
             nonlocal found, tries
-            if tries == _TRIES or self.lab.budget.is_over(_SHRUNK) or not self.lab.may_ask(smaller):
+            if tries == _TRIES or self.lab.budget.is_over(*_SHRUNK) or not self.lab.may_ask(smaller):
                 return False
             tries += 1
             wrongs = self._symptoms(smaller, found.kind, leading=symptom.what.startswith("after")).get(symptom)
@@ -216,10 +218,10 @@ class Contrast:
         if any(alone):
             fresh = f"of a fresh process {sum(alone)} of {len(alone)}"
             return [f"the answer changes from time to time: {number}, {fresh}"]
-        for length in (1, 2, 4, 8, 16, 32, _LONGEST):
-            if lab.budget.is_over(_SHRUNK) or length > 2 * len(before):
+        for length in (1, 2, 4, 8, _PLAYED_LOG, 64, _LONGEST):
+            if lab.budget.is_over(*_SHRUNK) or length > 4 * len(before):
                 break
-            if after(before[-length:]):
+            if after(before[-length:], playing=length <= _PLAYED_LOG):
                 return self._spoiling(question, before, self._shortest(before[-length:], after), after)
         return [f"{_DEPENDS}; {number}"]
 
@@ -241,7 +243,7 @@ class Contrast:
     ) -> list[tuple[Position, AboutIt]]:
         """Return the shortest log found after which the answer is wrong."""
         step = max(1, len(log) // 2)
-        while step and not self.lab.budget.is_over(_SHRUNK):
+        while step and not self.lab.budget.is_over(*_SHRUNK):
             shorter = (log[:place] + log[place + step :] for place in range(0, len(log), step))
             cut = next((each for each in shorter if after(each)), None)
             log, step = (cut, step) if cut is not None else (log, step // 2)
@@ -261,10 +263,13 @@ class Contrast:
         told = [f"{words[kind]} of {position.fen()}" for position, kind in need]
         more = f" and {len(told) - 3} more before" if len(told) > 3 else ""
         lines = [f"answered right by a fresh process, and wrong after just: {' and then '.join(told[-3:])}{more}"]
-        others = [each for each in dict.fromkeys(before) if each not in need and each != question][-_OTHERS:]
-        if len(need) == 1 and others:
-            spoilt = [after([each]) for each in others]
-            lines.append(f"instead of that one, {sum(spoilt)} of {len(others)} other questions make it wrong too")
+        number = len(need)
+        others = [each for each in dict.fromkeys(before) if each not in need and each != question]
+        instead = [others[place : place + number] for place in range(0, len(others) - number + 1, number)][-_OTHERS:]
+        if instead:
+            spoilt = sum(after(each) for each in instead)
+            what = "that one, others" if number == 1 else f"those {number}, others"
+            lines.append(f"with {what} before it instead, it is wrong too in {spoilt} of {len(instead)} tries")
         return lines
 
     # --- one group

@@ -40,7 +40,7 @@ _COMPARED, _COMPARED_SLOWLY = 4000, 400
 
 @dataclass
 class Budget:
-    """The limits of an explanation: seconds of processor time, twice as many of waiting for the engine; questions."""
+    """The limits of an explanation: seconds of processor time, as many of waiting for the engine, and questions."""
 
     seconds: float = SECONDS
     questions: int = QUESTIONS
@@ -48,13 +48,17 @@ class Budget:
     asked: int = 0
     broken: int = 0
     began: float = field(default_factory=time.process_time)
+    began_at: float = field(default_factory=time.monotonic)
     #: Told what is being done, since an explanation may take some seconds.
     tell: Callable[[str], None] = lambda line: None
 
-    def is_over(self, share: float = 1.0) -> bool:
-        """Return whether a share of the limits is used up."""
-        spent = max(time.process_time() - self.began, self.waited / 2)
-        return spent > share * self.seconds or self.asked > share * self.questions or self.broken > BREAKS
+    def is_over(self, share: float = 1.0, questions: float | None = None) -> bool:
+        """Return whether a share of the limits is used up; that of `questions` may be another one."""
+        worked, passed = time.process_time() - self.began, time.monotonic() - self.began_at
+        # Where other programs take most of the machine, an engine gets as little of it as this process does.
+        slowed = max(1.0, (passed - self.waited) / max(worked, 0.1))
+        most = (share if questions is None else questions) * self.questions
+        return max(worked, self.waited / slowed) > share * self.seconds or self.asked > most or self.broken > BREAKS
 
 
 class Symptom(NamedTuple):
