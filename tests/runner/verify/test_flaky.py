@@ -10,7 +10,8 @@ import damspec
 from damspec import Ruleset
 from damspec_runner.cases.adapt import make_case
 from damspec_runner.engines.known import ExpectedFailures
-from damspec_runner.verify import baseline, diagnosis
+from damspec_runner.verify import baseline
+from damspec_runner.verify.explain import diagnosis
 from damspec_runner.verify.judge import are_same_faults, keys_or_texts
 from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.report.regressions import compare_reports

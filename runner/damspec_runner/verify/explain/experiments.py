@@ -30,7 +30,7 @@ from .wording import in_numbers, look, many, move_list
 #: The shares of the limits up to which wrong answers are looked for, and positions shrunk: of seconds and of questions.
 _SCANNED, _SHRUNK = (0.7, 0.5), (0.85, 0.75)
 #: Positions of failed cases that are asked again, all positions asked, groups that are looked into, and shown.
-_FAILED, _POSITIONS, _GROUPS, _SHOWN = 60, 300, 8, 3
+_FAILED, _POSITIONS, _GROUPS, _SHOWN = 60, 220, 8, 3
 #: The most positions asked to shrink one, and legal moves that are all played, in so many positions of the scan.
 _TRIES, _PLAYED, _LED = 100, 6, 130
 #: Pieces and plies of positions drawn, and the share of the positions of games that are asked.
@@ -485,9 +485,9 @@ class _Changes:
                 :_SQUARES
             ]
             tried = []
-            for to in near if square != start else ():
+            for to in near:
                 moved = drop_moot_runs(_without(self.position, square).with_piece_at(to, piece))
-                tried.append((to, self.verdict(moved, start)))
+                tried.append((to, self.verdict(moved, to if square == start else start)))
             self.report(f"the {piece.side} {piece.kind} of {square} elsewhere", tried)
 
     def _one_more(self) -> None:
