@@ -33,7 +33,7 @@ from .arguments import complete_words
 from .check_endings import check_endings
 from .check_perft import check_perft
 from .check_run import CheckJournal, Ending, NamedEngine, PlannedCheck, run_check
-from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, probe_further, warn
+from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, warn
 from .options import (
     ADDRESSES,
     CONVENTION_PARAMETERS,
@@ -98,6 +98,7 @@ class CheckOptions:
     baseline: str | None
     update_baseline: str | None
     diagnose: bool
+    explain: float | None
     probe: bool
     junit: Path | None
     journal: Path | None
@@ -175,6 +176,12 @@ class CheckOptions:
 )
 @click.option(
     "--diagnose/--no-diagnose", default=True, help="Explain failures: the rules or mistakes that would cause them."
+)
+@click.option(
+    "--explain",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    help="Explain for at most so many seconds of processor time and waiting; 0: not at all.  [default: 10]",
 )
 @click.option("--probe", is_flag=True, help="Ask further positions until one explanation is left.")
 @click.option("--junit", type=click.Path(path_type=Path), help="Also write a JUnit file.")
@@ -355,8 +362,9 @@ def _run_checks(
         endings.add(ending)
         if not options.as_json:
             screen.print_verdict(report)
-        if options.diagnose:
-            report, ending = _explain(report, planned.in_notation_of(report), probing=options.probe)
+        if options.diagnose and options.explain != 0:
+            check, seconds = planned.in_notation_of(report), options.explain
+            report, ending = _explain(report, check, seconds=seconds, probing=options.probe)
             endings.add(ending)
         baseline.write(planned.label, report)
         if not options.as_json:
@@ -393,7 +401,7 @@ def _is_failed(report: Report, *, strict: bool) -> bool:
     return bool(report.unexpected) or sloppy or not replace(report, results=()).clean(strict)
 
 
-def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[Report, Ending]:
+def _explain(report: Report, planned: PlannedCheck, *, seconds: float | None, probing: bool) -> tuple[Report, Ending]:
     """Return the report with the explanation of the failures that are not expected, and the exit status of explaining.
 
     After an interruption it may take a moment only; being interrupted once more ends everything.
@@ -402,29 +410,25 @@ def _explain(report: Report, planned: PlannedCheck, *, probing: bool) -> tuple[R
     whole, report = report, replace(report, results=tuple(one for one in report.results if one not in report.expected))
     if not can_be_explained(report):
         return whole, ending
-    found = None
     try:
         if report.interrupted:
             with interruption.limit_time(_EXPLAINED_WITHIN):
                 found = explain(report)
         else:
-            found = explain(report, planned.make_engine)
-            if probing:
-                found = probe_further(planned.ruleset, found, planned.make_engine())
+            found = explain(report, planned.make_engine, seconds=seconds, probing=probing)
     except interruption.TimeLimitError:
         return whole, ending
     except KeyboardInterrupt:
         if report.interrupted:
             raise
-        ending = "interrupted"
+        return whole, "interrupted"
     except EngineError as error:
-        warn(planned.label, f"probing: {error}")
+        warn(planned.label, f"explaining: {error}")
+        return whole, ending
     except ExplainingError as error:
         warn(planned.label, str(error))
-        if found is None:
-            return replace(whole, diagnosis=failed_diagnosis(report, error)), ending or "failed"
-        ending = "failed"
-    return (replace(whole, diagnosis=found.as_json()) if found else whole), ending
+        return replace(whole, diagnosis=failed_diagnosis(report, error)), ending or "failed"
+    return replace(whole, diagnosis=found.as_json()), ending
 
 
 class _Screen:

@@ -113,5 +113,5 @@ def _explain(ruleset: Ruleset, done: Counts, *, quiet: bool) -> Counts:
         for line in done.explained:
             click.echo(f"  {line} (gives all {len(done.numbers)} numbers)")
         if not done.explained:
-            click.echo("  no change of one or two rules, other game or fault of the catalogue gives all the numbers")
+            click.echo("  no change of one or two rules, other game or known mistake of engines gives all the numbers")
     return done

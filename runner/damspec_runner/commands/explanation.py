@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from damspec import DamspecError, Ruleset
+from damspec import DamspecError
 
 from ..engines.process import Engine
 from ..engines.protocol import EngineError
@@ -17,10 +18,12 @@ from .interruption import TimeLimitError
 from .output import console
 
 if TYPE_CHECKING:
-    from ..verify.diagnosis import Diagnosis
+    from ..verify.explain.diagnosis import Diagnosis
 
 #: The exit status if damspec itself failed after the verdicts, in an explanation or in games.
 FAILED = 5
+#: The most positions asked to tell explanations apart when that is requested.
+PROBES = 40
 
 
 class ExplainingError(DamspecError):
@@ -45,25 +48,46 @@ def can_be_explained(report: Report) -> bool:
     return report.ruleset.id == report.ruleset.base and any(result.status in wrong for result in report.answers)
 
 
-def explain(report: Report, start: Callable[[], Engine] | None = None) -> Diagnosis:
-    """Explain a run's failures. Raises ExplainingError.
+def explain(
+    report: Report,
+    start: Callable[[], Engine] | None = None,
+    *,
+    seconds: float | None = None,
+    probing: bool = False,
+) -> Diagnosis:
+    """Explain a run's failures, in so many seconds. Raises EngineError or ExplainingError.
 
-    `start` makes an engine, not started yet, which is asked about further positions to confirm the explanation.
+    `start` makes an engine, not started yet, which is asked about further positions: those that tell explanations
+    apart, as many as there are when `probing`, and those of experiments.
     """
-    from ..verify import diagnosis
-    from ..verify.interview import Interview
+    from ..verify.explain import diagnosis
+    from ..verify.explain.lab import SECONDS, Budget, Laboratory
+    from ..verify.explain.search import APART
 
-    err = console(stderr=True)
-
-    def tell(line: str) -> None:
-        if err.is_terminal:
-            err.print(line, style="dim")
-
-    with guard_explaining("explaining"):
+    with guard_explaining("explaining"), _progress() as tell:
+        budget = Budget(SECONDS if seconds is None else seconds, tell=tell)
         if start is None or not report.hello.setup or report.hello.manner == "played":
-            return diagnosis.explain(report, tell=tell)
-        with Interview(report.ruleset, start, report.hello) as interview:
-            return diagnosis.explain(report, interview, tell)
+            return diagnosis.explain(report, budget)
+        with Laboratory(report.ruleset, start, report.hello, budget) as lab:
+            return diagnosis.explain(report, budget, lab, apart=PROBES if probing else APART)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """Show what is being tried on a terminal, from the first second on."""
+    err, began = console(stderr=True), time.monotonic()
+    if not err.is_terminal:
+        yield lambda line: None
+        return
+    with err.status("explaining") as status:
+        status.stop()
+
+        def tell(line: str) -> None:
+            status.update(f"explaining: {line}")
+            if time.monotonic() - began > 1:
+                status.start()
+
+        yield tell
 
 
 def failed_diagnosis(report: Report, error: ExplainingError) -> dict[str, Any]:
@@ -71,22 +95,6 @@ def failed_diagnosis(report: Report, error: ExplainingError) -> dict[str, Any]:
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
     counts = {"failures": len(failed), "passes": report.counts["passed"]}
     return {**counts, "complete": [], "partial": [], "unexplained": failed, "lines": [str(error)]}
-
-
-def probe_further(ruleset: Ruleset, found: Diagnosis, engine: Engine) -> Diagnosis:
-    """Return the diagnosis with the explanations that further questions leave.
-
-    Raises EngineError or ExplainingError.
-    """
-    from ..verify.diagnosis import probe
-
-    if len(found.complete) < 2:
-        return found
-    try:
-        with guard_explaining("probing"):
-            return probe(engine, ruleset, found)
-    finally:
-        engine.close()
 
 
 def warn(label: str, line: str) -> None:

@@ -99,6 +99,8 @@ class Fault:
     title: str
     values: Mapping[str, Any] = field(hash=False)
     name: str
+    #: The engine in which it was seen, if it was.
+    seen: str = ""
 
     def turns(self, right: ActionGenerator) -> ActionGenerator:
         """Return the right turns with this fault. Those of an engine that remembers begin with nothing to remember."""
@@ -149,7 +151,7 @@ def _faults(ruleset: Ruleset, part: CataloguePart) -> Iterator[Fault]:
             values = dict(zip(entry["parameters"], chosen, strict=True))
             if _can_show(entry["id"], values, ruleset, possible):
                 shown = {**values, "next": values["square"] + 1} if "square" in values else values
-                yield Fault(entry["id"], entry["title"], values, entry["says"].format(**shown))
+                yield Fault(entry["id"], entry["title"], values, entry["says"].format(**shown), entry.get("seen", ""))
 
 
 @cache

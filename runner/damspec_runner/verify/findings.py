@@ -21,7 +21,7 @@ from ..engines.process import Engine
 from ..engines.protocol import Hello
 from ..positions.random_games import Ply
 from .ask import ask
-from .hypotheses import Hypothesis, plain_hypotheses
+from .explain.hypotheses import Hypothesis, plain_hypotheses
 from .result import DIFFERS, DRAWN, RIGHT_ALONE, Divergence, Result, describe_divergence
 from .run import BREAKING
 from .shrink import shrink

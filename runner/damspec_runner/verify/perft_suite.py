@@ -19,7 +19,7 @@ from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from .ask import check_plays
 from .exchange import ask_params
-from .hypotheses import Hypothesis, plain_hypotheses, several_changes, with_faults
+from .explain.hypotheses import Hypothesis, plain_hypotheses, seen_faults, several_changes
 
 #: The most nodes counted by listing and playing moves.
 WALKED = 2_000
@@ -164,18 +164,18 @@ class _Counting:
 
 
 def explain_counts(ruleset: Ruleset, done: Counts) -> tuple[str, ...]:
-    """Return what would give all the counts: one change, another reading or game; else a fault; else two changes.
+    """Return what would give all the counts: one change, reading or game; else a known mistake; else two changes.
 
     Nothing if no number is wrong, or none of that would.
     """
     numbers = sorted(done.numbers, key=lambda one: (not one.wrong, one.found))
     if not done.wrong:
         return ()
-    groups: tuple[Callable[[Ruleset], Iterable[Hypothesis]], ...] = (plain_hypotheses, with_faults, several_changes)
+    groups: tuple[Callable[[Ruleset], Iterable[Hypothesis]], ...] = (plain_hypotheses, seen_faults, several_changes)
     for group in groups:
-        fitting = [one for one in group(ruleset) if not one.remembers and _gives(one, numbers)]
+        fitting = [one for one in group(ruleset) if _gives(one, numbers)]
         if fitting:
-            return tuple(one.describe(ruleset.id) for one in fitting[:_EXPLANATIONS])
+            return tuple(one.describe(ruleset) for one in fitting[:_EXPLANATIONS])
     return ()
 
 

@@ -216,15 +216,15 @@ class PluginRun:
 
     def explain(self) -> Iterator[str]:
         """Yield the explanations of what failed, a line each."""
-        from .diagnosis import explain
-        from .interview import Interview
+        from .explain.diagnosis import explain
+        from .explain.lab import Budget, Laboratory
 
         for ruleset, report in self.reports.items():
             if ruleset.id == ruleset.base and not report.clean():
-                asks = report.hello.setup and report.hello.manner != "played"
+                asks, budget = report.hello.setup and report.hello.manner != "played", Budget()
                 try:
-                    with Interview(ruleset, partial(self._another, ruleset), report.hello) as interview:
-                        yield from explain(report, interview if asks else None).lines()
+                    with Laboratory(ruleset, partial(self._another, ruleset), report.hello, budget) as lab:
+                        yield from explain(report, budget, lab if asks else None).lines()
                 except Exception as error:  # the engine's, or a fault of damspec's own: the tests stand
                     yield f"{ruleset.id}: explaining failed ({type(error).__name__}: {error})"
 
@@ -240,7 +240,7 @@ class PluginRun:
 
         for ruleset, report in zip(self.reports, read_reports(json.loads(text), "pytest-xdist"), strict=True):
             known, cases = self.reports[ruleset], {case.id: case for case in self.cases[ruleset]}
-            results = [replace(result, case=cases[result.case.id]) for result in report.results]
+            results = [result.with_case(cases[result.case.id]) for result in report.results]
             games = report.games or known.games
             self.reports[ruleset] = replace(known, results=(*known.results, *results), games=games)
 

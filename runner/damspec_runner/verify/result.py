@@ -63,8 +63,8 @@ class Result:
     error's, or why the case is unsupported, unstable or was not asked; `kind` is the kind of error (`died`, `json`,
     ...). `request` is the question that was answered wrong, as a JSON line, and `reply` the answer to it, cut by
     `truncate_answer`. `notes` say how the answers came about if the engine did not simply give them (`probed`, `led`,
-    `by-moves`, `concluded`, `lenient`). `seconds` is how long the run waited for the answer; it is not saved, and None if
-    it is not known.
+    `by-moves`, `concluded`, `lenient`). `seconds` is how long the run waited for the answer; it is not saved, and None
+    if it is not known.
     """
 
     question: Question

@@ -9,7 +9,6 @@ from unittest import mock
 
 import pytest
 
-from damspec_runner.engines.protocol import EngineError
 from damspec_runner.verify.journal import read_journal
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.report.serialize import as_json, read_reports
@@ -35,7 +34,7 @@ def checked(*words: str) -> Ran:
 
 
 def test_the_verdicts_are_printed_and_the_status_is_its_own() -> None:
-    with failing("diagnosis.explain"):
+    with failing("explain.diagnosis.explain"):
         ran = checked()
     assert ran.status == 5
     assert SAID in ran.complaint
@@ -46,7 +45,7 @@ def test_the_verdicts_are_printed_and_the_status_is_its_own() -> None:
 
 def test_json_junit_and_journal_are_whole(tmp_path: Path) -> None:
     junit, journal = tmp_path / "junit.xml", tmp_path / "run.jsonl"
-    with failing("diagnosis.explain"):
+    with failing("explain.diagnosis.explain"):
         ran = checked("--json", "--junit", str(junit), "--journal", str(journal))
     assert ran.status == 5
     (report,) = json.loads(ran.out)["reports"]
@@ -61,7 +60,7 @@ def test_json_junit_and_journal_are_whole(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_the_next_engine_is_checked_all_the_same() -> None:
-    with failing("diagnosis.explain"):
+    with failing("explain.diagnosis.explain"):
         ran = damspec("check", "lb", "vl", "--topic", "king-move", "--json", "--", *fake("wrong-moves"))
     assert ran.status == 5
     assert [report["ruleset"] for report in json.loads(ran.out)["reports"]] == ["lb", "vl"]
@@ -70,7 +69,7 @@ def test_the_next_engine_is_checked_all_the_same() -> None:
 def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
     saved = tmp_path / "report.json"
     saved.write_text(json.dumps(as_json([EVERYTHING])))
-    with failing("diagnosis.explain"):
+    with failing("explain.diagnosis.explain"):
         ran, printed = damspec("diagnose", str(saved)), damspec("diagnose", "--json", str(saved))
     assert (ran.status, printed.status) == (5, 5)
     assert SAID in ran.complaint
@@ -92,16 +91,10 @@ def test_games_that_fail_leave_the_cases() -> None:
     assert [result.status for result in wording.nothing_found(read)] == ["not-asked"]
 
 
-@pytest.mark.slow
-def test_an_engine_that_ends_while_it_is_probed_leaves_the_explanations() -> None:
-    with mock.patch(
-        "damspec_runner.commands.check.probe_further", side_effect=EngineError("died", "ended while asked")
-    ):
-        ran = checked("--probe", "--json")
-    assert ran.complaint.endswith(": probing: ended while asked")
-    (report,) = json.loads(ran.out)["reports"]
+def test_without_a_second_nothing_is_explained() -> None:
+    ran = checked("--explain", "0")
     assert ran.status == 1
-    assert report["diagnosis"]["failures"] == report["counts"]["failed"]
+    assert "Explanation" not in ran.out
 
 
 def odd_engine(folder: Path) -> list[str]:

@@ -278,7 +278,7 @@ def test_a_wrong_rule_is_found_and_named_by_what_is_played() -> None:
     assert ran.status == 1, ran.err
     assert "(played, not legal)" in ran.out
     assert "international by damspec " in ran.out
-    assert "plays international except capture.duty = optional" in ran.out
+    assert "(capture.duty = optional" in ran.out
 
 
 def test_the_reference_passes_with_positions_drawn() -> None:

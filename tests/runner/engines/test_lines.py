@@ -498,7 +498,7 @@ def test_an_engine_in_go_gets_a_verdict_by_the_page(tmp_path: Path, monkeypatch:
     subprocess.run(build.split(), check=True, timeout=120)
     ran = run(*check.split()[1:], "--max-fail", "2")
     assert ran.status == 1
-    assert "plays english except capture.duty = optional" in ran.out
+    assert "(capture.duty = optional" in ran.out
 
 
 def test_an_engine_in_lines_that_is_asked_in_json_is_told_the_option() -> None:

@@ -25,7 +25,7 @@ from damspec_runner.mutants.mutants import (
     single_mutants,
     visible_changes,
 )
-from damspec_runner.verify.hypotheses import Hypothesis
+from damspec_runner.verify.explain.hypotheses import Hypothesis
 from runs import ORIGINALS, usually
 
 FLEMISH = damspec.load_ruleset("vl")

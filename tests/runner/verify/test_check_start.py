@@ -97,7 +97,7 @@ class TestStart:
         saved.write_text(ran.out, encoding="utf-8")
         shown = damspec_command("report", str(saved))
         assert f"start  expected {self.HERE}  got W{self.HERE[1:]}" in shown.out
-        assert "plays lb except start.first = white" in shown.out
+        assert "(start.first = white" in shown.out
         assert f"start: expected {self.HERE}, got W{self.HERE[1:]}" in junit.read_text(encoding="utf-8")
         printed = json.loads(ran.out)
         assert data.schema_problem(printed, "report") is None

@@ -11,7 +11,8 @@ from damspec import Ruleset
 from damspec_runner.answers.answer import Question
 from damspec_runner.cases.adapt import make_case
 from damspec_runner.engines.known import ExpectedFailures
-from damspec_runner.verify import baseline, diagnosis
+from damspec_runner.verify import baseline
+from damspec_runner.verify.explain import diagnosis
 from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.report.regressions import compare_reports
 from damspec_runner.verify.result import DIFFERS, RIGHT_ALONE, Report, read_answer

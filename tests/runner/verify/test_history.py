@@ -14,7 +14,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.ask import ask
-from damspec_runner.verify.diagnosis import explain
+from damspec_runner.verify.explain.diagnosis import explain
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.run import RunConfig, check
 

@@ -58,16 +58,16 @@ def test_wrong_numbers_and_what_gives_them(hello: Hello) -> None:
     """Free not to capture, White has two moves, and after the step Black has two."""
     done = counts(ENGLISH, SUITE, Telling(mutant("capture.duty = optional"), hello))
     assert done.wrong == [Number("W:W22:B18", 1, 1, 2), Number("W:W22:B18", 2, 0, 2)]
-    assert "plays english except capture.duty = optional" in explain_counts(ENGLISH, done)
+    assert any("(capture.duty = optional" in line for line in explain_counts(ENGLISH, done))
 
 
 def test_what_contradicts_a_right_number_explains_nothing() -> None:
     """The right number of the other position is a man that can step to the right too."""
     one = Number("W:W29:B4", 1, 1, 0)
-    only_left = "plays english except man.move.directions = [forward-left]"
-    assert only_left in explain_counts(ENGLISH, Counts("english", "x 1", "perft", (one,)))
+    only_left = "(man.move.directions = [forward-left])"
+    assert only_left in " ".join(explain_counts(ENGLISH, Counts("english", "x 1", "perft", (one,))))
     two = (one, Number("W:W30:B4", 1, 2, 2))
-    assert only_left not in explain_counts(ENGLISH, Counts("english", "x 1", "perft", two))
+    assert only_left not in " ".join(explain_counts(ENGLISH, Counts("english", "x 1", "perft", two)))
 
 
 def test_a_fault_explains_where_no_rule_does() -> None:
@@ -75,7 +75,7 @@ def test_a_fault_explains_where_no_rule_does() -> None:
     first, more = Number(ENGLISH.position().fen(), 1, 7, 3), Number("W:W21,22,23:B4", 1, 5, 3)
     numbers = (first, more, Number("W:W29:B4", 3, 2, 2))
     found = explain_counts(ENGLISH, Counts("english", "x 1", "perft", numbers))
-    assert found[0] == "plays english, but lists at most 3 moves"
+    assert found[0] == "plays english, but lists at most 3 moves (seen in samuel)"
 
 
 @pytest.mark.thorough
@@ -187,7 +187,7 @@ class TestTheCommand:
         assert shown.out.splitlines()[:2] == ["W:W29:B4", "  depth 1: found 2, expected 1"]
         assert "... and 1 positions more" in shown.out
         assert "6 numbers, 6 wrong" in shown.out
-        assert shown.last.startswith("  no change of one or two rules, other game or fault of the catalogue gives")
+        assert shown.last.startswith("  no change of one or two rules, other game or known mistake of engines gives")
 
     def test_an_engine_that_cannot_be_run(self) -> None:
         ran = run("check", "english", "--perft", "--", "/nonexistent/engine")

@@ -12,7 +12,7 @@ from damspec import Ruleset, data
 from damspec_runner.cases.case import Case, Expectation
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.ask import ask, draw_positions
-from damspec_runner.verify.diagnosis import explain
+from damspec_runner.verify.explain.diagnosis import explain
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
 from damspec_runner.verify.report.serialize import as_json
 from damspec_runner.verify.report.wording import remarks

@@ -20,8 +20,8 @@ from damspec_runner.engines.protocol import EngineError
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement
 from damspec_runner.verify.ask import ask, draw_positions
-from damspec_runner.verify.diagnosis import Diagnosis, explain
 from damspec_runner.verify.exchange import NOTHING_TO_PLAY
+from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
 from damspec_runner.verify.observation import HELLO, SimulatedEngine, observations
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report

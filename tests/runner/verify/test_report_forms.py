@@ -183,7 +183,7 @@ class TestThereAndBack:
         )
         (report,) = load_reports(str(file))
         assert report.counts == dict.fromkeys(STATUSES, 0) | {"passed": 1, "failed": 2}  # two begin at the start
-        assert report.explanation[0].startswith("plays lb except ")
+        assert report.explanation[0].startswith("plays lb, but ")
         assert damspec("report", str(file), "--json").out == file.read_text(encoding="utf-8")
         assert report.explanation[0] in damspec("report", str(file)).out
 
@@ -327,7 +327,7 @@ class TestForms:
     @pytest.mark.parametrize("form", ["pretty", "markdown", "html"])
     def test_of_many_moves_only_the_first_are_shown(self, form: Format) -> None:
         listed = tuple(f"{number}-{number + 5}" for number in range(1, 88))
-        report = replace(EVERYTHING, results=(replace(FAILED, extra=(), duplicates=listed, answer=None),))
+        report = replace(EVERYTHING, results=(result(FAILED.case, "failed", duplicates=list(listed)),))
         text = render([report], form)
         assert "30-35" in text
         assert "80-85" not in text

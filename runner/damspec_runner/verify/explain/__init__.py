@@ -1,0 +1,1 @@
+"""Explaining failures: which rules give the engine's answers, and experiments on the engine about the rest."""

@@ -1,0 +1,202 @@
+"""Explaining the failures of a run: first by rules, then by experiments on the engine.
+
+The rules are every change of one, the readings, every other game on the board, and where none of them explains all,
+pairs and groups of changes; beside them stand a few mistakes that real engines were seen to make. What is compared are
+the answers to the cases, those that passed too, and in games. An explanation is put to further positions on the engine
+first; what cannot be, or was in too few, says so before anything else. What is left is looked into by experiments.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from damspec import Position, Ruleset
+from damspec.sampling import sample_positions
+
+from ...answers.player import CaseQuestion, RulePlayer, case_questions
+from ..ask import ask
+from ..observation import HELLO, SimulatedEngine, observations
+from ..result import RIGHT_ALONE, Report
+from .experiments import Contrast, Experiment
+from .lab import Budget, Laboratory, differing_positions
+from .search import APART, Evidence, Fit, Search
+
+#: How many explanations are shown in sentences; the JSON has them all.
+SHOWN = 5
+#: How many of the unexplained failures are shown, those with the fewest pieces.
+SMALLEST = 3
+#: The most positions looked at to find one that tells explanations apart.
+LOOKED_AT = 20_000
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The explanation of a run's failures: `complete` fits explain all of them, `partial` ones some."""
+
+    ruleset: Ruleset
+    failures: int
+    passes: int
+    complete: tuple[Fit, ...] = ()
+    partial: tuple[Fit, ...] = ()
+    #: The unexplained failures, and the cases without an answer, those with the fewest pieces first.
+    unexplained: tuple[str, ...] = ()
+    #: The positions of the smallest of them, by their ids.
+    smallest: dict[str, str] = field(default_factory=dict)
+    #: What experiments showed of all wrong answers, and of groups of them.
+    common: tuple[str, ...] = ()
+    experiments: tuple[Experiment, ...] = ()
+    #: A position whose answer tells several complete explanations apart, if one was found.
+    ask_next: str | None = None
+    #: The positions that told explanations apart, if as many as possible were to be asked.
+    probed: tuple[str, ...] = ()
+    #: How many failed cases were right when asked alone of a fresh process.
+    unstable: int = 0
+
+    def lines(self) -> list[str]:
+        """Return the diagnosis in sentences: what explains less than half of the failures comes last."""
+        lines = []
+        if self.unstable:
+            alone = f"{self.unstable} wrong answers were right when asked alone"
+            lines.append(f"{alone}: they depend on earlier questions or on chance")
+        main = [fit for fit in self.partial if 2 * len(fit.explains) >= self.failures]
+        lines += [self._describe_fit(fit) for fit in self.complete[:SHOWN] or main]
+        if self.complete[SHOWN:]:
+            lines.append(f"and {len(self.complete) - SHOWN} more that explain as much")
+        if self.probed:
+            lines.append(f"{len(self.probed)} further positions were asked to tell explanations apart")
+        if len(self.complete) > 1:
+            lines.append(
+                f"these {len(self.complete)} cannot be told apart by the cases"
+                + (f"; ask the moves of {self.ask_next}" if self.ask_next else ", nor by any position tried")
+            )
+        lines += [*self.common, *(line for experiment in self.experiments for line in experiment.lines)]
+        lines += [self._describe_fit(fit) for fit in self.partial if fit not in main]
+        if self.unexplained:
+            shown = [f"{id} ({self.smallest[id]})" if id in self.smallest else id for id in self.unexplained[:SMALLEST]]
+            more = f" and {len(self.unexplained) - SMALLEST} more" if len(self.unexplained) > SMALLEST else ""
+            lines.append(f"unexplained by rules: {', '.join(shown)}{more}")
+        return lines
+
+    def _describe_fit(self, fit: Fit) -> str:
+        sure = (
+            ""
+            if fit.confirmed and len(self.complete) < 2
+            else "perhaps "
+            if fit.confirmed
+            else "not confirmed: perhaps "
+        )
+        tried = f"; tried in {fit.tried} further positions" if fit.tried else ""
+        return (
+            f"{sure}{fit.hypothesis.describe(self.ruleset)}: explains {len(fit.explains)} of {self.failures} failures"
+            f" and contradicts none of {self.passes} passes{tried}"
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the diagnosis as plain data."""
+
+        def entry(fit: Fit) -> dict[str, Any]:
+            return {
+                "names": list(fit.hypothesis.names),
+                "kind": fit.hypothesis.kind,
+                "explains": list(fit.explains),
+                "confirmed": fit.confirmed,
+                **({"tried": fit.tried} if fit.tried else {}),
+            }
+
+        experiments = [
+            {"position": each.position, "alike": each.alike, "lines": list(each.lines)} for each in self.experiments
+        ]
+        optional = {
+            "ask_next": self.ask_next,
+            "probed": list(self.probed),
+            "unstable": self.unstable,
+            "experiments": experiments,
+        }
+        return {
+            "failures": self.failures,
+            "passes": self.passes,
+            "complete": [entry(fit) for fit in self.complete],
+            "partial": [entry(fit) for fit in self.partial],
+            "unexplained": list(self.unexplained),
+            "lines": self.lines(),
+            **{key: value for key, value in optional.items() if value},
+        }
+
+
+def explain(
+    report: Report, budget: Budget | None = None, lab: Laboratory | None = None, *, apart: int = APART
+) -> Diagnosis:
+    """Explain all that went wrong in a run.
+
+    In a laboratory explanations are put to a test, in so many positions that tell them `apart`, and experiments made.
+    """
+    ruleset, leading, budget = report.ruleset, report.leading, budget or Budget()
+    sample = report.games.sample if report.games else ()
+    seen = observations(ruleset, report.answers, leading=leading)
+    # Of right answers in games just the list of moves is known to be right.
+    beside = [*observations(ruleset, [one for one in sample if one.status != "passed"], leading=leading)]
+    beside += observations(ruleset, [one for one in sample if one.status == "passed"], leading=False)
+    failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
+    silent = case_questions(ruleset, [one.case for one in report.answers if one.status in ("error", "timeout")])
+    evidence = Evidence(seen, beside)
+    passes = sum(one.passed for one in seen)
+    search = Search(ruleset, evidence, budget, lab, apart)
+    complete = search.find_complete() if evidence.wrong else []
+    partial = search.find_partial() if evidence.wrong and not complete else []
+    if complete and not set(failed) <= {one.question.case.id for one in evidence.failed}:
+        complete, partial = [], complete
+    explained = {id for fit in (*complete, *partial) for id in fit.explains}
+    explained |= {one.case.id for one in silent if _is_refused(ruleset, one, complete)}
+    left = [id for id in dict.fromkeys([*failed, *(one.case.id for one in silent)]) if id not in explained]
+    asked = {one.case.id: one for one in (*(each.question for each in evidence.failed), *silent)}
+    left.sort(key=lambda id: len(asked[id].position) if id in asked else len(ruleset.rules.board))
+    common, experiments = list[str](), list[Experiment]()
+    if lab and not any(fit.confirmed for fit in complete):
+        players = [fit.hypothesis.player for fit in partial if fit.confirmed]
+        common, experiments = Contrast(lab, players).run(_positions(report, left))
+    return Diagnosis(
+        ruleset,
+        len(failed),
+        passes,
+        tuple(complete),
+        tuple(partial),
+        tuple(left),
+        {id: asked[id].position.fen() for id in left[:SMALLEST] if id in asked},
+        tuple(common),
+        tuple(experiments),
+        _next_question(ruleset, complete, budget) if lab is None else None,
+        tuple(one.fen() for one in search.probed) if apart > APART else (),
+        sum(RIGHT_ALONE in (one.message or "") for one in report.answers if one.status == "unstable"),
+    )
+
+
+def _positions(report: Report, unexplained: Sequence[str]) -> list[Position]:
+    """Return the positions of the failures that are left, then those of the unstable cases."""
+    unstable = {one.case.id for one in report.answers if one.status == "unstable"}
+    left = [one.case for one in report.answers if one.case.id in {*unexplained, *unstable} and not one.case.history]
+    return [one.position for one in case_questions(report.ruleset, left)]
+
+
+def _is_refused(ruleset: Ruleset, question: CaseQuestion, complete: Sequence[Fit]) -> bool:
+    """Return whether an engine that plays by other rules would have refused a question."""
+    players = (SimulatedEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
+    return any(ask(player, ruleset, HELLO, question.case).kind == "refused" for player in players)
+
+
+def _next_question(ruleset: Ruleset, complete: Sequence[Fit], budget: Budget) -> str | None:
+    """Return a position that tells complete explanations apart, if one is found."""
+    if len(complete) < 2:
+        return None
+    budget.tell(f"{len(complete)} explanations: looking for a position that tells them apart")
+    found = find_telling_position([fit.hypothesis.player for fit in complete], ruleset)
+    return found.fen() if found else None
+
+
+def find_telling_position(players: Sequence[RulePlayer], ruleset: Ruleset, seed: int = 0) -> Position | None:
+    """Return a position that not all players answer alike; None if none was found."""
+    candidates = islice(sample_positions(ruleset, random.Random(seed)), LOOKED_AT)
+    return next(iter(differing_positions(players, candidates)), None)
