@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import damspec
-from damspec_runner.cases.cases import cases_for, select
+from damspec import Ruleset
+from damspec_runner.cases.cases import Case, cases_for, select
 from damspec_runner.engines.protocol import Hello
-from damspec_runner.verify.result import Mismatch, Report, Result
+from damspec_runner.verify.report.serialize import read_result
+from damspec_runner.verify.result import Report, Result, Status
 
 LB = damspec.load_ruleset("lb")
 VL = damspec.load_ruleset("vl")
@@ -17,24 +20,34 @@ REQUEST = '{"jsonrpc":"2.0","id":3,"method":"moves","params":{"ruleset":"lb","po
 #: What an engine may say that a report has to stand.
 NASTY = "<script>alert(1)</script> `a` ```` | # \\ [b] @you"
 
-PASSED = Result(CASES[0], "passed", duplicates=("21x14",), start_told=True)
-FAILED = Result(
+
+def result(case: Case, status: Status = "passed", ruleset: Ruleset | None = None, **entry: Any) -> Result:
+    """The result of a case, with what a saved report has about it."""
+    about = {"id": case.id, "topic": case.topic, "clauses": [*case.clauses], "position": case.position}
+    own = ruleset or damspec.load_ruleset(case.ruleset)
+    return read_result(
+        {**about, "status": status, **entry}, {case.id: case}, own, replace(HELLO, questions=frozenset())
+    )
+
+
+PASSED = result(CASES[0], duplicates=["21x14"], start_told=True)
+FAILED = result(
     CASES[1],
     "failed",
-    missing=("21x14",),
-    extra=("1-5", "lapse 2-6"),
-    unparsable=(NASTY,),
-    after={"22x15": Mismatch("B:W14:B", "B:WK14:B")},
+    missing=["21x14"],
+    extra=["1-5", "lapse 2-6"],
+    unparsable=[NASTY],
+    after={"22x15": {"expected": "B:W14:B", "got": "B:WK14:B"}},
     request=REQUEST,
     answer=NASTY,
 )
-READING = Result(CASES[2], "reading", extra=("1-6",), reading="origin=occupied")
-ERROR = Result(CASES[3], "error", message="ended while asked moves", kind="died", request=REQUEST)
-UNSUPPORTED = Result(CASES[4], "unsupported", message="does not answer # play")
-TIMEOUT = Result(CASES[5], "timeout", message="did not answer moves within 1 seconds", kind="timeout")
-UNSTABLE = Result(CASES[6], "unstable", extra=("1-7",), message="right when asked again")
-NOT_ASKED = Result(CASES[7], "not-asked", message="the run was interrupted")
-ENDING = Result(CASES[8], "failed", outcome=Mismatch("draw", "ongoing"))
+READING = result(CASES[2], "reading", extra=["1-6"], reading="origin=occupied")
+ERROR = result(CASES[3], "error", message="ended while asked moves", kind="died", request=REQUEST)
+UNSUPPORTED = result(CASES[4], "unsupported", message="does not answer # play")
+TIMEOUT = result(CASES[5], "timeout", message="did not answer moves within 1 seconds", kind="timeout")
+UNSTABLE = result(CASES[6], "unstable", extra=["1-7"], message="right when asked again")
+NOT_ASKED = result(CASES[7], "not-asked", message="the run was interrupted")
+ENDING = result(CASES[8], "failed", outcome={"expected": "draw", "got": "ongoing"})
 
 EVERYTHING = Report(
     LB,
@@ -46,6 +59,4 @@ EVERYTHING = Report(
     interrupted=True,
     options={"timeout": 1.0},
 )
-RIGHT = Report(
-    VL, "other", replace(HELLO, rulesets=None), tuple(Result(c, "passed") for c in cases_for(VL)[:3]), seconds=0.1
-)
+RIGHT = Report(VL, "other", replace(HELLO, rulesets=None), tuple(result(c) for c in cases_for(VL)[:3]), seconds=0.1)

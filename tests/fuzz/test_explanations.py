@@ -20,7 +20,8 @@ from damspec_runner.verify.explain import diagnosis, search
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.report import FORMATS, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
-from damspec_runner.verify.result import Report, Result
+from damspec_runner.verify.result import Report
+from reports import result
 
 #: Examples in a usual run and in a thorough one.
 USUAL = 4
@@ -114,7 +115,7 @@ def hold(id: str, examples: int) -> None:
     def held(lists: list[list[Any]], beside: bool, after: str | None) -> None:
         engine = Odd(ruleset, lists, beside, after)
         results = tuple(ask(engine, ruleset, HELLO, case) for case in cases)
-        right = tuple(Result(case, "passed") for case in cases_for(ruleset)[:5] if case not in cases)
+        right = tuple(result(case) for case in cases_for(ruleset)[:5] if case not in cases)
         report = Report(ruleset, "odd", HELLO, results + right)
         with few_changes():
             report = replace(report, diagnosis=diagnosis.explain(report).as_json())

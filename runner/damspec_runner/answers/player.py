@@ -11,6 +11,7 @@ from damspec.endings import outcome_of_game, outcome_of_position
 from damspec.king_runs import fit_runs
 from damspec.move import read_squares, shortens
 from damspec.position import with_sliders
+from damspec.rules import Rules
 from damspec.turn import ActionGenerator
 
 from ..cases.cases import Case, Expectation
@@ -59,6 +60,14 @@ def keys(actions: Iterable[Action]) -> frozenset[Key]:
     return frozenset(map(key, actions))
 
 
+def fit_position(rules: Rules, position: Position) -> Position:
+    """Return a position without the sliders and king runs that rules lack."""
+    position = fit_runs(rules.king.move_limit, position)
+    if rules.trapdoors is None and position.sliders is not None:
+        return replace(position, sliders=None, spin=None)
+    return with_sliders(rules, position)
+
+
 class RulePlayer:
     """Rules that answer the questions of cases, without checking that their positions can occur."""
 
@@ -85,11 +94,7 @@ class RulePlayer:
 
     def fit(self, position: Position) -> Position:
         """Return a position without the sliders and king runs that these rules lack."""
-        rules = self.ruleset.rules
-        position = fit_runs(rules.king.move_limit, position)
-        if rules.trapdoors is None and position.sliders is not None:
-            return replace(position, sliders=None, spin=None)
-        return with_sliders(rules, position)
+        return fit_position(self.ruleset.rules, position)
 
     def actions(self, position: Position) -> Sequence[Action]:
         """Return every legal action."""

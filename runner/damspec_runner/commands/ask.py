@@ -16,7 +16,7 @@ from ..engines import registry
 from ..engines.process import Engine
 from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import QUESTIONS, EngineError, UnsupportedError
-from ..verify.ask import NO_HISTORY, ask_params
+from ..verify.exchange import NO_HISTORY, ask_params
 from .options import EngineOptions, WithCommand, add_engine_options, command_words, named_ruleset
 
 

@@ -14,13 +14,13 @@ import yaml
 
 from damspec import load_ruleset
 
-from ..cases.cases import Case, cases_for
+from ..answers.answer import Question
+from ..cases.cases import cases_for
 from ..engines import known
 from ..engines.known import ExpectedFailures
 from ..engines.protocol import Hello
 from ..engines.registry import Adapter
-from .judge import are_same_faults
-from .result import FAILING, Mismatch, Report, Result
+from .result import FAILING, Report, Result, is_about, read_answer
 
 #: The cause of a failure that nobody has looked into, and its description.
 UNEXPLAINED = "unexplained"
@@ -39,6 +39,14 @@ def portable(faults: Any) -> Any:
     return _ADDRESS.sub("0x...", _FOLDERS.sub("", faults)) if isinstance(faults, str) else faults
 
 
+def is_as_known(result: Result, known: Mapping[str, Any]) -> bool:
+    """Return whether a result has the faults that a baseline has."""
+    before, now = portable(known), portable(result.faults())
+    if before.get("message") != now.get("message") or not is_about(result.case.expected, before):
+        return False
+    return read_answer(result.question, before).agrees(read_answer(result.question, now))
+
+
 def unexpected_results(listed: ExpectedFailures, report: Report) -> list[str]:
     """Return one line for each difference of a run from its baseline."""
     found = []
@@ -50,8 +58,7 @@ def unexpected_results(listed: ExpectedFailures, report: Report) -> list[str]:
         if id not in listed.failures:
             found.append(f"{id}: fails, not listed")
             continue
-        known = portable(listed.failures[id]["faults"])
-        if not are_same_faults(report.ruleset, result.case, portable(result.faults()), known):
+        if not is_as_known(result, listed.failures[id]["faults"]):
             found.append(f"{id}: fails for another reason than listed")
     found += [f"{id}: listed, but passes" for id in listed.failures if id in asked and id not in failing]
     return found
@@ -68,31 +75,19 @@ def as_reports(engine: Adapter) -> list[Report]:
             continue
         listed = known.load(engine.name, id)
         ruleset = load_ruleset(id)
-        results = tuple(_result(case, listed.failures.get(case.id)) for case in cases_for(ruleset))
+        questions = [Question(case, ruleset) for case in cases_for(ruleset)]
+        results = tuple(_result(question, listed.failures.get(question.case.id)) for question in questions)
         if listed.failures:
             hello = Hello(engine.name, engine.version, None, frozenset(), False)
             reports.append(Report(ruleset, engine.name, hello, results))
     return reports
 
 
-def _result(case: Case, failure: Mapping[str, Any] | None) -> Result:
+def _result(question: Question, failure: Mapping[str, Any] | None) -> Result:
     if failure is None:
-        return Result(case, "passed")
-    faults: Mapping[str, Any] = failure["faults"]
-    missing, extra, unparsable = (tuple(faults.get(key, ())) for key in ("missing", "extra", "unparsable"))
-    start, outcome = (Mismatch(**faults[key]) if key in faults else None for key in ("start", "outcome"))
-    after = {move: Mismatch(**mismatch) for move, mismatch in faults.get("after", {}).items()}
-    return Result(
-        case,
-        "failed",
-        missing,
-        extra,
-        unparsable,
-        start=start,
-        after=after,
-        outcome=outcome,
-        message=faults.get("message"),
-    )
+        return Result(question, "passed", question.expected)
+    faults = failure["faults"]
+    return Result(question, "failed", read_answer(question, faults), message=faults.get("message"))
 
 
 def baseline_text(engine: str, report: Report, old: ExpectedFailures | None) -> str:

@@ -13,15 +13,15 @@ from damspec import Action, Board, Game, Move, MoveError, Position, PositionErro
 from damspec.endings import outcome_of_position
 from damspec.move import is_move_text, read_squares
 
+from ..answers.answer import move_key, move_text
 from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import LEVEL, EngineError, Hello, Question, UnsupportedError, clean_text, read_level
 from ..positions.random_games import Ply
-from .ask import ask_params
 from .conventions import OURS, Conventions, read_lenient_fen
-from .judge import move_key, move_text
+from .exchange import ask_params
 from .reach import LineFollower, words_for
 from .situation import DirectLister, LegalMoves, MoveLister, Situation, words_of
 

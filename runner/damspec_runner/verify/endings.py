@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from damspec import Move, MoveError, Position, PositionError
+from damspec import Move, Position
 from damspec.endings import outcome_of_position
 from damspec.kernel.retrograde import DRAW, LOSS, WIN
-from damspec.move import Action, read_squares
+from damspec.move import Action, is_other_text, read_squares
 
+from ..answers.answer import move_text, read_moves
+from ..answers.player import key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..solve.lookup import HALF_POINTS, Endings, SolvedValue, Value
 from ..solve.material import Material, Materials
 from ..solve.solve import Folder, position_of
-from .ask import ask_params, check_plays
-from .judge import compare_moves, move_key, move_text
+from .ask import check_plays
+from .exchange import ask_params
 
 #: How often an entry is drawn for each position that is wanted: in most of them nothing can be given away.
 _DRAWS = 200
@@ -250,14 +251,14 @@ _Moves = Sequence[tuple[Action, SolvedValue]]
 
 def _find_move(position: Position, moves: _Moves, given: Any) -> tuple[Action, SolvedValue] | None:
     """Return the legal move that an engine means with its value; of several that it may mean, the best."""
-    texts = [str(action) for action, _ in moves]
-    listed = compare_moves(position, texts, [given]).listed
-    same = [move for move, text in zip(moves, texts, strict=True) if text in listed]
-    if same:
-        return same[0]
-    with suppress(MoveError, PositionError):
-        if move_key(position, given) is None:  # what it captures is left open
-            ends = read_squares(str(given), position.board)[0]
-            short = [each for each in moves if isinstance(each[0], Move) and (each[0].start, each[0].end) == (*ends,)]
-            return short[0] if short else None
+    legal = {key(move[0]): move for move in reversed(moves)}
+    (found,) = read_moves(position, {one: str(action) for one, (action, _) in legal.items()}, [given])
+    if found.key in legal:
+        return legal[found.key]
+    if (
+        found.is_legible and isinstance(found.key, str) and not is_other_text(found.key)
+    ):  # what it captures is left open
+        ends = read_squares(found.key, position.board)[0]
+        short = [each for each in moves if isinstance(each[0], Move) and (each[0].start, each[0].end) == (*ends,)]
+        return short[0] if short else None
     return None

@@ -11,18 +11,17 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 import damspec
-from damspec import Action, Position, Ruleset
+from damspec import DamspecError, Position, Ruleset
 from damspec.validity import find_invalidity, may_be_reached
 
-from ..answers.player import Fields, case_questions, fields, key
+from ..answers.answer import Answer, Question, answer_of
+from ..answers.player import RulePlayer, key
 from ..cases.adapt import ABOUT_IT, AboutIt, make_case
-from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import Hello
 from ..positions.random_games import Ply
 from .ask import ask
 from .explain.hypotheses import Hypothesis, plain_hypotheses
-from .observation import ListedMoves, Observation, observe
 from .result import DIFFERS, DRAWN, RIGHT_ALONE, Divergence, Result, describe_divergence
 from .run import BREAKING
 from .shrink import shrink
@@ -31,19 +30,35 @@ from .shrink import shrink
 _KEPT, _RULES, _CLAUSES = 100, 3, 4
 
 
+class Seen(NamedTuple):
+    """An engine's answer to a question."""
+
+    question: Question
+    answer: Answer
+
+    def is_given_by(self, player: RulePlayer) -> bool:
+        """Return whether rules would have given this answer."""
+        if player.ruleset.rules.board != self.question.ruleset.rules.board:
+            return False  # by its numbers it means other squares, which right answers contradict
+        try:
+            return answer_of(player, self.question).agrees(self.answer)
+        except DamspecError:
+            return False
+
+
 class FailureClusters:
     """Groups wrong answers beyond the cases by cause; `asked` are the kinds of question that are asked."""
 
     def __init__(self, ruleset: Ruleset, asked: Container[str]) -> None:
         self.ruleset = ruleset
         self._asked = asked
-        self._right: list[Observation] = []
+        self._right: list[Seen] = []
         self._plies: list[Callable[[], Iterable[Ply]]] = []
 
     def add_right(self, result: Result) -> None:
         """Record a right answer; hypotheses that contradict it are dropped."""
-        if len(self._right) < _KEPT and (seen := self._observe(result)):
-            self._right.append(seen)
+        if len(self._right) < _KEPT and result.answer is not None:
+            self._right.append(Seen(result.question, result.answer))
 
     def add_right_plies(self, plies: Callable[[], Iterable[Ply]]) -> None:
         """Record plies of which the first was answered right; they are worked out only when needed."""
@@ -56,9 +71,9 @@ class FailureClusters:
 
     def find_hypotheses(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
         """Return the hypotheses that give a wrong answer and contradict no right one."""
-        seen = self._observe(result)
-        if seen is None:
+        if result.answer is None or result.status not in ("passed", "failed", "reading"):
             return []
+        seen = Seen(result.question, result.answer)
         candidates = self._hypotheses if among is None else among
         while self._plies:
             first, *_ = islice(self._plies.pop()(), 1)
@@ -66,36 +81,27 @@ class FailureClusters:
         return [
             one
             for one in candidates
-            if seen.agrees(one.player) and all(right.agrees(one.player) for right in self._right)
+            if seen.is_given_by(one.player) and all(right.is_given_by(one.player) for right in self._right)
         ]
 
     @cached_property
     def _hypotheses(self) -> Sequence[Hypothesis]:
         return plain_hypotheses(self.ruleset)
 
-    def _observe_ply(self, ply: Ply) -> Iterator[Observation]:
+    def _observe_ply(self, ply: Ply) -> Iterator[Seen]:
         """Yield what a right answer in a game showed: the list, where the action played leads, the outcome."""
-
-        def listed_moves(actions: Sequence[Action]) -> ListedMoves:
-            after: dict[Key | None, Fields | None] = {}
-            if "play" in self._asked and ply.chosen is not None and ply.after is not None and ply.chosen in actions:
-                after[key(ply.chosen)] = fields(ply.after)
-            return ListedMoves(frozenset(map(key, actions)), after)
-
-        asked: dict[AboutIt, Observation] = {}
-        for question in ABOUT_IT:
-            case = make_case(self.ruleset, ply.position, question, "", "games", readings=False)
-            asked[question] = Observation(case_questions(self.ruleset, [case])[0], False)
+        questions = {
+            kind: Question(make_case(self.ruleset, ply.position, kind, "", "games", readings=False), self.ruleset)
+            for kind in ABOUT_IT
+        }
         if "moves" in self._asked:
-            lapses = listed_moves(ply.lapses) if self.ruleset.rules.huff else None
-            yield replace(asked["moves"], moves=listed_moves(ply.actions), lapses=lapses)
+            lapses = {key(one): one for one in ply.lapses} if self.ruleset.rules.huff else None
+            after = {}
+            if "play" in self._asked and ply.chosen is not None and ply.after is not None:
+                after[key(ply.chosen)] = ply.after
+            yield Seen(questions["moves"], Answer({key(one): one for one in ply.actions}, lapses, after))
         if "outcome" in self._asked:
-            yield replace(asked["outcome"], outcome=ply.result)
-
-    def _observe(self, result: Result) -> Observation | None:
-        (question,) = case_questions(self.ruleset, [result.case])
-        faults = result.faults() | {"played": result.played}
-        return observe(question, result.status, faults, leading="play" in self._asked)
+            yield Seen(questions["outcome"], Answer(outcome=ply.result))
 
 
 class FailureCluster:
@@ -228,7 +234,7 @@ class Findings:
         for each in self._found:
             rules = each.cluster.rules
             case = replace(each.result.case, clauses=clauses_behind(self._ruleset, rules))
-            one = Divergence(replace(each.result, case=case), each.first, len(each.places), rules)
+            one = Divergence(each.result.with_case(case), each.first, len(each.places), rules)
             done.append(describe_divergence(one, seed))
         return tuple(done)
 
@@ -242,11 +248,13 @@ class Findings:
         """Return some answers in positions as they came up: wrong ones, and right ones beside them."""
         if not self._wrong:
             return ()
-        cases = (
-            make_case(self._ruleset, ply.position, "moves", f"right-{n}", "games", readings=False)
+        questions = (
+            Question(
+                make_case(self._ruleset, ply.position, "moves", f"right-{n}", "games", readings=False), self._ruleset
+            )
             for n, ply in enumerate(islice(chain.from_iterable(plies() for plies in self._right), _KEPT_RIGHT))
         )
-        return (*self._wrong, *(Result(case, "passed") for case in cases))
+        return (*self._wrong, *(Result(one, "passed", one.expected) for one in questions))
 
     def note_error(self, kind: str | None) -> None:
         """Count an error that broke the engine. Raises FuzzLimitError if there are too many."""

@@ -15,15 +15,16 @@ from damspec.kernel import is_available
 from damspec.position import from_mover_view, to_mover_view
 from damspec.validity import may_be_reached
 
+from ..answers.answer import read_moves, read_position
+from ..answers.player import key
 from ..cases.adapt import ABOUT_IT, AboutIt
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
 from ..positions.sampling import PositionSampler
-from .ask import ask_params, is_same_list
 from .capabilities import CapabilityAdapter
+from .exchange import ask_params
 from .findings import Findings, FuzzLimitError, JudgedAnswer, judge
-from .judge import compare_moves, read_position
 from .result import NO_LAPSES, FuzzResult
 from .run import BREAKING, INTERRUPTED, RESTARTS
 from .sessions import part_size, run_sessions
@@ -51,6 +52,15 @@ class GameStart(NamedTuple):
     position: Position
     plies: int
     luck: int
+
+
+def is_same_list(answer: Sequence[Any], expected: Collection[str]) -> bool:
+    """Return whether a list of moves has exactly the expected texts, in any order."""
+    return (
+        len(answer) == len(expected)
+        and all(type(move) is str and move in expected for move in answer)
+        and len(set(answer)) == len(expected)
+    )
 
 
 class ExpectedExchange(NamedTuple):
@@ -578,10 +588,13 @@ class _GameSession(_PositionSession):
             return self._is_same_position(got, self._ruleset.turns.after(position, expected[text]).fen())
 
         plays = "play" in self._hello.questions
-        found = compare_moves(
-            position, expected, given, leads_to=leads_to if plays else None, complete=self._hello.steps
-        )
-        return None if found else found.listed
+        listed: dict[str | None, Any] = {}
+        wanted = {key(action): text for text, action in expected.items()}
+        for one in read_moves(position, wanted, given, complete=self._hello.steps):
+            is_short = one.longer is not None and plays and leads_to(one.given, wanted[one.longer])
+            meant = one.longer if is_short and one.longer is not None else one.key
+            listed.setdefault(wanted.get(meant), one.given)
+        return {text: listed[text] for text in expected} if listed.keys() == expected.keys() else None
 
     def _is_same_position(self, one: str, other: str) -> bool:
         try:

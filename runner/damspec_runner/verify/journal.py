@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import damspec
 from damspec import DamspecError, Ruleset, data
 from damspec.safe_yaml import read_json
 
+from ..answers.answer import Question
 from ..cases.case_files import case_entry
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import Hello
@@ -84,28 +86,33 @@ class _Section:
     results: dict[str, Result] = field(default_factory=dict)
     footer: Mapping[str, Any] | None = None
 
+    @cached_property
+    def engine(self) -> tuple[str, Hello]:
+        """The engine's label and what it says of itself."""
+        return read_engine(self.header["engine"])
+
     def add(self, entry: Mapping[str, Any], place: str) -> None:
         """Add a result. Raises FileError."""
         if entry["id"] not in self.ids:
             raise data.FileError(f"{place}: id: found {data.quote(entry['id'])}, expected a case that the header names")
-        self.results[entry["id"]] = read_result(entry, self.cases, self.ruleset)
+        self.results[entry["id"]] = read_result(entry, self.cases, self.ruleset, self.engine[1])
 
     def report(self) -> Report:
         """Return the section as a report. Raises FileError."""
         footer = self.footer or {"end": "interrupted", "seconds": 0.0}
         return Report(
             self.ruleset,
-            *read_engine(self.header["engine"]),
+            *self.engine,
             tuple(self.results.get(id) or self._not_asked(id) for id in self.header["cases"]),
             interrupted=footer["end"] == "interrupted",
             options=self.header.get("options", {}),
-            **read_ending(footer, self.ruleset),
+            **read_ending(footer, self.ruleset, self.engine[1]),
         )
 
     def _not_asked(self, id: str) -> Result:
         if id not in self.cases:
             raise data.FileError(f"{self.place}: no case {id!r} in {self.ruleset.id}; is it of another version?")
-        return Result(self.cases[id], "not-asked", message=CUT_OFF)
+        return Result(Question(self.cases[id], self.ruleset), "not-asked", message=CUT_OFF)
 
 
 def _add_line(

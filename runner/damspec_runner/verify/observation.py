@@ -19,8 +19,7 @@ from ..engines.process import Engine
 from ..engines.protocol import QUESTIONS, EngineError, Hello
 from ..mutants.fault_catalogue import FaultyGenerator
 from .ask import ask
-from .judge import LAPSE, reported_key
-from .result import Result
+from .result import LAPSE, Result, reported_key
 
 HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS) - {"plays"}, False, history=True)
 

@@ -6,19 +6,20 @@ What explains wrong numbers is something else that the engine may play, and that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from damspec import MoveError, Position, PositionError, Ruleset
+from damspec import DamspecError, Ruleset
 
+from ..answers.answer import move_text, read_key, read_position
 from ..answers.mutant_perft import mutant_nodes
+from ..cases.notation import Key
 from ..cases.perft_tables import CountedPosition, PerftSuite
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
-from .ask import ask_params, check_plays
+from .ask import check_plays
+from .exchange import ask_params
 from .explain.hypotheses import Hypothesis, plain_hypotheses, seen_faults, several_changes
-from .judge import move_key, move_text, read_position
 
 #: The most nodes counted by listing and playing moves.
 WALKED = 2_000
@@ -153,16 +154,12 @@ class _Counting:
 
     def _drop_duplicates(self, position: str, moves: Iterable[Any]) -> list[Any]:
         try:
-            read: Position | None = read_position(self._ruleset, position)
-        except (PositionError, MoveError):
-            read = None
-        found: dict[object, Any] = {}
+            read = read_position(self._ruleset, position)
+        except DamspecError:
+            return list({move_text(move): move for move in reversed([*moves])}.values())[::-1]
+        found: dict[Key, Any] = {}
         for move in moves:
-            key: object = None
-            if read is not None:
-                with suppress(PositionError, MoveError):
-                    key = move_key(read, move)
-            found.setdefault(key or move_text(move), move)
+            found.setdefault(read_key(read, move), move)
         return list(found.values())
 
 

@@ -22,14 +22,15 @@ from damspec.move import is_other_text, read_squares
 from damspec.position import with_sliders
 from damspec.validity import find_invalidity, may_be_reached
 
-from ..answers.player import RulePlayer
+from ..answers.answer import read_moves, read_position
+from ..answers.player import RulePlayer, key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..mutants.mutants import make_mutant
-from .ask import ask_params, smoke
+from .ask import smoke
 from .capabilities import CapabilityAdapter
 from .conventions import Conventions, Corner, Translation
-from .judge import compare_moves, read_position
+from .exchange import ask_params
 from .notations import NOTATIONS, MoveNotation, MoveReader, engine_notation
 
 #: Positions asked about besides the start; how many have to match a convention; how many may be right.
@@ -229,7 +230,8 @@ def _find_played_notation(engine: CapabilityAdapter, ruleset: Ruleset) -> str | 
     translation = engine.conventions.on(ruleset.rules.board)
 
     def is_legal(position: Position, move: Any) -> bool:
-        return bool(compare_moves(position, map(str, ruleset.turns.actions(position)), [move]).listed)
+        legal = {key(action): str(action) for action in ruleset.turns.actions(position)}
+        return any(one.key in legal for one in read_moves(position, legal, [move]))
 
     def reads(notation: MoveNotation) -> bool:
         reader = MoveReader(notation, ruleset, translation)

@@ -11,9 +11,9 @@ from damspec.board import Side, each, opponent
 from damspec.position import Pieces, to_mover_view
 from damspec.rules import Rules
 
+from ..answers.answer import read_key, read_moves
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import UnsupportedError
-from .judge import compare_moves
 from .situation import MoveLister, Situation, words_of
 
 #: The beam search: the most positions kept at each ply, and the most plies.
@@ -242,7 +242,9 @@ def words_for(engine: MoveLister, ruleset: Ruleset, about: Situation, action: st
     answer = engine.moves(about)
     listed = [*answer["moves"], *answer.get("lapses", ())]
     position = Position.from_fen(about.position, ruleset.rules.board)
-    given = compare_moves(position, [action], listed).listed.get(action)
+    wanted = read_key(position, action)
+    entries = read_moves(position, {wanted: action}, listed)
+    given = next((one.given for one in entries if one.key == wanted), None)
     if given is None:
         raise UnsupportedError(f"cannot be led there: does not list {action} in {about.position}")
     return engine.words(about, given)

@@ -6,14 +6,18 @@ cases, however the run ended.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any, Literal, get_args
 
-from damspec import Ruleset
+from damspec import DamspecError, Position, Ruleset
 
-from ..cases.cases import Case
+from ..answers.answer import LISTS, After, Answer, Difference, ListName, Positions, Question, read_key
+from ..cases.cases import Case, Expectation
+from ..cases.notation import Key
 from ..engines.protocol import Hello, Manner, strip_control_characters
 
 #: The verdicts: `passed`; `failed`; `reading`, right under another open reading; `error`, no usable answer;
@@ -33,6 +37,9 @@ DRAWN = "drawn"
 
 #: The message of a case about lapses if the engine's answer has no list of them, not even an empty one.
 NO_LAPSES = "does not list lapses"
+#: The prefix of a lapse in a report.
+LAPSE = "lapse "
+_SIGNS: Mapping[ListName, str] = {"moves": "", "lapses": LAPSE}
 #: The messages of a flaky case that a fresh process answered right, and of any other.
 RIGHT_ALONE = "right when asked alone: it keeps state from earlier questions, or answers by chance"
 DIFFERS = "answers differ when asked again"
@@ -46,36 +53,129 @@ class Mismatch:
     got: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Result:
     """The result of an engine in one case.
 
-    `reading` is the reading, `key=alternative`, under which a wrong answer would be right: if that reading is open
-    (chosen with low or medium confidence) the status is `reading`, else `failed`. `message` is one line: an error's, or
-    why the case is unsupported, unstable or was not asked; `kind` is the kind of error (`died`, `json`, ...). `start`
-    says how the engine's start is wrong, `start_told` whether it gave one at all. `request` is the question that was
-    answered wrong, as a JSON line, and `answer` the answer, cut by `truncate_answer`. `notes` say how the answers came
-    about if the engine did not simply give them (`probed`, `led`, `by-moves`, `concluded`, `lenient`). `played` is the
-    move that the engine played, if it was asked for that and not for a list.
+    `answer` is what it said, None if it gave no usable answer; what is wrong about that is made from the question when
+    it is shown. `reading` is the reading, `key=alternative`, under which a wrong answer would be right: if that reading
+    is open (chosen with low or medium confidence) the status is `reading`, else `failed`. `message` is one line: an
+    error's, or why the case is unsupported, unstable or was not asked; `kind` is the kind of error (`died`, `json`,
+    ...). `request` is the question that was answered wrong, as a JSON line, and `reply` the answer to it, cut by
+    `truncate_answer`. `notes` say how the answers came about if the engine did not simply give them (`probed`, `led`,
+    `by-moves`, `concluded`, `lenient`).
     """
 
-    case: Case
+    question: Question
     status: Status
-    missing: tuple[str, ...] = ()
-    extra: tuple[str, ...] = ()
-    unparsable: tuple[str, ...] = ()
-    duplicates: tuple[str, ...] = ()
-    start: Mismatch | None = None
-    after: Mapping[str, Mismatch] = field(default_factory=dict)
-    outcome: Mismatch | None = None
+    answer: Answer | None = None
     reading: str | None = None
     message: str | None = None
-    start_told: bool = False
     kind: str | None = None
     request: str | None = None
-    answer: str | None = None
+    reply: str | None = None
     notes: tuple[str, ...] = ()
-    played: str | None = None
+
+    @property
+    def case(self) -> Case:
+        """The case."""
+        return self.question.case
+
+    def with_case(self, case: Case) -> Result:
+        """Return the same result under another description of the case."""
+        return replace(self, question=replace(self.question, case=case))
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """In what the answer differs from the expected one."""
+        return self.question.expected.differs(self.answer) if self.answer else ()
+
+    def has_same_faults(self, other: Result) -> bool:
+        """Return whether another result of the case has the same faults: moves by any of their paths, in any order."""
+        if self.message != other.message or self.case.expected != other.case.expected:
+            return False
+        if self.answer is None or other.answer is None:
+            return not self.differences and not other.differences
+        return self.answer.agrees(other.answer)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The legal moves that were not listed; if none was to be listed, the one that had to be played."""
+        if any(each.what == "played" for each in self.differences):
+            forced = tuple(self.case.expected.moves or ())
+            return forced if len(forced) == 1 else ()
+        return tuple(self._label(each) for each in self.differences if each.what == "missing")
+
+    @property
+    def extra(self) -> tuple[str, ...]:
+        """The moves that are not legal."""
+        unparsable = self.unparsable
+        if self.answer and any(each.what == "played" for each in self.differences):
+            return tuple(text for text in (self.answer.played or {}).values() if text not in unparsable)
+        extra = (each for each in self.differences if each.what == "extra" and each.key not in unparsable)
+        return tuple(map(self._label, extra))
+
+    @property
+    def unparsable(self) -> tuple[str, ...]:
+        """What is no notation of a move."""
+        return self.answer.unparsable if self.answer else ()
+
+    @property
+    def duplicates(self) -> tuple[str, ...]:
+        """What was listed again."""
+        return self.answer.duplicates if self.answer else ()
+
+    @property
+    def played(self) -> str | None:
+        """The move that the engine played, if it was asked for that and not for a list."""
+        return next(iter(((self.answer and self.answer.played) or {}).values()), None)
+
+    @property
+    def start_told(self) -> bool:
+        """Whether the engine said where its game starts."""
+        return self.answer is not None and self.answer.start is not None
+
+    @property
+    def start(self) -> Mismatch | None:
+        """How the engine's start is wrong."""
+        if self.answer is None or all(each.what != "start" for each in self.differences):
+            return None
+        return Mismatch(self.question.position.fen(), _said(self.answer.start, self.answer.start_text))
+
+    @property
+    def after(self) -> dict[str, Mismatch]:
+        """The positions after moves that are wrong, by the move."""
+        found = {}
+        for each in self.differences:
+            if each.what == "after" and each.key is not None:
+                expected, given = self._step(self.question.expected, each), self._step(self.answer, each)
+                got = _said(given.after[each.key], given.texts.get(each.key))
+                found[self._label(each).removeprefix(LAPSE)] = Mismatch(expected.texts[each.key], got)
+        return found
+
+    @property
+    def outcome(self) -> Mismatch | None:
+        """How the outcome is wrong."""
+        expected, given = self.question.expected, self.answer
+        if given is None or all(each.what != "outcome" for each in self.differences):
+            return None
+        return Mismatch(str(expected.outcome), str(given.outcome))
+
+    def _step(self, answer: Answer | None, difference: Difference) -> Answer:
+        """Return the part of an answer that a difference is about."""
+        assert answer is not None
+        return answer.game[difference.step - 1] if difference.step else answer
+
+    def _label(self, difference: Difference) -> str:
+        """Return the move that a difference is about, as a report writes it."""
+        key, step = difference.key, difference.step
+        assert key is not None
+        told = self._step(self.answer if difference.what == "extra" else self.question.expected, difference)
+        listed = {**(told.moves or {}), **(told.lapses or {})} if difference.what == "after" else None
+        text = str((getattr(told, difference.among) if listed is None else listed)[key])
+        if step:
+            return f"{step}. {text}"
+        return f"{LAPSE}{text}" if difference.among == "lapses" else text
 
     def listings(self, manner: Manner = "listed") -> list[tuple[str, tuple[str, ...], str]]:
         """Return what is wrong with the moves listed, or known in another manner.
@@ -114,6 +214,90 @@ class Result:
         return {key: value for key, value in found.items() if value}
 
 
+def _said(position: After | None, text: str | None) -> str:
+    """Return a position as it was written, or what was said instead."""
+    if isinstance(position, Position):
+        return position.fen() if text is None else strip_control_characters(text)
+    return str(position)
+
+
+#: A move with its captured squares, as reports write it.
+_TAKING = re.compile(r"(\S+) \(takes ([0-9, ]+|nothing)\)")
+
+
+def is_about(expected: Expectation, entry: Mapping[str, Any]) -> bool:
+    """Return whether faults can be those of an answer, where another one may have been expected of the case before."""
+    own = {*(expected.moves or ()), *(expected.lapses or ()), *(f"{LAPSE}{text}" for text in expected.lapses or ())}
+    own |= {f"{place}. {text}" for place, (text, _) in enumerate(expected.game, 1)}
+    ends = [end.result for end in (expected.outcome, expected.end) if end is not None]
+    if "outcome" in entry and entry["outcome"]["expected"] not in ends:
+        return False
+    return own.issuperset((*entry.get("missing", ()), *entry.get("after", ())))
+
+
+def read_answer(question: Question, entry: Mapping[str, Any], *, leading: bool = True) -> Answer:
+    """Return the answer with these faults, as a saved report or a baseline has them (`Result.faults`).
+
+    Unless `leading`, the engine was not asked where its moves lead.
+    """
+    expected = question.expected
+    kept: dict[str, Any] = {word: tuple(entry.get(word, ())) for word in ("unparsable", "duplicates")}
+    if "start" in entry:
+        text = entry["start"]["got"]
+        kept |= {"start": _read_said(question, text), "start_text": text}
+    elif entry.get("start_told"):
+        kept["start"] = expected.start
+    if "played" in entry:
+        return Answer(played={reported_key(question.position, entry["played"]): entry["played"]}, **kept)
+    if entry.get("status") == "failed" and "message" in entry:
+        return Answer(played={}, **kept)
+    if expected.outcome is not None:
+        kept["outcome"] = entry["outcome"]["got"] if "outcome" in entry else expected.outcome
+    if expected.moves is None:
+        steps = (_read_lists(question, one, entry, f"{place}. ") for place, one in enumerate(expected.game, 1))
+        return Answer(game=tuple(steps), **kept)
+    return replace(_read_lists(question, expected, entry, "", leading=leading), **kept)
+
+
+def _read_lists(
+    question: Question, expected: Answer, entry: Mapping[str, Any], prefix: str, *, leading: bool = True
+) -> Answer:
+    """Return lists with their faults; in a game the one action has its place as a prefix."""
+    missing, after, lists = entry.get("missing", ()), entry.get("after", {}), dict[ListName, dict[Key, str]]()
+    texts: dict[Key, str] = {}
+    for among, sign in _SIGNS.items():
+        for key, right in (getattr(expected, among) or {}).items():
+            if f"{prefix}{sign}{right}" not in missing:
+                lists.setdefault(among, {})[key] = str(right)
+            if wrong := after.get(f"{prefix}{right}"):
+                texts[key] = wrong["got"]
+            elif leading and key in lists.get(among, {}):
+                texts[key] = expected.texts[key]
+    for text in () if prefix else (*entry.get("extra", ()), *entry.get("unparsable", ())):
+        move = text.removeprefix(LAPSE)
+        among = "moves" if move == text else "lapses"
+        lists.setdefault(among, {})[reported_key(question.position, move)] = move
+    moves, lapses = (None if getattr(expected, one) is None else lists.get(one, {}) for one in LISTS)
+    return Answer(moves, lapses, Positions(texts, partial(_read_said, question)), texts=texts)
+
+
+def _read_said(question: Question, text: str) -> After:
+    """Return the position that a report has, or what it has instead."""
+    try:
+        return question.parse_position(text)
+    except DamspecError:
+        return text
+
+
+def reported_key(position: Position, text: str) -> Key:
+    """Return the move that `move_text` wrote; the text of what is none or leaves open what it captures."""
+    taking = _TAKING.fullmatch(text)
+    if taking is None:
+        return read_key(position, text)
+    captured = [] if taking[2] == "nothing" else [int(square) for square in taking[2].split(", ")]
+    return read_key(position, {"move": taking[1], "captured": captured})
+
+
 def truncate_answer(text: str) -> str:
     """Return an engine's answer without control characters, and cut to a bound that says how much is missing."""
     kept = strip_control_characters(text[:ANSWER_KEPT])
@@ -147,7 +331,7 @@ def describe_divergence(found: Divergence, seed: int | None) -> Divergence:
     doubt = f"In doubt: {', '.join(found.rules)}. " if found.rules else ""
     first = "" if found.first == case.position else f" First seen in {found.first}."
     case = replace(case, why=f"{doubt}Came up in {where}{often}.{first}")
-    return replace(found, result=replace(found.result, case=case))
+    return replace(found, result=found.result.with_case(case))
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 
 from damspec import Ruleset
 
+from ..answers.answer import Question
 from ..cases.cases import Case
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import Hello
-from .ask import PipelineBrokenError, PipelinedEngine, ask, questions_of
+from .ask import Asked, ask
 from .capabilities import CapabilityAdapter
-from .judge import are_same_faults
+from .exchange import BrokenWindowError, Window, ask_params, foreseen
 from .preflight import preflight, smoke_test
 from .result import DIFFERS, FAILING, RIGHT_ALONE, Report, Result
 from .sessions import run_sessions, split
@@ -191,21 +192,21 @@ class EngineSession:
             return
         left = deque(places)
         self.engine.restarts_left = 1
-        ahead = PipelinedEngine(
-            self.engine, [questions_of(self._ruleset, self.hello, self._cases[place]) for place in left]
-        )
+        params = ask_params(self._ruleset, self.hello)
+        questions = [Question(self._cases[place], self._ruleset) for place in left]
+        window = Window(self.engine, [foreseen(question, self.hello, params) for question in questions])
         try:
             while left:
-                ahead.next_case()
+                window.next_case()
                 place = left.popleft()
-                yield place, self._result(place, ahead)
-        except PipelineBrokenError as error:
+                yield place, self._result(place, window)
+        except BrokenWindowError as error:
             self._pipelined = False
             yield from self._results_after(error, left)
         finally:
-            ahead.close()
+            window.close()
 
-    def _results_after(self, broken: PipelineBrokenError, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
+    def _results_after(self, broken: BrokenWindowError, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Yield the results of the case at which the engine broke, and of those after it.
 
         It broke at the question of that case, or at one in flight with it: if no case breaks it now, it was this one.
@@ -217,19 +218,21 @@ class EngineSession:
             unbroken = unbroken and other.kind not in BREAKING
             yield place, other
         if unbroken and result.kind not in BREAKING:
-            kind, request = broken.error.kind, protocol.request(1, *broken.question)
-            before = Result(self._cases[first], "error", message=str(broken), kind=kind, request=request)
-            result = _compare_retry(self._ruleset, before, result)
+            kind, request = broken.error.kind, protocol.request(1, *broken.request)
+            before = Result(
+                Question(self._cases[first], self._ruleset), "error", message=str(broken), kind=kind, request=request
+            )
+            result = _compare_retry(before, result)
         yield first, result
 
-    def _result(self, place: int, engine: Engine) -> Result:
+    def _result(self, place: int, engine: Asked) -> Result:
         """Return the result of a case; one that broke the process is retried once in a fresh process."""
         result = self._ask(place, engine)
         if result.kind in _ASKED_AGAIN:
-            result = _compare_retry(self._ruleset, result, self._ask(place, self.engine))
+            result = _compare_retry(result, self._ask(place, self.engine))
         return result
 
-    def _ask(self, place: int, engine: Engine) -> Result:
+    def _ask(self, place: int, engine: Asked) -> Result:
         self.engine.restarts_left = 1
         assert self.hello is not None
         return ask(engine, self._ruleset, self.hello, self._cases[place], times=self._times)
@@ -335,10 +338,9 @@ class RunState:
         broken = f"not asked: the engine was given up after {self._restarts + 1} cases that broke it"
         why = broken if given_up else f"the run ended after {self._most_failures} failures"
         for place in range(last + 1, len(self._cases)):
-            case = self._cases[place]
             if self._results[place] is not None:
-                self._revised.add(case.id)
-            self._results[place] = Result(case, "not-asked", message=why)
+                self._revised.add(self._cases[place].id)
+            self._results[place] = self._not_asked(place, why)
 
     def worth_asking_again(self, most: int) -> list[int]:
         """Return the places of the first `most` failures that were not asked twice already."""
@@ -357,32 +359,31 @@ class RunState:
         """Add what a fresh process answered."""
         result = self._results[place]
         assert result is not None
-        decided = _compare_retry(self._ruleset, result, retry)
+        decided = _compare_retry(result, retry)
         if decided is not result:
             self._revised.add(result.case.id)
             self._results[place] = decided
 
     def results(self) -> tuple[Result, ...]:
         """Return a result for every case."""
-        return tuple(
-            result or Result(case, "not-asked", message=INTERRUPTED)
-            for case, result in zip(self._cases, self._results, strict=True)
-        )
+        return tuple(result or self._not_asked(place, INTERRUPTED) for place, result in enumerate(self._results))
+
+    def _not_asked(self, place: int, why: str) -> Result:
+        return Result(Question(self._cases[place], self._ruleset), "not-asked", message=why)
 
     def is_revised(self, result: Result) -> bool:
         """Return whether another result of the case was reported before."""
         return result.case.id in self._revised
 
 
-def _compare_retry(ruleset: Ruleset, first: Result, retry: Result) -> Result:
+def _compare_retry(first: Result, retry: Result) -> Result:
     """Return the result of a case after a retry in a fresh process; `first` itself if both are the same.
 
     An illegal move that was played is one, whatever is played the next time.
     """
     if first.played is not None or (first.kind in BREAKING and first.kind == retry.kind):
         return first
-    same = are_same_faults(ruleset, first.case, first.faults(), retry.faults())
-    if first.status == retry.status and same:
+    if first.status == retry.status and first.has_same_faults(retry):
         return first
     why = RIGHT_ALONE if retry.status == "passed" else f"{DIFFERS}: {retry.message or retry.status}"
     return replace(first, status="unstable", message=f"{first.message}; {why}" if first.message else why, reading=None)

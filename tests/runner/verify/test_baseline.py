@@ -18,7 +18,8 @@ from damspec_runner.engines import known, registry
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import baseline
 from damspec_runner.verify.report import render
-from damspec_runner.verify.result import Mismatch, Report, Result
+from damspec_runner.verify.result import Report, Result
+from reports import result
 from runner_fixtures import Ran, damspec, fake
 
 CASES = select(cases_for(library.load_ruleset("lb")), (), ("man-capture",))[:4]
@@ -31,10 +32,17 @@ def report(*results: Result, version: str = "1.0") -> Report:
     return Report(library.load_ruleset("lb"), "fake", hello, results, (), 0.1)
 
 
-MISSING = Result(CASES[0], "failed", missing=("21x14", "22x15"))
-AFTER = Result(CASES[1], "failed", after={"21x14": Mismatch("B:W14:B", "B:WK14:B")})
-ERROR = Result(CASES[2], "error", message="died")
-PASSED = Result(CASES[3], "passed")
+MISSING = result(CASES[0], "failed", missing=["21x14", "22x15"])
+
+
+def after(got: str) -> Result:
+    return result(CASES[1], "failed", after={"21x14": {"expected": "B:W14:B", "got": got}})
+
+
+AFTER = after("B:WK14:B")
+ERROR = result(CASES[2], "error", message="died")
+PASSED = result(CASES[3])
+EXTRA = result(CASES[3], "failed", extra=["1-5"])
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +72,10 @@ def test_what_is_written_is_what_is_found_again() -> None:
 
 def test_the_order_of_moves_is_no_other_reason() -> None:
     assert (
-        baseline.unexpected_results(written(), report(replace(MISSING, missing=("22x15", "21x14")), AFTER, ERROR)) == []
+        baseline.unexpected_results(
+            written(), report(result(CASES[0], "failed", missing=["22x15", "21x14"]), AFTER, ERROR)
+        )
+        == []
     )
 
 
@@ -72,7 +83,7 @@ def test_readings_unsupported_and_duplicates_are_no_failures() -> None:
     others = [
         replace(PASSED, status="unsupported"),
         replace(PASSED, status="reading"),
-        replace(PASSED, duplicates=("1-5",)),
+        result(CASES[3], duplicates=["1-5"]),
     ]
     for other in others:
         assert baseline.unexpected_results(written(), report(MISSING, AFTER, ERROR, other)) == []
@@ -84,11 +95,14 @@ OTHERWISE = "fails for another reason than listed"
 @pytest.mark.parametrize(
     ("results", "expected"),
     [
-        ((MISSING, AFTER, ERROR, replace(PASSED, status="failed", extra=("1-5",))), [f"{ID[3]}: fails, not listed"]),
-        ((replace(MISSING, status="passed", missing=()), AFTER, ERROR), [f"{ID[0]}: listed, but passes"]),
-        ((replace(MISSING, missing=("21x14",)), AFTER, ERROR), [f"{ID[0]}: {OTHERWISE}"]),
-        ((replace(MISSING, extra=("1-5",)), AFTER, ERROR), [f"{ID[0]}: {OTHERWISE}"]),
-        ((MISSING, replace(AFTER, after={"21x14": Mismatch("B:W14:B", "x")}), ERROR), [f"{ID[1]}: {OTHERWISE}"]),
+        ((MISSING, AFTER, ERROR, EXTRA), [f"{ID[3]}: fails, not listed"]),
+        ((result(CASES[0]), AFTER, ERROR), [f"{ID[0]}: listed, but passes"]),
+        ((result(CASES[0], "failed", missing=["21x14"]), AFTER, ERROR), [f"{ID[0]}: {OTHERWISE}"]),
+        (
+            (result(CASES[0], "failed", missing=["21x14", "22x15"], extra=["1-5"]), AFTER, ERROR),
+            [f"{ID[0]}: {OTHERWISE}"],
+        ),
+        ((MISSING, after("x"), ERROR), [f"{ID[1]}: {OTHERWISE}"]),
         ((MISSING, AFTER, replace(ERROR, message="hung")), [f"{ID[2]}: {OTHERWISE}"]),
         ((AFTER,), []),  # not asked is not passed
     ],
@@ -125,7 +139,7 @@ def test_writing_again_keeps_the_causes() -> None:
             failure["cause"] = "short-sighted"
 
     file = known.path("fake", "lb")
-    now = report(MISSING, AFTER, replace(PASSED, status="failed", extra=("1-5",)), version="1.1")
+    now = report(MISSING, AFTER, EXTRA, version="1.1")
     text = baseline.baseline_text("fake", now, written(explain))
     file.write_text(text, encoding="utf-8")
     again = known.read(file)
@@ -243,9 +257,9 @@ def test_where_an_engine_was_built_is_no_other_reason(pinned: str, now: str) -> 
     def with_text(content: Any) -> None:
         content["failures"][ID[2]]["faults"]["message"] = pinned
 
-    after = replace(AFTER, after={"21x14": Mismatch("B:W14:B", f"answered play with error -32000: {now}")})
+    refused = after(f"answered play with error -32000: {now}")
     assert baseline.unexpected_results(written(with_text), report(MISSING, AFTER, replace(ERROR, message=now))) == []
-    as_written = baseline.baseline_text("fake", report(after, replace(ERROR, message=now)), None)
+    as_written = baseline.baseline_text("fake", report(refused, replace(ERROR, message=now)), None)
     for folder in ("anna", "builds", "D:", "srv", "7ffe"):
         assert folder not in as_written
     other = replace(ERROR, message=now.replace("moves", "other").replace("play", "other").replace("twice", "once"))

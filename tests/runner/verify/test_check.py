@@ -172,11 +172,11 @@ def test_a_failure_has_the_question_and_the_answer() -> None:
     (result,) = check_fake("wrong-moves", cases=(CAPTURES,)).results
     assert result.request is not None
     assert json.loads(result.request)["params"]["position"] == CAPTURES.position
-    assert result.answer == '{"moves": ["22x13", "22x15x6", "1-32", "sideways"], "lapses": []}'
+    assert result.reply == '{"moves": ["22x13", "22x15x6", "1-32", "sideways"], "lapses": []}'
     (result,) = check_fake("wrong-successors", cases=(CAPTURES,)).results
     assert result.request is not None
     assert json.loads(result.request)["params"]["move"] == "21x14x7"
-    assert result.answer == '"W:W7,22:B18"'
+    assert result.reply == '"W:W7,22:B18"'
 
 
 def test_a_slow_answer_is_a_timeout() -> None:

@@ -16,14 +16,16 @@ from damspec_runner.engines.known import FailureCause, GamesSummary, Matrix, Sta
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import baseline
 from damspec_runner.verify.report import render
-from damspec_runner.verify.result import Mismatch, Report, Result
+from damspec_runner.verify.result import Report, Result
+from reports import result
 from runner_fixtures import PROJECT, damspec, fake
 from runs import for_each
 
 LB = library.load_ruleset("lb")
 CASE = {case.id: case for case in cases_for(LB)}
 ROUND = CASE["lb.completion.whole-round"]
-WRONG = Result(ROUND, "failed", missing=("10x19x12x3x10",), extra=("10x19 (takes 7, 8, 16)", "10x3 (takes 8, 15, 16)"))
+MISSING = ["10x19x12x3x10"]
+WRONG = result(ROUND, "failed", missing=MISSING, extra=["10x19 (takes 7, 8, 16)", "10x3 (takes 8, 15, 16)"])
 NAMES = list(registry.adapters())
 
 
@@ -45,13 +47,14 @@ def test_a_known_cause_is_told_in_words_with_the_command_that_shows_it() -> None
 
 
 def test_with_other_faults_than_listed_the_cause_is_another() -> None:
-    text = render([report("rapid-draughts", replace(WRONG, extra=()))], "issue")
+    text = render([report("rapid-draughts", result(ROUND, "failed", missing=MISSING))], "issue")
     assert "### Not looked into yet\n" in text
     assert "Start square" not in text
 
 
 def test_an_engine_of_ones_own_is_shown_case_by_case() -> None:
-    outcome = Result(CASE["lb.ending.blocked-side-not-to-move"], "failed", outcome=Mismatch("ongoing", "white"))
+    wrong = {"expected": "ongoing", "got": "white"}
+    outcome = result(CASE["lb.ending.blocked-side-not-to-move"], "failed", outcome=wrong)
     text = render([report("./my engine", WRONG, outcome)], "issue")
     assert text.count("To see it:") == 2
     assert "    damspec check lb -k lb.completion.whole-round -- ./my engine\n" in text
@@ -59,7 +62,7 @@ def test_an_engine_of_ones_own_is_shown_case_by_case() -> None:
 
 
 def test_where_nothing_is_wrong_that_is_said() -> None:
-    assert render([report("x", Result(ROUND, "passed"))], "issue") == "Nothing is wrong.\n"
+    assert render([report("x", result(ROUND))], "issue") == "Nothing is wrong.\n"
 
 
 def test_the_command_writes_it(tmp_path: Path) -> None:

@@ -12,19 +12,19 @@ import pytest
 from damspec import data
 from damspec_runner.tasks.journal import JsonLinesFile
 from damspec_runner.verify.journal import CUT_OFF, as_jsonl, footer_entry, header_entry, read_journal
-from damspec_runner.verify.report.serialize import result_entry
+from damspec_runner.verify.report.serialize import as_json, result_entry
 from damspec_runner.verify.result import Report, Result
-from reports import CASES, EVERYTHING, FAILED, LB, PASSED, RIGHT
+from reports import CASES, EVERYTHING, FAILED, LB, PASSED, RIGHT, result
 from runner_fixtures import damspec
 from runs import for_each
 
 
 def write(journal: JsonLinesFile, report: Report, results: int | None = None) -> None:
     """Write a run as it comes, as far as so many results."""
-    cases = [result.case for result in report.results]
+    cases = [each.case for each in report.results]
     journal.write(header_entry(report.ruleset, report.label, report.hello, cases, report.options))
-    for result in report.results[:results]:
-        journal.write(result_entry(result))
+    for each in report.results[:results]:
+        journal.write(result_entry(each))
 
 
 def read(path: Path) -> list[Report]:
@@ -33,7 +33,7 @@ def read(path: Path) -> list[Report]:
 
 def cut(report: Report, results: int) -> Report:
     """What is known of a run that was cut off after so many results."""
-    left = tuple(Result(result.case, "not-asked", message=CUT_OFF) for result in report.results[results:])
+    left = tuple(Result(each.question, "not-asked", message=CUT_OFF) for each in report.results[results:])
     return replace(
         report,
         results=(*report.results[:results], *left),
@@ -57,7 +57,7 @@ def test_whole_runs(path: Path) -> None:
             write(journal, report)
             journal.write(footer_entry(report))
     assert path.read_text(encoding="utf-8") == as_jsonl([EVERYTHING, RIGHT])
-    assert read(path) == [EVERYTHING, RIGHT]
+    assert as_json(read(path)) == as_json([EVERYTHING, RIGHT])
 
 
 def test_every_line_has_its_schema() -> None:
@@ -69,14 +69,14 @@ def test_every_line_has_its_schema() -> None:
 def test_each_line_is_there_at_once(path: Path) -> None:
     with JsonLinesFile(path) as journal:
         write(journal, EVERYTHING, 2)
-        assert read(path) == [cut(EVERYTHING, 2)]
+        assert as_json(read(path)) == as_json([cut(EVERYTHING, 2)])
 
 
 @pytest.mark.parametrize("characters", range(1, 60, 7))
 def test_a_line_cut_off_loses_itself_only(path: Path, characters: int) -> None:
     lines = as_jsonl([EVERYTHING]).splitlines(keepends=True)
     path.write_text("".join(lines[:3]) + lines[3][:characters], encoding="utf-8")
-    assert read(path) == [cut(EVERYTHING, 2)]
+    assert as_json(read(path)) == as_json([cut(EVERYTHING, 2)])
 
 
 def test_going_on_with_a_journal_takes_the_cut_line_away(path: Path) -> None:
@@ -86,7 +86,7 @@ def test_going_on_with_a_journal_takes_the_cut_line_away(path: Path) -> None:
         for result in EVERYTHING.results[2:]:
             journal.write(result_entry(result))
         journal.write(footer_entry(EVERYTHING))
-    assert read(path) == [EVERYTHING]
+    assert as_json(read(path)) == as_json([EVERYTHING])
 
 
 def test_a_cut_line_may_be_the_only_one(path: Path) -> None:
@@ -94,17 +94,17 @@ def test_a_cut_line_may_be_the_only_one(path: Path) -> None:
     with JsonLinesFile(path) as journal:
         write(journal, RIGHT)
         journal.write(footer_entry(RIGHT))
-    assert read(path) == [RIGHT]
+    assert as_json(read(path)) == as_json([RIGHT])
 
 
 def test_the_last_result_of_a_case_counts(path: Path) -> None:
     report = replace(EVERYTHING, results=(PASSED, FAILED))
     with JsonLinesFile(path) as journal:
         write(journal, report)
-        journal.write(result_entry(Result(FAILED.case, "passed")))
+        journal.write(result_entry(result(FAILED.case)))
         journal.write(footer_entry(report))
     (found,) = read(path)
-    assert found.results == (PASSED, Result(FAILED.case, "passed"))
+    assert [*map(result_entry, found.results)] == [*map(result_entry, (PASSED, result(FAILED.case)))]
 
 
 def test_results_may_come_in_any_order(path: Path) -> None:
@@ -113,7 +113,7 @@ def test_results_may_come_in_any_order(path: Path) -> None:
         journal.write(result_entry(FAILED))
         journal.write(result_entry(PASSED))
     (found,) = read(path)
-    assert found.results == (PASSED, FAILED)
+    assert [*map(result_entry, found.results)] == [*map(result_entry, (PASSED, FAILED))]
 
 
 def test_a_new_header_ends_what_was_cut_off(path: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_new_header_ends_what_was_cut_off(path: Path) -> None:
         write(journal, EVERYTHING, 4)
         write(journal, RIGHT)
         journal.write(footer_entry(RIGHT))
-    assert read(path) == [cut(EVERYTHING, 4), RIGHT]
+    assert as_json(read(path)) == as_json([cut(EVERYTHING, 4), RIGHT])
 
 
 HEADER, RESULT, FOOTER = (json.loads(as_jsonl([RIGHT]).splitlines()[place]) for place in (0, 1, -1))

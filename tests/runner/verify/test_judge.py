@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.verify.judge import MoveListDiff, compare_moves
+from damspec_runner.cases.cases import Case, Expectation
+from damspec_runner.engines.process import Engine
+from damspec_runner.engines.protocol import Hello
+from damspec_runner.verify.ask import ask
+from damspec_runner.verify.result import Result
+
+LISTS = Hello("x", "1", None, frozenset({"moves"}), False)
+PLAYS = replace(LISTS, questions=frozenset({"moves", "play"}))
+
+
+class Lister(Engine):
+    """An engine with one list of moves, all of which lead to the same position."""
+
+    def __init__(self, listed: Sequence[Any], after: str = "") -> None:
+        self._listed, self._after = listed, after
+        self.played: list[Any] = []
+
+    def hello(self) -> Hello:
+        return LISTS
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        if method == "moves":
+            return {"moves": self._listed}
+        self.played.append(params["move"])
+        return {"position": self._after}
+
 
 #: Two ways round four pieces, back to the start square.
 ROUND = ("vl", "W:W26:B1,14,15,22,23", ["26x19x10x17x26"])
@@ -20,25 +46,27 @@ THREE = ("lb", "W:W21,22:B10,17,18", ["21x14x7", "22x13", "22x15x6"])
 QUIET = ("lb", "W:W21:B1", ["21-17"])
 
 
-def compared(case: tuple[str, str, Sequence[str]], answer: Sequence[Any]) -> MoveListDiff:
-    ruleset, fen, expected = case
-    return compare_moves(damspec.load_ruleset(ruleset).position(fen), expected, answer)
+def compared(
+    case: tuple[str, str, Sequence[str]], answer: Sequence[Any], engine: Engine | None = None, hello: Hello = LISTS
+) -> Result:
+    id, fen, expected = case
+    moves = Expectation(moves=dict.fromkeys(expected, fen))
+    asked = Case(f"{id}.x", id, "capture", "", (), fen, moves)
+    return ask(engine or Lister(answer), damspec.load_ruleset(id), hello, asked)
 
 
-def faults(found: MoveListDiff) -> Mapping[str, list[str]]:
+def faults(found: Result) -> Mapping[str, list[str]]:
     words = ("missing", "extra", "unparsable", "duplicates")
     return {word: list(getattr(found, word)) for word in words if getattr(found, word)}
 
 
 def test_the_same_moves_in_any_order_are_right() -> None:
     found = compared(THREE, ["22x15x6", "21x14x7", "22x13"])
-    assert faults(found) == {}
-    assert not found
-    assert found.listed == {"22x15x6": "22x15x6", "21x14x7": "21x14x7", "22x13": "22x13"}
+    assert (found.status, faults(found)) == ("passed", {})
 
 
 def test_nothing_expected_and_nothing_listed_is_right() -> None:
-    assert not compared(("lb", "W:W:B1", []), [])
+    assert compared(("lb", "W:W:B1", []), []).status == "passed"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +100,7 @@ def test_faults_are_told_apart(
 ) -> None:
     found = compared(case, answer)
     assert faults(found) == expected
-    assert bool(found) == (set(expected) != {"duplicates"})
+    assert (found.status == "failed") == (set(expected) != {"duplicates"})
 
 
 def test_another_path_is_the_same_move() -> None:
@@ -93,9 +121,9 @@ def test_the_same_squares_with_other_pieces_captured_are_another_move() -> None:
 
 def test_an_object_captures_in_any_order_and_is_kept_for_play() -> None:
     given = {"move": "26x26", "captured": [23, 22, 15, 14], "depth": 1}
-    found = compared(ROUND, [given])
-    assert faults(found) == {}
-    assert found.listed == {"26x19x10x17x26": given}
+    engine = Lister([given], ROUND[1])
+    assert compared(ROUND, [], engine, PLAYS).status == "passed"
+    assert engine.played == [given]
 
 
 def test_an_object_and_a_string_can_be_the_same_move() -> None:
@@ -121,22 +149,16 @@ def test_a_capture_that_is_possible_as_it_is_written_is_no_short_form() -> None:
     of_king = ("vl", "W:WK29:B18,19,25,26,27", ["29x22x15x24x31x13", "29x22x15x24x31x17", "29x22x15x24x31x22"])
     found = compared(of_king, ["29x22"])
     assert faults(found) == {"missing": of_king[2], "extra": ["29x22"]}
-    assert found.ambiguous == ("29x22",)
+    assert found.notes == ("ambiguous",)
 
 
 def test_where_the_engine_says_that_a_capture_leads_decides_what_it_is() -> None:
-    position = damspec.load_ruleset("vl").position("W:W23:B10,11,18,19,26")
-    expected = ["23x14x7x16x23x30"]
-    asked = []
-
-    def leads_to(given: Any, text: str) -> bool:
-        asked.append((given, text))
-        return True
-
-    found = compare_moves(position, expected, ["23x30"], leads_to=leads_to)
-    assert (faults(found), found.ambiguous, asked) == ({}, (), [("23x30", expected[0])])
-    found = compare_moves(position, expected, ["23x30"], leads_to=lambda given, text: False)
-    assert (faults(found), found.ambiguous) == ({"missing": expected, "extra": ["23x30"]}, ())
+    case = ("vl", "W:W23:B10,11,18,19,26", ["23x14x7x16x23x30"])
+    right, other = Lister(["23x30"], case[1]), Lister(["23x30"], "B:W30:B10")
+    found = compared(case, [], right, PLAYS)
+    assert (faults(found), found.notes, right.played) == ({}, (), ["23x30", "23x30"])
+    found = compared(case, [], other, PLAYS)
+    assert (faults(found), found.notes) == ({"missing": case[2], "extra": ["23x30"]}, ())
 
 
 def test_what_the_piece_cannot_jump_as_it_is_written_is_a_short_form() -> None:
@@ -150,8 +172,7 @@ def test_what_the_piece_cannot_jump_as_it_is_written_is_a_short_form() -> None:
 
 
 def test_complete_notations_are_not_filled_in() -> None:
-    position = damspec.load_ruleset("lb").position(THREE[1])
-    found = compare_moves(position, THREE[2], ["21x7", "22x13", "22x15x6"], complete=True)
+    found = compared(THREE, ["21x7", "22x13", "22x15x6"], hello=replace(LISTS, steps=True))
     assert faults(found) == {"missing": ["21x14x7"], "extra": ["21x7"]}
 
 

@@ -15,7 +15,7 @@ import damspec
 from damspec_runner.cases.cases import Case, Expectation, cases_for
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.engines.protocol import EngineError, Question, UnsupportedError
-from damspec_runner.verify.ask import PipelineBrokenError, PipelinedEngine
+from damspec_runner.verify.exchange import BrokenWindowError, Window
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import all_gone, fake
@@ -70,7 +70,7 @@ def ran(command: Sequence[str], cases: Sequence[Case] = CASES, **run_config: Any
 def verdicts(report: Report) -> list[tuple[Any, ...]]:
     """What is said of each case."""
     return [
-        (result.case.id, result.status, result.kind, result.reading, result.request, result.answer, result.faults())
+        (result.case.id, result.status, result.kind, result.reading, result.request, result.reply, result.faults())
         for result in report.results
     ]
 
@@ -271,7 +271,7 @@ def test_more_than_a_pipe_holds_is_written_and_read_by_turns() -> None:
 def test_what_was_not_asked_ahead_is_asked_when_it_comes_up(ahead: int) -> None:
     """And the answers that have come by then are kept."""
     with greeted('say(asked["id"], {"moves": [str(n)]})', ahead) as engine:
-        both = PipelinedEngine(engine, [[question(0), question(1)], [question(2)], []])
+        both = Window(engine, [[question(0), question(1)], [question(2)], []])
         both.next_case()
         assert both.ask(*question(1)) == both.ask(*question(1)) == {"moves": ["2"]}
         assert both.ask(*question(7)) == {"moves": ["4"]}
@@ -290,14 +290,14 @@ def test_where_it_breaks_the_question_is_named_and_what_was_answered_before_is_k
     """
     for more in (False, True):
         with greeted(answer) as engine:
-            ahead = PipelinedEngine(engine, [[question(0)], [question(1)], [question(2)], [question(3)]])
+            ahead = Window(engine, [[question(0)], [question(1)], [question(2)], [question(3)]])
             ahead.next_case()
             if more:
                 engine.restarts_left = 1
                 assert ahead.ask(*question(7)) == {"moves": ["1"]}  # of a new process
             ahead.next_case()
             assert ahead.ask(*question(1)) == {"moves": ["2"]}
-            with pytest.raises(PipelineBrokenError) as caught:
+            with pytest.raises(BrokenWindowError) as caught:
                 ahead.next_case()
-            assert (caught.value.question, caught.value.error.kind) == (question(2), "died")
+            assert (caught.value.request, caught.value.error.kind) == (question(2), "died")
             ahead.close()

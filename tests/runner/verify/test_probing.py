@@ -19,7 +19,8 @@ from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.protocol import EngineError
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement
-from damspec_runner.verify.ask import NOTHING_TO_PLAY, ask_plays, draw_positions
+from damspec_runner.verify.ask import ask, draw_positions
+from damspec_runner.verify.exchange import NOTHING_TO_PLAY
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
 from damspec_runner.verify.observation import HELLO, SimulatedEngine, observations
 from damspec_runner.verify.report.serialize import as_json, read_reports
@@ -113,6 +114,9 @@ def asked_without_play(name: str) -> Report:
 # --- played
 
 
+PLAYED = replace(HELLO, questions=frozenset({"plays"}), manner="played")
+
+
 class Playing(SimulatedEngine):
     """Plays any of the moves that some rules list."""
 
@@ -120,7 +124,7 @@ class Playing(SimulatedEngine):
         super().__init__(mutant.ruleset)
 
     def hello(self):  # type: ignore[no-untyped-def]
-        return replace(super().hello(), questions=frozenset({"plays"}), manner="played")
+        return PLAYED
 
     def ask(self, method, params):  # type: ignore[no-untyped-def]
         assert method == "plays"
@@ -137,11 +141,11 @@ def test_what_is_played_is_one_of_the_moves_or_it_is_wrong() -> None:
     optional = Playing(MUTANTS["capture.duty = optional"])
     for move, status, extra in (("33x24", "passed", ()), ("36-31", "failed", ("36-31",))):
         with mock.patch.object(random.Random, "choice", lambda self, moves, move=move: moves[moves.index(move)]):
-            result = ask_plays(optional, INTERNATIONAL, HELLO, case)
+            result = ask(optional, INTERNATIONAL, PLAYED, case)
         assert (result.played, result.status, result.extra) == (move, status, extra)
     lost = replace(case, expected=replace(case.expected, moves={}))
     alone = replace(case, position="W:W33:B")
-    assert {ask_plays(optional, INTERNATIONAL, HELLO, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
+    assert {ask(optional, INTERNATIONAL, PLAYED, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
 
 
 @pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN, ()))

@@ -15,6 +15,7 @@ from damspec_runner.verify.report import render
 from damspec_runner.verify.report.regressions import Change, compare_reports
 from damspec_runner.verify.result import Divergence, FuzzResult, Report, Result, Status
 from reports import CASES, EVERYTHING, RIGHT
+from reports import result as of_case
 from runner_fixtures import damspec
 from runs import for_each
 
@@ -25,25 +26,25 @@ def of(*results: Result, label: str = "engine", report: Report = EVERYTHING) -> 
     return replace(report, label=label, results=results)
 
 
-def result(status: Status, **values: Any) -> Result:
-    return Result(CASE, status, **values)
+def result(status: Status, **entry: Any) -> Result:
+    return of_case(CASE, status, **entry)
 
 
 @for_each(
     ("old", "new", "change"),
     [
-        (result("failed", missing=("1-5",)), result("passed"), "fixed"),
+        (result("failed", missing=["1-5"]), result("passed"), "fixed"),
         (result("timeout"), result("passed"), "fixed"),
-        (result("passed"), result("failed", missing=("1-5",)), "broken"),
+        (result("passed"), result("failed", missing=["1-5"]), "broken"),
         (result("passed"), result("unstable"), "broken"),
-        (result("reading", reading="x=y"), result("error"), "broken"),
-        (result("failed", missing=("1-5",)), result("failed", missing=("1-6",)), "changed"),
-        (result("failed", missing=("1-5",)), result("error", message="died"), "changed"),
+        (result("reading", reading="origin=occupied"), result("error"), "broken"),
+        (result("failed", missing=["1-5"]), result("failed", missing=["1-6"]), "changed"),
+        (result("failed", missing=["1-5"]), result("error", message="died"), "changed"),
         (result("passed"), result("not-asked"), "changed"),
         (result("unsupported"), result("failed"), "changed"),
         (result("not-asked"), result("passed"), "changed"),
-        (result("passed", duplicates=("1-5",)), result("passed"), "same"),
-        (result("failed", missing=("1-5", "1-6")), result("failed", missing=("1-6", "1-5")), "same"),
+        (result("passed", duplicates=["1-5"]), result("passed"), "same"),
+        (result("failed", missing=["1-5", "1-6"]), result("failed", missing=["1-6", "1-5"]), "same"),
     ],
 )
 def test_what_becomes_of_a_case(old: Result, new: Result, change: Change) -> None:
@@ -52,7 +53,7 @@ def test_what_becomes_of_a_case(old: Result, new: Result, change: Change) -> Non
 
 
 def test_cases_of_one_run_only() -> None:
-    old, new = Result(CASES[0], "passed"), Result(CASES[1], "failed")
+    old, new = of_case(CASES[0], "passed"), of_case(CASES[1], "failed")
     (found,) = compare_reports([of(old)], [of(new)])
     assert {case.id: case.change for case in found.cases} == {CASES[1].id: "added", CASES[0].id: "removed"}
 
@@ -95,14 +96,14 @@ def test_runs_are_paired_by_ruleset_and_engine() -> None:
 def files(tmp_path: Path) -> tuple[str, str]:
     """A run before and one after: a case fixed, one broken, one failing otherwise."""
     old = of(
-        Result(CASES[0], "failed", missing=("1-5",)),
-        Result(CASES[1], "passed"),
-        Result(CASES[2], "failed", extra=("1",)),
+        of_case(CASES[0], "failed", missing=["1-5"]),
+        of_case(CASES[1], "passed"),
+        of_case(CASES[2], "failed", extra=["1"]),
     )
     new = of(
-        Result(CASES[0], "passed"),
-        Result(CASES[1], "failed", missing=("1-5",)),
-        Result(CASES[2], "failed", extra=("2",)),
+        of_case(CASES[0], "passed"),
+        of_case(CASES[1], "failed", missing=["1-5"]),
+        of_case(CASES[2], "failed", extra=["2"]),
     )
     names = tmp_path / "old.json", tmp_path / "new.jsonl"
     names[0].write_text(render([old, RIGHT], "json"), encoding="utf-8")

@@ -21,8 +21,9 @@ from damspec_runner.engines.dxp import DxpEngine, Opponent
 from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.position_parts import DXP, HUB, TEN, parts_of
 from damspec_runner.engines.process import Engine, SubprocessEngine
-from damspec_runner.verify.ask import NOT_PLAYED, NOTHING_TO_PLAY, ask
+from damspec_runner.verify.ask import ask
 from damspec_runner.verify.capabilities import CapabilityAdapter
+from damspec_runner.verify.exchange import NOT_PLAYED, NOTHING_TO_PLAY
 from fake_engines import able
 from runner_fixtures import DAMSPEC, node
 from runs import SPREAD, usually

@@ -15,6 +15,7 @@ from damspec.move import read_squares
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, may_be_reached
 
+from ...answers.answer import read_position
 from ...answers.answer_diff import filter_differing
 from ...answers.player import RulePlayer
 from ...cases.adapt import ABOUT_IT, AboutIt, make_case
@@ -23,9 +24,8 @@ from ...engines.protocol import Hello
 from ...mutants.fault_catalogue import FaultyGenerator
 from ...positions.sampling import PositionSampler
 from ..ask import ask
-from ..judge import LAPSE, read_position
 from ..observation import Observation, observations
-from ..result import Mismatch, Result
+from ..result import LAPSE, Mismatch, Result
 from ..run import BREAKING
 
 #: Seconds and questions of an explanation by default, and the processes that may break in it.

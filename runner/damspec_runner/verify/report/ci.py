@@ -91,7 +91,7 @@ def _failure(report: Report, result: Result, opening: str) -> Iterator[str]:
     if result.reading:
         yield f"- right under the reading {code(result.reading)} ({words(wording.reading(report, result))})"
     yield ""
-    for title, text in (("To ask it again:", ask_again(report, result)), ("The answer:", result.answer)):
+    for title, text in (("To ask it again:", ask_again(report, result)), ("The answer:", result.reply)):
         if text:
             yield from (title, "", *_fence(text))
     yield from ("</details>", "")
@@ -198,7 +198,7 @@ def _point(number: int, result: Result) -> Iterator[str]:
         "position": result.case.setting,
         "faults": wording.faults(result),
         "request": result.request,
-        "answer": result.answer,
+        "answer": result.reply,
     }
     block = yaml.safe_dump({key: value for key, value in found.items() if value}, sort_keys=False, width=10_000)
     yield from ("  " + line for line in ("---", *block.splitlines(), "..."))

@@ -14,7 +14,7 @@ from damspec.position import board_text
 
 from ...engines import known, registry
 from ...engines.known import ExpectedFailures
-from ..judge import are_same_faults
+from ..baseline import is_as_known
 from ..result import FAILING, Report, Result
 from . import wording
 from .ci import code, words
@@ -46,7 +46,7 @@ def _report(report: Report) -> Iterator[str]:
     by_cause: dict[str, list[Result]] = {}
     for result in failing:
         failure = listed.failures.get(result.case.id) if listed else None
-        same = failure is not None and are_same_faults(report.ruleset, result.case, failure["faults"], result.faults())
+        same = failure is not None and is_as_known(result, failure["faults"])
         cause = str(failure["cause"]) if failure is not None and same else ""
         by_cause.setdefault(cause, []).append(result)
     for cause, results in by_cause.items():

@@ -6,9 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from damspec import Ruleset
-
-from ..judge import are_same_faults
 from ..result import FAILING, Report, Result
 
 #: The changes of a case. It is broken if it was right, by this reading or another, and fails now; one that was not
@@ -108,13 +105,12 @@ def _finding_count(report: Report | None) -> int | None:
 
 
 def _cases(old: Report | None, new: Report | None) -> Iterator[CaseProgress]:
-    ruleset = next(report.ruleset for report in (new, old) if report)
     before, after = ({result.case.id: result for result in report.results} if report else {} for report in (old, new))
     for id in dict.fromkeys([*after, *before]):
-        yield CaseProgress(id, _change(ruleset, before.get(id), after.get(id)), before.get(id), after.get(id))
+        yield CaseProgress(id, _change(before.get(id), after.get(id)), before.get(id), after.get(id))
 
 
-def _change(ruleset: Ruleset, old: Result | None, new: Result | None) -> Change:
+def _change(old: Result | None, new: Result | None) -> Change:
     if old is None:
         return "added"
     if new is None:
@@ -123,5 +119,4 @@ def _change(ruleset: Ruleset, old: Result | None, new: Result | None) -> Change:
         return "broken"
     if new.status == "passed" and old.status in FAILING:
         return "fixed"
-    same = are_same_faults(ruleset, new.case, old.faults(), new.faults())
-    return "same" if old.status == new.status and same else "changed"
+    return "same" if old.status == new.status and new.has_same_faults(old) else "changed"

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import damspec
-from damspec import Ruleset, data, load_ruleset
+from damspec import Outcome, Ruleset, data, load_ruleset
 
+from ...answers.answer import Question
 from ...cases.adapt import make_case
 from ...cases.cases import Case, Expectation, adapted_cases, cases_for
 from ...engines import protocol
 from ...engines.protocol import Hello
-from ..result import Divergence, FuzzResult, Mismatch, Report, Result, by_topic, describe_divergence
+from ..result import LAPSE, Divergence, FuzzResult, Report, Result, by_topic, describe_divergence, is_about, read_answer
 
-_LISTS = ("missing", "extra", "unparsable", "duplicates", "notes")
-_MISMATCHES = ("start", "outcome")
+#: An action of a game with its place.
+_STEP = re.compile(r"([1-9][0-9]*)\. (.*)")
 _COUNTED = ("games", "positions", "questions", "unsupported")
-_AS_THEY_ARE = ("status", "reading", "message", "start_told", "kind", "request", "answer", "played")
+_AS_THEY_ARE = ("status", "reading", "message", "kind", "request")
+#: The verdicts of an answer.
+_ANSWERED = ("passed", "failed", "reading", "unstable")
 
 
 def as_json(reports: Sequence[Report]) -> dict[str, Any]:
@@ -65,13 +69,15 @@ def _entry(report: Report) -> dict[str, Any]:
 def _report(entry: Mapping[str, Any], id: str) -> Report:
     ruleset = read_ruleset({**entry, "ruleset": id})
     cases = {case.id: case for case in cases_for(ruleset)}
+    label, hello = read_engine(entry["engine"])
     return Report(
         ruleset,
-        *read_engine(entry["engine"]),
-        tuple(read_result(result, cases, ruleset) for result in entry["results"]),
+        label,
+        hello,
+        tuple(read_result(result, cases, ruleset, hello) for result in entry["results"]),
         interrupted=entry.get("interrupted", False),
         options=entry.get("options", {}),
-        **read_ending(entry, ruleset),
+        **read_ending(entry, ruleset, hello),
     )
 
 
@@ -125,14 +131,14 @@ def ending_entry(report: Report) -> dict[str, Any]:
     return entry
 
 
-def read_ending(entry: Mapping[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+def read_ending(entry: Mapping[str, Any], ruleset: Ruleset, hello: Hello) -> dict[str, Any]:
     """Return what `ending_entry` wrote, as arguments of a Report. Raises PositionError."""
     return {
         "seconds": float(entry["seconds"]),
         "noise": tuple(entry.get("noise", ())),
         "unexpected": tuple(entry["known"]) if "known" in entry else None,
         "diagnosis": entry.get("diagnosis"),
-        "games": _read_games(entry["games"], ruleset) if "games" in entry else None,
+        "games": _read_games(entry["games"], ruleset, hello) if "games" in entry else None,
         "preflight": entry.get("preflight"),
     }
 
@@ -156,7 +162,7 @@ def _games_entry(games: FuzzResult) -> dict[str, Any]:
     return entry | ({"ended": games.ended} if games.ended else {})
 
 
-def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> FuzzResult:
+def _read_games(entry: Mapping[str, Any], ruleset: Ruleset, hello: Hello) -> FuzzResult:
     """Return what `_games_entry` wrote, with the answers expected by the reference."""
     seed = entry.get("seed")
     found = []
@@ -164,7 +170,7 @@ def _read_games(entry: Mapping[str, Any], ruleset: Ruleset) -> FuzzResult:
         case = make_case(ruleset, ruleset.position(each["position"]), each["question"], each["id"], each["topic"])
         case = replace(case, clauses=tuple(each["clauses"]))
         one = Divergence(
-            read_result(each, {case.id: case}, ruleset), each["first"], each["times"], tuple(each["rules"])
+            read_result(each, {case.id: case}, ruleset, hello), each["first"], each["times"], tuple(each["rules"])
         )
         found.append(describe_divergence(one, seed))
     counts = {name: entry[name] for name in _COUNTED}
@@ -188,7 +194,7 @@ def result_entry(result: Result) -> dict[str, Any]:
         "start_told": result.start_told,
         "kind": result.kind,
         "request": result.request,
-        "answer": result.answer,
+        "answer": result.reply,
         "notes": list(result.notes),
         "played": result.played,
     }
@@ -196,24 +202,24 @@ def result_entry(result: Result) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if value or key in always}
 
 
-def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Result:
+def read_result(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset, hello: Hello) -> Result:
     """Return what `result_entry` wrote; `cases` are those there are, by their ids.
 
     Raises RulesetError for a reading and PositionError for a position that the ruleset does not have.
     """
+    leading = "play" in hello.questions or not hello.questions
     values: dict[str, Any] = {key: entry[key] for key in _AS_THEY_ARE if key in entry}
-    values |= {key: tuple(entry[key]) for key in _LISTS if key in entry}
-    values |= {key: Mismatch(**entry[key]) for key in _MISMATCHES if key in entry}
     if "reading" in values:
         ruleset.readings_in(values["reading"])
-    after = {move: Mismatch(**mismatch) for move, mismatch in entry.get("after", {}).items()}
-    return Result(_case(entry, cases, ruleset), after=after, **values)
+    question = Question(_case(entry, cases, ruleset), ruleset)
+    answer = read_answer(question, entry, leading=leading) if entry["status"] in _ANSWERED else None
+    return Result(question, answer=answer, reply=entry.get("answer"), notes=tuple(entry.get("notes", ())), **values)
 
 
 def _case(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset) -> Case:
     known = cases.get(entry["id"])
     if known is not None and known.position == entry["position"]:
-        return known
+        return known if is_about(known.expected, entry) else replace(known, expected=_expectation(entry))
     ruleset.position(entry["position"])
     return Case(
         id=entry["id"],
@@ -222,8 +228,24 @@ def _case(entry: Mapping[str, Any], cases: Mapping[str, Case], ruleset: Ruleset)
         why="",
         clauses=tuple(entry["clauses"]),
         position=entry["position"],
-        expected=Expectation(),
+        expected=_expectation(entry),
     )
+
+
+def _expectation(entry: Mapping[str, Any]) -> Expectation:
+    """Return of an expected answer what the faults of a result say of it."""
+    fens = {**dict.fromkeys(entry.get("missing", ()), entry["position"])}
+    fens |= {move: mismatch["expected"] for move, mismatch in entry.get("after", {}).items()}
+    outcome = Outcome(entry["outcome"]["expected"]) if "outcome" in entry else None
+    steps = {int(step[1]): (step[2], fen) for text, fen in fens.items() if (step := _STEP.fullmatch(text))}
+    if steps:
+        unknown = ("pass", entry["position"])
+        game = tuple(steps.get(place, unknown) for place in range(1, max(steps) + 1))
+        return Expectation(game=game, end=outcome or Outcome("ongoing"))
+    if outcome is not None:
+        return Expectation(outcome=outcome)
+    lapses = {text.removeprefix(LAPSE): fen for text, fen in fens.items() if text.startswith(LAPSE)}
+    return Expectation({text: fen for text, fen in fens.items() if not text.startswith(LAPSE)}, lapses or None)
 
 
 def printable(value: Any) -> Any:

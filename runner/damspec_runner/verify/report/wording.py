@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import damspec
 from damspec import Position
 
+from ...answers.answer import Question
 from ...cases.cases import Case, Expectation, adapted_cases
 from ..result import FAILING, Report, Result, Status
 
@@ -166,7 +167,8 @@ def nothing_found(report: Report) -> list[Result]:
     what = "positions" if compared.seed is None else "games"
     case = Case(what, report.ruleset.base, what, "; ".join(games(report)), (), "start", Expectation())
     compared_none = compared.ended is not None and not compared.positions
-    return [Result(case, "not-asked" if report.interrupted or compared_none else "passed", message=compared.ended)]
+    question = Question(case, report.ruleset)
+    return [Result(question, "not-asked" if report.interrupted or compared_none else "passed", message=compared.ended)]
 
 
 def _count(number: int, what: str) -> str:
