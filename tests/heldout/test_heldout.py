@@ -19,10 +19,10 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec.sampling import sample_positions
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.random_games import PLIES, play_random_game
+from damspec_runner.positions.sampling import sample_positions
 from runner_fixtures import damspec as damspec_command
 from runner_fixtures import node
 from runs import usually

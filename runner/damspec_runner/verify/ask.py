@@ -15,12 +15,12 @@ from typing import Any
 from damspec import MoveError, Position, PositionError, Ruleset
 from damspec.endings import outcome_of_position
 from damspec.move import read_squares
-from damspec.sampling import sample_positions
 
 from ..cases.cases import Case, Expectation
 from ..engines import protocol
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, Question, UnsupportedError, clean_text, strip_control_characters
+from ..positions.sampling import sample_positions
 from .judge import LAPSE, MoveListDiff, compare_moves, keys_or_texts, move_key, move_text, read_position
 from .result import DIFFERS, NO_LAPSES, VERDICTS, Mismatch, Result, Status, truncate_answer
 

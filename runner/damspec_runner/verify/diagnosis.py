@@ -19,11 +19,11 @@ from itertools import combinations, islice
 from typing import Any
 
 from damspec import Position, Ruleset
-from damspec.sampling import sample_positions
 
 from ..answers.player import CaseQuestion, RulePlayer, case_questions
 from ..cases.adapt import ABOUT_IT, AboutIt, make_case
 from ..engines.process import Engine
+from ..positions.sampling import sample_positions
 from .ask import ask
 from .confirmation import Confirmation, cross_validate
 from .hypotheses import (

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from damspec import Action, DamspecError, Position, Ruleset
 from damspec.kernel import is_available
 from damspec.position import from_mover_view, to_mover_view
-from damspec.sampling import PositionSampler
 from damspec.validity import may_be_reached
 
 from ..cases.adapt import ABOUT_IT, AboutIt
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
+from ..positions.sampling import PositionSampler
 from .ask import ask_params, is_same_list
 from .capabilities import CapabilityAdapter
 from .findings import Findings, FuzzLimitError, JudgedAnswer, judge

@@ -11,7 +11,6 @@ from itertools import islice
 from damspec import Position, Ruleset
 from damspec.endings import outcome_of_position
 from damspec.huffing import HuffableOffence
-from damspec.sampling import PositionSampler
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, may_be_reached
 
@@ -22,6 +21,7 @@ from ..cases.cases import Case, Expectation
 from ..engines.process import Engine
 from ..engines.protocol import Hello
 from ..mutants.fault_catalogue import FaultyGenerator, OutcomeFault
+from ..positions.sampling import PositionSampler
 from .ask import ask
 from .observation import observations
 from .patterns import KnownAnswers
