@@ -15,12 +15,12 @@ from damspec import Move, Position, Ruleset, data
 from damspec.data import FrozenDict, freeze
 from damspec.endings import outcome_of_position
 from damspec.rules import rule_names
-from damspec.sampling import PositionSampler
 from damspec.validity import PLAIN, find_invalidity
 from damspec_runner.cases.questionnaire import Setting, questionnaire_path, read_questionnaire
 from damspec_runner.identify.known import QuestionnaireAnswers, known_answers, known_games, playable
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position
+from damspec_runner.positions.sampling import PositionSampler
 
 from .parts import Job, Part, digest, text_of
 

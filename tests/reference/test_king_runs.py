@@ -172,5 +172,5 @@ def test_positions_that_show_the_limit_have_a_king_at_it(data: st.DataObject) ->
 @given(st.data())
 def test_positions_in_the_phase_of_runs(data: st.DataObject) -> None:
     found = data.draw(damspec.strategies.positions("frisian", phase="run"))
-    assert found.run("white") or found.run("black")
+    assert found.run(found.turn)
     assert damspec.load_ruleset("frisian").position(found.fen()) == found

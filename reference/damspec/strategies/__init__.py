@@ -39,7 +39,7 @@ from ..move import Action
 from ..position import Position, with_sliders
 from ..readings import load_readings
 from ..ruleset import Ruleset, load_ruleset, to_ruleset
-from .drawing import drawn_positions
+from .construct import constructed_positions
 from .local_search import varied_positions
 from .requests import PositionRequest, exercise_mutants, known_phase, piece_range
 
@@ -82,7 +82,7 @@ def positions(
         exercise,
         () if exercise is None else exercise_mutants(by, exercise),
     )
-    return drawn_positions(request) if exercise is None else varied_positions(request)
+    return constructed_positions(request) if exercise is None else varied_positions(request)
 
 
 def rulesets(*, with_readings: bool = False) -> st.SearchStrategy[Ruleset]:

@@ -7,19 +7,20 @@ long as they still fit. So few draws are wasted, and a failure shrinks to the kn
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
 
 from .. import data
-from ..board import Board
+from ..board import Board, each
 from ..errors import NoPositionError, PositionError
 from ..position import Position, with_sliders
-from ..sampling import PositionSampler
-from .drawing import HypothesisDraw, sampler_for
 from .requests import PositionRequest
+
+#: A function that draws a number below its argument, 0 being the simplest.
+Pick = Callable[[int], int]
 
 #: The maximum number of known positions kept, and of steps tried for an example.
 _MOST_KNOWN, _MOST_STEPS = 60, 12
@@ -29,20 +30,48 @@ _SEARCH_STEPS = 4_000
 
 def varied_positions(request: PositionRequest) -> st.SearchStrategy[Position]:
     """Return a strategy for variations of known positions. Raises NoPositionError if there are none to start from."""
-    return _draw_varied(request, _find_known(request), sampler_for(request, random.Random(0)))
+    return _draw_varied(request, _find_known(request))
 
 
 @st.composite
-def _draw_varied(
-    draw: st.DrawFn, request: PositionRequest, known: tuple[Position, ...], sampler: PositionSampler
-) -> Position:
-    sampler = sampler.with_draw(HypothesisDraw(draw))
+def _draw_varied(draw: st.DrawFn, request: PositionRequest, known: tuple[Position, ...]) -> Position:
     position = draw(st.sampled_from(known))
+
+    def pick(number: int) -> int:
+        return draw(st.integers(0, number - 1))
+
     for _ in range(draw(st.integers(0, _MOST_STEPS))):
-        changed = sampler.near(position)
-        if changed is not None and request.fits(changed):
+        changed = vary(position, pick)
+        if request.fits(changed):
             position = changed
     return position
+
+
+def vary(position: Position, pick: Pick) -> Position:
+    """Return a position with a piece added, moved, changed or removed, or mirrored, or with a slider pushed."""
+    board = position.board
+    masks = [position.white_men, position.white_kings, position.black_men, position.black_kings]
+    taken = sum(masks)
+    step = pick(11)
+    if step == 10 and position.sliders:
+        letters, place = position.sliders, pick(len(position.sliders))
+        return replace(position, sliders=letters[:place] + "MLR"[pick(3)] + letters[place + 1 :])
+    if step == 9:
+        return position.mirrored()
+    if step < 3 or not taken:
+        free = [bit for bit in board.bits if not bit & taken]
+        masks[pick(4)] |= free[pick(len(free))]
+    else:
+        pieces = [*each(taken)]
+        bit = pieces[pick(len(pieces))]
+        kind = next(kind for kind in range(4) if masks[kind] & bit)
+        masks[kind] ^= bit
+        if step < 7:
+            free = [other for other in board.bits if other == bit or not other & taken]
+            masks[kind] |= free[pick(len(free))]
+        elif step == 8:
+            masks[pick(4)] |= bit
+    return replace(position, white_men=masks[0], white_kings=masks[1], black_men=masks[2], black_kings=masks[3])
 
 
 @cache
@@ -74,12 +103,10 @@ def _search(request: PositionRequest, known: list[Position]) -> Iterator[Positio
     walkers = (
         known or [position for position in _case_positions(request) if free.fits(position)] or _case_positions(request)
     )
-    found, sampler = 0, sampler_for(free, rng)
+    found = 0
     for _ in range(_SEARCH_STEPS):
         place = rng.randrange(len(walkers))
-        position = sampler.near(walkers[place])
-        if position is None:
-            continue
+        position = vary(walkers[place], rng.randrange)
         if request.fits(position):
             yield position
             found += 1

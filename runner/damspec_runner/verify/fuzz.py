@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from damspec import Action, DamspecError, Position, Ruleset
 from damspec.kernel import is_available
 from damspec.position import from_mover_view, to_mover_view
-from damspec.sampling import PositionSampler
 from damspec.validity import may_be_reached
 
 from ..answers.answer import read_moves, read_position
@@ -22,6 +21,7 @@ from ..cases.adapt import ABOUT_IT, AboutIt
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..positions.random_games import CAPTURE, CROWNING, KING, PLIES, Ply, SplitMix64, play_random_game, random_ply
+from ..positions.sampling import PositionSampler
 from .capabilities import CapabilityAdapter
 from .exchange import ask_params
 from .findings import Findings, FuzzLimitError, JudgedAnswer, judge

@@ -9,12 +9,13 @@ from itertools import islice
 import pytest
 
 import damspec
-from damspec import Position, Ruleset, sampling
+from damspec import Position, Ruleset
 from damspec.validity import material
 from damspec_runner.generate.diversity import DistinctPositions, count_changes, least_distance
 from damspec_runner.generate.goal import FoundPosition, Goal, SearchGoal
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import same_reflected, same_turned_round
 from damspec_runner.positions.random_games import TurnPlayout
 from runner_fixtures import damspec as run

@@ -9,12 +9,13 @@ from itertools import combinations, islice
 import pytest
 
 import damspec
-from damspec import Position, sampling
+from damspec import Position
 from damspec_runner.answers.answer_diff import PossibleDifferences, View, filter_differing
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.generate.goal import Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants import mutants
+from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import placements, same_turned_round
 from differences import shut, truly_differ
 from runs import OFTEN, ORIGINALS, usually

@@ -11,8 +11,8 @@ import pytest
 
 import damspec
 from damspec import Ruleset
-from damspec.sampling import sample_positions
 from damspec_runner.positions.random_games import PLIES
+from damspec_runner.positions.sampling import sample_positions
 from damspec_runner.verify.exchange import ask_params
 from damspec_runner.verify.fuzz import GameSource, GameStart, Script
 from damspec_runner.verify.observation import HELLO

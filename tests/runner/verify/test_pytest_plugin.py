@@ -126,7 +126,9 @@ def test_a_failure_can_be_read(run: Run) -> None:
 def test_the_failures_are_explained_after_the_tests(run: Run) -> None:
     result = run(engine("wrong-start"), "--damspec-ruleset=vl", "-k", "vl.start")
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["*= explanation by damspec =*", "plays vl except *", "FAILED damspec:vl::vl.start.*"])
+    result.stdout.fnmatch_lines(
+        ["*= explanation by damspec =*", "plays vl, but as if *", "FAILED damspec:vl::vl.start.*"]
+    )
     assert "explanation by damspec" not in run(engine("right"), "--damspec-ruleset=vl", "-k", "vl.start").stdout.str()
 
 

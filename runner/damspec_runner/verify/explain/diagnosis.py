@@ -15,9 +15,9 @@ from itertools import islice
 from typing import Any
 
 from damspec import Position, Ruleset
-from damspec.sampling import sample_positions
 
 from ...answers.player import CaseQuestion, RulePlayer, case_questions
+from ...positions.sampling import sample_positions
 from ..ask import ask
 from ..observation import HELLO, SimulatedEngine, observations
 from ..result import RIGHT_ALONE, Report

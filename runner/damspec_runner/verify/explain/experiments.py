@@ -15,11 +15,11 @@ from itertools import chain, combinations, islice, pairwise
 from damspec import Piece, Position
 from damspec.board import opponent
 from damspec.king_runs import drop_moot_runs
-from damspec.sampling import sample_positions
 
 from ...answers.player import RulePlayer
 from ...cases.adapt import AboutIt
 from ...positions.random_games import play_random_game
+from ...positions.sampling import sample_positions
 from ..observation import observations
 from ..result import Result
 from ..shrink import shrink

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from damspec import DamspecError, Move, Position, Ruleset
 from damspec.move import read_squares
-from damspec.sampling import PositionSampler
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, may_be_reached
 
@@ -23,6 +22,7 @@ from ...cases.adapt import ABOUT_IT, AboutIt, make_case
 from ...engines.process import Engine
 from ...engines.protocol import Hello
 from ...mutants.fault_catalogue import FaultyGenerator
+from ...positions.sampling import PositionSampler
 from ..ask import ask
 from ..observation import Observation, observations
 from ..result import LAPSE, Mismatch, Result

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from copy import copy
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Protocol, TypeVar
 
-from .board import SIDES, Board, each
-from .king_runs import king_runs
-from .position import Position
-from .ruleset import Ruleset
-from .tables import Tables
-from .turn import ActionGenerator
-from .validity import PLAIN, fewest_pieces, find_invalidity, material, may_be_reached, phases, within
+from damspec import Board, Position, Ruleset
+from damspec.board import SIDES, each
+from damspec.king_runs import king_runs
+from damspec.tables import Tables
+from damspec.turn import ActionGenerator
+from damspec.validity import PLAIN, fewest_pieces, find_invalidity, material, may_be_reached, phases, within
 
 #: The proportions of kings to choose from.
 _KINGS = (0.0, 0.0, 0.2, 0.5, 1.0)
@@ -26,25 +23,12 @@ _ROTATE, _SHIFT, _PUSH = 0.1, 0.1, 0.2
 _ADD_OR_REMOVE, _CHANGE = 0.45, 0.15
 #: The probability that a capture is constructed if one of a certain length is wanted.
 _CAPTURE_PROBABILITY = 0.95
-#: How many more times captures reach the promotion row if that is wanted: mistakes there are the hardest to find.
-_CROWNING = 4
 #: The probability that one side is deliberately alone.
 _ALONE_PROBABILITY = 0.03
 #: The probability that a side that can have a run has one, in the phase of runs.
 _RUN_PROBABILITY = 0.8
 #: The number of attempts to draw pieces that can be in a phase.
 _ATTEMPTS = 8
-T = TypeVar("T")
-
-
-class Draw(Protocol):
-    """What a sampler draws from: a `random.Random`, or the choices of another generator of test data."""
-
-    def random(self) -> float: ...
-    def getrandbits(self, k: int, /) -> int: ...
-    def randint(self, a: int, b: int, /) -> int: ...
-    def choice(self, seq: Sequence[T], /) -> T: ...
-    def sample(self, population: Sequence[T], k: int, /) -> list[T]: ...
 
 
 def sample_positions(
@@ -64,19 +48,16 @@ def sample_positions(
 class PositionSampler:
     """A sampler of positions of one ruleset, with MIN to MAX `pieces`, in one phase or in all.
 
-    With `captures` given, nearly all positions are built around a capture of MIN to MAX pieces. With `crowning`, most
-    of the captures that are constructed crown a man by its first or second jump.
+    With `captures` given, nearly all positions are built around a capture of MIN to MAX pieces.
     """
 
     def __init__(
         self,
         ruleset: Ruleset,
-        rng: Draw,
+        rng: random.Random,
         pieces: tuple[int, int],
         phase: str | None = None,
         captures: tuple[int, int] | None = None,
-        *,
-        crowning: bool = False,
     ) -> None:
         self._captures = captures
         self.turns = ActionGenerator(ruleset.rules)
@@ -93,20 +74,14 @@ class PositionSampler:
             raise ValueError(f"found phase {phase!r}, expected one of {', '.join(self._phases)}")
         self._areas, self._shifts = _areas(board), _shifts(board)
         tables = self.turns.movement.generator.tables
-        self._promotion_row, self._lines = tables.promotion_rows, tables.king_capture_rays
-        self._begun = [
-            _crowning(tables, side) if crowning else (board.bits, tables.man_capture_later[side]) for side in (0, 1)
-        ]
-        self._king_probability = 0.2 if crowning else 0.45
+        self._promotion_row, self._jumps, self._lines = (
+            tables.promotion_rows,
+            tables.man_capture_later,
+            tables.king_capture_rays,
+        )
         self._ways = [_ways(tables, side) for side in (0, 1)]
         self._always_crowned = tables.promotion_return_crowned
         self._trapdoors = ruleset.rules.trapdoors
-
-    def with_draw(self, rng: Draw) -> PositionSampler:
-        """Return the same sampler, drawing from something else."""
-        other = copy(self)
-        other.rng = rng
-        return other
 
     def draw(self, phase: str | None = None) -> Position | None:
         """Return a random position, in `phase` if given; None if no attempt gave one valid in that phase."""
@@ -261,9 +236,8 @@ class PositionSampler:
     def _capture_setup(self, side: int, most: int, floor: int) -> tuple[int, int, int, int]:
         """Construct a capture: the capturing piece, the captured pieces, which are kings, what should stay empty."""
         rng = self.rng
-        starts, jumps = self._begun[side]
-        start = square = rng.choice(starts)
-        is_king = rng.random() < self._king_probability
+        start = square = rng.choice(self._board.bits)
+        is_king = rng.random() < 0.45
         if not start & floor:
             return 0, 0, 0, 0
         taken, path = 0, start
@@ -272,13 +246,14 @@ class PositionSampler:
                 line = rng.choice(self._lines[side][square] or [()])
                 if len(line) < 2:
                     continue
-                place = rng.randint(0, len(line) - 2)
+                place = rng.randrange(len(line) - 1)
                 over, land = line[place], line[min(len(line) - 1, place + rng.choice((1, 1, 2, 3)))]
                 passed = sum(line[:place])
             else:
-                if not jumps[square]:
+                jumps = self._jumps[side][square]
+                if not jumps:
                     continue
-                over, land = rng.choice(jumps[square])
+                over, land = rng.choice(jumps)
                 passed = 0
             if taken.bit_count() == most:
                 break
@@ -304,22 +279,6 @@ class PositionSampler:
         """Construct a man that cannot move, and the pieces blocking it."""
         man, way = self.rng.choice(self._ways[side])
         return (man, way) if not (man | way) & ~floor and way.bit_count() <= most else (0, 0)
-
-
-def _crowning(tables: Tables, side: int) -> tuple[list[int], dict[int, list[tuple[int, int]]]]:
-    """Return squares where captures begin, and jumps from each, most of them such as crown a man soon.
-
-    From the promotion row they are those of a king, which a man may be there.
-    """
-    row, squares = tables.promotion_rows[side], tables.board.bits
-    jumps = {bit: [*tables.man_capture_later[side][bit]] for bit in squares}
-    near = {bit for bit in squares if any(land & row for _, land in jumps[bit])}
-    near |= {bit for bit in squares if any(land in near for _, land in jumps[bit])}
-    for bit in squares:
-        if bit & row:
-            jumps[bit] += [(ray[0], ray[1]) for ray in tables.king_capture_rays[side][bit] if len(ray) > 1]
-        jumps[bit] += _CROWNING * [jump for jump in jumps[bit] if jump[1] & row or jump[1] in near]
-    return [*squares, *_CROWNING * sorted(near)], jumps
 
 
 def _ways(tables: Tables, side: int) -> list[tuple[int, int]]:
