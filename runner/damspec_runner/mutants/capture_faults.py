@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from damspec import Board
 from damspec.board import SIDES, each
@@ -15,35 +15,96 @@ from damspec.movegen import MoveGenerator, apply_capture_precedence
 from damspec.position import Pieces
 from damspec.rules import Rules
 from damspec.tables import Tables
-from damspec.turn import ActionGenerator
 
-from .faulty_turns import FaultyGenerator
+from .faults import FaultyGenerator, FindCaptures, FunctionT, Values, hook
 
-#: A function that returns the captures of one side, with the pieces as the side to move sees them.
-FindCaptures = Callable[[Pieces, int, int], list[PackedMove]]
+Captures = list[PackedMove]
 
+# --- the choice among captures
 
-class ReplacedCaptures(MoveGenerator):
-    """The right moves of pieces, with other captures."""
-
-    def __init__(self, rules: Rules, found: FindCaptures) -> None:
-        super().__init__(rules)
-        self._found = found
-
-    def captures(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
-        """Return the captures that are found instead."""
-        return self._found(pieces, side, doors)
+#: A function that returns the best of some captures by one criterion.
+Best = Callable[[Rules, str, Captures, Pieces], Captures]
 
 
-class CaptureFault(FaultyGenerator):
-    """Turns with other captures than the right ones."""
+def best_by(rules: Rules, criterion: str, captures: Captures, pieces: Pieces) -> Captures:
+    """Return the best of some captures by one criterion."""
+    return apply_capture_precedence(_tables(rules, criterion), captures, pieces)
 
-    invents = True
 
-    def __init__(self, right: ActionGenerator, found: FindCaptures) -> None:
-        turns = ActionGenerator(right.rules)
-        turns.movement.generator = ReplacedCaptures(right.rules, found)
-        super().__init__(turns)
+@lru_cache(maxsize=64)
+def _tables(rules: Rules, criterion: str) -> Tables:
+    return Tables(replace(rules, capture=replace(rules.capture, choice=(criterion,), binds=None)))
+
+
+def choose(rules: Rules, captures: Captures, pieces: Pieces, best: Best = best_by) -> Captures:
+    """Return the captures that a side may choose from, criterion by criterion."""
+    left = captures
+    for criterion in rules.capture.choice:
+        left = best(rules, criterion, left, pieces)
+    if rules.capture.binds == "piece":
+        starts = {step.start for step in left}
+        return [step for step in captures if step.start in starts]
+    return left
+
+
+def choosing(*ids: str) -> Callable[[FunctionT], FunctionT]:
+    """Register a function that chooses among several captures."""
+
+    def register(function: FunctionT) -> FunctionT:
+        def captures(v: Values, turns: FaultyGenerator) -> FindCaptures:
+            every, rules = _without_choice(turns.rules), turns.rules
+
+            def find(pieces: Pieces, side: int, doors: int) -> Captures:
+                found = every.captures(pieces, side, doors)
+                return function(v, rules, found, pieces) if len(found) > 1 else found
+
+            return find
+
+        hook("captures", *ids)(captures)
+        return function
+
+    return register
+
+
+def _without_choice(rules: Rules) -> MoveGenerator:
+    return MoveGenerator(replace(rules, capture=replace(rules.capture, choice=())))
+
+
+@choosing("chosen-apart")
+def chosen_apart(v: Values, rules: Rules, captures: Captures, pieces: Pieces) -> Captures:
+    alike: dict[int, Captures] = {}
+    for step in captures:
+        group = step.start if v["whose"] == "each piece" else int(bool(step.start & pieces[1]))
+        alike.setdefault(group, []).append(step)
+    return [step for each in alike.values() for step in choose(rules, each, pieces)]
+
+
+def _choose_by_number(rules: Rules, captures: Captures, pieces: Pieces, count: Callable[[PackedMove], int]) -> Captures:
+    """Return the captures to choose from where captured pieces are counted in another way."""
+
+    def best(rules: Rules, criterion: str, captures: Captures, pieces: Pieces) -> Captures:
+        if criterion != "most-pieces":
+            return best_by(rules, criterion, captures, pieces)
+        most = max(map(count, captures))
+        return [step for step in captures if count(step) == most]
+
+    return choose(rules, captures, pieces, best)
+
+
+@choosing("choice-uncounted")
+def choice_uncounted(v: Values, rules: Rules, captures: Captures, pieces: Pieces) -> Captures:
+    others = pieces[2 if v["piece"] == "kings" else 3]
+    return _choose_by_number(rules, captures, pieces, lambda step: (step.captured & others).bit_count())
+
+
+@choosing("count-begins-again")
+def count_begins_again(v: Values, rules: Rules, captures: Captures, pieces: Pieces) -> Captures:
+    return _choose_by_number(rules, captures, pieces, lambda step: step.captured.bit_count() % v["n"])
+
+
+@choosing("count-stops")
+def count_stops(v: Values, rules: Rules, captures: Captures, pieces: Pieces) -> Captures:
+    return _choose_by_number(rules, captures, pieces, lambda step: min(step.captured.bit_count(), v["n"]))
 
 
 #: What reversed precedence prefers, with the criterion of `capture.choice` that is reversed.
@@ -55,94 +116,51 @@ WORST = {
 }
 
 
-class CapturePrecedence:
-    """Capture precedence, criterion by criterion; a fault overrides `best` or `chosen`."""
-
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
-        self._tables = {
-            criterion: Tables(replace(rules, capture=replace(rules.capture, choice=(criterion,), binds=None)))
-            for criterion in rules.capture.choice
-        }
-
-    def best(self, criterion: str, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """Return the best of some captures by one criterion."""
-        return apply_capture_precedence(self._tables[criterion], captures, pieces)
-
-    def choose(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """Return the captures that a side may choose from."""
+@choosing("choice-turned-round")
+def choice_turned_round(v: Values, rules: Rules, captures: Captures, pieces: Pieces) -> Captures:
+    def best(rules: Rules, criterion: str, captures: Captures, pieces: Pieces) -> Captures:
         left = captures
-        for criterion in self._rules.capture.choice:
-            left = self.best(criterion, left, pieces)
-        if self._rules.capture.binds == "piece":
-            starts = {step.start for step in left}
-            return [step for step in captures if step.start in starts]
+        if criterion != WORST[v["captures"]]:
+            return best_by(rules, criterion, captures, pieces)
+        while len(better := best_by(rules, criterion, left, pieces)) < len(left):
+            left = [step for step in left if step not in better]
         return left
 
-
-class PrecedencePerPiece(CapturePrecedence):
-    """Precedence applied to each piece, or each kind of piece, by itself."""
-
-    def __init__(self, rules: Rules, whose: str) -> None:
-        super().__init__(rules)
-        self._each_piece = whose == "each piece"
-
-    def choose(self, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """Return the captures that a side may choose from."""
-        alike: dict[int, list[PackedMove]] = {}
-        for step in captures:
-            alike.setdefault(step.start if self._each_piece else int(bool(step.start & pieces[1])), []).append(step)
-        right = super().choose
-        return [step for each in alike.values() for step in right(each, pieces)]
+    return choose(rules, captures, pieces, best)
 
 
-class MiscountedPrecedence(CapturePrecedence):
-    """Precedence that counts captured pieces in another way."""
-
-    def __init__(self, rules: Rules, count: Callable[[PackedMove, Pieces], int]) -> None:
-        super().__init__(rules)
-        self._count = count
-
-    def best(self, criterion: str, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """Return the best of some captures by one criterion."""
-        if criterion != "most-pieces":
-            return super().best(criterion, captures, pieces)
-        numbers = [self._count(step, pieces) for step in captures]
-        most = max(numbers)
-        return [step for step, number in zip(captures, numbers, strict=True) if number == most]
+# --- own pieces
 
 
-class ReversedPrecedence(CapturePrecedence):
-    """Precedence of the captures that are worst by one criterion."""
+@hook("captures", "own-passed", "own-captured")
+def past_own_pieces(v: Values, turns: FaultyGenerator) -> FindCaptures:
+    """Men or kings capture their own pieces, or pass one of them on the way to a capture."""
+    rules, tables, every = turns.rules, Tables(turns.rules), _without_choice(turns.rules)
 
-    def __init__(self, rules: Rules, criterion: str) -> None:
-        super().__init__(rules)
-        self._criterion = criterion
+    def find(pieces: Pieces, side: int, doors: int) -> Captures:
+        men, kings, other_men, other_kings = pieces
+        taken = "piece" in v  # own pieces are passed where none is named
+        wrong = (
+            step
+            for own in each(men | kings)
+            for step in every.captures((men & ~own, kings & ~own, other_men | own * taken, other_kings), side, doors)
+            if step.start & (men if v.get("piece") == "men" else kings) and _is_past(rules.board, step, own)
+        )
+        found = [*dict.fromkeys([*every.captures(pieces, side, doors), *wrong])]
+        return apply_capture_precedence(tables, found, pieces) if found else []
 
-    def best(self, criterion: str, captures: list[PackedMove], pieces: Pieces) -> list[PackedMove]:
-        """Return the best of some captures by one criterion."""
-        right, left = super().best, captures
-        while criterion == self._criterion and len(better := right(criterion, left, pieces)) < len(left):
-            left = [step for step in left if step not in better]
-        return left if criterion == self._criterion else right(criterion, captures, pieces)
-
-
-def precedence_without(rules: Rules, piece: str) -> CapturePrecedence:
-    """Return precedence that leaves captured men, or kings, out of the number of pieces."""
-    others = 2 if piece == "kings" else 3
-    return MiscountedPrecedence(rules, lambda step, pieces: (step.captured & pieces[others]).bit_count())
+    return find
 
 
-def with_precedence(right: ActionGenerator, choice: CapturePrecedence) -> ActionGenerator:
-    """Return turns with another capture precedence."""
-    every = MoveGenerator(replace(right.rules, capture=replace(right.rules.capture, choice=())))
+def _is_past(board: Board, step: PackedMove, square: int) -> bool:
+    """Return whether a leg of a capture passes a square, on which it does not land, before what it captures."""
+    lines = (board.between(*leg) or () for leg in pairwise(map(board.number, step.path)))
+    return square not in step.path and any(
+        square in line and step.captured & sum(line[line.index(square) :]) for line in lines
+    )
 
-    def find(pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
-        captures = every.captures(pieces, side, doors)
-        return choice.choose(captures, pieces) if len(captures) > 1 else captures
 
-    return CaptureFault(right, find)
-
+# --- the search, jump by jump
 
 #: The number of positions whose captures are cached, since many faults ask for the same.
 _KEPT = 500
@@ -165,36 +183,25 @@ class Jump(NamedTuple):
 
 #: The jumps of a capture so far.
 Trail = tuple[Jump, ...]
+Jumps = Sequence[Jump]
 #: Every capture, finished or not, by the path of all but its last jump.
-Tree = dict[tuple[int, ...], list[PackedMove]]
+Tree = dict[tuple[int, ...], Captures]
 
 
 class JumpSearch:
-    """A search for the right captures, jump by jump; a fault overrides `open`, `leads_on` or `may_end`."""
+    """A search for the right captures, jump by jump; a fault replaces `goes`, `leads_on` or `may_end`.
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules, self.board = rules, rules.board
-        self._tables = Tables(rules)
+    `goes` returns the jumps of `jumps` with which a piece may continue, `leads_on` whether jumps let a king continue
+    where it must land so that it can, `may_end` whether a capture that cannot continue may end.
+    """
 
-    # --- what a fault changes
+    def __init__(self, rules: Rules, **fault: Callable[..., Any]) -> None:
+        self.rules, self.board, self._tables = rules, rules.board, Tables(rules)
+        self._goes = fault.get("goes", partial(may_turn, rules))
+        self._leads_on = fault.get("leads_on", bool)
+        self._may_end = fault.get("may_end", bool)
 
-    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Return the jumps with which a piece may continue (`king.capture.turning`)."""
-        if trail and self.rules.king.capture_turning == "not-back":
-            return [jump for jump in jumps if not (jump.king and _is_back(jump, trail[-1]))]
-        return jumps
-
-    def leads_on(self, jumps: Sequence[Jump]) -> bool:
-        """Return whether these jumps let a king continue where it must land so that it can."""
-        return bool(jumps)
-
-    def may_end(self, trail: Trail) -> bool:
-        """Return whether a capture that cannot continue may end."""
-        return True
-
-    # --- the search
-
-    def find(self, pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
+    def find(self, pieces: Pieces, side: int, doors: int) -> Captures:
         """Return the captures that are found."""
         tree = _tree(self.rules, pieces, side, doors)
         starts = dict.fromkeys(path[0] for path in tree)
@@ -206,7 +213,7 @@ class JumpSearch:
         for jump in self._landing(trail, going, tree, pieces):
             yield from self._ends((*trail, jump), start, tree, pieces)
         may_stop = self.rules.capture.completion == "may-stop"
-        if trail and (may_stop or not going) and self._is_behind_a_king(trail, pieces) and self.may_end(trail):
+        if trail and (may_stop or not going) and self._is_behind_a_king(trail, pieces) and self._may_end(trail):
             yield trail[-1].step
 
     def _is_behind_a_king(self, trail: Trail, pieces: Pieces) -> bool:
@@ -215,15 +222,16 @@ class JumpSearch:
         halts = self.rules.king.capture_finish == "behind-last-king" and last.king and last.over & pieces[3]
         return not halts or last.landing == 1
 
-    def _going(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Sequence[Jump]:
+    def _going(self, trail: Trail, start: int, tree: Tree, pieces: Pieces) -> Jumps:
         """Return the jumps with which a capture can continue."""
         path = trail[-1].step.path if trail else (start,)
         taken = trail[-1].step.captured if trail else 0
         crowned = bool(trail) and trail[-1].step.crowned and self.rules.promotion.mid_capture != "as-man"
         king = crowned or bool(start & pieces[1])
-        return self.open(trail, [_jump(self.board, step, taken, king) for step in tree.get(path, ())])
+        going: Jumps = self._goes(trail, [_jump(self.board, step, taken, king) for step in tree.get(path, ())])
+        return going
 
-    def _landing(self, trail: Trail, jumps: Sequence[Jump], tree: Tree, pieces: Pieces) -> Iterator[Jump]:
+    def _landing(self, trail: Trail, jumps: Jumps, tree: Tree, pieces: Pieces) -> Iterator[Jump]:
         """Yield the jumps that land where they must (`king.capture.finish`)."""
         if self.rules.king.capture_finish != "continuing":
             yield from jumps
@@ -235,7 +243,7 @@ class JumpSearch:
             onward = [
                 jump
                 for jump in alike
-                if len(alike) > 1 and self.leads_on(self._going((*trail, jump), jump.step.start, tree, pieces))
+                if len(alike) > 1 and self._leads_on(self._going((*trail, jump), jump.step.start, tree, pieces))
             ]
             yield from onward or alike
 
@@ -270,122 +278,76 @@ def _jump(board: Board, step: PackedMove, taken: int, king: bool) -> Jump:
     return Jump(step, over, way, king, reach, len(between) + 1 - reach)
 
 
-def _is_back(jump: Jump, other: Jump) -> bool:
-    return jump.way == (-other.way[0], -other.way[1])
+def may_turn(rules: Rules, trail: Trail, jumps: Jumps) -> Jumps:
+    """Return the jumps with which a piece may continue (`king.capture.turning`)."""
+    return _not_against(trail[-1:], jumps) if rules.king.capture_turning == "not-back" else jumps
 
 
-# --- faults
+def _not_against(trail: Trail, jumps: Jumps) -> Jumps:
+    """Return the jumps without those of a king against the direction of the first one of a trail."""
+    against = [(-column, -row) for column, row in (jump.way for jump in trail[:1])]
+    return [jump for jump in jumps if not (jump.king and jump.way in against)]
 
 
-class NoEdgeLanding(JumpSearch):
-    """No jump of some pieces lands on the edge of the board."""
+def searching(part: str, *ids: str) -> Callable[[FunctionT], FunctionT]:
+    """Register a function as a part of the search for captures."""
 
-    def __init__(self, rules: Rules, piece: str) -> None:
-        super().__init__(rules)
-        self._kings = {"men": (False,), "kings": (True,)}.get(piece, (False, True))
-        columns, rows = (0, self.board.columns - 1), (0, self.board.rows - 1)
-        places = enumerate(self.board.places, 1)
-        self._edge = self.board.mask(number for number, at in places if at[0] in columns or at[1] in rows)
+    def register(function: FunctionT) -> FunctionT:
+        def captures(v: Values, turns: FaultyGenerator) -> FindCaptures:
+            return JumpSearch(turns.rules, **{part: partial(function, v, turns.rules)}).find
 
-    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Return the jumps that land elsewhere."""
-        right = super().open(trail, jumps)
-        return [jump for jump in right if not (jump.king in self._kings and jump.step.end & self._edge)]
+        hook("captures", *ids)(captures)
+        return function
+
+    return register
 
 
-class EndsBehindLast(JumpSearch):
-    """A king's capture ends directly behind the last piece only."""
-
-    def may_end(self, trail: Trail) -> bool:
-        """Return whether the last jump lands directly behind."""
-        return not trail[-1].king or trail[-1].landing == 1
-
-
-class ShortLookahead(JumpSearch):
-    """Where a king must land so that it can continue, only the neighbours of the square are examined."""
-
-    def leads_on(self, jumps: Sequence[Jump]) -> bool:
-        """Return whether a neighbour can be jumped."""
-        return any(jump.reach == 1 for jump in jumps)
+@searching("goes", "short-of-edge")
+def short_of_edge(v: Values, rules: Rules, trail: Trail, jumps: Jumps) -> Jumps:
+    columns, rows = (0, rules.board.columns - 1), (0, rules.board.rows - 1)
+    places = enumerate(rules.board.places, 1)
+    edge = rules.board.mask(number for number, (column, row) in places if column in columns or row in rows)
+    short = {"men": (False,), "kings": (True,)}.get(v["piece"], (False, True))
+    return [jump for jump in may_turn(rules, trail, jumps) if not (jump.king in short and jump.step.end & edge)]
 
 
-class ShortNewKing(JumpSearch):
-    """A man crowned within a capture continues over neighbours only, to the squares directly behind them."""
+@searching("goes", "looks-short")
+def looks_short(v: Values, rules: Rules, trail: Trail, jumps: Jumps) -> Jumps:
+    return [jump for jump in may_turn(rules, trail, jumps) if not jump.king or jump.reach <= v["n"]]
 
-    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Return only short jumps for a man that has become a king."""
-        right = super().open(trail, jumps)
-        if not any(jump.king for jump in trail[:1]):
-            return [jump for jump in right if not jump.king or not trail or (jump.reach == 1 and jump.landing == 1)]
+
+@searching("goes", "lands-short")
+def lands_short(v: Values, rules: Rules, trail: Trail, jumps: Jumps) -> Jumps:
+    return [jump for jump in may_turn(rules, trail, jumps) if not jump.king or jump.landing <= v["n"]]
+
+
+@searching("goes", "new-king-short")
+def new_king_short(v: Values, rules: Rules, trail: Trail, jumps: Jumps) -> Jumps:
+    right = may_turn(rules, trail, jumps)
+    if not trail or trail[0].king:
         return right
+    return [jump for jump in right if not jump.king or jump.reach == jump.landing == 1]
 
 
-class ShortJumps(JumpSearch):
-    """Kings find only pieces, or squares to land on behind them, that are a few steps away.
-
-    `measure` is `reach` or `landing`. Where nothing nearer can be captured, there is nothing to capture.
-    """
-
-    def __init__(self, rules: Rules, measure: Literal["reach", "landing"], most: int) -> None:
-        super().__init__(rules)
-        self._measure, self._most = measure, most
-
-    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Return the jumps that are short enough."""
-        right = super().open(trail, jumps)
-        return [jump for jump in right if not jump.king or getattr(jump, self._measure) <= self._most]
+@searching("goes", "one-way")
+def one_way(v: Values, rules: Rules, trail: Trail, jumps: Jumps) -> Jumps:
+    right = may_turn(rules, trail, jumps)
+    ways = {jump.way for jump in right if jump.king}
+    order = (rules.board.offset(direction, SIDES[0]) for direction in v["order"].split(", "))
+    first = next((way for way in order if way in ways), None)
+    return [jump for jump in right if not jump.king or jump.way == first]
 
 
-class FirstDirectionOnly(JumpSearch):
-    """A king that can capture in a direction does not look in those that come later in an order, as White sees them."""
-
-    def __init__(self, rules: Rules, order: Sequence[str]) -> None:
-        super().__init__(rules)
-        self._order = [self.board.offset(direction, SIDES[0]) for direction in order]
-
-    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Return the jumps in the first direction that has any."""
-        right = super().open(trail, jumps)
-        ways = {jump.way for jump in right if jump.king}
-        first = next((way for way in self._order if way in ways), None)
-        return [jump for jump in right if not jump.king or jump.way == first]
+@searching("goes", "turns-by-first")
+def turns_by_first(v: Values, rules: Rules, trail: Trail, jumps: Jumps) -> Jumps:
+    return _not_against(trail, jumps)
 
 
-class NotAgainstFirstJump(JumpSearch):
-    """A capturing king may turn straight back, but does not go against its first jump."""
-
-    def open(self, trail: Trail, jumps: Sequence[Jump]) -> Sequence[Jump]:
-        """Return the jumps that do not go against the first one."""
-        return [jump for jump in jumps if not (trail and jump.king and _is_back(jump, trail[0]))]
+@searching("may_end", "ends-behind")
+def ends_behind(v: Values, rules: Rules, trail: Trail) -> bool:
+    return not trail[-1].king or trail[-1].landing == 1
 
 
-def with_jump_search(right: ActionGenerator, jumps: JumpSearch) -> ActionGenerator:
-    """Return turns with captures found by a faulty search."""
-    return CaptureFault(right, jumps.find)
-
-
-def past_own_pieces(right: ActionGenerator, piece: str, *, captured: bool) -> ActionGenerator:
-    """Return turns in which men or kings capture their own pieces, or pass one of them on the way to a capture."""
-    tables = Tables(right.rules)
-    every = MoveGenerator(replace(right.rules, capture=replace(right.rules.capture, choice=())))
-
-    def find(pieces: Pieces, side: int, doors: int) -> list[PackedMove]:
-        men, kings, other_men, other_kings = pieces
-        wrong = (
-            step
-            for own in each(men | kings)
-            for step in every.captures((men & ~own, kings & ~own, other_men | own * captured, other_kings), side, doors)
-            if step.start & (kings if piece == "kings" else men) and _is_past(right.rules.board, step, own)
-        )
-        found = [*dict.fromkeys([*every.captures(pieces, side, doors), *wrong])]
-        return apply_capture_precedence(tables, found, pieces) if found else []
-
-    return CaptureFault(right, find)
-
-
-def _is_past(board: Board, step: PackedMove, square: int) -> bool:
-    """Return whether a leg of a capture passes a square, on which it does not land, before what it captures."""
-    lines = (board.between(*leg) or () for leg in pairwise(map(board.number, step.path)))
-    return square not in step.path and any(
-        square in line and step.captured & sum(line[line.index(square) :]) for line in lines
-    )
+@searching("leads_on", "looks-nearby")
+def looks_nearby(v: Values, rules: Rules, jumps: Jumps) -> bool:
+    return any(jump.reach == 1 for jump in jumps)

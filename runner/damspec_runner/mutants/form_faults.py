@@ -18,7 +18,8 @@ from damspec.huffing import HuffableOffence
 from damspec.king_runs import find_run_invalidity, without_runs
 from damspec.turn import ActionGenerator
 
-from .faulty_turns import FaultyGenerator, renumber_action
+from .faults import FaultyGenerator, Hooks, Values
+from .turn_faults import renumber_action
 
 #: A function that returns the position that one is read or written as.
 ReadPosition = Callable[[Position], Position]
@@ -38,9 +39,26 @@ class ReadingFault:
     read: ReadPosition
     written: ReadPosition = lambda position: position
 
-    def turns(self, right: ActionGenerator) -> ActionGenerator:
+    def turns(self, right: ActionGenerator) -> FaultyGenerator:
         """Return the right turns with this fault."""
-        return MisreadPositions(right, self.read, self.written)
+        read, written = lru_cache(_KEPT)(self.read), self.written
+        hooks: Hooks = {
+            "reads": lambda v, turns, position: read(position),
+            "after": _with_run_of_no_king,
+            "writes": lambda v, turns, position: written(position),
+        }
+        return FaultyGenerator(right, hooks, in_text=True)
+
+
+def _with_run_of_no_king(
+    v: Values, turns: FaultyGenerator, read: Position, action: Action, after: Position
+) -> Position:
+    """Return a position with a run of no king, which is ended by nothing but a capture on its square."""
+    other = opponent(read.turn)
+    run = read.run(other)
+    if not run or not find_run_invalidity(read, other) or not after.men(other) or not isinstance(action, Move):
+        return after
+    return after if run.square in action.captured else after.with_run(other, run)
 
 
 @dataclass(frozen=True)
@@ -50,66 +68,10 @@ class NamingFault:
     name: str
     named: NameAction
 
-    def turns(self, right: ActionGenerator) -> ActionGenerator:
+    def turns(self, right: ActionGenerator) -> FaultyGenerator:
         """Return the right turns with this fault."""
-        return RenamedActions(right, self.named)
-
-
-class MisreadPositions(FaultyGenerator):
-    """Positions are read, and perhaps written, as other ones."""
-
-    invents = in_text = True
-
-    def __init__(self, right: ActionGenerator, read: ReadPosition, written: ReadPosition) -> None:
-        super().__init__(right)
-        self._taken_for, self._written = lru_cache(_KEPT)(read), written
-
-    def read_position(self, position: Position) -> Position:
-        """Return the position answered about instead."""
-        return self._taken_for(super().read_position(position))
-
-    def actions(self, position: Position) -> list[Action]:
-        """Return the actions listed as legal."""
-        return self.right.actions(self._taken_for(position))
-
-    def lapses(self, position: Position) -> list[Move]:
-        """Return the moves listed as lapses."""
-        return self.right.lapses(self._taken_for(position))
-
-    def after(self, position: Position, action: Action) -> Position:
-        """Return the position after a listed action."""
-        seen = self._taken_for(position)
-        after, other = self.right.after(seen, action), opponent(seen.turn)
-        run = seen.run(other)
-        # A run of no king, which is read where there is none, is ended by nothing but a capture on its square.
-        if run and find_run_invalidity(seen, other) and after.men(other) and isinstance(action, Move):
-            after = after if run.square in action.captured else after.with_run(other, run)
-        return self._written(after)
-
-
-class RenamedActions(FaultyGenerator):
-    """Actions have other names, in lists and in the action to play."""
-
-    invents = in_text = True
-
-    def __init__(self, right: ActionGenerator, named: NameAction) -> None:
-        super().__init__(right)
-        self._named = named
-
-    def actions(self, position: Position) -> list[Action]:
-        """Return the actions listed as legal."""
-        return [self._named(position, action) for action in self.right.actions(position)]
-
-    def lapses(self, position: Position) -> list[Move]:
-        """Return the moves listed as lapses."""
-        named = (self._named(position, move) for move in self.right.lapses(position))
-        return [move for move in named if isinstance(move, Move)]
-
-    def after(self, position: Position, action: Action) -> Position:
-        """Return the position after a listed action."""
-        known = (*self.right.actions(position), *self.right.lapses(position))
-        meant = (one for one in known if self._named(position, one) == action)
-        return self.right.after(position, next(meant, action))
+        hooks: Hooks = {"names": lambda v, turns, position, action: self.named(position, action)}
+        return FaultyGenerator(right, hooks, in_text=True)
 
 
 def faults_in_form(ruleset: Ruleset) -> Iterator[ReadingFault | NamingFault]:

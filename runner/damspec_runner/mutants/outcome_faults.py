@@ -4,92 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from damspec import Action, Move, Outcome, Position
-from damspec.board import opponent
+from damspec.board import SIDES, opponent
 from damspec.endings import REASONS, find_draw, outcome_of_position
 from damspec.king_runs import without_runs
-from damspec.rules import endings_named
+from damspec.rules import Rules, endings_named
 from damspec.turn import ActionGenerator
 
-from .faulty_turns import FaultyGenerator
+from .faults import FaultyGenerator, Values, hook
+from .turn_faults import without_part
+
+hook("actions", "limit-unknown")(lambda v, turns, position, listed: turns.right.actions(without_runs(position)))
+hook("outcome", "limit-unknown")(lambda v, turns, position: outcome_of_position(turns.right, without_runs(position)))
 
 
-class OutcomeFault(FaultyGenerator):
-    """The right turns, with a fault in the outcome of a position or of a game."""
-
-    def outcome_of(self, position: Position) -> Outcome:
-        """Return the outcome of a position."""
-        return outcome_of_position(self.right, position)
-
-    def draw_of(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return the draw by the history of a game, or an ongoing outcome."""
-        return find_draw(self.rules, positions, actions)
-
-    def game_outcome(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return the outcome of a game through these positions."""
-        now = self.outcome_of(positions[-1])
-        return now if now.is_over else self.draw_of(positions, actions)
+@hook("outcome", "one-each-only")
+def one_each_only(v: Values, turns: FaultyGenerator, position: Position) -> Outcome:
+    others = (position.men if v["piece"] == "kings" else position.kings)(position.turn)
+    others |= (position.men if v["piece"] == "kings" else position.kings)(opponent(position.turn))
+    return outcome_of_position(_without_one_each(turns.rules) if others else turns.right, position)
 
 
-class NoKingLimit(OutcomeFault):
-    """`king.move.limit` is ignored, though the moves of a king in a row are counted."""
-
-    invents = True
-
-    def actions(self, position: Position) -> list[Action]:
-        """Return the actions listed as legal."""
-        return self.right.actions(without_runs(position))
-
-    def outcome_of(self, position: Position) -> Outcome:
-        """Return the outcome of a position."""
-        return super().outcome_of(without_runs(position))
+@lru_cache(maxsize=8)
+def _without_one_each(rules: Rules) -> ActionGenerator:
+    draws = tuple(draw for draw in rules.ending.draws if not draw.startswith("one-piece-each"))
+    return ActionGenerator(replace(rules, ending=replace(rules.ending, draws=draws)))
 
 
-class SameKindDraw(OutcomeFault):
-    """One piece on each side is a draw only if both are kings, or both men."""
-
-    def __init__(self, right: ActionGenerator, piece: str) -> None:
-        super().__init__(right)
-        self._kings = piece == "kings"
-        draws = tuple(draw for draw in self.rules.ending.draws if not draw.startswith("one-piece-each"))
-        self._without = ActionGenerator(replace(self.rules, ending=replace(self.rules.ending, draws=draws)))
-
-    def outcome_of(self, position: Position) -> Outcome:
-        """Return the outcome of a position."""
-        kings, men = position.white_kings | position.black_kings, position.white_men | position.black_men
-        return (
-            outcome_of_position(self._without, position)
-            if (men if self._kings else kings)
-            else super().outcome_of(position)
-        )
+@hook("outcome", "ending-at-once")
+def ending_at_once(v: Values, turns: FaultyGenerator, position: Position) -> Outcome:
+    now = outcome_of_position(turns.right, position)
+    material = [(position.kings(side).bit_count(), position.men(side).bit_count()) for side in SIDES]
+    endings = (turns.rules.draws and turns.rules.draws.endings) or ()
+    named = {force for key in endings for force in endings_named(key)}
+    drawn = not now.is_over and not named.isdisjoint(((material[0], material[1]), (material[1], material[0])))
+    return Outcome("draw", "ending") if drawn else now
 
 
-class ImmediateEndingDraw(OutcomeFault):
-    """An ending that is drawn after some moves is drawn as soon as it arises."""
-
-    def outcome_of(self, position: Position) -> Outcome:
-        """Return the outcome of a position."""
-        now = super().outcome_of(position)
-        return Outcome("draw", "ending") if not now.is_over and self._is_ending(position) else now
-
-    def _is_ending(self, position: Position) -> bool:
-        force, other = (
-            (position.kings(side).bit_count(), position.men(side).bit_count())
-            for side in (position.turn, opponent(position.turn))
-        )
-        endings = (self.rules.draws and self.rules.draws.endings) or ()
-        return any({(force, other), (other, force)} & {*endings_named(key)} for key in endings)
-
-
-class OutOfTurn(OutcomeFault):
-    """A side that cannot move ends the game although the other side is to move."""
-
-    def outcome_of(self, position: Position) -> Outcome:
-        """Return the outcome of a position."""
-        now = super().outcome_of(position)
-        other = super().outcome_of(replace(position, turn=opponent(position.turn)))
-        return other if not now.is_over and other.reason == "no-moves" else now
+@hook("outcome", "blocked-out-of-turn")
+def blocked_out_of_turn(v: Values, turns: FaultyGenerator, position: Position) -> Outcome:
+    now, turned = outcome_of_position(turns.right, position), replace(position, turn=opponent(position.turn))
+    other = outcome_of_position(turns.right, turned)
+    return other if not now.is_over and other.reason == "no-moves" else now
 
 
 # --- draws by history
@@ -97,23 +55,78 @@ class OutOfTurn(OutcomeFault):
 #: The positions that a game went through, and the actions between them.
 History = tuple[Sequence[Position], Sequence[Action]]
 
+#: The fields of `DrawRules` that count moves, in the words of the catalogue, and the moves that begin a count again. A
+#: class of endings without a man is left by each of its moves but those of kings.
+_COUNTS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "moves of kings alone": ("king_moves", ("a move of a man", "a capture")),
+    "moves without a capture": ("no_capture", ("a capture",)),
+    "moves of an ending": ("endings", ("a capture", "a promotion")),
+    "moves at a balance": ("balance", ("a capture", "a promotion")),
+    "moves on the main road": ("main_road", ("a capture", "a promotion", "a move onto the main road")),
+    "moves of the river": ("river", ("a capture", "a promotion", "a move onto the main road")),
+}
 
-class MisreadHistory(OutcomeFault):
-    """One rule of draws, a field of `DrawRules`, is applied to another history than the right one."""
 
-    def __init__(self, right: ActionGenerator, rule: str, misread: Callable[[History], History]) -> None:
-        super().__init__(right)
-        self._misread = misread
-        others = {name.partition(".")[2].replace("-", "_") for name in REASONS} - {rule}
-        self._alone, self._others = (
-            replace(self.rules, draws=self.rules.draws and replace(self.rules.draws, **dict.fromkeys(left)))
-            for left in (others, {rule})
-        )
+def misreads(*ids: str, rule: str = "") -> Callable[[Callable[[Values, History], History]], object]:
+    """Register a function that returns the history which a rule of draws, a field of `DrawRules`, is applied to."""
 
-    def draw_of(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
-        """Return the draw by the history of a game, or an ongoing outcome."""
-        found = find_draw(self._alone, *self._misread((positions, actions)))
-        return found if found.is_over else find_draw(self._others, positions, actions)
+    def register(function: Callable[[Values, History], History]) -> object:
+        def draw_of(
+            v: Values, turns: FaultyGenerator, positions: Sequence[Position], actions: Sequence[Action]
+        ) -> Outcome:
+            alone, others = _parted(turns.rules, rule or _COUNTS[v["moves"]][0])
+            found = find_draw(alone, *function(v, (positions, actions)))
+            return found if found.is_over else find_draw(others, positions, actions)
+
+        return hook("history", *ids)(draw_of)
+
+    return register
+
+
+@lru_cache(maxsize=64)
+def _parted(rules: Rules, rule: str) -> tuple[Rules, Rules]:
+    """Return rules with one rule of draws by history alone, and with all others."""
+    others = {name.partition(".")[2].replace("-", "_") for name in REASONS} - {rule}
+    alone, without = (
+        replace(rules, draws=rules.draws and replace(rules.draws, **dict.fromkeys(left))) for left in (others, {rule})
+    )
+    return alone, without
+
+
+misreads("first-left-out", rule="repetition")(lambda v, game: (game[0][1:], game[1][1:]))
+misreads("first-only", rule="repetition")(lambda v, game: game if game[0][-1] == game[0][0] else (game[0][-1:], ()))
+misreads("looks-back-short", rule="repetition")(lambda v, game: (game[0][-9:], game[1][-8:]))
+misreads("repetition-blind", rule="repetition")(
+    lambda v, game: ([without_part(each, v["what"]) for each in game[0]], game[1])
+)
+misreads("men-counted", rule="king_moves")(lambda v, game: _unchanged_by("a move of a man", game, counted=True))
+misreads("count-restarts")(lambda v, game: _since(v["event"], game))
+
+
+@misreads("count-goes-on")
+def count_goes_on(v: Values, game: History) -> History:
+    return _unchanged_by(v["event"], game, counted=False) if v["event"] in _COUNTS[v["moves"]][1] else game
+
+
+@misreads("count-too-early")
+def count_too_early(v: Values, game: History) -> History:
+    begun = _since(v["event"], game, skip=0)
+    return _unchanged_by(v["event"], begun, counted=True) if v["event"] in _COUNTS[v["moves"]][1] else game
+
+
+@misreads("count-one-side")
+def count_one_side(v: Values, game: History) -> History:
+    """As if the other side had answered the last move without changing the pieces."""
+    (*before, last), actions = game
+    return (
+        game if last.turn == v["side"] else ([*before, last, replace(last, turn=v["side"])], [*actions, *actions[-1:]])
+    )
+
+
+@misreads("count-one-colour")
+def count_one_colour(v: Values, game: History) -> History:
+    last = game[0][-1]
+    return game if 2 * last.occupied(v["side"]).bit_count() > len(last) else (game[0][-1:], ())
 
 
 #: The moves that begin a count of moves again, by the rules or by a fault.
@@ -136,13 +149,13 @@ def _places(event: str, history: History) -> list[int]:
     return [place for place, (before, move) in moves if isinstance(move, Move) and _EVENTS[event](before, move)]
 
 
-def since(event: str, history: History, skip: int = 1) -> History:
+def _since(event: str, history: History, skip: int = 1) -> History:
     """Return the history after the last move of a kind, or with `skip=0` with that move."""
     first = max(_places(event, history), default=-skip) + skip
     return history[0][first:], history[1][first:]
 
 
-def unchanged_by(event: str, history: History, *, counted: bool) -> History:
+def _unchanged_by(event: str, history: History, *, counted: bool) -> History:
     """Return a history whose pieces stood all along as after the last move of a kind.
 
     Moves of that kind are left out unless `counted`.

@@ -15,7 +15,7 @@ from damspec_runner.answers.player import RulePlayer, case_questions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
 from damspec_runner.mutants.fault_catalogue import faults
-from damspec_runner.mutants.faulty_turns import possible_legs
+from damspec_runner.mutants.fault_values import possible_legs
 from runs import for_each, usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")

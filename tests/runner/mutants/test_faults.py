@@ -15,7 +15,8 @@ from damspec.errors import FileError
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, faults, greatest
-from damspec_runner.mutants.faulty_turns import move_legs, possible_legs
+from damspec_runner.mutants.fault_values import possible_legs
+from damspec_runner.mutants.legs import move_legs
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import placements, promotion_rows
 from runs import OFTEN, ORIGINALS, SPREAD, for_each, usually

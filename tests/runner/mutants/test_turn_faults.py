@@ -7,8 +7,8 @@ import pytest
 import damspec
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.mutants.capture_faults import CapturePrecedence, JumpSearch, with_jump_search, with_precedence
-from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, faults
+from damspec_runner.mutants.capture_faults import JumpSearch
+from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, FaultyGenerator, faults
 from damspec_runner.mutants.mutants import further, single_mutants
 from runs import ORIGINALS, for_each, usually
 
@@ -295,7 +295,7 @@ def test_a_repetition_that_leaves_out_the_first_position() -> None:
 def test_moves_of_men_that_count_among_those_of_kings() -> None:
     says = "counts moves of men among the moves of kings alone"
     ruleset = damspec.load_ruleset("english").with_value("draws.king-moves", 3).with_value("draws.repetition", 9)
-    says_so = next(each for each in faults(ruleset, "further", "outcomes") if each.name == says)
+    says_so = next(each for each in faults(ruleset, "outcomes") if each.name == says)
     engine, right = RulePlayer(ruleset, says_so.turns(ruleset.turns)), RulePlayer(ruleset)
     moves = ["32-28", "1-5", "21-17", "5-1", "28-32", "1-5"]
     assert [stands(each, "W:WK32,21:BK1,2", moves) for each in (right, engine)] == ["ongoing", "draw"]
@@ -306,15 +306,11 @@ def test_moves_of_men_that_count_among_those_of_kings() -> None:
 
 
 @every_ruleset
-def test_captures_found_and_chosen_anew_are_the_right_ones(name: str) -> None:
+def test_captures_found_anew_are_the_right_ones(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    reader, right = RulePlayer(ruleset), CachedGenerator(ruleset.turns)
-    others = (
-        with_jump_search(right, JumpSearch(ruleset.rules)),
-        with_precedence(right, CapturePrecedence(ruleset.rules)),
-    )
-    for position in dict.fromkeys(reader.parse_position(case.position) for case in cases_for(ruleset)):
-        assert all(each.actions(position) == right.actions(position) for each in others), position.fen()
+    other = FaultyGenerator(ruleset.turns, {"captures": lambda v, turns: JumpSearch(turns.rules).find})
+    for position in dict.fromkeys(ruleset.position(case.position) for case in cases_for(ruleset)):
+        assert other.actions(position) == ruleset.turns.actions(position), position.fen()
 
 
 @every_ruleset

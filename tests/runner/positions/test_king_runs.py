@@ -12,7 +12,7 @@ from damspec.king_runs import is_at_limit
 from damspec.validity import find_invalidity
 from damspec_runner.answers.answer_diff import PossibleDifferences, View
 from damspec_runner.answers.player import RulePlayer
-from damspec_runner.mutants.faulty_turns import SwappedSquares
+from damspec_runner.mutants.fault_catalogue import faults
 from damspec_runner.positions.enumeration import in_phases, without_one_piece
 from damspec_runner.positions.sampling import sample_positions
 from damspec_runner.verify.shrink import shrink
@@ -60,7 +60,8 @@ def test_a_position_made_small_keeps_a_run_as_long_as_it_shows_something() -> No
 
 
 def test_who_has_squares_exchanged_has_them_so_in_runs() -> None:
-    turns = SwappedSquares(FRISIAN.turns, 46, 41)
+    fault = next(each for each in faults(FRISIAN) if each.name == "mixes up the squares 46 and 47")
+    turns = fault.turns(FRISIAN.turns)
     position = at("W:W30,K41:B15:+0+241")
     move = next(action for action in turns.actions(position) if str(action) == "41-46")
     assert turns.after(position, move).fen() == "B:W30,K46:B15:+0+346"

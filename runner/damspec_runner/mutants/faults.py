@@ -1,0 +1,207 @@
+"""Faults of engines: each is a function, registered under its id in spec/faults.yaml by what of an engine it changes.
+
+The first two arguments of each function are the values of the fault, and the turns that have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+from damspec import Action, Move, Outcome, Position
+from damspec.endings import find_draw, outcome_of_position
+from damspec.move import PackedMove
+from damspec.movegen import MoveGenerator
+from damspec.position import Pieces
+from damspec.turn import ActionGenerator
+
+from .legs import is_lost
+
+#: What a fault changes: the steps and jumps that are found, the lists of actions and of lapses or one of them, the
+#: position after an action, the one that is read or written, the names of actions, the captures that pieces have, and
+#: the outcome of a position or of a game.
+HookKind = Literal[
+    "legs", "lists", "actions", "lapses", "after", "reads", "writes", "names", "captures", "outcome", "history"
+]
+Hooks = Mapping[HookKind, Callable[..., Any]]
+#: The values of a fault by their names in the catalogue.
+Values = Mapping[str, Any]
+#: A function that returns the captures of one side, with the pieces as the side to move sees them.
+FindCaptures = Callable[[Pieces, int, int], list[PackedMove]]
+
+#: What each fault changes, by its id.
+HOOKS: dict[str, dict[HookKind, Callable[..., Any]]] = {}
+#: The faults whose answers depend on what was asked before.
+REMEMBERING: set[str] = set()
+
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
+
+
+def hook(kind: HookKind, *ids: str, remembers: bool = False) -> Callable[[FunctionT], FunctionT]:
+    """Register a function under the ids of faults; one that `remembers` has a `memory` in its turns."""
+
+    def register(function: FunctionT) -> FunctionT:
+        for id in ids:
+            HOOKS.setdefault(id, {})[kind] = function
+        REMEMBERING.update(ids if remembers else ())
+        return function
+
+    return register
+
+
+def keeps(*ids: str, of: type = Move) -> Callable[[FunctionT], FunctionT]:
+    """Register a test that listed actions `of` a kind have to pass to be listed still."""
+
+    def register(function: FunctionT) -> FunctionT:
+        def kept(v: Values, turns: FaultyGenerator, position: Position, listed: Iterable[Action]) -> list[Action]:
+            return [one for one in listed if not isinstance(one, of) or function(v, turns, position, one)]
+
+        hook("lists", *ids)(kept)
+        return function
+
+    return register
+
+
+def after(*ids: str, of: type = Move) -> Callable[[FunctionT], FunctionT]:
+    """Register a function that makes the position after an action `of` a kind from the right one."""
+
+    def register(function: FunctionT) -> FunctionT:
+        def wrong(v: Values, turns: FaultyGenerator, position: Position, action: Action, right: Position) -> Position:
+            found: Position = function(v, turns, position, action, right) if isinstance(action, of) else right
+            return found
+
+        hook("after", *ids)(wrong)
+        return function
+
+    return register
+
+
+class CachedGenerator(ActionGenerator):
+    """The right turns with a cache, since many faults ask them the same."""
+
+    def __init__(self, right: ActionGenerator) -> None:
+        super().__init__(right.rules)
+        self._actions: dict[Position, list[Action]] = {}
+        self._lapses: dict[Position, list[Move]] = {}
+        self._after: dict[tuple[Position, Action], Position] = {}
+
+    def actions(self, position: Position) -> list[Action]:
+        """Return every legal action."""
+        if position not in self._actions:
+            self._actions[position] = super().actions(position)
+        return self._actions[position]
+
+    def lapses(self, position: Position) -> list[Move]:
+        """Return the moves that break the duty to capture but may be played."""
+        if position not in self._lapses:
+            self._lapses[position] = super().lapses(position)
+        return self._lapses[position]
+
+    def after(self, position: Position, action: Action) -> Position:
+        """Return the position after an action."""
+        if (position, action) not in self._after:
+            self._after[position, action] = super().after(position, action)
+        return self._after[position, action]
+
+
+class FaultyGenerator(ActionGenerator):
+    """The right turns, except for what the hooks of a fault change.
+
+    `remembers` says whether what it answers depends on what it was asked before, `in_text` whether what it lists may
+    mean nothing in the position that it was asked about, so that it is compared as text.
+    """
+
+    follows_rules = False
+
+    def __init__(
+        self,
+        right: ActionGenerator,
+        hooks: Hooks,
+        values: Values | None = None,
+        *,
+        remembers: bool = False,
+        in_text: bool = False,
+    ) -> None:
+        self.remembers, self.in_text, self.memory = remembers, in_text, dict[Any, Any]()
+        self.rules = right.rules
+        self._hooks = {kind: partial(function, values or {}, self) for kind, function in hooks.items()}
+        if "captures" in hooks:
+            right = ActionGenerator(right.rules)
+            right.movement.generator = _ReplacedCaptures(right, self._hooks["captures"]())
+        # What the right turns have made is shared, since there are hundreds of faults.
+        self.movement, self.spinner, self.huffing = right.movement, right.spinner, right.huffing
+        self.right = right
+
+    @property
+    def invents(self) -> bool:
+        """Whether it may list what is not legal."""
+        return not self._hooks.keys().isdisjoint(("actions", "reads", "captures"))
+
+    def read_position(self, position: Position) -> Position:
+        """Return the position whose outcome is given."""
+        read = self.right.read_position(position) if isinstance(self.right, FaultyGenerator) else position
+        return self._read(read) if self.in_text else read
+
+    def actions(self, position: Position) -> list[Action]:
+        """Return the actions listed as legal."""
+        return self._list("actions", position, self.right.actions)
+
+    def lapses(self, position: Position) -> list[Move]:
+        """Return the moves listed as lapses."""
+        return self._list("lapses", position, self.right.lapses)
+
+    def after(self, position: Position, action: Action) -> Position:
+        """Return the position after a listed action."""
+        read = self._read(position)
+        if names := self._hooks.get("names"):
+            meant = (*self.right.actions(read), *self.right.lapses(read))
+            action = next((one for one in meant if names(position, one) == action), action)
+        found: Position = self.right.after(read, action)
+        if wrong := self._hooks.get("after"):
+            found = wrong(read, action, found)
+        return self._hooks["writes"](found) if "writes" in self._hooks else found
+
+    def _read(self, position: Position) -> Position:
+        return self._hooks["reads"](position) if "reads" in self._hooks else position
+
+    def _list(
+        self, kind: Literal["actions", "lapses"], position: Position, right: Callable[[Position], list[Any]]
+    ) -> list[Any]:
+        read = self._read(position)
+        listed = right(read)
+        if lost := self._hooks.get("legs"):
+            listed = [one for one in listed if not (isinstance(one, Move) and is_lost(read, one, lost))]
+        for change in (self._hooks[each] for each in ("lists", kind) if each in self._hooks):
+            listed = change(read, listed)
+        if names := self._hooks.get("names"):
+            listed = [names(position, one) for one in listed]
+        return listed
+
+
+class OutcomeFault(FaultyGenerator):
+    """Turns with a fault in the outcome of a position or of a game."""
+
+    def outcome_of(self, position: Position) -> Outcome:
+        """Return the outcome of a position."""
+        wrong = self._hooks.get("outcome")
+        return wrong(position) if wrong else outcome_of_position(self.right, position)
+
+    def game_outcome(self, positions: Sequence[Position], actions: Sequence[Action]) -> Outcome:
+        """Return the outcome of a game through these positions."""
+        now, wrong = self.outcome_of(positions[-1]), self._hooks.get("history")
+        if now.is_over:
+            return now
+        return wrong(positions, actions) if wrong else find_draw(self.rules, positions, actions)
+
+
+class _ReplacedCaptures(MoveGenerator):
+    """The right moves of pieces, with other captures."""
+
+    def __init__(self, right: ActionGenerator, found: FindCaptures) -> None:
+        super().__init__(right.rules)
+        self._found = found
+
+    def captures(self, pieces: Pieces, side: int, doors: int = 0) -> list[PackedMove]:
+        """Return the captures that are found instead."""
+        return self._found(pieces, side, doors)
