@@ -158,10 +158,9 @@ class Result:
     @property
     def outcome(self) -> Mismatch | None:
         """How the outcome is wrong."""
-        expected, given = self.question.expected, self.answer
-        if given is None or all(each.what != "outcome" for each in self.differences):
+        if self.answer is None or all(each.what != "outcome" for each in self.differences):
             return None
-        return Mismatch(str(expected.outcome), str(given.outcome))
+        return Mismatch(str(self.question.expected.outcome), str(self.answer.outcome))
 
     def _step(self, answer: Answer | None, difference: Difference) -> Answer:
         """Return the part of an answer that a difference is about."""

@@ -11,8 +11,7 @@ import pytest
 
 from damspec_runner.verify.journal import read_journal
 from damspec_runner.verify.report import wording
-from damspec_runner.verify.report.serialize import as_json, read_reports
-from reports import EVERYTHING
+from damspec_runner.verify.report.serialize import read_reports
 from runner_fixtures import Ran, all_gone, damspec, fake
 
 SAID = "failed, by a fault of damspec's own (KeyError: (0, 0)); the verdicts stand"
@@ -68,7 +67,8 @@ def test_the_next_engine_is_checked_all_the_same() -> None:
 
 def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
     saved = tmp_path / "report.json"
-    saved.write_text(json.dumps(as_json([EVERYTHING])))
+    check = ("check", "lb", "--topic", "king-move", "--no-diagnose", "--json", "--", *fake("wrong-moves"))
+    saved.write_text(damspec(*check).out)
     with failing("explain.diagnosis.explain"):
         ran, printed = damspec("diagnose", str(saved)), damspec("diagnose", "--json", str(saved))
     assert (ran.status, printed.status) == (5, 5)
