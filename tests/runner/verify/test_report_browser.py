@@ -79,7 +79,7 @@ def test_the_filters(page: Page) -> None:
     expect(count).to_have_text(f"{ALL} cases")
     page.select_option("#status", "failed")
     expect(count).to_have_text(f"2 of {ALL} cases")
-    assert shown(page) == [FAILED.case.id, ENDING.case.id]
+    assert shown(page) == [ENDING.case.id, FAILED.case.id]
     page.select_option("#topic", "ending")
     assert shown(page) == [ENDING.case.id]
     page.select_option("#status", "")
