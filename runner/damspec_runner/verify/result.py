@@ -274,10 +274,12 @@ def _read_lists(
                 texts[key] = wrong["got"]
             elif leading and key in lists.get(among, {}):
                 texts[key] = expected.texts[key]
-    for text in () if prefix else (*entry.get("extra", ()), *entry.get("unparsable", ())):
+    for text in () if prefix else entry.get("extra", ()):
         move = text.removeprefix(LAPSE)
         among = "moves" if move == text else "lapses"
         lists.setdefault(among, {})[reported_key(question.position, move)] = move
+    for text in () if prefix else entry.get("unparsable", ()):  # as it was written, whatever it begins with
+        lists.setdefault("moves", {})[text] = text
     moves, lapses = (None if getattr(expected, one) is None else lists.get(one, {}) for one in LISTS)
     return Answer(moves, lapses, Positions(texts, partial(_read_said, question)), texts=texts)
 
