@@ -16,7 +16,7 @@ import time
 import damspec
 from damspec import Ruleset
 from damspec_runner.adequacy.measure import WANTED, CasePanel
-from damspec_runner.answers.player import case_questions
+from damspec_runner.answers.answer import Question
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.mutants import pair_mutants
 
@@ -28,7 +28,7 @@ ALL = 91_166
 def put(ruleset: Ruleset, *, compiled: bool) -> tuple[float, list[list[str]]]:
     """Return the seconds that it takes to put all pairs to the cases, and which cases notice each."""
     began = time.process_time()
-    panel = CasePanel(ruleset, case_questions(ruleset, cases_for(ruleset)), compiled=compiled)
+    panel = CasePanel(ruleset, [Question(case, ruleset) for case in cases_for(ruleset)], compiled=compiled)
     found = [[one.case.id for one in panel.noticing(mutant.ruleset, WANTED + 1)] for mutant in pair_mutants(ruleset)]
     return time.process_time() - began, found
 

@@ -23,6 +23,7 @@ from damspec.mutations import equivalents_path
 from damspec.rules import rule_names
 from damspec.validity import find_invalidity, phases
 from damspec.vocabulary import affects
+from damspec_runner.answers.answer import answer_differently
 from damspec_runner.answers.answer_diff import PossibleDifferences
 from damspec_runner.answers.exhaustive import compared, movement_rules, movement_tasks
 from damspec_runner.answers.player import RulePlayer
@@ -364,13 +365,7 @@ def turns_compared(task: TurnTask) -> dict[str, Any]:
             if find_invalidity(first.turns, position):
                 continue
             count += 1
-            right = _everything(first, position)
             for place, other in enumerate(others):
-                if place not in differs and _everything(other, position) != right:
+                if place not in differs and answer_differently(first, other, position):
                     differs[place] = position.fen()
     return {"positions": count, "differs": [[place, fen] for place, fen in differs.items()]}
-
-
-def _everything(player: RulePlayer, position: Position) -> object:
-    position = player.fit(position)
-    return player.moves(position), player.lapses(position), player.outcome(position)

@@ -15,7 +15,8 @@ from damspec.king_runs import is_at_limit
 from damspec.mutations import equivalent_mutants
 from damspec.position import open_doors, to_mover_view
 
-from ..answers.player import CaseQuestion, RulePlayer, answer_question, case_questions
+from ..answers.answer import Question, passes
+from ..answers.player import RulePlayer
 from ..cases.cases import cases_for
 from ..mutants.fault_catalogue import MEASURED, CachedGenerator, faults
 from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot
@@ -41,7 +42,7 @@ class _Sight(NamedTuple):
 class CasePanel:
     """The questions of a ruleset's cases, all answered correctly by its own rules."""
 
-    def __init__(self, ruleset: Ruleset, asked: Iterable[CaseQuestion], *, compiled: bool = True) -> None:
+    def __init__(self, ruleset: Ruleset, asked: Iterable[Question], *, compiled: bool = True) -> None:
         """Compiled code is used if it is installed, unless `compiled` is False."""
         self.ruleset, self.asked = ruleset, tuple(asked)
         self._compiled = compiled and is_available()
@@ -53,14 +54,14 @@ class CasePanel:
         #: Asked first where a few are enough, those with few pieces before others, since they are fast.
         self._deciding = sorted(deciding, key=lambda place: len(self.asked[place].position))
 
-    def noticing(self, changed: Ruleset, enough: int | None = None) -> list[CaseQuestion]:
+    def noticing(self, changed: Ruleset, enough: int | None = None) -> list[Question]:
         """Return the questions that changed rules answer wrongly, in their order; at most `enough` of them."""
         most = len(self.asked) if enough is None else enough
         seen = self._sort_by_moves(changed, most)
         noticed, left = seen if seen is not None else ([], [*self._deciding, *sorted([*self._hinting, *self._rest])])
         if left:
             player = RulePlayer(changed)
-            wrong = (place for place in left if not answer_question(player, self.asked[place]))
+            wrong = (place for place in left if not passes(player, self.asked[place]))
             noticed += islice(wrong, most - len(noticed))
         return [self.asked[place] for place in sorted(noticed)]
 
@@ -107,13 +108,13 @@ class CasePanel:
         )
 
 
-def _sight(ruleset: Ruleset, question: CaseQuestion) -> _Sight | None:
+def _sight(ruleset: Ruleset, question: Question) -> _Sight | None:
     """Return what the moves of a question show; None if they show nothing, or the question is about more."""
-    case, expected, rules = question.case, question.expected, ruleset.rules
+    case, expected, rules = question.case, question.wanted, ruleset.rules
     if rules.huff or case.history or expected.end is not None:
         return None
     try:
-        position = question.reader.fit(question.position)
+        position = question.position
     except DamspecError:
         return None
     about_moves = expected.outcome is None
@@ -177,7 +178,7 @@ class PseudoLegal(NoMoves):
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:
     """Yield the scores of trivial engines, and of an engine for each other ruleset on the same board."""
-    asked = case_questions(ruleset, cases_for(ruleset))
+    asked = _questions_of(ruleset)
     for name, player in (
         ("no moves", NoMoves(ruleset)),
         ("every pseudo-legal move", PseudoLegal(ruleset)),
@@ -190,8 +191,8 @@ def baselines(ruleset: Ruleset) -> Iterator[Score]:
             yield Score(id, _count_passed(RulePlayer(other), asked), len(asked))
 
 
-def _count_passed(player: RulePlayer, asked: list[CaseQuestion]) -> int:
-    return sum(answer_question(player, question) for question in asked)
+def _count_passed(player: RulePlayer, asked: Iterable[Question]) -> int:
+    return sum(passes(player, question) for question in asked)
 
 
 #: The kind of change of a mutant; a control has none.
@@ -302,7 +303,7 @@ def _run_task(task: MutantTask) -> list[list[Any]]:
     return found
 
 
-def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]]]:
+def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[Question]]]:
     """Yield each change of a task by name with the questions that kill it; for pairs only the first few."""
     ruleset, chosen = task.ruleset, slice(task.first, task.last)
     match task.kind:
@@ -325,8 +326,8 @@ def _panel(ruleset: Ruleset) -> CasePanel:
 
 
 @lru_cache(1)
-def _questions_of(ruleset: Ruleset) -> tuple[CaseQuestion, ...]:
-    return tuple(case_questions(ruleset, cases_for(ruleset)))
+def _questions_of(ruleset: Ruleset) -> tuple[Question, ...]:
+    return tuple(Question(case, ruleset) for case in cases_for(ruleset))
 
 
 @lru_cache(1)
@@ -344,18 +345,18 @@ def needed_cases(verdicts: Iterable[MutantVerdict]) -> set[str]:
     return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
-def killers(player: RulePlayer, asked: Iterable[CaseQuestion], enough: int | None = None) -> list[CaseQuestion]:
+def killers(player: RulePlayer, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
     """Return the questions that a player answers wrongly; at most `enough` of them."""
     found = []
     for question in asked:
-        if not answer_question(player, question):
+        if not passes(player, question):
             found.append(question)
             if enough is not None and len(found) >= enough:
                 break
     return found
 
 
-def _check_controls(ruleset: Ruleset, asked: Sequence[CaseQuestion]) -> None:
+def _check_controls(ruleset: Ruleset, asked: Sequence[Question]) -> None:
     unchanged = killers(RulePlayer(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
         raise VoidRunError(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")

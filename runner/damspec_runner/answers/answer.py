@@ -10,12 +10,13 @@ from typing import Any, Generic, Literal, TypeVar
 
 from damspec import Action, DamspecError, Game, Position, Ruleset
 from damspec.errors import strip_control_characters
+from damspec.king_runs import fit_position
 from damspec.move import is_move_text, read_squares, shortens
 from damspec.position import with_sliders
 
 from ..cases.case import Case, Expectation
 from ..cases.notation import Key, is_possible_capture, move_effect
-from .player import RulePlayer, fit_position, key
+from .player import RulePlayer, key
 
 #: A position, or in its place what the player said: a text that is none, an error.
 After = Position | str
@@ -179,6 +180,10 @@ class Question:
         """Return a position without the sliders and king runs that the ruleset lacks."""
         return fit_position(self.ruleset.rules, position)
 
+    def on_board_of(self, ruleset: Ruleset) -> Question:
+        """Return the same question, on the board of other rules if that is another one."""
+        return self if ruleset.rules.board == self.ruleset.rules.board else replace(self, ruleset=ruleset)
+
 
 def read_position(ruleset: Ruleset, text: str) -> Position:
     """Return a position for comparison, even an impossible one. Raises PositionError."""
@@ -202,11 +207,10 @@ def answer_of(rules: Ruleset | RulePlayer, question: Question) -> Answer:
     """Return what rules, with or without a fault, answer to a question. Raises DamspecError where they cannot.
 
     Where their board is another one, its squares have the numbers of the case, and the answer is one on that board: to
-    be compared with that to `replace(question, ruleset=...)`.
+    be compared with that to `question.on_board_of(rules)`.
     """
     player = RulePlayer(rules) if isinstance(rules, Ruleset) else rules
-    if player.ruleset.rules.board != question.ruleset.rules.board:
-        question = replace(question, ruleset=player.ruleset)
+    question = question.on_board_of(player.ruleset)
     wanted = question.wanted
     start = question.fit(player.parse_position("start")) if question.case.position == "start" else None
     if wanted.outcome is not None:
@@ -216,23 +220,51 @@ def answer_of(rules: Ruleset | RulePlayer, question: Question) -> Answer:
     if wanted.end is None:
         position = player.fit(question.position)
         lapses = None if question.expected.lapses is None else player.lapsing(position)
-        return replace(_listed(player, position, player.actions(position), lapses), start=start)
+        return _listed(player, position, player.actions(position), lapses, start)
     steps, before = [], question.position
     for text, fen in wanted.game:
         position, action = player.fit(before), read_key(before, text)
         able = [one for one in chain(player.actions(position), player.lapsing(position)) if key(one) == action]
         steps.append(_listed(player, position, able, None))
         before = question.parse_position(fen)
-    return Answer(outcome=player.outcome(player.fit(before)), game=tuple(steps), start=start)
+    return Answer(outcome=player.outcome(player.fit(before)), start=start, game=tuple(steps))
+
+
+def passes(player: RulePlayer, question: Question, *, leading: bool = True) -> bool:
+    """Return whether rules give the expected answer to a case; False if their board does not have the position.
+
+    Unless `leading`, the positions after the moves are not looked at.
+    """
+    try:
+        expected, answer = question.on_board_of(player.ruleset).expected, answer_of(player, question)
+        return expected.agrees(answer if leading else replace(answer, after={}))
+    except DamspecError:
+        return False
+
+
+def list_actions(player: RulePlayer, position: Position) -> Answer:
+    """Return the legal actions and the lapses by rules, with the positions after them."""
+    return _listed(player, position, player.actions(position), player.lapsing(position))
+
+
+def answer_differently(one: RulePlayer, other: RulePlayer, position: Position) -> bool:
+    """Return whether two rules on one board differ in their lists, in where these lead, or in the outcome."""
+    here, there = one.fit(position), other.fit(position)
+    same = list_actions(one, here).agrees(list_actions(other, there))
+    return not same or one.outcome(here) != other.outcome(there)
 
 
 def _listed(
-    player: RulePlayer, position: Position, actions: Iterable[Action], lapses: Iterable[Action] | None
+    player: RulePlayer,
+    position: Position,
+    actions: Iterable[Action],
+    lapses: Iterable[Action] | None,
+    start: Position | None = None,
 ) -> Answer:
     moves = {key(action): action for action in actions}
     others = None if lapses is None else {key(action): action for action in lapses}
-    every = {**moves, **(others or {})}
-    return Answer(moves, others, Positions(every, lambda action: player.turns.after(position, action)))
+    every = {**moves, **others} if others else moves
+    return Answer(moves, others, Positions(every, lambda action: player.turns.after(position, action)), start=start)
 
 
 # --- moves as an engine writes them

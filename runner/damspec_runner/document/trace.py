@@ -16,7 +16,8 @@ from damspec.inheritance import overlay, overlay_ids
 from damspec.mutations import changed_values, equivalent_mutants
 from damspec.vocabulary import vocabulary
 
-from ..answers.player import RulePlayer, answer_question, case_questions
+from ..answers.answer import Question, passes
+from ..answers.player import RulePlayer
 from ..cases.cases import Case, cases_for
 from ..mutants.mutants import make_mutant
 from .sources import load_documents
@@ -120,8 +121,9 @@ class ValueCases:
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
         self.ruleset = ruleset
         self._readings = readings
-        plain = (case for case in cases if "faults" not in case.tags)  # those are about engines, and long
-        self._questions = sorted(case_questions(ruleset, plain), key=lambda question: plainness(question.case))
+        # Cases for faults are about engines, and long.
+        plain = sorted((case for case in cases if "faults" not in case.tags), key=plainness)
+        self._questions = [Question(case, ruleset) for case in plain]
         self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
         self._found: dict[str, LinkKind | None] = {}
 
@@ -142,7 +144,7 @@ class ValueCases:
             return "names" if found and changes else found
         for kind in ("clause", "reading", "notices"):
             for question in by_subject:
-                if linked[question] == kind and not all(answer_question(player, question) for player in players):
+                if linked[question] == kind and not all(passes(player, question) for player in players):
                     return kind
         return None
 
@@ -331,11 +333,9 @@ class Ledger:
             return "expects"
         if (id, query) in equivalent_mutants():
             return "cannot"
-        player = RulePlayer(self.links.rulesets[id].under(query))
-        noticed = any(
-            not answer_question(player, question) for question in case_questions(self.links.rulesets[id], cases)
-        )
-        return "notices" if noticed else "nothing"
+        ruleset = self.links.rulesets[id]
+        player = RulePlayer(ruleset.under(query))
+        return "nothing" if all(passes(player, Question(case, ruleset)) for case in cases) else "notices"
 
     def counts(self) -> dict[str, Any]:
         """Return all counts, each with its total."""

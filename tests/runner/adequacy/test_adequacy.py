@@ -20,7 +20,7 @@ from damspec_runner.adequacy.measure import (
     measure,
     needed_cases,
 )
-from damspec_runner.answers.player import case_questions
+from damspec_runner.answers.answer import Question
 from damspec_runner.cases import lint
 from damspec_runner.cases.cases import Case, cases_for, cases_of, names
 from damspec_runner.cases.lint import id_complaints
@@ -148,7 +148,7 @@ def test_a_panel_says_the_same_with_compiled_code_and_without(name: str) -> None
     """Every case that notices a change, and of two changes those found first."""
     pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
     ruleset = damspec.load_ruleset(name)
-    asked = case_questions(ruleset, cases_for(ruleset))
+    asked = [Question(case, ruleset) for case in cases_for(ruleset)]
     compiled, plain = CasePanel(ruleset, asked), CasePanel(ruleset, asked, compiled=False)
     chance = random.Random(name)
     for mutant in chance.sample(single_mutants(ruleset), 30):
@@ -168,11 +168,11 @@ def test_every_pair_is_killed(name: str) -> None:
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("lb")
-    asked = case_questions(ruleset, cases_for(ruleset)[:1])
+    asked = [Question(case, ruleset) for case in cases_for(ruleset)[:1]]
     monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: asked)
     with pytest.raises(VoidRunError, match=f"killed by fewer than {WANTED} cases"):
         list(measure([ruleset]))
-    others = case_questions(ruleset, cases_for(damspec.load_ruleset("vl")))
+    others = [Question(case, ruleset) for case in cases_for(damspec.load_ruleset("vl"))]
     monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: others)
     with pytest.raises(VoidRunError, match="does not pass its own case"):
         list(measure([ruleset]))

@@ -12,7 +12,8 @@ import pytest
 import damspec
 from damspec import FileError, data
 from damspec.mutations import changed_values, whole_values
-from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
+from damspec_runner.answers.answer import Question, passes
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.document import examples
 from damspec_runner.document.examples import RuleRelevance, example, find_example, of_the_board, proofs
@@ -48,8 +49,7 @@ def test_another_value_changes_the_answer_of_an_example(id: str) -> None:
         elif of_the_board(rule):
             assert case.position == "start", rule
         elif players and len(proofs(ruleset, rule)) == 0:
-            (asked,) = case_questions(ruleset, [case])
-            assert not all(answer_question(player, asked) for player in players), rule
+            assert not all(passes(player, Question(case, ruleset)) for player in players), rule
 
 
 def test_where_a_man_goes_on_as_a_man_one_does() -> None:
@@ -145,5 +145,5 @@ def test_rules_of_ones_own_have_examples_too() -> None:
     shown = find_example(under, "capture.choice")
     assert shown is not None
     assert shown.by in ("clause", "reading")
-    (asked,) = case_questions(under, [shown.case])
-    assert not all(answer_question(player, asked) for player in others(under, "capture.choice"))
+    asked = Question(shown.case, under)
+    assert not all(passes(player, asked) for player in others(under, "capture.choice"))
