@@ -189,14 +189,11 @@ def filter_differing(players: Sequence[RulePlayer], candidates: Iterable[Positio
     """
     first, *others = players
     contrasts = [PossibleDifferences.between(first.ruleset, other.ruleset) for other in others]
-    told_apart = [(other, contrast) for other, contrast in zip(others, contrasts, strict=True) if contrast]
-    for position in candidates if told_apart else ():
+    for position in candidates if any(contrasts) else ():
         if not all(fits(player, position) for player in players):
             continue
-        view = View(first, position)
-        if any(_differ(view, other, contrast) for other, contrast in told_apart) and all(
-            View(player, position).possible for player in players
-        ):
+        view, *views = (View(player, position) for player in players)
+        if any(map(view.differs, views, contrasts)) and all(each.possible for each in (view, *views)):
             yield position
 
 
@@ -213,24 +210,14 @@ def fits(player: RulePlayer, position: Position) -> bool:
     return position.spin in (None, "due") or position.spin in rules.spin.outcomes
 
 
-def is_told_apart(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
-    """Return whether a view's position is valid for another player too, and answered differently."""
-    return is_seen_otherwise(view, other, contrast) is not None
-
-
-def is_seen_otherwise(view: View, other: RulePlayer, contrast: PossibleDifferences) -> View | None:
+def differing_view(view: View, other: RulePlayer, contrast: PossibleDifferences) -> View | None:
     """Return another player's view of a view's position if it is valid there and answered differently."""
-    position = view.position
-    if not fits(other, position):
+    if not fits(other, view.position):
         return None
-    seen = View(other, position)
+    seen = View(other, view.position)
     if contrast.turns:  # the other may be unable to answer an invalid position
         return seen if seen.possible and view.differs(seen, contrast) else None
     return seen if view.differs(seen, contrast) and seen.possible else None
-
-
-def _differ(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
-    return view.differs(View(other, view.position), contrast)
 
 
 def _has_phases(ruleset: Ruleset) -> bool:

@@ -382,12 +382,12 @@ class HubServer:
             yield "done"
             return
         known = self._best(self._rules(self._variant), self._position)
-        move = hub.move_text(*_squares(_choose(legal.values(), self._position, known)))
+        move = hub.move_text(*hub.move_squares(_choose(legal.values(), self._position, known)))
         yield hub.format_message("info", depth="1", pv=move)
         yield hub.format_message("done", move=move)
 
     def _find_legal(self, variant: str, position: Position) -> dict[hub.Squares, Move]:
-        return {_squares(move): move for move in _moves(self._rules(variant), position)}
+        return {hub.move_squares(move): move for move in _moves(self._rules(variant), position)}
 
     def _read_position(self, variant: str, text: str) -> Position:
         return hub.read_position(text, self._rules(variant).rules.board)
@@ -399,10 +399,6 @@ def _hub_error(message: str) -> str:
 
 def _moves(ruleset: Ruleset, position: Position) -> list[Move]:
     return [action for action in ruleset.turns.actions(position) if isinstance(action, Move)]
-
-
-def _squares(move: Move) -> hub.Squares:
-    return move.start, move.end, frozenset(move.captured)
 
 
 def _choose(moves: Iterable[A], position: Position, known: tuple[Action, str] | None = None) -> A:
@@ -482,7 +478,7 @@ class DxpPlayer:
             self._say(Chat("there is no game"))
             return
         squares = (made.start, made.end, made.captured)
-        found = next((move for move in _moves(self._ruleset, position) if _squares(move) == squares), None)
+        found = next((move for move in _moves(self._ruleset, position) if hub.move_squares(move) == squares), None)
         if found is None:
             self._say(Chat(f"illegal move {hub.move_text(made.start, made.end, made.captured)}"))
             self._end(0)
@@ -501,7 +497,7 @@ class DxpPlayer:
             return
         chosen = _choose(legal, position, self._best(self._ruleset, position))
         self._position = self._ruleset.turns.after(position, chosen)
-        self._say(MoveMade(*_squares(chosen)))
+        self._say(MoveMade(*hub.move_squares(chosen)))
 
     def _end(self, reason: int) -> None:
         """End the game, which the other player answers by ending it too."""

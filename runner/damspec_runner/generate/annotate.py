@@ -16,7 +16,7 @@ from damspec.mutations import proof
 from damspec.rules import rule_names
 
 from ..answers.answer import LISTS, After, Answer, ListName
-from ..answers.answer_diff import PossibleDifferences, View, is_seen_otherwise, is_told_apart
+from ..answers.answer_diff import PossibleDifferences, View, differing_view
 from ..answers.player import RulePlayer
 from ..cases.adapt import reference_answer
 from ..cases.case import Expectation
@@ -106,7 +106,7 @@ class Values:
         view = View(self.player, position)
         groups: dict[tuple[object, ...], list[tuple[Mutant, View]]] = {}
         for mutant, player, contrast in self._players:
-            seen = is_seen_otherwise(view, player, contrast)
+            seen = differing_view(view, player, contrast)
             if seen is not None:
                 groups.setdefault(_differing_parts(view, seen, contrast), []).append((mutant, seen))
         if not groups:
@@ -237,7 +237,7 @@ class Annotator:
     def _differs(self, position: Position, other: Ruleset) -> bool:
         if other not in self._players:
             self._players[other] = RulePlayer(other), PossibleDifferences.between(self.ruleset, other)
-        return is_told_apart(View(self.wanted.player, position), *self._players[other])
+        return differing_view(View(self.wanted.player, position), *self._players[other]) is not None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from unittest import mock
 
 import pytest
@@ -34,7 +35,7 @@ from runs import usually
 INTERNATIONAL = load_ruleset("international")
 CASES = cases_for(INTERNATIONAL)
 #: The same positions are offered the same moves whoever is asked.
-OFFERS = offers(INTERNATIONAL)
+OFFERS = partial(offers, INTERNATIONAL)
 MUTANTS = {mutant.name: mutant for mutant in single_mutants(INTERNATIONAL) if is_movement(mutant.rules_changed[0])}
 #: Changes that show in no list of moves in any case: in the place of a duty that another rule makes moot, or in what
 #: becomes of a man.
