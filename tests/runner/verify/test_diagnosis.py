@@ -86,16 +86,6 @@ def shown(name: str) -> list[Mutant]:
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    usually(("lb",), ["lb", "vl", "de", "russian", "nl-trapdoor", "fr-trapdoor-dual"]),
-)
-def test_some_hidden_changes_are_named(name: str) -> None:
-    chosen = random.Random(name).sample(shown(name), 3)
-    assert [wrong for mutant in chosen if (wrong := named_right(damspec.load_ruleset(name), mutant))] == []
-
-
 @pytest.mark.parametrize(
     ("name", "step"),
     [
@@ -110,29 +100,12 @@ def test_other_squares_by_the_same_numbers_are_named(name: str, step: int) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", usually(("lb", "nl-trapdoor"), SPREAD))
-def test_another_side_to_begin_is_named(name: str) -> None:
-    (mutant,) = [mutant for mutant in shown(name) if mutant.rules_changed == ("start.first",)]
-    ruleset = damspec.load_ruleset(name)
-    assert named_right(ruleset, mutant) is None
-    assert named_right(ruleset, mutant, strict=True) is None
-
-
-@pytest.mark.slow
 def test_another_side_to_begin_is_named_beside_another_change() -> None:
     ruleset = damspec.load_ruleset("lb")
     both = "king.move.reach = any and start.first = white"
     (mutant,) = [pair.mutant for pair in several_changes(ruleset) if pair.names == (both,)]
     assert mutant
     assert named_right(ruleset, mutant) is None
-
-
-def test_changes_of_a_spinner_are_tried_in_pairs_too() -> None:
-    ruleset = damspec.load_ruleset("nl-trapdoor")
-    alone = {mutant.rules_changed[0]: mutant for mutant in single_mutants(ruleset)}
-    spin, passing = alone["spin.outcomes"], alone["trapdoors.passing"]
-    names = {name for pair in several_changes(ruleset, [passing, spin]) for name in pair.names}
-    assert f"{passing.name} and {spin.name}" in names or f"{spin.name} and {passing.name}" in names
 
 
 def test_changes_that_no_case_is_measured_with_are_tried_in_pairs_too() -> None:

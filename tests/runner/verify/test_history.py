@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -41,13 +40,6 @@ def test_the_moves_are_sent_with_the_position() -> None:
     assert engine.asked == [
         ("outcome", {"ruleset": "english", "position": "W:WK32:BK1", "moves": list(THIRD.history)}),
     ]
-
-
-def test_an_engine_that_does_not_take_them_is_not_asked() -> None:
-    engine = Told()
-    result = ask(engine, ENGLISH, replace(HELLO, history=False), THIRD)
-    assert (result.status, result.message) == ("unsupported", "takes no moves with outcome")
-    assert engine.asked == []
 
 
 def test_a_failure_says_what_was_played_and_how_to_ask_again() -> None:
