@@ -29,6 +29,8 @@ def gives(player: RulePlayer, result: Result, *, leading: bool = True, quick: bo
     """
     question, answer = result.question, result.answer
     assert answer is not None
+    if question.wanted.end is not None and answer.outcome is None:  # who tells no outcomes is taken to know them
+        answer = replace(answer, outcome=question.expected.outcome)
     if player.ruleset.rules.board == question.ruleset.rules.board:
         try:
             predicted = answer_of(player, question)
