@@ -23,7 +23,7 @@ from ...positions.sampling import sample_positions
 from ..observation import observations
 from ..result import Result
 from ..shrink import shrink
-from .as_if import as_if, mirrored_left_right, shifted
+from .as_if import LISTS, as_if, mirrored_left_right, shifted
 from .lab import Laboratory, Symptom, Symptoms, Wrong, legal_moves, size_of, squares_of, symptoms
 from .wording import in_numbers, look, many, move_list
 
@@ -90,7 +90,8 @@ class Contrast:
         self.lab, self._explained_by = lab, explained_by
         self._groups: dict[Symptom, list[tuple[Position, Wrong]]] = defaultdict(list)
         self._classes, self._bad = Counter[tuple[str, str, int]](), Counter[tuple[str, str, str, int]]()
-        self._lists: list[tuple[Position, Result]] = []
+        #: Some lists of moves, by the status of the answer.
+        self._lists: dict[str, list[tuple[Position, Result]]] = defaultdict(list)
         self._asked = 0
         self._told: set[str] = set()
 
@@ -103,7 +104,7 @@ class Contrast:
             return [], []
         shown = self._choose()
         experiments = [self._experiment(*one) for one in shown]
-        return as_if(self.lab, self._lists), experiments
+        return as_if(self.lab, self._lists["failed"], self._lists["passed"]), experiments
 
     # --- finding wrong answers
 
@@ -130,8 +131,8 @@ class Contrast:
                 leading = len(legal) <= _PLAYED and self._asked < _LED
                 result = lab.ask(position, kind, leading=leading)
                 found |= {} if self._is_explained(result) else symptoms(lab.ruleset, position, result)
-                if kind == "moves" and result.status in ("passed", "failed"):
-                    self._lists.append((position, result))
+                if kind == "moves" and len(self._lists[result.status]) < LISTS:
+                    self._lists[result.status].append((position, result))
             self._asked += 1
             self._classes.update(_classes(position, map(str, legal)))
             for symptom, wrongs in found.items():

@@ -30,6 +30,8 @@ from ..run import BREAKING
 
 #: Seconds and questions of an explanation by default, and the processes that may break in it.
 SECONDS, QUESTIONS, BREAKS = 10.0, 2000, 25
+#: The most answers that are kept, not to ask again: one that is wrong in everything takes 100 kB.
+_KEPT = 100
 #: As how many broken processes a timeout counts.
 _TIMEOUT = 9
 #: The most pieces of positions drawn at random.
@@ -118,6 +120,8 @@ class Laboratory:
             if known.kind in BREAKING:
                 self.log.clear()
             self._known[position, kind, leading] = known
+            if len(self._known) > _KEPT:
+                del self._known[next(iter(self._known))]
         return known
 
     def ask_afresh(self, questions: Sequence[tuple[Position, AboutIt]], *, playing: bool = True) -> Result:
@@ -162,7 +166,7 @@ class Laboratory:
 
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
         """Yield positions not asked about until the limits are reached: random ones, variants of some, and mirrors."""
-        rng, seen = self._sampler.rng, {position for position, *_ in self._known}
+        rng, seen = self._sampler.rng, {position for position, _ in self.log}
         while not self.budget.is_over():
             drawn = [self._sampler.draw()]
             if near:
