@@ -160,9 +160,14 @@ class Laboratory:
 
     # --- positions
 
-    def may_ask(self, position: Position) -> bool:
-        """Return whether a position is valid, and one that a game may come to: no engine need know others."""
-        return not find_invalidity(self.turns, position) and may_be_reached(self.turns, position)
+    def may_ask(self, position: Position, beside: Position | None = None) -> bool:
+        """Return whether a position is valid, and one that a game may come to: no engine need know others.
+
+        To compare with a position `beside` it, that no game comes to either, such a one may be asked too.
+        """
+        if find_invalidity(self.turns, position):
+            return False
+        return may_be_reached(self.turns, position) or not (beside is None or may_be_reached(self.turns, beside))
 
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
         """Yield positions not asked about until the limits are reached: random ones, variants of some, and mirrors."""
