@@ -161,7 +161,7 @@ class SubprocessEngine(Engine):
             self._last_id += len(questions)
             numbered = enumerate(questions, first)
             asked = [(method, self._format.request(id, method, params)) for id, (method, params) in numbered]
-            lines = process.exchange_pipelined(asked, self._hello.max_in_flight, self.timeout)
+            lines = process.exchange(asked, self._hello.max_in_flight, self.timeout)
             answered = first
             try:
                 for (method, _), line in zip(asked, lines, strict=True):
@@ -247,7 +247,8 @@ class SubprocessEngine(Engine):
     def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
         assert self._process is not None
         request = self._format.request(self._last_id, method, params)
-        line = self._process.exchange(request, method, self.timeout + protocol.thinking_seconds(params))
+        timeout = self.timeout + protocol.thinking_seconds(params)
+        line = next(self._process.exchange([(method, request)], 1, timeout))
         return self._format.result(line, self._last_id, method, self._limits)
 
     def _quit_message(self) -> str:
@@ -368,25 +369,19 @@ class EngineProcess:
             self._remove_folder()
             raise EngineError("start", f"cannot talk to {command[0]!r}: {error}") from None
 
-    def exchange(self, request: str, method: str, timeout: float) -> str:
-        """Write a request for `method` and return the next line.
+    def exchange(self, requests: Sequence[tuple[str, str]], max_in_flight: int, timeout: float) -> Iterator[str]:
+        """Write requests, each with its method, at most `max_in_flight` unanswered; yield the line that answers each.
 
-        Raises EngineClosedError, EngineDiedError, or EngineError of kind `timeout` or `size`.
+        `timeout` is in seconds for each line. Raises EngineClosedError, EngineDiedError, or EngineError of kind
+        `timeout` or `size`.
         """
-        return next(self.exchange_pipelined([(method, request)], 1, timeout))
-
-    def exchange_pipelined(
-        self, requests: Sequence[tuple[str, str]], max_in_flight: int, timeout: float
-    ) -> Iterator[str]:
-        """Write requests, each with its method, and yield the line that answers each. Raises as `exchange` does."""
-        messages = [f"{request}\n".encode() for _, request in requests]
-        lines = self._pipes.exchange_pipelined(messages, max_in_flight, min(timeout, _MAX_TIMEOUT))
-        for method, _ in requests:
-            try:
-                line = next(lines)
-            except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
-                raise self._error(problem, method, timeout) from None
-            yield line.decode("utf-8", "replace")
+        sent = 0
+        for answered, (method, _) in enumerate(requests):
+            if 2 * (sent - answered) <= max_in_flight and sent < len(requests):
+                messages = requests[sent : answered + max_in_flight]
+                self._pipes.send("".join(f"{message}\n" for _, message in messages).encode())
+                sent = answered + max_in_flight
+            yield self._receive(method, timeout, time.monotonic())
 
     def converse(
         self, text: str, method: str, timeout: float, is_answer: Callable[[str], bool] = lambda line: True
@@ -395,19 +390,23 @@ class EngineProcess:
 
         Each line that `is_answer` accepts restarts the timeout. Raises as `exchange` does.
         """
-        seconds = min(timeout, _MAX_TIMEOUT)
-        deadline, others = [time.monotonic() + seconds], 0
+        began, others = time.monotonic(), 0
+        self._pipes.send(text.encode())
+        while True:
+            line = self._receive(method, timeout, began)
+            others += 1
+            if is_answer(line):
+                began, others = time.monotonic(), 0
+            if others > _MAX_OTHER_LINES:
+                raise EngineError(
+                    "size", f"answered {method} with more than {_MAX_OTHER_LINES} lines that are no answer"
+                )
+            yield line
+
+    def _receive(self, method: str, timeout: float, began: float) -> str:
+        """Return the next line that comes before the timeout. Raises as `exchange` does."""
         try:
-            for received in self._pipes.converse(text.encode(), lambda: deadline[0]):
-                line = received.decode("utf-8", "replace")
-                others += 1
-                if is_answer(line):
-                    deadline[0], others = time.monotonic() + seconds, 0
-                if others > _MAX_OTHER_LINES:
-                    raise EngineError(
-                        "size", f"answered {method} with more than {_MAX_OTHER_LINES} lines that are no answer"
-                    )
-                yield line
+            return self._pipes.receive(began + min(timeout, _MAX_TIMEOUT)).decode("utf-8", "replace")
         except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
             raise self._error(problem, method, timeout) from None
 
