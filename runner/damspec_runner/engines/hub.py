@@ -147,8 +147,6 @@ LeadIns = Callable[[Position], LeadIn | None]
 _DEFAULTS = {"book": "false"}
 #: The maximum number of parameters that an engine may declare.
 _MAX_PARAMETERS = 1000
-_PROBED: Manner = "probed"
-_PLAYED: Manner = "played"
 
 
 class HubEngine(SubprocessEngine):
@@ -180,7 +178,7 @@ class HubEngine(SubprocessEngine):
         )
         self.board = board
         self._offers, self._lead_ins = offers, lead_ins
-        self._level, self._seconds = level, level_seconds(level)
+        self.set_level(level)
         self._parameters = dict(parameters or {})
         #: The parameters that the process has declared.
         self._declared: dict[str, Mapping[str, str]] = {}
@@ -220,10 +218,9 @@ class HubEngine(SubprocessEngine):
         if unknown := sorted(self._parameters.keys() - self._declared.keys()):
             known = ", ".join(map(clean_text, sorted(self._declared))) or "none"
             raise EngineError("param", f"has no parameter {quote_value(unknown[0])}; it has {known}")
-        question, manner = ("moves", _PROBED) if self._offers else ("plays", _PLAYED)
-        return Hello(
-            clean_text(name), clean_text(version), self._rulesets(), frozenset({question}), False, manner=manner
-        )
+        manner: Manner = "probed" if self._offers else "played"
+        questions = frozenset({"moves" if self._offers else "plays"})
+        return Hello(clean_text(name), clean_text(version), self._rulesets(), questions, False, manner=manner)
 
     def _rulesets(self) -> frozenset[str] | None:
         """Return the rulesets of the variants it declares; None, for all, if it declares none or the user has set one.

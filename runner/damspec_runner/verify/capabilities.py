@@ -12,7 +12,7 @@ from damspec import Action, Board, Game, Move, MoveError, Position, PositionErro
 from damspec.endings import outcome_of_position
 from damspec.move import is_move_text, read_squares
 
-from ..answers.answer import move_key, move_text
+from ..answers.answer import LISTS, move_text, read_key
 from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
@@ -36,6 +36,8 @@ def infer_outcome(ruleset: Ruleset, fen: str, answer: Mapping[str, Any]) -> str:
     raise UnsupportedError(NO_OUTCOME)
 
 
+#: What stands between two squares of a move.
+_SIGN = re.compile("([-x])")
 #: What identifies a move in a question: its squares, or its text if it has none.
 _Squares = tuple[int, ...] | str
 
@@ -78,13 +80,11 @@ class LegalProbe(DirectLister):
             return
         at = max(len(so_far) - 1, 0)
         for path in action.paths:
-            slides = len(path) - 1 - len(action.captured) if action.captured else len(path)
-            signs = ["-" if place < slides else "x" for place in range(len(path) - 1)]
+            text = str(replace(action, paths=(path,)))
             if self.hello.steps:
                 if path[: len(so_far)] != so_far or len(path) <= at + 1:
                     continue
-                path, signs = path[at : at + 2], signs[at : at + 1]
-            text = f"{path[0]}" + "".join(f"{sign}{square}" for sign, square in zip(signs, path[1:], strict=True))
+                path, text = path[at : at + 2], "".join(_SIGN.split(text)[2 * at : 2 * at + 3])
             yield (path[0], path[-1]) if self.hello.ends else path, text
 
 
@@ -121,15 +121,15 @@ class HopJoiner:
         found: dict[tuple[Any, ...], _Turn] = {}
         answer = self._engine.moves(about)
         lists: dict[str, list[Any]] = {}
-        for name in ("moves", "lapses"):
+        for name in LISTS:
             if name in answer:
-                known: dict[Key | str | None, None] = {}
+                known: set[Key] = set()
                 lists[name] = []
                 for turn in self._complete(about, answer[name]):
                     text = _join_hops(turn.hops, self._board)
-                    if (key := _key(position, text)) in known and len(turn.hops) > 1:
+                    if (key := read_key(position, text)) in known and len(turn.hops) > 1:
                         continue  # the same capture by another path
-                    known[key] = None
+                    known.add(key)
                     found.setdefault(words_of(text), turn)
                     lists[name].append(text)
                     if len(lists[name]) > _TURNS:
@@ -189,7 +189,7 @@ class HopJoiner:
     def _leaves_no_move(self, about: Situation, hops: tuple[Any, ...]) -> bool:
         """Return whether hops are a whole legal turn after which the other side has pieces and cannot move."""
         position = Position.from_fen(about.position, self._board)
-        turns, made = self._ruleset.turns, _key(position, _join_hops(hops, self._board))
+        turns, made = self._ruleset.turns, read_key(position, _join_hops(hops, self._board))
         for action in turns.actions(position):
             if made in keys([action]):
                 after = turns.after(position, action)
@@ -218,12 +218,10 @@ def _about(about: Situation) -> object:
 
 def _join_hops(hops: tuple[Any, ...], board: Board) -> Any:
     """Return the notation of a turn. Raises EngineError for hops that do not follow one another."""
-    first, *rest = hops
-    text = str(first["move"] if isinstance(first, Mapping) else first)
-    captured = list(first["captured"]) if isinstance(first, Mapping) else []
-    for hop in rest:
-        onward = str(hop["move"] if isinstance(hop, Mapping) else hop)
-        captured += hop["captured"] if isinstance(hop, Mapping) else []
+    captured = [square for hop in hops if isinstance(hop, Mapping) for square in hop["captured"]]
+    text = str(words_of(hops[0])[0])
+    for hop in hops[1:]:
+        onward = str(words_of(hop)[0])
         if _is_no_hop(onward):
             continue
         start = onward.replace("x", "-").replace(":", "-").partition("-")[0]
@@ -239,14 +237,6 @@ def _square(name: str, board: Board) -> int | str:
         return board.square(name)
     except PositionError:
         return name
-
-
-def _key(position: Position, text: Any) -> Key | str | None:
-    """Return a key that is equal for equal turns."""
-    try:
-        return move_key(position, text)
-    except (MoveError, PositionError):
-        return str(text)
 
 
 #: A well-formed FEN without fields beyond the pieces.

@@ -74,21 +74,22 @@ class MoveNotation:
                 return "lists the boards after its moves and not the moves"
 
 
-def _notations() -> Iterator[MoveNotation]:
-    yield MoveNotation("numbers")
-    yield MoveNotation("numbers", first=0)
-    yield MoveNotation("run-on")
-    yield MoveNotation("run-on", first=0)
-    yield MoveNotation("letters")
-    yield MoveNotation("boards")
-    for column_first in (False, True):
-        for first in (0, 1):
-            for corner in get_args(Corner):
-                yield MoveNotation("places", first, corner, column_first)
-
-
 #: Every notation besides damspec's, by its name.
-NOTATIONS: Mapping[str, MoveNotation] = {notation.name: notation for notation in _notations()}
+NOTATIONS: Mapping[str, MoveNotation] = {
+    notation.name: notation
+    for notation in (
+        *(MoveNotation("numbers", first) for first in (1, 0)),
+        *(MoveNotation("run-on", first) for first in (1, 0)),
+        MoveNotation("letters"),
+        MoveNotation("boards"),
+        *(
+            MoveNotation("places", first, corner, column_first)
+            for column_first in (False, True)
+            for first in (0, 1)
+            for corner in get_args(Corner)
+        ),
+    )
+}
 
 
 class _ListedText(str):

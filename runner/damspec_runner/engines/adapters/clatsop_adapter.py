@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -29,20 +30,12 @@ def fen(turn: Any) -> str:
     return str(write("B" if turn.black_to_move else "W", on))
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    found = []
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
     for transition in RULES.legal_transitions(state(position)):
         steps = [RULES[index] for index in transition.rule_indices]
         squares = [steps[0].mover, *(step.is_empty for step in steps)]
-        found.append(
-            (path([mask.bit_length() for mask in squares], capture=bool(steps[0].capture)), fen(transition.turn))
-        )
-    return found
-
-
-def start(ruleset: str) -> str:
-    return fen(State.initial())
+        yield path([mask.bit_length() for mask in squares], capture=bool(steps[0].capture)), fen(transition.turn)
 
 
 if __name__ == "__main__":
-    serve("clatsop", ["english", "lb"], {"start": start, **answers(turns)})
+    serve("clatsop", ["english", "lb"], {"start": lambda ruleset: fen(State.initial()), **answers(turns)})

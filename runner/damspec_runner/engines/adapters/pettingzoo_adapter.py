@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -30,18 +31,14 @@ def fen(found: Any) -> str:
     return str(write("B" if found.turn == "black" else "W", on))
 
 
-def hops(found: Any) -> list[Hop]:
-    listed = []
+def hops(found: Any) -> Iterator[Hop]:
     for first, last in found.legal_moves():
         after = deepcopy(found)
         after.move(first, last)
-        listed.append((first + 1, last + 1, after, after.turn == found.turn))
-    return listed
-
-
-def start(ruleset: str) -> str:
-    return fen(CheckersRules())
+        yield first + 1, last + 1, after, after.turn == found.turn
 
 
 if __name__ == "__main__":
-    serve("pettingzoo", ["english", "lb"], {"start": start, **hop_answers(game, hops, fen)})
+    serve(
+        "pettingzoo", ["english", "lb"], {"start": lambda ruleset: fen(CheckersRules()), **hop_answers(game, hops, fen)}
+    )
