@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import distribution
 from typing import Any
+from unittest.mock import MagicMock
 
 from _loop import serve  # type: ignore[import-not-found]
 from _squares import Hop, cell, hop_answers, read_position, square, write  # type: ignore[import-not-found]
-from _stand_in import stand_in  # type: ignore[import-not-found]
 
-stand_in("pygame")
+sys.modules["pygame"] = MagicMock()
 sys.path.append(str(distribution("jogo-damas-brasileiras").locate_file("jogo_damas")))  # as its program starts
 from classes.controlador import Controlador  # type: ignore[import-not-found]  # noqa: E402
 from classes.peca import Peca  # type: ignore[import-not-found]  # noqa: E402

@@ -5,15 +5,17 @@ Its first player, red, moves up the board. So red is Black here, and the board i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 from _loop import serve  # type: ignore[import-not-found]
 from _squares import Hop, cell, hop_answers, read_position, write  # type: ignore[import-not-found]
-from _stand_in import stand_in  # type: ignore[import-not-found]
 
-stand_in("easygui", "keras", "pygame", "tensorflow")  # for its window and its players
+# For its window and its players.
+sys.modules.update(dict.fromkeys(("easygui", "keras", "pygame", "tensorflow"), MagicMock()))
 from perfect_information_game.games import Checkers  # type: ignore[import-not-found]  # noqa: E402
 
 LAYERS = "bBwW"  # one for each kind of piece; then where a jump goes on, and whose turn it is
