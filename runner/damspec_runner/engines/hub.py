@@ -166,16 +166,13 @@ class HubEngine(SubprocessEngine):
         *,
         lead_ins: LeadIns = lambda position: None,
         timeout: float = 10.0,
-        restarts: int = 3,
         environment: Mapping[str, str] | None = None,
         limits: AnswerLimits = LIMITS,
         sandbox: SandboxConfig | None = None,
         level: str = LEVEL,
         parameters: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(
-            command, timeout=timeout, restarts=restarts, environment=environment, limits=limits, sandbox=sandbox
-        )
+        super().__init__(command, timeout=timeout, environment=environment, limits=limits, sandbox=sandbox)
         self.board = board
         self._offers, self._lead_ins = offers, lead_ins
         self.set_level(level)

@@ -153,6 +153,11 @@ def _keep_form(entry: Any) -> Any:
     return _encode(entry)
 
 
+def move_notation(given: Any) -> str:
+    """Return the notation of a listed move: it is a text, or in an object beside the captured squares."""
+    return str(given["move"] if isinstance(given, Mapping) else given)
+
+
 def hello_params() -> dict[str, Any]:
     """Return the parameters of `hello`."""
     return {"protocol": PROTOCOL, "runner": {"name": "damspec", "version": __version__}}

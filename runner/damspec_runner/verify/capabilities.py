@@ -17,7 +17,16 @@ from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import LEVEL, EngineError, Hello, Question, UnsupportedError, clean_text, read_level
+from ..engines.protocol import (
+    LEVEL,
+    EngineError,
+    Hello,
+    Question,
+    UnsupportedError,
+    clean_text,
+    move_notation,
+    read_level,
+)
 from ..positions.random_games import Ply
 from .conventions import OURS, Conventions, read_lenient_fen
 from .reach import LineFollower, words_for
@@ -219,9 +228,9 @@ def _about(about: Situation) -> object:
 def _join_hops(hops: tuple[Any, ...], board: Board) -> Any:
     """Return the notation of a turn. Raises EngineError for hops that do not follow one another."""
     captured = [square for hop in hops if isinstance(hop, Mapping) for square in hop["captured"]]
-    text = str(words_of(hops[0])[0])
+    text = move_notation(hops[0])
     for hop in hops[1:]:
-        onward = str(words_of(hop)[0])
+        onward = move_notation(hop)
         if _is_no_hop(onward):
             continue
         start = onward.replace("x", "-").replace(":", "-").partition("-")[0]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -26,7 +26,7 @@ from damspec.validity import find_invalidity, may_be_reached
 from ..answers.answer import read_moves, read_position
 from ..answers.player import RulePlayer, key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, UnsupportedError
+from ..engines.protocol import EngineError, Hello, UnsupportedError, move_notation
 from ..mutants.mutants import make_mutant
 from .ask import smoke
 from .capabilities import CapabilityAdapter
@@ -150,7 +150,7 @@ def _ask_ends(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends
 
 
 def _ends(given: Any) -> tuple[str, str] | None:
-    read = _MOVE.fullmatch(str(given["move"] if isinstance(given, Mapping) else given))
+    read = _MOVE.fullmatch(move_notation(given))
     return (read[1], read[2]) if read else None
 
 
@@ -251,7 +251,7 @@ def _suggest_notation(
 
 def _is_readable(given: Any, board: Board) -> bool:
     """Return whether a move is written as damspec writes one."""
-    text = str(given["move"] if isinstance(given, Mapping) else given)
+    text = move_notation(given)
     try:
         return is_other_text(text) or bool(read_squares(text, board))
     except DamspecError:
@@ -301,7 +301,7 @@ def _is_ours(answers: Sequence[_Answer], translation: Translation) -> bool:
     for answer in answers:
         position, board = answer.position, answer.position.board
         for given in map(translation.move_in, answer.listed):
-            text = str(given["move"] if isinstance(given, Mapping) else given)
+            text = move_notation(given)
             if is_other_text(text):
                 continue
             try:

@@ -68,12 +68,6 @@ def test_what_nobody_reads_is_not_written_for_ever() -> None:
         assert 0.2 < time.monotonic() - began < 5
 
 
-def test_a_long_message_is_written_piece_by_piece() -> None:
-    with pipes("head -c 300000 | wc -c") as (talk, _):
-        talk.send(b"x" * 300_000)
-        assert int(talk.receive(soon())) == 300_000
-
-
 def test_a_long_message_is_written_while_answers_come() -> None:
     with pipes("cat", most=100_000) as (talk, _):
         talk.send(b"".join(b"%099999d\n" % number for number in range(20)))

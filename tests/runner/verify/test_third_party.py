@@ -160,11 +160,3 @@ def test_the_command_in_the_report_reproduces_the_bug(name: str, ruleset: str, c
 def test_nothing_is_known_of_anything_else() -> None:
     files = {file.relative_to(data.root() / "known") for file in (data.root() / "known").rglob("*.yaml")}
     assert files == {Path(name, f"{ruleset}.yaml") for name, ruleset in PLAYED}
-
-
-@every_run
-def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
-    """But one that leaves it to its user who begins."""
-    starting = [found for found in report(name, ruleset).results if found.case.position == "start"]
-    silent = [found for found in starting if not found.start_told and found.status != "unsupported"]
-    assert bool(silent) == (name == "seoulai-gym")
