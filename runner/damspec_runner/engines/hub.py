@@ -358,17 +358,12 @@ class HubEngine(SubprocessEngine):
                 elif message.command in _ANSWERS and message.command != _ANSWERED_BY[method]:
                     raise EngineError("form", f"said {clean_text(line.strip())} where {method} was to be answered")
                 yield message
-        except EngineError as error:
-            if self._error is None or error.kind == "form":
+        except (EngineError, EngineDiedError) as error:
+            kind = getattr(error, "kind", None)
+            if self._error is None or kind == "form":
                 raise
-            raise EngineError(error.kind, f"{error}{self._after_error()}") from None
-        except EngineDiedError as end:
-            if self._error is None:
-                raise
-            raise EngineDiedError(f"{end}{self._after_error()}") from None
-
-    def _after_error(self) -> str:
-        return f", after error: {clean_text(self._error or 'without a message')}"
+            said = f"{error}, after error: {clean_text(self._error or 'without a message')}"
+            raise (EngineError(kind, said) if kind else EngineDiedError(said)) from None
 
 
 #: The command that ends the answer to each request.

@@ -8,13 +8,22 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Protocol, Self
 
 from . import protocol
 from .lines import LineFormat
 from .pipes import EngineClosedError, EngineExitedError, EnginePipes, EngineTimeoutError, LineTooLongError, StderrTail
-from .protocol import LIMITS, AnswerLimits, EngineError, Hello, Question, UnsupportedError
+from .protocol import (
+    LIMITS,
+    AnswerLimits,
+    EngineError,
+    Hello,
+    Question,
+    UnsupportedError,
+    answer_or_refusal,
+    can_continue,
+)
 from .sandbox import SandboxConfig
 
 
@@ -64,14 +73,8 @@ class Engine(Protocol):
         Requests are pipelined if the engine allows it: nothing else may be asked until the generator is exhausted or
         closed. Raises EngineError at the first question without a usable answer.
         """
-        for method, params in questions:
-            try:
-                answer = self.ask(method, params)
-            except (UnsupportedError, EngineError) as error:
-                if not _can_continue(error):
-                    raise
-                answer = error
-            yield answer
+        for question in questions:
+            yield answer_or_refusal(self.ask, *question)
 
     def take_notes(self) -> tuple[str, ...]:
         """Return and forget notes on how the answers since the last call came about."""
@@ -165,12 +168,7 @@ class SubprocessEngine(Engine):
             answered = first
             try:
                 for (method, _), line in zip(asked, lines, strict=True):
-                    try:
-                        answer = self._format.result(line, answered, method, self._limits)
-                    except (UnsupportedError, EngineError) as error:
-                        if not _can_continue(error):
-                            raise
-                        answer = error
+                    answer = answer_or_refusal(self._format.result, line, answered, method, self._limits)
                     answered += 1
                     yield answer
             except GeneratorExit:
@@ -260,7 +258,7 @@ class SubprocessEngine(Engine):
         """End the process after an error, unless it can continue, and return the error to raise."""
         if isinstance(error, EngineDiedError):
             return EngineError("died", f"{error}{self._end_and_describe()}")
-        if not _can_continue(error):  # after an interrupt, too, the next question would get this one's answer
+        if not can_continue(error):  # after an interrupt, too, the next question would get this one's answer
             self._end()
         return EngineError("gone", "not asked: the run is over") if isinstance(error, EngineClosedError) else error
 
@@ -306,11 +304,6 @@ def _status(status: int) -> str:
         return f"ended by signal {-status}"
 
 
-def _can_continue(error: BaseException) -> bool:
-    """Return whether a process can be asked more after an error."""
-    return isinstance(error, UnsupportedError) or (isinstance(error, EngineError) and error.kind == "refused")
-
-
 class _MessageFormat(Protocol):
     """How requests are written and answers are read: the module `protocol`, or `LineFormat`."""
 
@@ -349,25 +342,23 @@ class EngineProcess:
         self._stderr = stderr
         self._max_line = limits.answer
         self._folder = sandbox.folder()
-        try:
-            words = sandbox.wrap(command, self._folder)
-            temporary = {"TMPDIR": self._folder} if self._folder else {}
-            self._tree = ProcessTree(words, {**sandbox.environment(), **temporary, **environment}, self._folder)
-        except (OSError, ValueError) as error:
-            self._remove_folder()
-            reason = getattr(error, "strerror", None) or error
-            is_missing = isinstance(error, FileNotFoundError)
-            hint = script_hint(command[0], "names a program that is not there") if is_missing else ""
-            raise EngineError("start", f"cannot start {command[0]!r}: {reason}{hint}") from None
-        except BaseException:
-            self._remove_folder()
-            raise
-        try:
-            self._pipes = EnginePipes(self._tree.process, stderr, limits.answer)
-        except RuntimeError as error:  # too many threads
-            self._tree.end()
-            self._remove_folder()
-            raise EngineError("start", f"cannot talk to {command[0]!r}: {error}") from None
+        with ExitStack() as undo:
+            undo.callback(self._remove_folder)
+            try:
+                words = sandbox.wrap(command, self._folder)
+                temporary = {"TMPDIR": self._folder} if self._folder else {}
+                self._tree = ProcessTree(words, {**sandbox.environment(), **temporary, **environment}, self._folder)
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                is_missing = isinstance(error, FileNotFoundError)
+                hint = script_hint(command[0], "names a program that is not there") if is_missing else ""
+                raise EngineError("start", f"cannot start {command[0]!r}: {reason}{hint}") from None
+            undo.callback(self._tree.end)
+            try:
+                self._pipes = EnginePipes(self._tree.process, stderr, limits.answer)
+            except RuntimeError as error:  # too many threads
+                raise EngineError("start", f"cannot talk to {command[0]!r}: {error}") from None
+            undo.pop_all()
 
     def exchange(self, requests: Sequence[tuple[str, str]], max_in_flight: int, timeout: float) -> Iterator[str]:
         """Write requests, each with its method, at most `max_in_flight` unanswered; yield the line that answers each.

@@ -26,7 +26,7 @@ from damspec.validity import find_invalidity, may_be_reached
 from ..answers.answer import read_moves, read_position
 from ..answers.player import RulePlayer, key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, UnsupportedError, move_notation
+from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, move_notation
 from ..mutants.mutants import make_mutant
 from .ask import smoke
 from .capabilities import CapabilityAdapter
@@ -74,7 +74,7 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
             return said
         if is_played:
             return None
-        answers = [_unless_refused(lambda about: _ask_ends(engine, ruleset, hello, about), fen) for fen in asked]
+        answers = [_unless_refused(_ask_ends, engine, ruleset, hello, fen) for fen in asked]
     except EngineError:
         return None  # it breaks, as the results of the cases will tell
     if _count_equal(answers, right) > _RIGHT or not asked:
@@ -86,19 +86,10 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
     return _FULL_STOP if _wants_full_stop(engine, ruleset, hello, asked[wrong], right[wrong]) else None
 
 
-def _unless_refused(ask: Callable[[str], Any], fen: str) -> Any:
-    """Return an answer about a position, or None if the engine declines to give one.
-
-    Raises EngineError if it breaks.
-    """
-    try:
-        return ask(fen)
-    except UnsupportedError:
-        return None
-    except EngineError as error:
-        if error.kind != "refused":
-            raise
-        return None
+def _unless_refused(ask: Callable[..., Any], *arguments: Any) -> Any:
+    """Return an answer, or None if the engine declines to give one. Raises EngineError if it breaks."""
+    answer = answer_or_refusal(ask, *arguments)
+    return None if isinstance(answer, Exception) else answer
 
 
 def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, convention: _Convention) -> bool:
