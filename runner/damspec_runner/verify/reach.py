@@ -31,8 +31,8 @@ class LinePlanner:
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
         self._start = Position.start(ruleset.rules)
-        self._lines: dict[str, tuple[str, ...]] = {self._start.fen(): ()}
-        self._unreached: set[str] = set()
+        #: The game that leads to each position; None where none was found.
+        self._lines: dict[str, tuple[str, ...] | None] = {self._start.fen(): ()}
         self._has_read_cases = False
 
     def line(self, fen: str) -> tuple[str, ...] | None:
@@ -41,19 +41,15 @@ class LinePlanner:
             self._has_read_cases = True
             for case in cases_for(self._ruleset):
                 self._add_case(case)
-        if fen not in self._lines and fen not in self._unreached:
-            found = self._search(fen)
-            if found is None:
-                self._unreached.add(fen)
-            else:
-                self._lines[fen] = found
-        return self._lines.get(fen)
+        if fen not in self._lines:
+            self._lines[fen] = self._search(fen)
+        return self._lines[fen]
 
     def add_move(self, fen: str, action: str, after: str) -> None:
         """Note that an action leads from one position to another."""
-        if fen in self._lines and after not in self._lines:
-            self._lines[after] = (*self._lines[fen], action)
-            self._unreached.discard(after)
+        line = self._lines.get(fen)
+        if line is not None and self._lines.get(after) is None:
+            self._lines[after] = (*line, action)
 
     def _add_case(self, case: Case) -> None:
         """Add the games in a case: how its position is reached, and what is played from there."""
