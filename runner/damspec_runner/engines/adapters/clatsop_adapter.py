@@ -20,13 +20,9 @@ def state(position: str) -> Any:
 
 
 def fen(turn: Any) -> str:
-    on = {}
-    for n in range(32):
-        king = bool(turn.kings >> n & 1)
-        if turn.black >> n & 1:
-            on[n + 1] = "B" if king else "b"
-        elif turn.white >> n & 1:
-            on[n + 1] = "W" if king else "w"
+    masks = {"b": turn.black & ~turn.kings, "B": turn.black & turn.kings}
+    masks |= {"w": turn.white & ~turn.kings, "W": turn.white & turn.kings}
+    on = {n + 1: piece for piece, mask in masks.items() for n in range(32) if mask >> n & 1}
     return str(write("B" if turn.black_to_move else "W", on))
 
 

@@ -32,10 +32,6 @@ def fen(game: Any) -> str:
     return str(game.fen).removeprefix('[FEN "').removesuffix('"]')
 
 
-def moves(ruleset: str, position: str) -> list[str]:
-    return [str(move) for move in board(ruleset, position).legal_moves]
-
-
 def play(ruleset: str, position: str, chosen: str) -> str:
     game = board(ruleset, position)
     game.push({str(move): move for move in game.legal_moves}[chosen])
@@ -56,7 +52,7 @@ if __name__ == "__main__":
         BOARDS,
         {
             "start": lambda ruleset: fen(BOARDS[ruleset]()),
-            "moves": moves,
+            "moves": lambda ruleset, position: [str(move) for move in board(ruleset, position).legal_moves],
             "play": play,
             "outcome": lambda ruleset, position: RESULTS[board(ruleset, position).result],
             "plays": plays,

@@ -72,10 +72,6 @@ def legal(ruleset: str, position: str) -> list[tuple[str, Any]]:
     return [(text(ruleset, move), move) for move in board(ruleset, position).legal_moves()]
 
 
-def moves(ruleset: str, position: str) -> list[str]:
-    return [move for move, _ in legal(ruleset, position)]
-
-
 def play(ruleset: str, position: str, chosen: str) -> str:
     game = board(ruleset, position)
     game.push(dict(legal(ruleset, position))[chosen])
@@ -88,7 +84,7 @@ if __name__ == "__main__":
         VARIANTS,
         {
             "start": lambda ruleset: fen(ruleset, Board(VARIANTS[ruleset])),
-            "moves": moves,
+            "moves": lambda ruleset, position: [move for move, _ in legal(ruleset, position)],
             "play": play,
             "outcome": lambda ruleset, position: RESULTS[board(ruleset, position).winner()],
         },
