@@ -32,7 +32,7 @@ from ..answers.answer import (
 )
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, UnsupportedError, clean_text
+from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, clean_text
 from .result import DIFFERS, NO_LAPSES
 
 #: A request to an engine: its method and its parameters.
@@ -392,21 +392,10 @@ class FlakyAnswerError(Exception):
 def repeat(ask: Ask, times: int, ruleset: Ruleset) -> Ask:
     """Return what puts each request several times, and raises FlakyAnswerError unless the answers agree."""
 
-    def once(method: str, params: Mapping[str, Any]) -> Any:
-        """Return an answer, or the exception in its place."""
-        try:
-            return ask(method, params)
-        except UnsupportedError as reason:
-            return reason
-        except EngineError as error:
-            if error.kind != "refused":
-                raise
-            return error
-
     def ask_repeatedly(method: str, params: Mapping[str, Any]) -> Any:
-        first = once(method, params)
+        first = answer_or_refusal(ask, method, params)
         for _ in range(times - 1):
-            again = once(method, params)
+            again = answer_or_refusal(ask, method, params)
             if not _is_same_reply(ruleset, params, first, again):
                 plain = [str(reply) if isinstance(reply, Exception) else reply for reply in (first, again)]
                 raise FlakyAnswerError(method, plain)
