@@ -87,13 +87,6 @@ def closing(asked: Message, reply: Message) -> None:
     time.sleep(60.0)
 
 
-def stubborn(asked: Message, reply: Message) -> None:
-    """Answers, but does not end when told to."""
-    say(reply)
-    if asked["method"] == "quit":
-        time.sleep(60.0)
-
-
 def launching(asked: Message, reply: Message) -> None:
     """Leaves the answer to a process of its own, which holds on to the output and never gives one."""
     import subprocess
@@ -106,11 +99,6 @@ def launching(asked: Message, reply: Message) -> None:
 def unsupported_kings(asked: Message, reply: Message) -> None:
     """Does not know kings."""
     with_error(-32001, "no kings here")(asked, reply) if "K" in asked["params"].get("position", "") else say(reply)
-
-
-def twice(asked: Message, reply: Message) -> None:
-    say(reply)
-    say(reply)
 
 
 def short(move: str) -> str:
@@ -154,9 +142,7 @@ MODES: dict[str, Callable[[Message, Message], None]] = {
     "no-method": with_error(-32601, "what?"),
     "unsupported-kings": unsupported_kings,
     "closing": closing,
-    "stubborn": stubborn,
     "launching": launching,
-    "twice": twice,
 }
 
 #: Modes that are about what the engine says of itself.
@@ -206,8 +192,6 @@ def main(mode: str, every: int = 1, query: str = "") -> None:
         reply, last = remembered(asked, reference), asked.get("method") == "quit"
         if asked["method"] == "hello":
             reply["result"].update({"ahead": int(os.environ.get("FAKE_AHEAD", "1"))} | HELLOS.get(mode, {}))
-            if mode == "deaf":
-                continue
             say(reply)
             continue
         number += 1
@@ -218,7 +202,7 @@ def main(mode: str, every: int = 1, query: str = "") -> None:
             if last:
                 return
             continue
-        if (last and mode != "stubborn") or mode not in MODES or number % every:
+        if last or mode not in MODES or number % every:
             say(reply)
         else:
             MODES[mode](asked, reply)

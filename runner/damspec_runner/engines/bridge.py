@@ -35,6 +35,9 @@ from .protocol import (
 #: The questions of a file, and those of them by which moves are found out.
 _QUESTIONS = ("start", "moves", "play", "legal", "plays")
 _OF_MOVES = {"moves", "legal", "plays"}
+#: What the answer to a question is called, and the type of that where it is no text, in words.
+_KEYS = {"start": "position", "moves": "moves", "play": "position", "legal": "legal", "plays": "move"}
+_TYPES: Mapping[str, tuple[type, str]] = {"moves": (list, "a list"), "legal": (bool, "true or false")}
 #: What is filled in for a word in braces.
 _WORDS = ("fen", "squares", "turn", "side", "ruleset", "moves", "move", "level", "seconds", "depth", "nodes")
 #: The levels that have a word of their own in braces.
@@ -86,18 +89,6 @@ class BridgeFile:
         return {name: self.content[name] for name in _QUESTIONS if name in self.content}
 
     @property
-    def name(self) -> str:
-        """The engine's name, without its version."""
-        name: str = self.content["name"].split(" ")[0]
-        return name
-
-    @property
-    def version(self) -> str:
-        """The engine's version, which may be empty."""
-        version: str = self.content["name"].partition(" ")[2]
-        return version
-
-    @property
     def command(self) -> list[str]:
         """The words of the command; none if it has an open quotation mark."""
         command = self.content.get("command", ())
@@ -114,10 +105,11 @@ class BridgeFile:
     def hello(self) -> dict[str, Any]:
         """Return the answer to `hello`."""
         sent = "".join(text for _, text in self._texts())
+        name, _, version = self.content["name"].partition(" ")
         return {
             "protocol": PROTOCOL,
-            "name": self.name,
-            "version": self.version,
+            "name": name,
+            "version": version,
             "rulesets": self.content.get("rulesets", "*"),
             "questions": [*self.questions],
             **{flag: True for flag in ("steps", "ends") if self.content.get(flag)},
@@ -197,13 +189,13 @@ class TextBridge(SubprocessEngine):
         pattern = re.compile(question["match"])
         matches = [match for line in lines for match in pattern.finditer(line)]
         found = [text for match in matches if (text := next(filter(None, match.groups()), match[0]))]
-        if method in ("moves", "legal"):
-            return {"moves": found} if method == "moves" else {"legal": bool(found)}
+        if method in _TYPES:
+            return {_KEYS[method]: _TYPES[method][0](found)}
         if not found:
             raise EngineError(
                 "form", f"answered {method} with nothing that matches {pattern.pattern!r}: {_last(lines)}"
             )
-        return {"move" if method == "plays" else "position": found[0]}
+        return {_KEYS[method]: found[0]}
 
     def _talk(self, question: Mapping[str, Any], method: str, params: Mapping[str, Any]) -> list[str]:
         """Send what is to be sent and return the lines that answer it."""
@@ -247,14 +239,12 @@ class WebBridge(Engine):
             found = _find(read_json(text), question["at"])
         except ValueError as error:
             raise EngineError("form", f"answered {method}: {error}: {excerpt(text)}") from None
-        wanted = {"moves": list, "legal": bool}.get(method, str)
-        if not isinstance(found, wanted):
-            kind = {"moves": "a list", "legal": "true or false"}.get(method, "a text")
+        kind, words = _TYPES.get(method, (str, "a text"))
+        if not isinstance(found, kind):
             raise EngineError(
-                "form", f"answered {method} with {data.quote(found)}, expected {kind} at {question['at']}"
+                "form", f"answered {method} with {data.quote(found)}, expected {words} at {question['at']}"
             )
-        key = {"moves": "moves", "legal": "legal", "plays": "move"}.get(method, "position")
-        return {key: found}
+        return {_KEYS[method]: found}
 
     def _post(self, question: Mapping[str, Any], method: str, params: Mapping[str, Any]) -> str:
         body = json.dumps(self._file.fill_json(question["post"], params)).encode()

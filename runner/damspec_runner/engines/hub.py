@@ -152,8 +152,6 @@ LeadIns = Callable[[Position], LeadIn | None]
 _DEFAULTS = {"book": "false"}
 #: The maximum number of parameters that an engine may declare.
 _MAX_PARAMETERS = 1000
-_PROBED: Manner = "probed"
-_PLAYED: Manner = "played"
 
 
 class HubEngine(SubprocessEngine):
@@ -173,19 +171,16 @@ class HubEngine(SubprocessEngine):
         *,
         lead_ins: LeadIns = lambda position: None,
         timeout: float = 10.0,
-        restarts: int = 3,
         environment: Mapping[str, str] | None = None,
         limits: AnswerLimits = LIMITS,
         sandbox: SandboxConfig | None = None,
         level: str = LEVEL,
         parameters: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(
-            command, timeout=timeout, restarts=restarts, environment=environment, limits=limits, sandbox=sandbox
-        )
+        super().__init__(command, timeout=timeout, environment=environment, limits=limits, sandbox=sandbox)
         self.board = board
         self._offers, self._lead_ins = offers, lead_ins
-        self._level, self._seconds = level, level_seconds(level)
+        self.set_level(level)
         self._parameters = dict(parameters or {})
         #: The parameters that the process has declared.
         self._declared: dict[str, Mapping[str, str]] = {}
@@ -225,10 +220,9 @@ class HubEngine(SubprocessEngine):
         if unknown := sorted(self._parameters.keys() - self._declared.keys()):
             known = ", ".join(map(clean_text, sorted(self._declared))) or "none"
             raise EngineError("param", f"has no parameter {quote_value(unknown[0])}; it has {known}")
-        question, manner = ("moves", _PROBED) if self._offers else ("plays", _PLAYED)
-        return Hello(
-            clean_text(name), clean_text(version), self._rulesets(), frozenset({question}), False, manner=manner
-        )
+        manner: Manner = "probed" if self._offers else "played"
+        questions = frozenset({"moves" if self._offers else "plays"})
+        return Hello(clean_text(name), clean_text(version), self._rulesets(), questions, False, manner=manner)
 
     def _rulesets(self) -> frozenset[str] | None:
         """Return the rulesets of the variants it declares; None, for all, if it declares none or the user has set one.
@@ -369,17 +363,12 @@ class HubEngine(SubprocessEngine):
                 elif message.command in _ANSWERS and message.command != _ANSWERED_BY[method]:
                     raise EngineError("form", f"said {clean_text(line.strip())} where {method} was to be answered")
                 yield message
-        except EngineError as error:
-            if self._error is None or error.kind == "form":
+        except (EngineError, EngineDiedError) as error:
+            kind = getattr(error, "kind", None)
+            if self._error is None or kind == "form":
                 raise
-            raise EngineError(error.kind, f"{error}{self._after_error()}") from None
-        except EngineDiedError as end:
-            if self._error is None:
-                raise
-            raise EngineDiedError(f"{end}{self._after_error()}") from None
-
-    def _after_error(self) -> str:
-        return f", after error: {clean_text(self._error or 'without a message')}"
+            said = f"{error}, after error: {clean_text(self._error or 'without a message')}"
+            raise (EngineError(kind, said) if kind else EngineDiedError(said)) from None
 
 
 #: The command that ends the answer to each request.

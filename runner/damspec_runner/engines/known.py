@@ -143,23 +143,13 @@ class Standing:
         return round(100 * (self.cases - self.unsupported) / self.cases)
 
     @property
-    def label(self) -> str:
-        """The left text of its badge."""
-        return f"damspec {self.ruleset}"
-
-    @property
-    def message(self) -> str:
-        """The right text of its badge."""
-        return f"{self.passed} of {self.cases} cases"
-
-    @property
     def colour(self) -> Colour:
         """Red if anything is wrong, else green if every case passes, else yellow."""
         return "red" if not self.right else "brightgreen" if self.passed == self.cases else "yellow"
 
     def badges(self) -> Mapping[str, str]:
         """Return its badges by file extension."""
-        badge = (self.label, self.message, self.colour)
+        badge = (f"damspec {self.ruleset}", f"{self.passed} of {self.cases} cases", self.colour)
         return {"svg": badge_svg(*badge), "json": badge_json(*badge)}
 
 

@@ -202,9 +202,7 @@ def read_request(line: str) -> tuple[str, dict[str, Any] | None]:
     if method in ("hello", "quit"):
         return method, None
     names = _PARAMS.get(method, ())
-    played = words[2 : len(words) - len(names[2:])] if len(names) > 1 else []
-    if len(words) <= len(names):
-        played = []
+    played = words[2 : len(words) - len(names[2:])] if 1 < len(names) < len(words) else []
     params: dict[str, Any] = dict(zip(names, [*words[:2], *words[2 + len(played) :]], strict=False))
     if played:
         params["moves"] = [_read_move(word) for word in played]

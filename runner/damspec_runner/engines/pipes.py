@@ -9,7 +9,7 @@ from __future__ import annotations
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Condition, Lock, Thread
 
@@ -107,27 +107,6 @@ class EnginePipes:
         """The output after the last newline."""
         with self._changed:
             return bytes(self._buffer).lstrip()
-
-    def exchange_pipelined(self, messages: Sequence[bytes], max_in_flight: int, timeout: float) -> Iterator[bytes]:
-        """Write messages, at most `max_in_flight` of them unanswered, and yield a line for each.
-
-        `timeout` is in seconds for each line.
-        """
-        sent = 0
-        for answered in range(len(messages)):
-            if 2 * (sent - answered) <= max_in_flight and sent < len(messages) and self._write_failed is None:
-                self._unsent.put(b"".join(messages[sent : answered + max_in_flight]))
-                sent = answered + max_in_flight
-            yield self.receive(time.monotonic() + timeout)
-
-    def converse(self, message: bytes, deadline: Callable[[], float]) -> Iterator[bytes]:
-        """Write a message and yield each line that comes meanwhile and afterwards.
-
-        `deadline` is called for each line.
-        """
-        self.send(message)
-        while True:
-            yield self.receive(deadline())
 
     def send(self, message: bytes) -> None:
         """Queue a message for writing."""

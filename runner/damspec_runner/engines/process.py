@@ -8,13 +8,22 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Protocol, Self
 
 from . import protocol
 from .lines import LineFormat
 from .pipes import EngineClosedError, EngineExitedError, EnginePipes, EngineTimeoutError, LineTooLongError, StderrTail
-from .protocol import LIMITS, AnswerLimits, EngineError, Hello, Question, UnsupportedError
+from .protocol import (
+    LIMITS,
+    AnswerLimits,
+    EngineError,
+    Hello,
+    Question,
+    UnsupportedError,
+    answer_or_refusal,
+    can_continue,
+)
 from .sandbox import SandboxConfig
 
 
@@ -64,14 +73,8 @@ class Engine(Protocol):
         Requests are pipelined if the engine allows it: nothing else may be asked until the generator is exhausted or
         closed. Raises EngineError at the first question without a usable answer.
         """
-        for method, params in questions:
-            try:
-                answer = self.ask(method, params)
-            except (UnsupportedError, EngineError) as error:
-                if not _can_continue(error):
-                    raise
-                answer = error
-            yield answer
+        for question in questions:
+            yield answer_or_refusal(self.ask, *question)
 
     def take_notes(self) -> tuple[str, ...]:
         """Return and forget notes on how the answers since the last call came about."""
@@ -161,16 +164,11 @@ class SubprocessEngine(Engine):
             self._last_id += len(questions)
             numbered = enumerate(questions, first)
             asked = [(method, self._format.request(id, method, params)) for id, (method, params) in numbered]
-            lines = process.exchange_pipelined(asked, self._hello.max_in_flight, self.timeout)
+            lines = process.exchange(asked, self._hello.max_in_flight, self.timeout)
             answered = first
             try:
                 for (method, _), line in zip(asked, lines, strict=True):
-                    try:
-                        answer = self._format.result(line, answered, method, self._limits)
-                    except (UnsupportedError, EngineError) as error:
-                        if not _can_continue(error):
-                            raise
-                        answer = error
+                    answer = answer_or_refusal(self._format.result, line, answered, method, self._limits)
                     answered += 1
                     yield answer
             except GeneratorExit:
@@ -247,7 +245,8 @@ class SubprocessEngine(Engine):
     def _exchange(self, method: str, params: Mapping[str, Any]) -> Any:
         assert self._process is not None
         request = self._format.request(self._last_id, method, params)
-        line = self._process.exchange(request, method, self.timeout + protocol.thinking_seconds(params))
+        timeout = self.timeout + protocol.thinking_seconds(params)
+        line = next(self._process.exchange([(method, request)], 1, timeout))
         return self._format.result(line, self._last_id, method, self._limits)
 
     def _quit_message(self) -> str:
@@ -259,7 +258,7 @@ class SubprocessEngine(Engine):
         """End the process after an error, unless it can continue, and return the error to raise."""
         if isinstance(error, EngineDiedError):
             return EngineError("died", f"{error}{self._end_and_describe()}")
-        if not _can_continue(error):  # after an interrupt, too, the next question would get this one's answer
+        if not can_continue(error):  # after an interrupt, too, the next question would get this one's answer
             self._end()
         return EngineError("gone", "not asked: the run is over") if isinstance(error, EngineClosedError) else error
 
@@ -305,11 +304,6 @@ def _status(status: int) -> str:
         return f"ended by signal {-status}"
 
 
-def _can_continue(error: BaseException) -> bool:
-    """Return whether a process can be asked more after an error."""
-    return isinstance(error, UnsupportedError) or (isinstance(error, EngineError) and error.kind == "refused")
-
-
 class _MessageFormat(Protocol):
     """How requests are written and answers are read: the module `protocol`, or `LineFormat`."""
 
@@ -348,45 +342,37 @@ class EngineProcess:
         self._stderr = stderr
         self._max_line = limits.answer
         self._folder = sandbox.folder()
-        try:
-            words = sandbox.wrap(command, self._folder)
-            temporary = {"TMPDIR": self._folder} if self._folder else {}
-            self._tree = ProcessTree(words, {**sandbox.environment(), **temporary, **environment}, self._folder)
-        except (OSError, ValueError) as error:
-            self._remove_folder()
-            reason = getattr(error, "strerror", None) or error
-            is_missing = isinstance(error, FileNotFoundError)
-            hint = script_hint(command[0], "names a program that is not there") if is_missing else ""
-            raise EngineError("start", f"cannot start {command[0]!r}: {reason}{hint}") from None
-        except BaseException:
-            self._remove_folder()
-            raise
-        try:
-            self._pipes = EnginePipes(self._tree.process, stderr, limits.answer)
-        except RuntimeError as error:  # too many threads
-            self._tree.end()
-            self._remove_folder()
-            raise EngineError("start", f"cannot talk to {command[0]!r}: {error}") from None
-
-    def exchange(self, request: str, method: str, timeout: float) -> str:
-        """Write a request for `method` and return the next line.
-
-        Raises EngineClosedError, EngineDiedError, or EngineError of kind `timeout` or `size`.
-        """
-        return next(self.exchange_pipelined([(method, request)], 1, timeout))
-
-    def exchange_pipelined(
-        self, requests: Sequence[tuple[str, str]], max_in_flight: int, timeout: float
-    ) -> Iterator[str]:
-        """Write requests, each with its method, and yield the line that answers each. Raises as `exchange` does."""
-        messages = [f"{request}\n".encode() for _, request in requests]
-        lines = self._pipes.exchange_pipelined(messages, max_in_flight, min(timeout, _MAX_TIMEOUT))
-        for method, _ in requests:
+        with ExitStack() as undo:
+            undo.callback(self._remove_folder)
             try:
-                line = next(lines)
-            except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
-                raise self._error(problem, method, timeout) from None
-            yield line.decode("utf-8", "replace")
+                words = sandbox.wrap(command, self._folder)
+                temporary = {"TMPDIR": self._folder} if self._folder else {}
+                self._tree = ProcessTree(words, {**sandbox.environment(), **temporary, **environment}, self._folder)
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                is_missing = isinstance(error, FileNotFoundError)
+                hint = script_hint(command[0], "names a program that is not there") if is_missing else ""
+                raise EngineError("start", f"cannot start {command[0]!r}: {reason}{hint}") from None
+            undo.callback(self._tree.end)
+            try:
+                self._pipes = EnginePipes(self._tree.process, stderr, limits.answer)
+            except RuntimeError as error:  # too many threads
+                raise EngineError("start", f"cannot talk to {command[0]!r}: {error}") from None
+            undo.pop_all()
+
+    def exchange(self, requests: Sequence[tuple[str, str]], max_in_flight: int, timeout: float) -> Iterator[str]:
+        """Write requests, each with its method, at most `max_in_flight` unanswered; yield the line that answers each.
+
+        `timeout` is in seconds for each line. Raises EngineClosedError, EngineDiedError, or EngineError of kind
+        `timeout` or `size`.
+        """
+        sent = 0
+        for answered, (method, _) in enumerate(requests):
+            if 2 * (sent - answered) <= max_in_flight and sent < len(requests):
+                messages = requests[sent : answered + max_in_flight]
+                self._pipes.send("".join(f"{message}\n" for _, message in messages).encode())
+                sent = answered + max_in_flight
+            yield self._receive(method, timeout, time.monotonic())
 
     def converse(
         self, text: str, method: str, timeout: float, is_answer: Callable[[str], bool] = lambda line: True
@@ -395,19 +381,23 @@ class EngineProcess:
 
         Each line that `is_answer` accepts restarts the timeout. Raises as `exchange` does.
         """
-        seconds = min(timeout, _MAX_TIMEOUT)
-        deadline, others = [time.monotonic() + seconds], 0
+        began, others = time.monotonic(), 0
+        self._pipes.send(text.encode())
+        while True:
+            line = self._receive(method, timeout, began)
+            others += 1
+            if is_answer(line):
+                began, others = time.monotonic(), 0
+            if others > _MAX_OTHER_LINES:
+                raise EngineError(
+                    "size", f"answered {method} with more than {_MAX_OTHER_LINES} lines that are no answer"
+                )
+            yield line
+
+    def _receive(self, method: str, timeout: float, began: float) -> str:
+        """Return the next line that comes before the timeout. Raises as `exchange` does."""
         try:
-            for received in self._pipes.converse(text.encode(), lambda: deadline[0]):
-                line = received.decode("utf-8", "replace")
-                others += 1
-                if is_answer(line):
-                    deadline[0], others = time.monotonic() + seconds, 0
-                if others > _MAX_OTHER_LINES:
-                    raise EngineError(
-                        "size", f"answered {method} with more than {_MAX_OTHER_LINES} lines that are no answer"
-                    )
-                yield line
+            return self._pipes.receive(began + min(timeout, _MAX_TIMEOUT)).decode("utf-8", "replace")
         except (EngineTimeoutError, LineTooLongError, EngineExitedError) as problem:
             raise self._error(problem, method, timeout) from None
 

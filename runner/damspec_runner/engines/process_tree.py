@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import psutil
 
@@ -40,20 +40,12 @@ _first = threading.Lock()
 
 
 class ProcessTree:
-    """A process with its descendants; `patience` is the seconds to try to kill them."""
+    """A process with its descendants."""
 
-    def __init__(
-        self,
-        words: Sequence[str],
-        environment: Mapping[str, str],
-        folder: str | None = None,
-        *,
-        patience: float = PATIENCE,
-    ) -> None:
+    def __init__(self, words: Sequence[str], environment: Mapping[str, str], folder: str | None = None) -> None:
         """Start a process with three pipes. Raises OSError, and ValueError for a command with null characters."""
         _note_older_processes()
         self._mark = f"{_run_mark}{next(_numbers)}"
-        self._patience = patience
         _trees.add(self)  # before it starts, so that it is not taken for a stray
         try:
             self.process = subprocess.Popen(
@@ -88,20 +80,21 @@ class ProcessTree:
     def end(self) -> tuple[int, ...]:
         """Kill all processes, and return the ids of those that remain."""
         root = self.process.pid
-        ids, sessions, left = {root}, {root}, tuple[int, ...]()
-        for _ in _rounds(self._patience):
+        ids, sessions = {root}, {root}
+
+        def find() -> list[psutil.Process]:
             # Found before the first is killed: an orphan's descent cannot be seen.
             found = self._members(ids, sessions)
-            ids |= {one.pid for one in found}
-            sessions |= {session for one in found if (session := _session(one.pid))}
-            left = _kill(found)
-            if not left:
-                break
+            ids.update(one.pid for one in found)
+            sessions.update(session for one in found if (session := _session(one.pid)))
+            return found
+
+        left = _kill_all(find)
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(self._patience)
+            self.process.wait(PATIENCE)
         _reap(ids - {root})
         _trees.discard(self)
-        return left + _end_strays(self._patience)
+        return left + _end_strays()
 
     def _members(self, ids: Collection[int], sessions: Collection[int]) -> list[psutil.Process]:
         """Return the living processes that are known, descend from those, are in their sessions, or have the mark."""
@@ -184,21 +177,17 @@ def _with_descendants(everybody: Sequence[psutil.Process], ids: set[int], parent
     return ids
 
 
-def _rounds(patience: float) -> Iterator[None]:
-    """Yield repeatedly, with short pauses, for `patience` seconds."""
-    until = time.monotonic() + patience
+def _kill_all(find: Callable[[], Sequence[psutil.Process]]) -> tuple[int, ...]:
+    """Kill the processes that are found, until there are none or for `PATIENCE` seconds; return the ids of the rest."""
+    until = time.monotonic() + PATIENCE
     for pause in itertools.chain((0.002, 0.005, 0.01), itertools.repeat(0.02)):
-        yield
-        if time.monotonic() > until:
-            return
+        found = find()
+        for one in found:
+            with contextlib.suppress(psutil.Error, OSError):
+                one.kill()
+        if not found or time.monotonic() > until:
+            break
         time.sleep(pause)
-
-
-def _kill(found: Sequence[psutil.Process]) -> tuple[int, ...]:
-    """Kill processes, and return their ids."""
-    for one in found:
-        with contextlib.suppress(psutil.Error, OSError):
-            one.kill()
     return tuple(one.pid for one in found)
 
 
@@ -209,20 +198,20 @@ def _reap(ids: Collection[int]) -> None:
             os.waitpid(id, os.WNOHANG)
 
 
-def _end_strays(patience: float = PATIENCE) -> tuple[int, ...]:
+def _end_strays() -> tuple[int, ...]:
     """Once no tree is left, kill what has a mark of this process or was adopted; return the ids of what remains."""
     gone: set[int] = set()
-    left = tuple[int, ...]()
-    for _ in _rounds(patience) if not _trees else ():
+
+    def find() -> list[psutil.Process]:
         everybody = _processes()
         adopted = set() if _own_children is None else _adopt(everybody, _own_children)
         strays = [one for one in everybody if one.pid in adopted or _mark(one).startswith(_run_mark)]
         if _trees:  # another engine was started meanwhile
-            break
-        gone |= {one.pid for one in strays}
-        left = _kill(strays)
-        if not left:
-            break
+            return []
+        gone.update(one.pid for one in strays)
+        return strays
+
+    left = () if _trees else _kill_all(find)
     _reap(gone)
     return left
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -43,6 +43,24 @@ class EngineError(Exception):
 
 class UnsupportedError(Exception):
     """The engine says that it does not support a question; `str()` is its reason."""
+
+
+def answer_or_refusal(ask: Callable[..., Any], *arguments: Any) -> Any:
+    """Return an answer, or in its place the exception by which an engine declines or refuses: it can be asked more.
+
+    Raises other EngineErrors.
+    """
+    try:
+        return ask(*arguments)
+    except (UnsupportedError, EngineError) as error:
+        if not can_continue(error):
+            raise
+        return error
+
+
+def can_continue(error: BaseException) -> bool:
+    """Return whether an engine can be asked more after an error."""
+    return isinstance(error, UnsupportedError) or (isinstance(error, EngineError) and error.kind == "refused")
 
 
 @dataclass(frozen=True)
@@ -151,6 +169,11 @@ def _keep_form(entry: Any) -> Any:
         if all(type(square) is int and square > 0 for square in captured):
             return entry
     return _encode(entry)
+
+
+def move_notation(given: Any) -> str:
+    """Return the notation of a listed move: it is a text, or in an object beside the captured squares."""
+    return str(given["move"] if isinstance(given, Mapping) else given)
 
 
 def hello_params() -> dict[str, Any]:

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 from damspec import Action, Board, Game, Move, MoveError, Position, PositionError, Ruleset
 from damspec.endings import outcome_of_position
 from damspec.move import is_move_text, read_squares
 
-from ..answers.answer import move_key, move_text
+from ..answers.answer import LISTS, move_text, read_key
 from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import LEVEL, EngineError, Hello, Question, UnsupportedError, clean_text, read_level
+from ..engines.protocol import (
+    LEVEL,
+    EngineError,
+    Hello,
+    Question,
+    UnsupportedError,
+    clean_text,
+    move_notation,
+    read_level,
+)
 from ..positions.random_games import Ply
 from .conventions import OURS, Conventions, read_lenient_fen
-from .exchange import ask_params
 from .reach import LineFollower, words_for
-from .situation import DirectLister, LegalMoves, MoveLister, Situation, words_of
+from .situation import DirectLister, MoveLister, PlayLister, Situation, words_of
 
 NO_OUTCOME = "does not tell outcomes, and none follows from its moves"
 
@@ -38,91 +45,56 @@ def infer_outcome(ruleset: Ruleset, fen: str, answer: Mapping[str, Any]) -> str:
     raise UnsupportedError(NO_OUTCOME)
 
 
+#: What stands between two squares of a move.
+_SIGN = re.compile("([-x])")
 #: What identifies a move in a question: its squares, or its text if it has none.
 _Squares = tuple[int, ...] | str
 
 
-class LegalProbe:
+class LegalProbe(DirectLister):
     """Lists the moves that an engine accepts; an engine that knows moves by their ends is asked once for each pair."""
-
-    def __init__(self, engine: DirectLister, ruleset: Ruleset, *, ends: bool, steps: bool) -> None:
-        self._engine, self._ruleset = engine, ruleset
-        self._ends, self._steps = ends, steps
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
         """Return the candidates that are accepted."""
-        position = Position.from_fen(about.position, self._ruleset.rules.board)
+        position = Position.from_fen(about.position, self.ruleset.rules.board)
         verdicts: dict[_Squares, bool | str] = {}
         lists: dict[str, list[str]] = {"moves": [], "lapses": []}
         for texts, is_right in self._offers(position, about.turn):
             for squares, text in texts:
-                new = squares not in verdicts
-                if new:
-                    verdicts[squares] = self._engine.legal(about, text)
+                if is_new := squares not in verdicts:
+                    verdicts[squares] = self.ask("legal", about, move=self.translation.move_out(text))["legal"]
                 # Of other moves by the same squares nothing is known, unless they are legal too.
-                if verdicts[squares] and (new or (self._ends and is_right)):
+                if verdicts[squares] and (is_new or (self.hello.ends and is_right)):
                     lists["lapses" if verdicts[squares] == "lapse" else "moves"].append(text)
                     break
-        if not self._ruleset.rules.huff:
-            return {"moves": lists["moves"] + lists["lapses"]}
-        return lists
+        return lists if self.ruleset.rules.huff else {"moves": lists["moves"] + lists["lapses"]}
 
-    def play(self, about: Situation, given: Any) -> str:
-        """Return the position after a move, as the engine writes it."""
-        return self._engine.play(about, given)
-
-    def words(self, about: Situation, given: Any) -> tuple[Any, ...]:
-        """Return the notation of a move: itself."""
-        return (given,)
-
-    def _offers(self, position: Position, turn: Sequence[str]) -> Iterator[tuple[list[tuple[_Squares, str]], bool]]:
+    def _offers(self, position: Position, turn: Sequence[str]) -> Iterator[tuple[Iterator[tuple[_Squares, str]], bool]]:
         """Yield each candidate's possible texts, or those of its next hop, and whether it is legal."""
-        right = self._ruleset.turns
+        right = self.ruleset.turns
         number = len(keys([*right.actions(position), *right.lapses(position)]))
-        so_far = _squares_so_far(turn, position)
-        for place, action in enumerate(candidates(self._ruleset, position)):
-            if self._steps:
-                yield [(hop, text) for hop, text in _hops(action, so_far)], place < number
-            else:
-                yield [self._shorten(squares, text) for squares, text in _texts(action)], place < number
+        hops = [read_squares(text, position.board)[0] for text in turn]
+        so_far = (*hops[0][:1], *(squares[-1] for squares in hops)) if hops else ()
+        for place, action in enumerate(candidates(self.ruleset, position)):
+            yield self._texts(action, so_far), place < number
 
-    def _shorten(self, squares: _Squares, text: str) -> tuple[_Squares, str]:
-        if self._ends and not isinstance(squares, str):
-            return (squares[0], squares[-1]), text
-        return squares, text
+    def _texts(self, action: Action, so_far: tuple[int, ...]) -> Iterator[tuple[_Squares, str]]:
+        """Yield the notation of an action by each path, or of its next hop on those that begin with the squares so far.
 
-
-def _texts(action: Action) -> list[tuple[_Squares, str]]:
-    """Return each path of an action, with its notation."""
-    if not isinstance(action, Move):
-        return [(str(action), str(action))]
-    return [(path, "".join(_path_text(action, path))) for path in action.paths]
-
-
-def _path_text(move: Move, path: Sequence[int]) -> Iterator[str]:
-    """Yield the parts of a path's notation: squares with `-` or `x` between them."""
-    slides = len(path) - 1 - len(move.captured) if move.captured else len(path)
-    for place, square in enumerate(path):
-        yield f"{'' if place == 0 else '-' if place <= slides else 'x'}{square}"
-
-
-def _squares_so_far(turn: Sequence[str], position: Position) -> tuple[int, ...]:
-    found = [read_squares(text, position.board)[0] for text in turn]
-    return (found[0][0], *(squares[-1] for squares in found)) if found else ()
-
-
-def _hops(action: Action, so_far: tuple[int, ...]) -> Iterator[tuple[_Squares, str]]:
-    """Yield the next hop of an action on each of its paths that begins with the squares so far."""
-    if not isinstance(action, Move):
-        if not so_far:
-            yield str(action), str(action)
-        return
-    after = max(len(so_far) - 1, 0)
-    for path in action.paths:
-        if path[: len(so_far)] == so_far and len(path) > after + 1:
-            slides = len(path) - 1 - len(action.captured) if action.captured else len(path)
-            (start, end) = list(pairwise(path))[after]
-            yield (start, end), f"{start}{'-' if after < slides else 'x'}{end}"
+        Before it stands what identifies it: its squares, or its ends.
+        """
+        if not isinstance(action, Move):
+            if not so_far:
+                yield str(action), str(action)
+            return
+        at = max(len(so_far) - 1, 0)
+        for path in action.paths:
+            text = str(replace(action, paths=(path,)))
+            if self.hello.steps:
+                if path[: len(so_far)] != so_far or len(path) <= at + 1:
+                    continue
+                path, text = path[at : at + 2], "".join(_SIGN.split(text)[2 * at : 2 * at + 3])
+            yield (path[0], path[-1]) if self.hello.ends else path, text
 
 
 #: The most hops of a turn, and the most turns of a position.
@@ -142,16 +114,14 @@ class _Turn:
 
 
 class HopJoiner:
-    """Joins the hops that an engine lists into turns; `mover` tells whose turn it is in an engine's position.
+    """Joins the hops that an engine lists into turns.
 
-    `note` hears of an engine that keeps the turn where the other side cannot move, which ends the turn all the same.
+    `notes` get one on an engine that keeps the turn where the other side cannot move, which ends it all the same.
     """
 
-    def __init__(
-        self, engine: MoveLister, ruleset: Ruleset, mover: Callable[[str], str], note: Callable[[str], object]
-    ) -> None:
-        self._engine, self._ruleset, self._board, self._mover = engine, ruleset, ruleset.rules.board, mover
-        self._note = note
+    def __init__(self, engine: DirectLister, notes: dict[str, None]) -> None:
+        self._engine, self._ruleset, self._board = engine, engine.ruleset, engine.ruleset.rules.board
+        self._notes = notes
         self._turns: dict[object, dict[tuple[Any, ...], _Turn]] = {}
 
     def moves(self, about: Situation) -> Mapping[str, Any]:
@@ -160,15 +130,15 @@ class HopJoiner:
         found: dict[tuple[Any, ...], _Turn] = {}
         answer = self._engine.moves(about)
         lists: dict[str, list[Any]] = {}
-        for name in ("moves", "lapses"):
+        for name in LISTS:
             if name in answer:
-                known: dict[Key | str | None, None] = {}
+                known: set[Key] = set()
                 lists[name] = []
                 for turn in self._complete(about, answer[name]):
                     text = _join_hops(turn.hops, self._board)
-                    if (key := _key(position, text)) in known and len(turn.hops) > 1:
+                    if (key := read_key(position, text)) in known and len(turn.hops) > 1:
                         continue  # the same capture by another path
-                    known[key] = None
+                    known.add(key)
                     found.setdefault(words_of(text), turn)
                     lists[name].append(text)
                     if len(lists[name]) > _TURNS:
@@ -182,10 +152,10 @@ class HopJoiner:
         """Return the position after the last hop of a turn."""
         if turn := self._turn(about, given):
             if turn.keeps_turn:
-                self._note("keeps-turn")
+                self._notes["keeps-turn"] = None
                 if ":" not in turn.after:
                     raise UnsupportedError("keeps the turn where the other side cannot move, and tells no position")
-                return self._pass_turn(turn.after)
+                return _pass_turn(turn.after)
             return turn.after
         return self._engine.play(about, given)
 
@@ -205,7 +175,8 @@ class HopJoiner:
             so_far = about.after_hops(hop)
             _join_hops(so_far.turn, self._board)
             after = self._engine.play(about, hop)
-            if self._mover(after) != about.position[0] or _is_no_hop(hop):
+            mover = self._engine.translation.side_in(after.strip()[:1])
+            if mover != about.position[0] or _is_no_hop(hop):
                 yield _Turn(so_far.turn, after)
                 continue
             if self._leaves_no_move(about, so_far.turn):
@@ -227,17 +198,18 @@ class HopJoiner:
     def _leaves_no_move(self, about: Situation, hops: tuple[Any, ...]) -> bool:
         """Return whether hops are a whole legal turn after which the other side has pieces and cannot move."""
         position = Position.from_fen(about.position, self._board)
-        turns, made = self._ruleset.turns, _key(position, _join_hops(hops, self._board))
+        turns, made = self._ruleset.turns, read_key(position, _join_hops(hops, self._board))
         for action in turns.actions(position):
             if made in keys([action]):
                 after = turns.after(position, action)
                 return after.turn != position.turn and not turns.actions(after)
         return False
 
-    def _pass_turn(self, fen: str) -> str:
-        """Return an engine's position with the other side to move."""
-        blank, turn = fen[: len(fen) - len(fen.lstrip())], fen.lstrip()[:1]
-        return f"{blank}{_OTHER[turn.upper()]}{fen.lstrip()[1:]}"
+
+def _pass_turn(fen: str) -> str:
+    """Return an engine's position with the other side to move."""
+    place = len(fen) - len(fen.lstrip())
+    return fen[:place] + _OTHER[fen[place].upper()] + fen[place + 1 :]
 
 
 #: The other side to move.
@@ -255,12 +227,10 @@ def _about(about: Situation) -> object:
 
 def _join_hops(hops: tuple[Any, ...], board: Board) -> Any:
     """Return the notation of a turn. Raises EngineError for hops that do not follow one another."""
-    first, *rest = hops
-    text = str(first["move"] if isinstance(first, Mapping) else first)
-    captured = list(first["captured"]) if isinstance(first, Mapping) else []
-    for hop in rest:
-        onward = str(hop["move"] if isinstance(hop, Mapping) else hop)
-        captured += hop["captured"] if isinstance(hop, Mapping) else []
+    captured = [square for hop in hops if isinstance(hop, Mapping) for square in hop["captured"]]
+    text = move_notation(hops[0])
+    for hop in hops[1:]:
+        onward = move_notation(hop)
         if _is_no_hop(onward):
             continue
         start = onward.replace("x", "-").replace(":", "-").partition("-")[0]
@@ -278,16 +248,26 @@ def _square(name: str, board: Board) -> int | str:
         return name
 
 
-def _key(position: Position, text: Any) -> Key | str | None:
-    """Return a key that is equal for equal turns."""
-    try:
-        return move_key(position, text)
-    except (MoveError, PositionError):
-        return str(text)
-
-
 #: A well-formed FEN without fields beyond the pieces.
 _PLAIN = re.compile(r"[WB]:W(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?:B(?:(?:K?[1-9][0-9]*,)*K?[1-9][0-9]*)?")
+
+
+@dataclass(frozen=True)
+class _Adaptation:
+    """What can be asked of an engine, and what asks it: the engine as it is, its whole turns, and what leads it.
+
+    Nothing leads an engine that can be given positions. Where nothing `is_adapted`, its answers are those asked for.
+    """
+
+    hello: Hello
+    direct: DirectLister
+    turns: MoveLister
+    leading: LineFollower | None
+    is_adapted: bool
+
+    def passes_on(self, method: str) -> bool:
+        """Return whether a question is the engine's own."""
+        return not (self.is_adapted or (method == "outcome" and self.hello.is_concluded))
 
 
 class CapabilityAdapter(Engine):
@@ -305,17 +285,11 @@ class CapabilityAdapter(Engine):
         play: bool = False,
         level: str = LEVEL,
     ) -> None:
-        self.engine, self.ruleset, self.conventions = engine, ruleset, conventions
+        self.engine, self.ruleset = engine, ruleset
         self._play, self._level = play, read_level(level)
         self.command, self.timeout = engine.command, engine.timeout
-        self._translation = conventions.on(ruleset.rules.board)
-        self._hello: Hello | None = None
         self._notes: dict[str, None] = {}
-        self._direct: DirectLister | None = None
-        self._top: MoveLister | None = None
-        self._leading: LineFollower | None = None
-        #: Whether questions have to be translated.
-        self._is_adapted = False
+        self.adopt(conventions)
 
     @property
     def restarts_left(self) -> int:
@@ -343,47 +317,40 @@ class CapabilityAdapter(Engine):
 
     def hello(self) -> Hello:
         """Return what can be asked of the engine. Raises EngineError."""
-        hello = self.engine.hello()
-        if self._hello is None or self._direct is None:
-            self._hello = self._adapt(hello)
-        return self._hello
+        self.engine.hello()
+        return self._adapted().hello
 
     def adopt(self, conventions: Conventions) -> None:
         """Ask by other conventions from now on."""
         self.conventions, self._translation = conventions, conventions.on(self.ruleset.rules.board)
-        self._hello = None
+        self._adaptation: _Adaptation | None = None
 
-    def moves_as_written(self, fen: str) -> list[Any]:
-        """Return what the engine lists in a position, in its own notation: single hops if it lists those."""
-        self.hello()
-        assert self._direct is not None
-        return [*self._direct.moves_as_written(Situation(fen, fen))["moves"]]
+    def as_written(self, fen: str) -> list[Any] | None:
+        """Return what the engine lists in a position, in its own notation: single hops, or the one move it plays.
 
-    def played_as_written(self, fen: str) -> Any:
-        """Return the move that the engine plays in a position, in its own notation; None if it has none."""
-        self.hello()
-        assert self._direct is not None
-        return self._direct.played_as_written(Situation(fen, fen), self._level)
+        None if it plays none.
+        """
+        hello, adapted, about = self.hello(), self._adapted(), Situation(fen, fen)
+        if hello.manner != "played":
+            return [*adapted.direct.ask("moves", about)["moves"]]
+        move = adapted.direct.ask("plays", about, level=self._level)["move"]
+        return None if move is None else [move]
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question. Raises UnsupportedError, or EngineError when there is no usable answer."""
-        if self._direct is None:
-            self.hello()
-        assert self._hello is not None
-        if self._is_adapted or (method == "outcome" and self._hello.is_concluded):
-            return self._translate(method, params)
-        answer = self.engine.ask(method, params)
-        return self._read_answer(answer) if method in ("start", "play") else answer
+        adapted = self._adapted()
+        if not adapted.passes_on(method):
+            return self._translate(adapted, method, params)
+        return self._read_answer(self.engine.ask(method, params))
 
     def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
         """Yield the answers to questions in order. Raises EngineError."""
-        hello = self.hello()
-        if self._is_adapted or (hello.is_concluded and any(method == "outcome" for method, _ in questions)):
+        self.hello()
+        if not all(self._adapted().passes_on(method) for method, _ in questions):
             yield from super().ask_all(questions)
             return
         with closing(self.engine.ask_all(questions)) as answers:
-            for (method, _), answer in zip(questions, answers, strict=True):
-                yield self._read_answer(answer) if method in ("start", "play") and isinstance(answer, dict) else answer
+            yield from map(self._read_answer, answers)
 
     def take_notes(self) -> tuple[str, ...]:
         """Return and forget notes on how the answers since the last call came about."""
@@ -394,138 +361,105 @@ class CapabilityAdapter(Engine):
     def note_plies(self, plies: Iterable[Ply]) -> None:
         """Note plies of a game, whose positions an engine that is led by moves can then be led to."""
         self.hello()
-        if self._leading is None:
-            return
-        for ply in plies:
-            if ply.chosen is not None:
-                self._leading.add_move(ply.position.fen(), str(ply.chosen))
+        if leading := self._adapted().leading:
+            for ply in plies:
+                if ply.chosen is not None:
+                    leading.add_move(ply.position.fen(), str(ply.chosen))
 
     def close(self) -> None:
         """End it."""
         self.engine.close()
 
-    def _mover_in(self, fen: str) -> str:
-        """Return whose turn it is in a position as the engine writes it."""
-        return self._translation.side_in(fen.strip()[:1])
+    def _adapted(self) -> _Adaptation:
+        if self._adaptation is None:
+            self._adaptation = self._adapt(self.engine.hello())
+        return self._adaptation
 
-    def _adapt(self, hello: Hello) -> Hello:
-        """Prepare for an engine with this hello, and return what can be asked of it now."""
-        only_plays = "plays" in hello.questions and not hello.questions & {"moves", "legal"}
-        if self._play or only_plays:
-            return self._adapt_player(hello)
-        questions = hello.questions - {"legal", "plays"}
-        probed = "legal" in hello.questions and "moves" not in hello.questions
-        questions |= {"moves"} if probed else set()
-        if hello.steps and "play" not in questions:
-            raise EngineError("questions", f"{hello.name} lists steps, and does not answer play, which joins them")
-        self._is_adapted = bool(probed or hello.steps or not hello.setup or self.conventions)
-        base = ask_params(self.ruleset, hello)
-        direct = self._direct = DirectLister(self.engine.ask, self.ruleset, base, self.conventions, hops=hello.steps)
-        top: MoveLister = direct
-        if probed:
-            top = LegalProbe(direct, self.ruleset, ends=hello.ends, steps=hello.steps)
-        if hello.steps:
-            top = HopJoiner(top, self.ruleset, self._mover_in, lambda note: self._notes.update({note: None}))
-        self._top = top
-        self._leading = None if hello.setup else LineFollower(top, self.ruleset)
-        if "moves" in questions:
-            questions |= {"outcome"}
-        if self.conventions.notation == "boards":
-            questions |= {"play"}
-        return replace(
-            hello,
-            questions=frozenset(questions),
-            itself=hello.questions,
-            max_in_flight=1 if self._is_adapted else hello.max_in_flight,
-            manner="probed" if probed else "listed",
-            notation=self.conventions.notation,
-        )
-
-    def _adapt_player(self, hello: Hello) -> Hello:
-        """Prepare for an engine that is asked for the move it plays."""
-        if "plays" not in hello.questions:
+    def _adapt(self, hello: Hello) -> _Adaptation:
+        """Prepare for an engine with this hello. Raises EngineError if it lacks what nothing can make up for."""
+        plays = self._play or ("plays" in hello.questions and not hello.questions & {"moves", "legal"})
+        probed = "legal" in hello.questions and "moves" not in hello.questions and not plays
+        if plays and "plays" not in hello.questions:
             raise EngineError(
                 "questions", f"{hello.name} does not answer plays: it cannot be asked which move it plays"
             )
-        self._is_adapted = True
-        self._direct = DirectLister(self.engine.ask, self.ruleset, ask_params(self.ruleset, hello), self.conventions)
-        self._top = legal = LegalMoves(self.ruleset)
-        self._leading = None if hello.setup else LineFollower(legal, self.ruleset)
-        return replace(
-            hello,
-            questions=hello.questions & {"plays", "outcome", "perft"},
+        if hello.steps and not plays and "play" not in hello.questions:
+            raise EngineError("questions", f"{hello.name} lists steps, and does not answer play, which joins them")
+        steps = hello.steps and not plays
+        is_adapted = bool(plays or probed or steps or not hello.setup or self.conventions)
+        lister: type[DirectLister] = PlayLister if plays else LegalProbe if probed else DirectLister
+        direct = lister(self.engine.ask, self.ruleset, replace(hello, steps=steps), self.conventions)
+        turns: MoveLister = HopJoiner(direct, self._notes) if steps else direct
+        questions = hello.questions & {"plays", "outcome", "perft"} if plays else hello.questions - {"legal", "plays"}
+        if probed or "moves" in questions:
+            questions |= {"moves", "outcome"}
+        if self.conventions.notation == "boards" and not plays:
+            questions |= {"play"}
+        adapted = replace(
+            direct.hello,
+            questions=questions,
             itself=hello.questions,
-            max_in_flight=1,
-            steps=False,
-            manner="played",
+            max_in_flight=1 if is_adapted else hello.max_in_flight,
+            manner="played" if plays else "probed" if probed else "listed",
             notation=self.conventions.notation,
         )
+        leading = None if hello.setup else LineFollower(turns, self.ruleset)
+        return _Adaptation(adapted, direct, turns, leading, is_adapted)
 
-    def _translate(self, method: str, params: Mapping[str, Any]) -> Any:
+    def _translate(self, adapted: _Adaptation, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question that has to be translated."""
-        assert self._direct is not None
-        assert self._hello is not None
         if method == "start":
             return self._read_answer(self.engine.ask(method, params))
         if method == "perft":
-            if not self._hello.setup:
+            if not adapted.hello.setup:
                 raise UnsupportedError("cannot be given a position to count from")
             position = self._translation.position_out(params["position"])
             return self.engine.ask(method, {**params, "position": position})
-        about = self._situation(params)
+        about = self._situation(adapted, params)
         match method:
             case "moves":
-                return self._moves(about)
+                return self._moves(adapted, about)
             case "play":
-                return self._play_moves(about, params)
+                after = adapted.turns.play(about, params["move"])
+                if adapted.leading is not None:
+                    adapted.leading.add_move(params["position"], params["move"])
+                return self._read_answer({"position": after})
             case "plays":
-                return self._direct.plays(about, self._level)
-            case _ if self._hello.is_concluded:
+                return adapted.direct.plays(about, self._level)
+            case _ if adapted.hello.is_concluded:
                 if params.get("moves"):  # a draw by what went before follows from no list of moves
                     raise UnsupportedError(NO_OUTCOME)
-                result = infer_outcome(self.ruleset, about.position, self._moves(about))
+                result = infer_outcome(self.ruleset, about.position, self._moves(adapted, about))
                 self._notes["concluded"] = None
                 return {"outcome": result, "reason": None}
             case _:
-                return self._direct.outcome(about)
+                return adapted.direct.outcome(about)
 
-    def _situation(self, params: Mapping[str, Any]) -> Situation:
-        assert self._top is not None
-        assert self._hello is not None
+    def _situation(self, adapted: _Adaptation, params: Mapping[str, Any]) -> Situation:
         fen, history = params["position"], params.get("moves", ())
-        if self._leading is None:
-            about = Situation(fen, fen)
-        else:
-            about = self._leading.to(fen)
+        about = Situation(fen, fen)
+        if adapted.leading is not None:
+            about = adapted.leading.to(fen)
             self._notes["led"] = None
-        follows = self._hello.steps or self._leading is not None
+        follows = adapted.hello.steps or adapted.leading is not None
         if not history or not (follows or self.conventions.notation):
             return replace(about, moves=(*about.moves, *history))
         game = Game(self.ruleset, fen)
         for action in history:
             here = about if follows else Situation(about.position, about.position)
-            words = words_for(self._top, self.ruleset, here, action)
+            words = words_for(adapted.turns, self.ruleset, here, action)
             about = about.after_turn(*words, to=game.push(action).fen())
         return about
 
-    def _moves(self, about: Situation) -> Mapping[str, Any]:
-        assert self._top is not None
-        assert self._hello is not None
-        if self._hello.manner == "probed":
+    def _moves(self, adapted: _Adaptation, about: Situation) -> Mapping[str, Any]:
+        if adapted.hello.manner == "probed":
             self._notes["probed"] = None
-        return self._top.moves(about)
+        return adapted.turns.moves(about)
 
-    def _play_moves(self, about: Situation, params: Mapping[str, Any]) -> Any:
-        assert self._top is not None
-        after = self._top.play(about, params["move"])
-        if self._leading is not None:
-            self._leading.add_move(params["position"], params["move"])
-        return self._read_answer({"position": after})
-
-    def _read_answer(self, answer: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return an answer with the engine's position as damspec writes it, unchanged if it cannot be read."""
-        text = answer["position"]
-        if _PLAIN.fullmatch(text) and not self.conventions:
+    def _read_answer(self, answer: Any) -> Any:
+        """Return an answer with the engine's position as damspec writes it, unchanged if it has none or no such."""
+        text = answer.get("position") if isinstance(answer, dict) else None
+        if not isinstance(text, str) or (_PLAIN.fullmatch(text) and not self.conventions):
             return answer
         board = self.ruleset.rules.board
         try:

@@ -76,7 +76,7 @@ class Translation:
 
     def position_in(self, fen: str) -> str:
         """Translate the engine's FEN into damspec's. Raises PositionError."""
-        return self._write_position(Position.from_fen(fen, self.board).fen(), self.ours)
+        return self._write_position(fen, self.ours)
 
     def side_in(self, letter: str) -> str:
         """Translate the letter of the side to move into damspec's."""

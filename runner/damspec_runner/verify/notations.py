@@ -18,7 +18,7 @@ from damspec.board import opponent
 from damspec.move import is_other_text
 from damspec.position import with_sliders
 
-from ..engines.protocol import UnsupportedError, clean_text
+from ..engines.protocol import UnsupportedError, clean_text, move_notation
 from .conventions import Corner, Translation, read_lenient_fen
 
 #: The squares that a move touches, in order.
@@ -74,21 +74,22 @@ class MoveNotation:
                 return "lists the boards after its moves and not the moves"
 
 
-def _notations() -> Iterator[MoveNotation]:
-    yield MoveNotation("numbers")
-    yield MoveNotation("numbers", first=0)
-    yield MoveNotation("run-on")
-    yield MoveNotation("run-on", first=0)
-    yield MoveNotation("letters")
-    yield MoveNotation("boards")
-    for column_first in (False, True):
-        for first in (0, 1):
-            for corner in get_args(Corner):
-                yield MoveNotation("places", first, corner, column_first)
-
-
 #: Every notation besides damspec's, by its name.
-NOTATIONS: Mapping[str, MoveNotation] = {notation.name: notation for notation in _notations()}
+NOTATIONS: Mapping[str, MoveNotation] = {
+    notation.name: notation
+    for notation in (
+        *(MoveNotation("numbers", first) for first in (1, 0)),
+        *(MoveNotation("run-on", first) for first in (1, 0)),
+        MoveNotation("letters"),
+        MoveNotation("boards"),
+        *(
+            MoveNotation("places", first, corner, column_first)
+            for column_first in (False, True)
+            for first in (0, 1)
+            for corner in get_args(Corner)
+        ),
+    )
+}
 
 
 class _ListedText(str):
@@ -127,7 +128,7 @@ class MoveReader:
         """
         if self.notation.kind == "boards":
             return [move for board in dict.fromkeys(map(str, listed)) for move in self._moves_to(board, position)]
-        goes_on = any("x" in str(hop["move"] if isinstance(hop, Mapping) else hop) for hop in turn)
+        goes_on = any("x" in move_notation(hop) for hop in turn)
         found = [self._move(given, position, bool(turn), goes_on) for given in listed]
         if not self._hops:
             self._check_quiet(found, position)
@@ -242,7 +243,7 @@ class MoveReader:
 
     def _check_quiet(self, found: Sequence[Any], position: Position) -> None:
         """Raise UnsupportedError for a move without a capture that may be a capture with squares left out."""
-        texts = [str(move["move"] if isinstance(move, Mapping) else move) for move in found]
+        texts = [*map(move_notation, found)]
         ends = {_ends(text) for text in texts if text.count("x") + text.count("-") > 1}
         long = {
             (move.start, move.end)

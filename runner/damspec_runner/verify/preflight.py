@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import Any, get_args
 
 from damspec import Action, Board, DamspecError, Move, Position, Ruleset
 from damspec.board import Side, opponent
@@ -25,11 +26,11 @@ from damspec.validity import find_invalidity, may_be_reached
 from ..answers.answer import read_moves, read_position
 from ..answers.player import RulePlayer, key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, UnsupportedError
+from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, move_notation
 from ..mutants.mutants import make_mutant
 from .ask import smoke
 from .capabilities import CapabilityAdapter
-from .conventions import Conventions, Corner, Translation
+from .conventions import OURS, Conventions, Corner, Translation
 from .exchange import ask_params
 from .notations import NOTATIONS, MoveNotation, MoveReader, engine_notation
 
@@ -39,7 +40,6 @@ _ASKED, _MATCHING, _RIGHT = 5, 4, 1
 _WITH_CAPTURES = 2
 #: The most positions drawn, how many suitable ones are chosen from, and the fewest and most pieces of each side.
 _DRAWN, _CHOICE, _PIECES = 2000, 40, (5, 8)
-_CORNERS: tuple[Corner, ...] = ("top-left", "top-right", "bottom-left", "bottom-right")
 _SIZES = ("8x8", "10x10", "12x12")
 #: A move's notation, in lower or upper case.
 _MOVE = re.compile(r"([a-z]?[0-9]+)(?:[-x:][a-z]?[0-9]+)*?[-x:]([a-z]?[0-9]+)")
@@ -65,19 +65,16 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
 
     The engine has just been asked the smoke question. It may have broken in the end.
     """
-    if not hello.setup or not isinstance(engine, CapabilityAdapter):
-        return None
-    if hello.manner == "played":
-        return _find_played_notation(engine, ruleset)
-    if "moves" not in hello.questions:
+    is_played = hello.manner == "played"
+    if not (hello.setup and isinstance(engine, CapabilityAdapter) and (is_played or "moves" in hello.questions)):
         return None
     asked, right, conventions = _plan(ruleset)
-    answers: list[_Ends | None] = []
     try:
         if engine.conventions.notation is None and (said := _find_notation(engine, ruleset, hello)):
             return said
-        for fen in asked:
-            answers.append(_unless_refused(lambda about: _ask_ends(engine, ruleset, hello, about), fen))
+        if is_played:
+            return None
+        answers = [_unless_refused(_ask_ends, engine, ruleset, hello, fen) for fen in asked]
     except EngineError:
         return None  # it breaks, as the results of the cases will tell
     if _count_equal(answers, right) > _RIGHT or not asked:
@@ -89,19 +86,10 @@ def preflight(engine: Engine, ruleset: Ruleset, hello: Hello) -> str | None:
     return _FULL_STOP if _wants_full_stop(engine, ruleset, hello, asked[wrong], right[wrong]) else None
 
 
-def _unless_refused(ask: Callable[[str], Any], fen: str) -> Any:
-    """Return an answer about a position, or None if the engine declines to give one.
-
-    Raises EngineError if it breaks.
-    """
-    try:
-        return ask(fen)
-    except UnsupportedError:
-        return None
-    except EngineError as error:
-        if error.kind != "refused":
-            raise
-        return None
+def _unless_refused(ask: Callable[..., Any], *arguments: Any) -> Any:
+    """Return an answer, or None if the engine declines to give one. Raises EngineError if it breaks."""
+    answer = answer_or_refusal(ask, *arguments)
+    return None if isinstance(answer, Exception) else answer
 
 
 def _crowns(engine: Engine, ruleset: Ruleset, hello: Hello, convention: _Convention) -> bool:
@@ -133,17 +121,11 @@ def _wants_full_stop(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello, 
     """Return whether a position that was answered wrong is answered right with a full stop."""
     if engine.conventions.full_stop:
         return False
+    stopping = CapabilityAdapter(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
     try:
-        return _ask_ends(_stopping(engine), ruleset, hello, fen) == right
-    except EngineError:
+        return _ask_ends(stopping, ruleset, hello, fen) == right
+    except (UnsupportedError, EngineError):
         return False
-
-
-def _stopping(engine: CapabilityAdapter) -> CapabilityAdapter:
-    """Return an adapter of the same process that ends positions with a full stop."""
-    other = CapabilityAdapter(engine.engine, engine.ruleset, replace(engine.conventions, full_stop=True))
-    other.hello()
-    return other
 
 
 def _count_equal(answers: Sequence[_Ends | None], expected: Sequence[_Ends | None]) -> int:
@@ -151,18 +133,15 @@ def _count_equal(answers: Sequence[_Ends | None], expected: Sequence[_Ends | Non
     return sum(one is not None and one == other for one, other in zip(answers, expected, strict=True))
 
 
-def _ask_ends(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends | None:
-    """Return what an engine lists in a position; None if it declines. Raises EngineError if it breaks."""
+def _ask_ends(engine: Engine, ruleset: Ruleset, hello: Hello, fen: str) -> _Ends:
+    """Return what an engine lists in a position. Raises UnsupportedError or EngineError."""
     engine.restarts_left = 1
-    try:
-        answer = engine.ask("moves", ask_params(ruleset, hello, fen))
-    except UnsupportedError:
-        return None
-    return frozenset(ends for given in answer["moves"] if (ends := _ends(given)))
+    answer = engine.ask("moves", ask_params(ruleset, hello, fen))
+    return frozenset(filter(None, map(_ends, answer["moves"])))
 
 
 def _ends(given: Any) -> tuple[str, str] | None:
-    read = _MOVE.fullmatch(str(given["move"] if isinstance(given, Mapping) else given))
+    read = _MOVE.fullmatch(move_notation(given))
     return (read[1], read[2]) if read else None
 
 
@@ -181,68 +160,26 @@ def _legal_ends(ruleset: Ruleset, position: Position, *, hops: bool = False) -> 
 def _find_notation(engine: CapabilityAdapter, ruleset: Ruleset, hello: Hello) -> str | None:
     """Adopt the notation in which an engine writes its moves, and return what is to be said about it.
 
-    None if it is damspec's, or unknown.
+    None if it is damspec's, or unknown. Raises EngineError if the engine breaks.
     """
     if hello.manner == "probed":
         return None
     answers: list[_Answer] = []
     for fen in _positions(ruleset):
         engine.restarts_left = 1
-        listed = _unless_refused(engine.moves_as_written, fen)
+        listed = _unless_refused(engine.as_written, fen)
         if listed is not None:
             position = ruleset.position(fen)
             answers.append(_Answer(position, listed, _legal_ends(ruleset, position, hops=hello.steps)))
-    if not answers or answers[0].position.fen() != _positions(ruleset)[0]:
-        return None
     translation = engine.conventions.on(ruleset.rules.board)
-    if _is_in_our_notation(answers, translation):
+    if hello.manner == "played":
+        fits = _fits_of_played(answers, ruleset, translation)
+    elif answers and answers[0].position.fen() == _positions(ruleset)[0] and not _is_ours(answers, translation):
+        fits = _fits(answers, ruleset, translation, hops=hello.steps)
+        if not fits:
+            return _suggest_notation(answers, ruleset, translation, hops=hello.steps)
+    else:
         return None
-    fits: dict[tuple[int, int], list[MoveNotation]] = {}
-    for notation in NOTATIONS.values():
-        reader = MoveReader(notation, ruleset, translation, hops=hello.steps)
-        if not (hello.steps and notation.kind == "boards") and (fit := _fit(reader, answers)):
-            fits.setdefault(fit, []).append(notation)
-    if not fits:
-        return _suggest_notation(answers, ruleset, translation, hops=hello.steps)
-    best, *others = fits[max(fits)]
-    if others:
-        names = " or ".join(f"--notation {notation.name}" for notation in (best, *others[:2]))
-        return f"writes moves in a way that can be read as several notations: give {names}"
-    engine.adopt(replace(engine.conventions, notation=best.name))
-    return f"{best.describe(ruleset.rules.board)}; read so"
-
-
-def _find_played_notation(engine: CapabilityAdapter, ruleset: Ruleset) -> str | None:
-    """Adopt the notation in which an engine that only plays writes its moves, and return what is to be said about it.
-
-    None if it is damspec's, or unknown: in another one every move that it plays is legal.
-    """
-    if engine.conventions.notation is not None:
-        return None
-    answers: list[tuple[Position, Any]] = []
-    try:
-        for fen in _positions(ruleset):
-            engine.restarts_left = 1
-            if (move := _unless_refused(engine.played_as_written, fen)) is not None:
-                answers.append((ruleset.position(fen), move))
-    except EngineError:
-        return None  # it breaks, as the results of the cases will tell
-    translation = engine.conventions.on(ruleset.rules.board)
-
-    def is_legal(position: Position, move: Any) -> bool:
-        legal = {key(action): str(action) for action in ruleset.turns.actions(position)}
-        return any(one.key in legal for one in read_moves(position, legal, [move]))
-
-    def reads(notation: MoveNotation) -> bool:
-        reader = MoveReader(notation, ruleset, translation)
-        try:
-            return all(is_legal(position, *reader.read([move], position)) for position, move in answers)
-        except (UnsupportedError, TypeError):
-            return False
-
-    if len(answers) < _MATCHING or all(is_legal(position, translation.move_in(move)) for position, move in answers):
-        return None
-    fits = [notation for notation in NOTATIONS.values() if reads(notation)]
     if len(fits) > 1:
         names = " or ".join(f"--notation {notation.name}" for notation in fits[:3])
         return f"writes moves in a way that can be read as several notations: give {names}"
@@ -250,6 +187,38 @@ def _find_played_notation(engine: CapabilityAdapter, ruleset: Ruleset) -> str | 
         return None
     engine.adopt(replace(engine.conventions, notation=fits[0].name))
     return f"{fits[0].describe(ruleset.rules.board)}; read so"
+
+
+def _fits(
+    answers: Sequence[_Answer], ruleset: Ruleset, translation: Translation, *, hops: bool
+) -> Sequence[MoveNotation]:
+    """Return the notations in which the lists are right most often."""
+    fits: dict[tuple[int, int], list[MoveNotation]] = {}
+    for notation in NOTATIONS.values():
+        reader = MoveReader(notation, ruleset, translation, hops=hops)
+        if not (hops and notation.kind == "boards") and (fit := _fit(reader, answers)):
+            fits.setdefault(fit, []).append(notation)
+    return fits[max(fits)] if fits else ()
+
+
+def _fits_of_played(answers: Sequence[_Answer], ruleset: Ruleset, translation: Translation) -> Sequence[MoveNotation]:
+    """Return the notations in which every move that an engine plays is legal; none if it is so in damspec's."""
+
+    def is_legal(position: Position, moves: Sequence[Any]) -> bool:
+        legal = {key(action): str(action) for action in ruleset.turns.actions(position)}
+        return len(moves) == 1 and read_moves(position, legal, moves)[0].key in legal
+
+    def can_read(notation: MoveNotation) -> bool:
+        reader = MoveReader(notation, ruleset, translation)
+        try:
+            return all(is_legal(one.position, reader.read(one.listed, one.position)) for one in answers)
+        except UnsupportedError:
+            return False
+
+    ours = (is_legal(one.position, [*map(translation.move_in, one.listed)]) for one in answers)
+    if len(answers) < _MATCHING or all(ours):
+        return ()
+    return [*filter(can_read, NOTATIONS.values())]
 
 
 def _suggest_notation(
@@ -273,7 +242,7 @@ def _suggest_notation(
 
 def _is_readable(given: Any, board: Board) -> bool:
     """Return whether a move is written as damspec writes one."""
-    text = str(given["move"] if isinstance(given, Mapping) else given)
+    text = move_notation(given)
     try:
         return is_other_text(text) or bool(read_squares(text, board))
     except DamspecError:
@@ -314,7 +283,7 @@ def _fit(reader: MoveReader, answers: Sequence[_Answer], *, wrong_start: bool = 
     return (exact, own) if own else None
 
 
-def _is_in_our_notation(answers: Sequence[_Answer], translation: Translation) -> bool:
+def _is_ours(answers: Sequence[_Answer], translation: Translation) -> bool:
     """Return whether lists are written as damspec writes them: the start is right, and signs say what the board does.
 
     Signs are wrong if no capture of a single piece has an x, or no move over none has a hyphen.
@@ -323,7 +292,7 @@ def _is_in_our_notation(answers: Sequence[_Answer], translation: Translation) ->
     for answer in answers:
         position, board = answer.position, answer.position.board
         for given in map(translation.move_in, answer.listed):
-            text = str(given["move"] if isinstance(given, Mapping) else given)
+            text = move_notation(given)
             if is_other_text(text):
                 continue
             try:
@@ -335,15 +304,9 @@ def _is_in_our_notation(answers: Sequence[_Answer], translation: Translation) ->
                 over = sum(bool(bit & position.occupied(opponent(position.turn))) for bit in between)
                 if over < 2:
                     signs[over == 1].add(captures == 1)
-    start = [translation.move_in(given) for given in answers[0].listed]
-    is_right = frozenset(_numbered_ends(answers[0].position.board, start)) == answers[0].right
+    number, ends = answers[0].position.board.square, map(_ends, map(translation.move_in, answers[0].listed))
+    is_right = frozenset((str(number(one[0])), str(number(one[1]))) for one in ends if one) == answers[0].right
     return is_right and signs[True] != {False} and signs[False] != {True}
-
-
-def _numbered_ends(board: Board, moves: Sequence[Any]) -> Iterator[tuple[str, str]]:
-    """Yield the ends of moves, as numbers where squares have names."""
-    for ends in filter(None, map(_ends, moves)):
-        yield str(board.square(ends[0])), str(board.square(ends[1]))
 
 
 @lru_cache(maxsize=64)
@@ -379,21 +342,25 @@ def _plan(ruleset: Ruleset) -> tuple[tuple[str, ...], tuple[_Ends, ...], tuple[_
 
     The positions are those that tell most conventions apart. Their squares are on small boards too.
     """
-    readings = [*_writing(ruleset), *_sizes(ruleset)]
-    chosen = []
+    readings = [*_readings(ruleset)]
     drawn = [*islice(_sample_positions(ruleset), _CHOICE)]
-    for position, right in drawn:
-        lists = tuple(read(position) for _, read, _ in readings)
-        chosen.append((-len({*lists} - {right, None}), position.fen(), right, lists))
-    chosen = sorted(chosen, key=lambda one: one[:2])[:_ASKED]
-    asked, right_lists = tuple(one[1] for one in chosen), tuple(one[2] for one in chosen)
-    conventions = []
-    for place, (says, _, writing) in enumerate(readings):
-        crowning = _crowning(ruleset, writing, drawn) if writing else None
-        conventions.append(_Convention(says, tuple(one[3][place] for one in chosen), crowning))
-    before = (_legal_ends(ruleset, ruleset.position()), *right_lists)[: len(asked)]
+
+    def differing(position: Position, right: _Ends) -> int:
+        return len({_list_by(rules, writing, position) for _, rules, writing in readings} - {right, None})
+
+    chosen = sorted(drawn, key=lambda one: (-differing(*one), one[0].fen()))[:_ASKED]
+    right_lists = tuple(right for _, right in chosen)
+    conventions = [
+        _Convention(
+            says,
+            tuple(_list_by(rules, writing, position) for position, _ in chosen),
+            _crowning(ruleset, writing, drawn) if writing.conventions else None,
+        )
+        for says, rules, writing in readings
+    ]
+    before = (_legal_ends(ruleset, ruleset.position()), *right_lists)[: len(chosen)]
     conventions.append(_Convention("answers about the position that was asked before", before))
-    return asked, right_lists, tuple(conventions)
+    return tuple(position.fen() for position, _ in chosen), right_lists, tuple(conventions)
 
 
 def _sample_positions(ruleset: Ruleset) -> Iterator[tuple[Position, _Ends]]:
@@ -437,24 +404,35 @@ def _last_square(board: Board) -> int:
     return min(len(small), len(board))
 
 
-#: Returns what an engine with another convention would list in a position; None if it cannot read it.
-_Reading = Callable[[Position], _Ends | None]
-
-
-def _writing(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, Translation]]:
-    """Yield every other numbering of the squares, in words.
+def _readings(ruleset: Ruleset) -> Iterator[tuple[str, Ruleset, Translation]]:
+    """Yield what an engine may do otherwise, in words: the rules that it plays, and how it writes positions and moves.
 
     Other names for the colours are the same as a board turned half round, but for who begins.
     """
     board = ruleset.rules.board
     turned = Conventions(rotate=True).on(board)
-    for corner in _CORNERS:
+    for corner in get_args(Corner):
         one = Conventions(numbering=corner).on(board)
         if one.numbers == turned.numbers:
-            yield _TURNED, _read_by(ruleset, one), one
+            yield _TURNED, ruleset, one
         elif corner != board.numbering:
-            says = f"numbers its squares from the {corner}: --numbering {corner}"
-            yield says, _read_by(ruleset, one), one
+            yield f"numbers its squares from the {corner}: --numbering {corner}", ruleset, one
+    for size in _SIZES:
+        if size != ruleset.values["board.size"]:
+            other = make_mutant(ruleset.base, ruleset.values, (("board.size", size),))
+            with suppress(DamspecError):  # trapdoors are laid out on boards of one size
+                if other is not None:
+                    writing = OURS.on(other.ruleset.rules.board)
+                    yield f"plays on a board of {size}, not {ruleset.values['board.size']}", other.ruleset, writing
+
+
+def _list_by(rules: Ruleset, writing: Translation, position: Position) -> _Ends | None:
+    """Return what an engine that plays and writes so would list in a position; None if it cannot read it."""
+    try:
+        legal = _legal_ends(rules, Position.from_fen(writing.position_in(position.fen()), rules.rules.board))
+    except DamspecError:
+        return None
+    return frozenset(filter(None, (_ends(writing.move_out("-".join(ends))) for ends in legal)))
 
 
 def _crowning(
@@ -470,30 +448,3 @@ def _crowning(
                 if ends is not None:
                     return position.fen(), ends, writing.position_out(player.turns.after(seen, action).fen())
     return None
-
-
-def _read_by(ruleset: Ruleset, writing: Translation) -> _Reading:
-    def read(position: Position) -> _Ends | None:
-        seen = Position.from_fen(writing.position_in(position.fen()), ruleset.rules.board)
-        ends = (_ends(writing.move_out("-".join(move))) for move in _legal_ends(ruleset, seen))
-        return frozenset(one for one in ends if one)
-
-    return read
-
-
-def _sizes(ruleset: Ruleset) -> Iterator[tuple[str, _Reading, None]]:
-    for size in _SIZES:
-        if size != ruleset.values["board.size"]:
-            other = make_mutant(ruleset.base, ruleset.values, (("board.size", size),))
-            if other is not None:
-                yield f"plays on a board of {size}, not {ruleset.values['board.size']}", _read_on(other.ruleset), None
-
-
-def _read_on(ruleset: Ruleset) -> _Reading:
-    def read(position: Position) -> _Ends | None:
-        try:
-            return _legal_ends(ruleset, Position.from_fen(position.fen(), ruleset.rules.board))
-        except DamspecError:
-            return None
-
-    return read

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 from typing import Any
 
@@ -31,8 +31,8 @@ class LinePlanner:
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
         self._start = Position.start(ruleset.rules)
-        self._lines: dict[str, tuple[str, ...]] = {self._start.fen(): ()}
-        self._unreached: set[str] = set()
+        #: The game that leads to each position; None where none was found.
+        self._lines: dict[str, tuple[str, ...] | None] = {self._start.fen(): ()}
         self._has_read_cases = False
 
     def line(self, fen: str) -> tuple[str, ...] | None:
@@ -41,19 +41,15 @@ class LinePlanner:
             self._has_read_cases = True
             for case in cases_for(self._ruleset):
                 self._add_case(case)
-        if fen not in self._lines and fen not in self._unreached:
-            found = self._search(fen)
-            if found is None:
-                self._unreached.add(fen)
-            else:
-                self._lines[fen] = found
-        return self._lines.get(fen)
+        if fen not in self._lines:
+            self._lines[fen] = self._search(fen)
+        return self._lines[fen]
 
     def add_move(self, fen: str, action: str, after: str) -> None:
         """Note that an action leads from one position to another."""
-        if fen in self._lines and after not in self._lines:
-            self._lines[after] = (*self._lines[fen], action)
-            self._unreached.discard(after)
+        line = self._lines.get(fen)
+        if line is not None and self._lines.get(after) is None:
+            self._lines[after] = (*line, action)
 
     def _add_case(self, case: Case) -> None:
         """Add the games in a case: how its position is reached, and what is played from there."""
@@ -76,8 +72,6 @@ class LinePlanner:
             return None
         wanted = Position.from_fen(fen, self._ruleset.rules.board)
         goal = to_mover_view(wanted)
-        if not _is_possible(to_mover_view(self._start), goal):
-            return None
         before: dict[_Pieces, _Pieces | None] = {to_mover_view(self._start): None}
         kept: Sequence[_Pieces] = [*before]
         distance = _Distance(self._ruleset.rules, goal)
@@ -86,10 +80,8 @@ class LinePlanner:
             reached: dict[_Pieces, int] = {}
             for state in kept:
                 for after in self._after(state):
-                    if after not in before and _is_possible(after, goal):
-                        before[after] = state
-                        if (far := distance(after)) < _NEVER:
-                            reached[after] = far
+                    if after not in before and (far := distance(after)) < _NEVER:
+                        before[after], reached[after] = state, far
             if goal in reached:
                 return self._actions_to(goal, before, wanted)
             kept = nsmallest(_WIDTH, reached, key=reached.__getitem__)
@@ -120,17 +112,15 @@ class LinePlanner:
             states.append(state)
             state = before[state]
         game = Game(self._ruleset)
+        turns = self._ruleset.turns
         for state in reversed(states[:-1]):
-            action = _leading(self._ruleset, game.position, state)
+            actions: Sequence[Action] = turns.actions(game.position)
+            leading = (one for one in actions if to_mover_view(turns.after(game.position, one)) == state)
+            action = next(leading, None)
             if action is None:
                 return None
-            game.push(action)
+            game.push(str(action))
         return tuple(map(str, game.history)) if game.position == wanted else None
-
-
-def _leading(ruleset: Ruleset, position: Position, to: _Pieces) -> str | None:
-    actions: Iterable[Action] = ruleset.turns.actions(position)
-    return next((str(one) for one in actions if to_mover_view(ruleset.turns.after(position, one)) == to), None)
 
 
 def _both(state: _Pieces) -> Pieces:
@@ -139,24 +129,16 @@ def _both(state: _Pieces) -> Pieces:
     return (men, kings, enemy_men, enemy_kings) if side == 0 else (enemy_men, enemy_kings, men, kings)
 
 
-def _is_possible(state: _Pieces, goal: _Pieces) -> bool:
-    """Return whether there are pieces enough: none comes back, and no king becomes a man."""
-    have, want = _both(state), _both(goal)
-    for place in (0, 2):
-        if have[place].bit_count() < want[place].bit_count():
-            return False
-        if (have[place] | have[place + 1]).bit_count() < (want[place] | want[place + 1]).bit_count():
-            return False
-    return True
-
-
 #: The distance for each piece that is still to be captured, and for each man that is still to be crowned.
 _TO_TAKE, _TO_CROWN = 5, 6
 _NEVER = 10_000
 
 
 class _Distance:
-    """The distance of positions from a goal: pieces to be captured, and steps of men to the squares of the goal."""
+    """The distance of positions from a goal: pieces to be captured, and steps of men to the squares of the goal.
+
+    There is no way from where pieces are too few: none comes back, and no king becomes a man.
+    """
 
     def __init__(self, rules: Rules, goal: _Pieces) -> None:
         board = rules.board
@@ -186,6 +168,8 @@ class _Distance:
         for place, ways in zip((0, 2), self._ways, strict=True):
             men, kings = have[place], have[place + 1]
             surplus = (men | kings).bit_count() - (want[place] | want[place + 1]).bit_count()
+            if surplus < 0 or men.bit_count() < want[place].bit_count():
+                return _NEVER
             found += _TO_TAKE * surplus + _TO_CROWN * max(want[place + 1].bit_count() - kings.bit_count(), 0)
             found += (want[place + 1] & ~kings).bit_count()
             free = men
@@ -219,15 +203,14 @@ class LineFollower:
         start = Position.start(self._ruleset.rules).fen()
         known = next((at for at in range(len(line), 0, -1) if line[:at] in self._led), 0)
         about = self._led[line[:known]] if known else Situation(start, "start")
-        for place in range(known, len(line)):
-            about = self._led[line[: place + 1]] = self.after(about, line[place])
+        turns = self._ruleset.turns
+        for place, action in enumerate(line[known:], known + 1):
+            position = self._ruleset.position(about.position)
+            able = (*turns.actions(position), *turns.lapses(position))
+            after = turns.after(position, next(one for one in able if str(one) == action))
+            words = words_for(self._engine, self._ruleset, about, action)
+            about = self._led[line[:place]] = about.after_turn(*words, to=after.fen())
         return about
-
-    def after(self, about: Situation, action: str) -> Situation:
-        """Return the situation after an action. Raises UnsupportedError if the engine does not list it."""
-        after = self._ruleset.position(about.position)
-        after = self._ruleset.turns.after(after, _find_action(self._ruleset, after, action))
-        return about.after_turn(*words_for(self._engine, self._ruleset, about, action), to=after.fen())
 
     def add_move(self, fen: str, given: Any) -> None:
         """Note a move that was played: if it is legal, the position after it can be reached too."""
@@ -248,8 +231,3 @@ def words_for(engine: MoveLister, ruleset: Ruleset, about: Situation, action: st
     if given is None:
         raise UnsupportedError(f"cannot be led there: does not list {action} in {about.position}")
     return engine.words(about, given)
-
-
-def _find_action(ruleset: Ruleset, position: Position, action: str) -> Any:
-    actions = [*ruleset.turns.actions(position), *ruleset.turns.lapses(position)]
-    return next(one for one in actions if str(one) == action)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from damspec_runner.engines.pipes import STDERR_LINES
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.engines.protocol import EngineError, UnsupportedError
 from runner_fixtures import all_gone, engine, fake
@@ -100,31 +99,6 @@ def test_a_late_answer_is_none_and_does_not_become_the_next_one(mode: str) -> No
         assert running.ask("moves", ASKED)["moves"] == MOVES
 
 
-def test_a_second_answer_to_one_question_is_not_taken_for_the_next() -> None:
-    with engine("twice", "2") as running:
-        assert running.ask("moves", ASKED)
-        assert running.ask("moves", ASKED)
-        assert kind(running) == "id"
-        assert running.ask("moves", ASKED)
-
-
-def test_what_an_engine_has_started_ends_with_it() -> None:
-    with engine("launching", "2") as running:
-        running.ask("moves", ASKED)
-        running.timeout = 1.0
-        began = time.monotonic()
-        assert kind(running) == "timeout"
-        assert time.monotonic() - began < 30  # what it started lives 60
-
-
-def test_an_engine_that_does_not_quit_is_ended() -> None:
-    running = engine("stubborn")
-    running.ask("moves", ASKED)
-    began = time.monotonic()
-    running.close()
-    assert time.monotonic() - began < 30  # it would live 60
-
-
 def test_closing_from_another_thread_ends_the_question_and_starts_nothing() -> None:
     running = engine("silent", "2")
     running.ask("moves", ASKED)
@@ -140,24 +114,11 @@ def test_closing_from_another_thread_ends_the_question_and_starts_nothing() -> N
     assert kinds[1] == "gone"
 
 
-def test_blank_lines_are_nothing() -> None:
-    with engine("blank") as running:
-        assert running.ask("moves", ASKED)["moves"] == MOVES
-
-
 def test_noise_is_kept_as_it_can_be_shown() -> None:
     with engine("noisy") as running:
         running.ask("moves", ASKED)
         running.ask("outcome", ASKED)
     assert list(running.noise)[:2] == [r"asked moves\x1b[31m", r"asked outcome\x1b[31m"]
-
-
-def test_only_the_last_noise_is_kept() -> None:
-    words = "import sys; [print(n, file=sys.stderr) for n in range(1000)]; sys.exit(3)"
-    running = SubprocessEngine([sys.executable, "-c", words])
-    with pytest.raises(EngineError, match="exit status 3, having said '999'"):
-        running.hello()
-    assert len(running.noise) == STDERR_LINES
 
 
 @pytest.mark.parametrize(
@@ -201,11 +162,6 @@ def test_what_is_wrong_with_the_first_line_of_a_script_is_said(
     with pytest.raises(EngineError, match=words) as caught:
         SubprocessEngine([str(script)]).hello()
     assert caught.value.kind == kind
-
-
-def test_an_engine_deaf_to_hello_is_given_up() -> None:
-    with pytest.raises(EngineError, match=r"^did not answer hello within 0\.5 seconds$"):
-        SubprocessEngine(fake("deaf"), timeout=0.5).hello()
 
 
 @pytest.mark.parametrize("timeout", [float("inf"), float("nan"), 1e300])

@@ -250,16 +250,22 @@ def test_removing_leaves_nothing(home: Path, done: list[list[str]]) -> None:
     assert (ran.status, ran.out) == (0, "pydraughts: was not installed\n")
 
 
-@pytest.mark.parametrize("name", ["pydraughts", "draughts"])
-@pytest.mark.parametrize("error", [InstallError("pip failed with status 1: no such package"), OSError(28, "disk full")])
-def test_an_installation_that_fails_leaves_nothing(
-    name: str, error: Exception, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def let_fail(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Let every command of an installation leave a file and fail."""
+
     def fail(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
         (folder / "half").touch()
         raise error
 
     monkeypatch.setattr(registry, "_run", fail)
+
+
+@pytest.mark.parametrize("name", ["pydraughts", "draughts"])
+@pytest.mark.parametrize("error", [InstallError("pip failed with status 1: no such package"), OSError(28, "disk full")])
+def test_an_installation_that_fails_leaves_nothing(
+    name: str, error: Exception, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_fail(monkeypatch, error)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     ran = damspec("engines", "install", name)
     assert ran.status == 3
@@ -268,10 +274,7 @@ def test_an_installation_that_fails_leaves_nothing(
 
 
 def test_an_interrupted_installation_leaves_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(registry, "_run", interrupt)
+    let_fail(monkeypatch, KeyboardInterrupt())
     ran = damspec("engines", "install", "pydraughts")
     assert ran.status == 130
     assert ran.err.strip() == "damspec: interrupted"
@@ -312,10 +315,7 @@ def test_without_node_nothing_is_tried(home: Path, done: list[list[str]], monkey
 
 
 def test_a_check_can_install_what_it_needs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(command: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
-        raise InstallError("no network")
-
-    monkeypatch.setattr(registry, "_run", fail)
+    let_fail(monkeypatch, InstallError("no network"))
     ran = damspec("check", "lb", "--engine", "pydraughts", "--install")
     assert ran.status == 3
     said, complaint = ran.err.splitlines()

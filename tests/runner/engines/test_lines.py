@@ -175,13 +175,6 @@ def test_the_transcript_of_the_page_is_what_passes(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [*answers, "quit"]
 
 
-def test_the_reference_passes_in_lines() -> None:
-    """All cases of other games in lines are in tests/runner/verify/test_protocols.py."""
-    ran = run("check", "lb", "--lines", "--games", "1", "--", *SERVE)
-    assert ran.status == 0, ran.out
-    assert " 0 failed of " in ran.out
-
-
 def test_a_question_of_a_report_is_put_as_a_line() -> None:
     request = '{"jsonrpc":"2.0","id":1,"method":"moves","params":{"ruleset":"lb","position":"W:W21:B17"}}'
     ran = run("ask", "--lines", "--request", request, "--", *SERVE)

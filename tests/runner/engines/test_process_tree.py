@@ -20,23 +20,11 @@ from runner_fixtures import running
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells of all that a program has started")
 
 
-def started(
-    script: str, folder: Path, number: int, patience: float = process_tree.PATIENCE
-) -> tuple[ProcessTree, list[int]]:
-    """A shell that runs a script, once so many processes have signed the file `ids`; their ids."""
-    found = ProcessTree(["sh", "-c", script], os.environ, str(folder), patience=patience)
-    return found, signed(folder, number)
-
-
-def signed(folder: Path, number: int) -> list[int]:
-    """The ids in the file `ids`, when there are so many."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        ids = (folder / "ids").read_text().split() if (folder / "ids").exists() else []
-        if len(ids) >= number:
-            return list(map(int, ids))
-        time.sleep(0.02)
-    pytest.fail("they have not started")
+def started(script: str, folder: Path) -> tuple[ProcessTree, list[int]]:
+    """A shell that runs a script, once a process has signed the file `ids`; its id."""
+    found, ids = ProcessTree(["sh", "-c", script], os.environ, str(folder)), folder / "ids"
+    assert eventually(lambda: ids.exists() and ids.read_text().endswith("\n"))
+    return found, [*map(int, ids.read_text().split())]
 
 
 def gone(ids: list[int]) -> bool:
@@ -76,7 +64,7 @@ SIGN = "echo $$ >>ids; sleep 60"
     ],
 )
 def test_all_that_can_be_known_for_an_engines_is_ended(script: str, tmp_path: Path) -> None:
-    found, ids = started(script, tmp_path, 1)
+    found, ids = started(script, tmp_path)
     assert found.end() == ()
     assert gone([*ids, found.process.pid])
     close(found)
@@ -84,7 +72,7 @@ def test_all_that_can_be_known_for_an_engines_is_ended(script: str, tmp_path: Pa
 
 def test_one_that_has_left_everything_is_adopted(tmp_path: Path) -> None:
     with adopt_orphans():
-        found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
+        found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path)
         assert eventually(lambda: found.has_ended)
         assert found.end() == ()
         assert gone(ids)
@@ -94,7 +82,7 @@ def test_one_that_has_left_everything_is_adopted(tmp_path: Path) -> None:
 def test_strays_wait_for_the_last_engine(tmp_path: Path) -> None:
     with adopt_orphans():
         other = ProcessTree(["sleep", "60"], os.environ)
-        found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
+        found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path)
         assert eventually(lambda: found.has_ended)
         assert found.end() == ()
         assert all(map(running, ids))  # it may be the other's
@@ -107,7 +95,7 @@ def test_strays_wait_for_the_last_engine(tmp_path: Path) -> None:
 def test_other_processes_are_left_alone(tmp_path: Path) -> None:
     with subprocess.Popen(["sleep", "60"], start_new_session=True) as own:
         with adopt_orphans():
-            found, _ = started(SIGN, tmp_path, 1)
+            found, _ = started(SIGN, tmp_path)
             assert found.end() == ()
             close(found)
         assert running(own.pid)
@@ -118,7 +106,7 @@ def test_two_engines_are_told_apart(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
     script = f"(setsid sh -c '{SIGN}' &) ; sleep 60"
-    (first, ids), (second, others) = (started(script, tmp_path / name, 1) for name in ("a", "b"))
+    (first, ids), (second, others) = (started(script, tmp_path / name) for name in ("a", "b"))
     assert first.end() == ()
     assert gone(ids)
     assert all(map(running, others))
@@ -128,8 +116,9 @@ def test_two_engines_are_told_apart(tmp_path: Path) -> None:
     close(second)
 
 
-def test_what_cannot_be_ended_is_named_and_not_waited_for(tmp_path: Path) -> None:
-    found, ids = started(SIGN, tmp_path, 1, patience=0.2)
+def test_what_cannot_be_ended_is_named_and_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_tree, "PATIENCE", 0.2)
+    found, ids = started(SIGN, tmp_path)
     began = time.monotonic()
     with mock.patch.object(psutil.Process, "kill"):
         assert set(ids) <= set(found.end())
@@ -154,7 +143,7 @@ def test_what_cannot_be_started_leaves_no_tree_for_which_strays_would_wait(tmp_p
     with adopt_orphans():
         with pytest.raises(OSError, match="No such file"):
             ProcessTree(["/nonexistent"], os.environ)
-        found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path, 1)
+        found, ids = started(f"env -i PATH=$PATH setsid sh -c '{SIGN}' & exit", tmp_path)
         assert eventually(lambda: found.has_ended)
         assert found.end() == ()
         assert gone(ids)

@@ -61,11 +61,6 @@ class TestSteps:
     def test_hops_are_joined_into_turns(self) -> None:
         assert sorted(listed("steps", SEVERAL)) == ["21x14x7", "22x13", "22x15x6"]
 
-    def test_hops_as_objects_are_joined_with_what_they_take(self) -> None:
-        engine = able("steps-of-objects", LB)
-        moves = engine.ask("moves", {"ruleset": "lb", "position": SEVERAL})["moves"]
-        assert {"move": "21x14x7", "captured": [17, 10]} in moves
-
     def test_the_page_has_what_passes(self) -> None:
         page = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
         section = page.partition("## Engines that can do less")[2].partition("\n## ")[0]
@@ -266,10 +261,6 @@ class TestAsProcesses:
         ran = command("check", "lb", *words, "--", *self.COMMAND, way, "--lines")
         assert ran.status == 0, ran.out
         assert "it lists single steps and jumps, which were joined into turns" in ran.out
-
-    def test_one_question_is_answered_like_in_a_check(self) -> None:
-        ran = command("ask", "lb", SEVERAL, "--", *self.COMMAND, "steps")
-        assert "21x14x7" in ran.out
 
 
 class TestPartsOfPositions:

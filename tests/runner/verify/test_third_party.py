@@ -26,7 +26,7 @@ from damspec_runner.engines import known, registry
 from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.verify import baseline
 from damspec_runner.verify.capabilities import CapabilityAdapter
-from damspec_runner.verify.result import FAILING, Report, Result
+from damspec_runner.verify.result import FAILING, Report
 from damspec_runner.verify.run import RunConfig, check
 from runner_fixtures import damspec as run_damspec
 from runs import for_each
@@ -41,11 +41,6 @@ def run_once(name: str, ruleset: str) -> list[pytest.MarkDecorator]:
     """All tests that look at an engine on a ruleset belong to one process of the tests, which runs it once."""
     seldom = pytest.mark.thorough if (name, ruleset) in THOROUGH else pytest.mark.slow
     return [pytest.mark.xdist_group(f"{name} {ruleset}"), seldom]
-
-
-def on(name: str, *rulesets: str) -> pytest.MarkDecorator:
-    """A test of an engine on each of these rulesets."""
-    return pytest.mark.parametrize("ruleset", [pytest.param(id, marks=run_once(name, id)) for id in rulesets])
 
 
 every_run = pytest.mark.parametrize(
@@ -109,10 +104,6 @@ def need(name: str) -> None:
         pytest.skip(f"{name} IS NOT CHECKED: {reason}")
 
 
-def result(name: str, ruleset: str, case: str) -> Result:
-    return next(found for found in report(name, ruleset).results if found.case.id == f"{ruleset}.{case}")
-
-
 @every_run
 def test_engine_is_as_known(name: str, ruleset: str) -> None:
     assert baseline.unexpected_results(known.load(name, ruleset), report(name, ruleset)) == []
@@ -169,75 +160,3 @@ def test_the_command_in_the_report_reproduces_the_bug(name: str, ruleset: str, c
 def test_nothing_is_known_of_anything_else() -> None:
     files = {file.relative_to(data.root() / "known") for file in (data.root() / "known").rglob("*.yaml")}
     assert files == {Path(name, f"{ruleset}.yaml") for name, ruleset in PLAYED}
-
-
-@on("py-draughts", "english", "lb")
-def test_py_draughts_offers_quiet_moves_beside_captures(ruleset: str) -> None:
-    results = [found for found in report("py-draughts", ruleset).results if found.case.position != "start"]
-    failed = [found for found in results if found.status == "failed"]
-    assert {"duty", "choice", "completion"} <= {found.case.topic for found in failed}
-    for found in failed:
-        assert all("x" in move for move in found.case.expected.moves or {})
-        assert found.extra
-        assert not any("x" in move for move in found.extra)
-        assert not found.missing
-
-
-@on("py-draughts", "english", "lb")
-def test_py_draughts_lets_white_begin_american_checkers(ruleset: str) -> None:
-    starting = [found for found in report("py-draughts", ruleset).results if found.case.position == "start"]
-    assert starting
-    for found in starting:
-        assert found.start is not None
-        assert set(found.faults()) == {"start"}
-        assert (found.start.expected[0], found.start.got[0]) == ("B", "W")
-        assert found.start.expected[1:] == found.start.got[1:]
-
-
-@every_run
-def test_every_engine_says_where_it_starts(name: str, ruleset: str) -> None:
-    """But one that leaves it to its user who begins."""
-    starting = [found for found in report(name, ruleset).results if found.case.position == "start"]
-    silent = [found for found in starting if not found.start_told and found.status != "unsupported"]
-    assert bool(silent) == (name == "seoulai-gym")
-
-
-@on("pydraughts", *(id for id in registry.adapter("pydraughts").plays if id != "turkish"))
-def test_pydraughts_is_right_but_lists_each_path_of_a_capture(ruleset: str) -> None:
-    found = report("pydraughts", ruleset)
-    assert found.clean()
-    assert found.duplicates > 0
-
-
-@on("py-draughts", "international", "russian", "brazilian")
-def test_py_draughts_is_right_where_kings_fly(ruleset: str) -> None:
-    found = report("py-draughts", ruleset)
-    assert found.clean()
-    assert found.duplicates == 0
-
-
-@on("rapid-draughts", "english")
-def test_rapid_draughts_does_not_close_a_circle(ruleset: str) -> None:
-    found = result("rapid-draughts", ruleset, "multi-jump.king-circles-back-to-its-square")
-    assert found.missing == ("22x15x24x31x22",)
-    assert [move.partition(" ")[0] for move in sorted(found.extra)] == ["22x15", "22x31"]
-    assert found.reading == "origin=occupied"
-
-
-@on("draughts", "international")
-def test_draughts_moves_a_king_one_step(ruleset: str) -> None:
-    found = result("draughts", ruleset, "king-move.every-square-of-both-diagonals")
-    assert len(found.missing) == 12
-    assert not found.extra
-
-
-@on("draughts", "international")
-def test_draughts_loses_a_piece_that_ends_where_it_began(ruleset: str) -> None:
-    found = result("draughts", ruleset, "multi-jump.circle-back-to-the-start-square")
-    assert found.after["38x27x18x29x38"].got == "B:W:B10"
-
-
-@on("draughts", "international")
-def test_draughts_plays_the_other_capture_with_the_same_ends(ruleset: str) -> None:
-    found = result("draughts", ruleset, "king-capture.same-ends-other-pieces")
-    assert found.after["3x20x38x49"].got == "B:WK49:B29"

@@ -6,7 +6,7 @@ Used by adapters in Python, which run with nothing but the standard library and 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -59,20 +59,16 @@ def ends(first: int, last: int, captured: list[int]) -> Any:
     return {"move": f"{first}x{last}", "captured": sorted(captured)} if captured else f"{first}-{last}"
 
 
-def whole(state: Any, hops: Callable[[Any], Iterable[Hop]]) -> list[tuple[list[int], Any]]:
+def whole(
+    state: Any, hops: Callable[[Any], Iterable[Hop]], way: tuple[int, ...] = ()
+) -> Iterator[tuple[list[int], Any]]:
     """Every way to the end of a turn by an engine that goes hop by hop: its squares, and the state after it."""
-    found: list[tuple[list[int], Any]] = []
-
-    def follow(state: Any, squares: list[int]) -> None:
-        for first, last, after, goes_on in hops(state):
-            way = [*(squares or [first]), last]
-            if goes_on:
-                follow(after, way)
-            else:
-                found.append((way, after))
-
-    follow(state, [])
-    return found
+    for first, last, after, goes_on in hops(state):
+        longer = (*(way or (first,)), last)
+        if goes_on:
+            yield from whole(after, hops, longer)
+        else:
+            yield [*longer], after
 
 
 def turn(way: list[int], before: str, after: str) -> Turn:
@@ -80,12 +76,12 @@ def turn(way: list[int], before: str, after: str) -> Turn:
     return path(way, capture=len(read_position(after)[1]) < len(read_position(before)[1])), after
 
 
-def answers(turns: Callable[[str, str], list[Turn]]) -> dict[str, Callable[..., Any]]:
-    """The questions `moves` and `play`, by a function that lists all turns of a position."""
+def answers(turns: Callable[[str, str], Iterable[Turn]]) -> dict[str, Callable[..., Any]]:
+    """The questions `moves` and `play`, by a function that yields all turns of a position."""
 
     @lru_cache(1)  # each of the moves listed may be played next
     def listed(ruleset: str, position: str) -> list[Turn]:
-        return turns(ruleset, position)
+        return [*turns(ruleset, position)]
 
     def moves(ruleset: str, position: str) -> list[Any]:
         return [move for move, _ in listed(ruleset, position)]
@@ -105,7 +101,7 @@ def hop_answers(
 ) -> dict[str, Callable[..., Any]]:
     """The same for an engine that goes hop by hop: by what reads a position, lists hops, and writes a position."""
 
-    def turns(ruleset: str, position: str) -> list[Turn]:
-        return [turn(way, position, fen(after)) for way, after in whole(read(position), hops)]
+    def turns(ruleset: str, position: str) -> Iterator[Turn]:
+        return (turn(way, position, fen(after)) for way, after in whole(read(position), hops))
 
     return answers(turns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -19,30 +20,18 @@ def state(position: str) -> Any:
 
 
 def fen(turn: Any) -> str:
-    on = {}
-    for n in range(32):
-        king = bool(turn.kings >> n & 1)
-        if turn.black >> n & 1:
-            on[n + 1] = "B" if king else "b"
-        elif turn.white >> n & 1:
-            on[n + 1] = "W" if king else "w"
+    masks = {"b": turn.black & ~turn.kings, "B": turn.black & turn.kings}
+    masks |= {"w": turn.white & ~turn.kings, "W": turn.white & turn.kings}
+    on = {n + 1: piece for piece, mask in masks.items() for n in range(32) if mask >> n & 1}
     return str(write("B" if turn.black_to_move else "W", on))
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    found = []
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
     for transition in RULES.legal_transitions(state(position)):
         steps = [RULES[index] for index in transition.rule_indices]
         squares = [steps[0].mover, *(step.is_empty for step in steps)]
-        found.append(
-            (path([mask.bit_length() for mask in squares], capture=bool(steps[0].capture)), fen(transition.turn))
-        )
-    return found
-
-
-def start(ruleset: str) -> str:
-    return fen(State.initial())
+        yield path([mask.bit_length() for mask in squares], capture=bool(steps[0].capture)), fen(transition.turn)
 
 
 if __name__ == "__main__":
-    serve("clatsop", ["english", "lb"], {"start": start, **answers(turns)})
+    serve("clatsop", ["english", "lb"], {"start": lambda ruleset: fen(State.initial()), **answers(turns)})

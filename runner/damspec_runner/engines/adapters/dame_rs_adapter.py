@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import dame  # type: ignore[import-not-found]
@@ -12,13 +12,11 @@ from _squares import Turn, answers, ends  # type: ignore[import-not-found]
 WINNERS = {dame.WHITE: "white", dame.BLACK: "black", None: "draw"}
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    found = []
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
     for move in dame.Board(position).legal_moves:
         after = dame.Board(position)
         after.push(move)
-        found.append((ends(move.from_square, move.to_square, move.captured), after.fen()))
-    return found
+        yield ends(move.from_square, move.to_square, move.captured), after.fen()
 
 
 def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
@@ -27,14 +25,14 @@ def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
     return move and ends(move.from_square, move.to_square, move.captured)
 
 
-def start(ruleset: str) -> str:
-    return str(dame.Board().fen())
-
-
 def outcome(ruleset: str, position: str) -> str:
     ended = dame.Board(position).outcome()
     return "ongoing" if ended is None else WINNERS[ended.winner]
 
 
 if __name__ == "__main__":
-    serve("dame-rs", ["international"], {"start": start, **answers(turns), "outcome": outcome, "plays": plays})
+    serve(
+        "dame-rs",
+        ["international"],
+        {"start": lambda ruleset: dame.Board().fen(), **answers(turns), "outcome": outcome, "plays": plays},
+    )

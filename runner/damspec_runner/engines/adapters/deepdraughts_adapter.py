@@ -6,6 +6,7 @@ Only its game is imported, not what it learns to play by.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from copy import deepcopy
 from typing import Any
@@ -47,23 +48,21 @@ def fen(found: Any) -> str:
     return str(write("W" if found.current_player == env.WHITE else "B", on))
 
 
-def hops(found: Any) -> list[Hop]:
-    listed = []
+def hops(found: Any) -> Iterator[Hop]:
     for move in found.get_all_available_moves():
         after = deepcopy(found)
         after.do_move(move)
         first, last = (square(*divmod(at, 8)) for at in move.pos)
-        listed.append((first, last, after, after.is_chain_taking))
-    return listed
-
-
-def start(ruleset: str) -> str:
-    return fen(env.Game())
-
-
-def outcome(ruleset: str, position: str) -> str:
-    return RESULTS[game(position).query_game_status()]
+        yield first, last, after, after.is_chain_taking
 
 
 if __name__ == "__main__":
-    serve("deepdraughts", ["russian"], {"start": start, **hop_answers(game, hops, fen), "outcome": outcome})
+    serve(
+        "deepdraughts",
+        ["russian"],
+        {
+            "start": lambda ruleset: fen(env.Game()),
+            **hop_answers(game, hops, fen),
+            "outcome": lambda ruleset, position: RESULTS[game(position).query_game_status()],
+        },
+    )

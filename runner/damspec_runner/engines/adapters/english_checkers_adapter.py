@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -37,19 +38,14 @@ def fen(found: Any) -> str:
     return str(write("B" if found.turn == Color.BLACK else "W", on))
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    before, found = game(position), []
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
+    before = game(position)
     for move in before.get_all_moves():
         after = deepcopy(before)
         after.make_move(move)
         first = move.steps[0]
         jumps = abs(first[0] - move.start[0]) > 1
-        found.append((path([square(*place) for place in (move.start, *move.steps)], capture=jumps), fen(after)))
-    return found
-
-
-def start(ruleset: str) -> str:
-    return fen(Game(8))
+        yield path([square(*place) for place in (move.start, *move.steps)], capture=jumps), fen(after)
 
 
 def outcome(ruleset: str, position: str) -> str:
@@ -59,4 +55,8 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    serve("english-checkers", ["english", "lb"], {"start": start, **answers(turns), "outcome": outcome})
+    serve(
+        "english-checkers",
+        ["english", "lb"],
+        {"start": lambda ruleset: fen(Game(8)), **answers(turns), "outcome": outcome},
+    )

@@ -5,6 +5,7 @@ Its pieces are objects with a number of damspec's each; player 1 is Black.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -35,16 +36,10 @@ def fen(board: Any) -> str:
     return str(write("B" if board.player_turn == 1 else "W", on))
 
 
-def hops(board: Any) -> list[Hop]:
-    listed = []
+def hops(board: Any) -> Iterator[Hop]:
     for first, last in board.get_possible_moves():
         after = board.create_new_board_from_move([first, last])
-        listed.append((first, last, after, after.player_turn == board.player_turn))
-    return listed
-
-
-def start(ruleset: str) -> str:
-    return fen(Game().board)
+        yield first, last, after, after.player_turn == board.player_turn
 
 
 def outcome(ruleset: str, position: str) -> str:
@@ -53,5 +48,9 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **hop_answers(lambda position: game(position).board, hops, fen), "outcome": outcome}
+    questions = {
+        "start": lambda ruleset: fen(Game().board),
+        **hop_answers(lambda position: game(position).board, hops, fen),
+        "outcome": outcome,
+    }
     serve("imparaai-checkers", ["english", "lb"], questions)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from importlib.metadata import distribution
 from typing import Any
+from unittest.mock import MagicMock
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read_position, square, turn, whole, write  # type: ignore[import-not-found]
-from _stand_in import stand_in  # type: ignore[import-not-found]
+from _squares import Hop, cell, hop_answers, read_position, square, write  # type: ignore[import-not-found]
 
-stand_in("pygame")
+sys.modules["pygame"] = MagicMock()
 sys.path.append(str(distribution("jogo-damas-brasileiras").locate_file("jogo_damas")))  # as its program starts
 from classes.controlador import Controlador  # type: ignore[import-not-found]  # noqa: E402
 from classes.peca import Peca  # type: ignore[import-not-found]  # noqa: E402
@@ -41,11 +42,8 @@ def game(position: str) -> Any:
 
 
 def fen(found: Any) -> str:
-    on = {}
-    for n in range(1, 33):
-        row, column = cell(n)
-        if piece := found.tabuleiro.obtem_peca(row, column):
-            on[n] = LETTERS[piece.cor][piece.eh_dama]
+    at = {n: found.tabuleiro.obtem_peca(*cell(n)) for n in range(1, 33)}
+    on = {n: LETTERS[piece.cor][piece.eh_dama] for n, piece in at.items() if piece}
     return str(write("W" if found.turno == BRANCO else "B", on))
 
 
@@ -56,29 +54,27 @@ def clicked(position: str, clicks: list[int]) -> Any:
     return found
 
 
-def hops(state: tuple[str, list[int], Any]) -> list[Hop]:
+def begun(position: str) -> tuple[str, list[int], Any]:
+    return position, [], game(position)
+
+
+def hops(state: tuple[str, list[int], Any]) -> Iterator[Hop]:
     position, clicks, before = state
-    listed = []
     for first in clicks[-1:] or [n for n, piece in read_position(position)[1].items() if piece.upper() == position[0]]:
         chosen = before if clicks else clicked(position, [first])
         for place in chosen.movimentos_validos:
             way = [*(clicks or [first]), square(*place)]
             after = clicked(position, way)
-            listed.append((first, way[-1], (position, way, after), after.turno == before.turno))
-    return listed
-
-
-def turns(ruleset: str, position: str) -> list[Turn]:
-    return [turn(way, position, fen(after)) for way, (_, _, after) in whole((position, [], game(position)), hops)]
-
-
-def start(ruleset: str) -> str:
-    return fen(Controlador(None))
-
-
-def outcome(ruleset: str, position: str) -> str:
-    return NAMES[game(position).verifica_fim()]
+            yield first, way[-1], (position, way, after), after.turno == before.turno
 
 
 if __name__ == "__main__":
-    serve("jogo-damas-brasileiras", ["brazilian"], {"start": start, **answers(turns), "outcome": outcome})
+    serve(
+        "jogo-damas-brasileiras",
+        ["brazilian"],
+        {
+            "start": lambda ruleset: fen(Controlador(None)),
+            **hop_answers(begun, hops, lambda state: fen(state[2])),
+            "outcome": lambda ruleset, position: NAMES[game(position).verifica_fim()],
+        },
+    )

@@ -5,7 +5,7 @@ Its player moves up the board and begins. So the player is Black here, and the b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from _loop import UnsupportedError, serve  # type: ignore[import-not-found]
@@ -41,14 +41,12 @@ def described(move: Any) -> Any:
     return ends(first, last, captured)
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
     side, on = read_position(position)
-    found = []
     for move in rules.legal_moves(grid(on), SIDES[side]):
         board = grid(on)
         rules.apply_move(board, move)
-        found.append((described(move), fen("W" if side == "B" else "B", board)))
-    return found
+        yield described(move), fen("W" if side == "B" else "B", board)
 
 
 def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
@@ -59,14 +57,11 @@ def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> Any:
     return move and described(move)
 
 
-def start(ruleset: str) -> str:
-    return fen("B", rules.initial())
-
-
-def outcome(ruleset: str, position: str) -> str:
-    return NAMES[rules.winner(grid(read_position(position)[1]))]
-
-
 if __name__ == "__main__":
-    questions = {"start": start, **answers(turns), "outcome": outcome, "plays": plays}
+    questions = {
+        "start": lambda ruleset: fen("B", rules.initial()),
+        **answers(turns),
+        "outcome": lambda ruleset, position: NAMES[rules.winner(grid(read_position(position)[1]))],
+        "plays": plays,
+    }
     serve("magmacrunch-checkers", ["english", "lb"], questions)

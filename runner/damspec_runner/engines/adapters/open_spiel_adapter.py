@@ -10,9 +10,10 @@ from typing import Any
 
 import pyspiel  # type: ignore[import-not-found]
 from _loop import serve  # type: ignore[import-not-found]
+from _squares import write  # type: ignore[import-not-found]
 
 SIDES = "BW"
-PIECES = {"o": ("B", ""), "8": ("B", "K"), "+": ("W", ""), "*": ("W", "K")}
+PIECES = {"o": "b", "8": "B", "+": "w", "*": "W"}
 
 
 def number(file: int, rank: int) -> int:
@@ -41,21 +42,9 @@ def after(played: tuple[str, ...]) -> Any:
 
 
 def fen(state: Any, side: str) -> str:
-    on: dict[str, list[str]] = {"W": [], "B": []}
-    for line in str(state).splitlines()[:8]:
-        for file, letter in enumerate(line[1:9]):
-            if letter in PIECES:
-                owner, king = PIECES[letter]
-                on[owner].append(f"{king}{number(file, int(line[0]) - 1)}")
-    return f"{side}:W{','.join(on['W'])}:B{','.join(on['B'])}"
-
-
-def start(ruleset: str) -> str:
-    return fen(after(()), "B")
-
-
-def moves(ruleset: str, played: list[str]) -> list[str]:
-    return list(hops(after(tuple(played))))
+    rows = ((int(line[0]) - 1, enumerate(line[1:9])) for line in str(state).splitlines()[:8])
+    on = {number(file, rank): PIECES[letter] for rank, row in rows for file, letter in row if letter in PIECES}
+    return str(write(side, on))
 
 
 def play(ruleset: str, played: list[str], move: str) -> str:
@@ -72,5 +61,10 @@ def outcome(ruleset: str, played: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, "moves": moves, "play": play, "outcome": outcome}
+    questions = {
+        "start": lambda ruleset: fen(after(()), "B"),
+        "moves": lambda ruleset, played: [*hops(after(tuple(played)))],
+        "play": play,
+        "outcome": outcome,
+    }
     serve("OpenSpiel", ["english"], questions, led=True, package="open_spiel")

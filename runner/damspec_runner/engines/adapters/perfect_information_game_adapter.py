@@ -5,14 +5,17 @@ Its first player, red, moves up the board. So red is Black here, and the board i
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 from _loop import serve  # type: ignore[import-not-found]
 from _squares import Hop, cell, hop_answers, read_position, write  # type: ignore[import-not-found]
-from _stand_in import stand_in  # type: ignore[import-not-found]
 
-stand_in("easygui", "keras", "pygame", "tensorflow")  # for its window and its players
+# For its window and its players.
+sys.modules.update(dict.fromkeys(("easygui", "keras", "pygame", "tensorflow"), MagicMock()))
 from perfect_information_game.games import Checkers  # type: ignore[import-not-found]  # noqa: E402
 
 LAYERS = "bBwW"  # one for each kind of piece; then where a jump goes on, and whose turn it is
@@ -35,22 +38,17 @@ def black(found: Any) -> bool:
     return bool(found[0, 0, 5])
 
 
-def hops(found: Any) -> list[Hop]:
-    own, on, listed = "bB" if black(found) else "wW", pieces(found), []
+def hops(found: Any) -> Iterator[Hop]:
+    own, on = "bB" if black(found) else "wW", pieces(found)
     for after in Checkers.get_possible_moves(found):
         then = pieces(after)
         (first,) = (n for n in on if on[n] in own and n not in then)
         (last,) = (n for n in then if then[n] in own and n not in on)
-        listed.append((first, last, after, black(after) == black(found)))
-    return listed
+        yield first, last, after, black(after) == black(found)
 
 
 def fen(found: Any) -> str:
     return str(write("B" if black(found) else "W", pieces(found)))
-
-
-def start(ruleset: str) -> str:
-    return fen(Checkers.STARTING_STATE)
 
 
 def outcome(ruleset: str, position: str) -> str:
@@ -59,5 +57,9 @@ def outcome(ruleset: str, position: str) -> str:
 
 
 if __name__ == "__main__":
-    questions = {"start": start, **hop_answers(state, hops, fen), "outcome": outcome}
+    questions = {
+        "start": lambda ruleset: fen(Checkers.STARTING_STATE),
+        **hop_answers(state, hops, fen),
+        "outcome": outcome,
+    }
     serve("perfect-information-game", ["english"], questions)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
+from unittest.mock import MagicMock
 
 from _loop import serve  # type: ignore[import-not-found]
 from _squares import Hop, hop_answers, read_position, write  # type: ignore[import-not-found]
-from _stand_in import stand_in  # type: ignore[import-not-found]
 
-stand_in("gym")  # what describes actions to those who learn: the rules do not use it
+# What describes actions to those who learn: the rules do not use it.
+sys.modules.update(dict.fromkeys(("gym", "gym.spaces"), MagicMock()))
 from pettingzoo.classic.checkers.checkers import CheckersRules  # type: ignore[import-not-found]  # noqa: E402
 
 SIDES = {"B": "black", "W": "white"}
@@ -30,18 +33,14 @@ def fen(found: Any) -> str:
     return str(write("B" if found.turn == "black" else "W", on))
 
 
-def hops(found: Any) -> list[Hop]:
-    listed = []
+def hops(found: Any) -> Iterator[Hop]:
     for first, last in found.legal_moves():
         after = deepcopy(found)
         after.move(first, last)
-        listed.append((first + 1, last + 1, after, after.turn == found.turn))
-    return listed
-
-
-def start(ruleset: str) -> str:
-    return fen(CheckersRules())
+        yield first + 1, last + 1, after, after.turn == found.turn
 
 
 if __name__ == "__main__":
-    serve("pettingzoo", ["english", "lb"], {"start": start, **hop_answers(game, hops, fen)})
+    serve(
+        "pettingzoo", ["english", "lb"], {"start": lambda ruleset: fen(CheckersRules()), **hop_answers(game, hops, fen)}
+    )

@@ -5,6 +5,7 @@ Its player one moves up the board and begins. So player one is Black here, and t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from _loop import serve  # type: ignore[import-not-found]
@@ -54,25 +55,24 @@ def played(position: str, way: list[tuple[int, int]]) -> str:
 goes_on = play.choose_follow_up_move
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
     side, on = read_position(position)
-    board, player, found = places(on), PLAYERS[side], []
+    board, player = places(on), PLAYERS[side]
 
-    def follow(way: list[tuple[int, int]]) -> None:
+    def follow(way: list[tuple[int, int]]) -> Iterator[Turn]:
         try:
             after = played(position, way)
         except SquareNeededError as asked:
             for place in asked.args[0]:
-                follow([*way, place])
+                yield from follow([*way, place])
         else:
-            found.append(turn([33 - square(*place) for place in way], position, after))
+            yield turn([33 - square(*place) for place in way], position, after)
 
     for place in board:
         if play.is_current_player_piece(board, player, place):
             directions = play.get_piece_moves(player, board[place])
             for to in play.allowed_moves_for_piece(board, player, place, directions):
-                follow([place, to])
-    return found
+                yield from follow([place, to])
 
 
 def start(ruleset: str) -> str:

@@ -32,22 +32,10 @@ def fen(game: Any) -> str:
     return str(game.fen).removeprefix('[FEN "').removesuffix('"]')
 
 
-def start(ruleset: str) -> str:
-    return fen(BOARDS[ruleset]())
-
-
-def moves(ruleset: str, position: str) -> list[str]:
-    return [str(move) for move in board(ruleset, position).legal_moves]
-
-
 def play(ruleset: str, position: str, chosen: str) -> str:
     game = board(ruleset, position)
     game.push({str(move): move for move in game.legal_moves}[chosen])
     return fen(game)
-
-
-def outcome(ruleset: str, position: str) -> str:
-    return RESULTS[board(ruleset, position).result]
 
 
 def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> str | None:
@@ -59,4 +47,14 @@ def plays(ruleset: str, position: str, level: Mapping[str, Any]) -> str | None:
 
 
 if __name__ == "__main__":
-    serve("py-draughts", BOARDS, {"start": start, "moves": moves, "play": play, "outcome": outcome, "plays": plays})
+    serve(
+        "py-draughts",
+        BOARDS,
+        {
+            "start": lambda ruleset: fen(BOARDS[ruleset]()),
+            "moves": lambda ruleset, position: [str(move) for move in board(ruleset, position).legal_moves],
+            "play": play,
+            "outcome": lambda ruleset, position: RESULTS[board(ruleset, position).result],
+            "plays": plays,
+        },
+    )

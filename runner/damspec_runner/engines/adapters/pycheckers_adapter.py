@@ -6,6 +6,7 @@ Its board is a mirror image: each row is numbered from the other end.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -80,11 +81,10 @@ def fen(side: str, found: Any) -> str:
     return str(write(side, {tile(piece.getTile() + 1) + 1: LETTERS[piece._color][piece.isKing()] for piece in pieces}))
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
     side, on = read_position(position)
-    found = []
 
-    def follow(way: list[int]) -> None:
+    def follow(way: list[int]) -> Iterator[Turn]:
         played = board(on)
         clicks = [played.getTile(tile(n)).getLocation() for n in way]
 
@@ -101,20 +101,15 @@ def turns(ruleset: str, position: str) -> list[Turn]:
             piece = player.getPiece(tile(way[-1]))
             jumps = [jump.endTile for jump in piece.getJumps(played)]
             for end in jumps if player._canJump(played) else piece.getMoves(played):
-                follow([*way, tile(end + 1) + 1])
+                yield from follow([*way, tile(end + 1) + 1])
         else:
-            found.append(turn(way, position, fen("W" if side == "B" else "B", played)))
+            yield turn(way, position, fen("W" if side == "B" else "B", played))
 
     if not owner(board(on), side)._noMoves(board(on)):
         for n, piece in on.items():
             if piece.upper() == side:
-                follow([n])
-    return found
-
-
-def start(ruleset: str) -> str:
-    return fen("B", Board())
+                yield from follow([n])
 
 
 if __name__ == "__main__":
-    serve("pycheckers", ["english", "lb"], {"start": start, **answers(turns)})
+    serve("pycheckers", ["english", "lb"], {"start": lambda ruleset: fen("B", Board()), **answers(turns)})

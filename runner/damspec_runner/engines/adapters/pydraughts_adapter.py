@@ -66,18 +66,10 @@ def text(ruleset: str, move: Any) -> str:
     return ("x" if move.captures else "-").join(map(str, squares))
 
 
-def start(ruleset: str) -> str:
-    return fen(ruleset, Board(VARIANTS[ruleset]))
-
-
 @lru_cache(1)
 def legal(ruleset: str, position: str) -> list[tuple[str, Any]]:
     """The legal moves, in words and in the package's own form; kept, since each of them may be played next."""
     return [(text(ruleset, move), move) for move in board(ruleset, position).legal_moves()]
-
-
-def moves(ruleset: str, position: str) -> list[str]:
-    return [move for move, _ in legal(ruleset, position)]
 
 
 def play(ruleset: str, position: str, chosen: str) -> str:
@@ -86,9 +78,14 @@ def play(ruleset: str, position: str, chosen: str) -> str:
     return fen(ruleset, game)
 
 
-def outcome(ruleset: str, position: str) -> str:
-    return RESULTS[board(ruleset, position).winner()]
-
-
 if __name__ == "__main__":
-    serve("pydraughts", VARIANTS, {"start": start, "moves": moves, "play": play, "outcome": outcome})
+    serve(
+        "pydraughts",
+        VARIANTS,
+        {
+            "start": lambda ruleset: fen(ruleset, Board(VARIANTS[ruleset])),
+            "moves": lambda ruleset, position: [move for move, _ in legal(ruleset, position)],
+            "play": play,
+            "outcome": lambda ruleset, position: RESULTS[board(ruleset, position).winner()],
+        },
+    )

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from itertools import pairwise
 
 from _loop import serve  # type: ignore[import-not-found]
-from _squares import Hop, Turn, answers, cell, read_position, square, turn, whole, write  # type: ignore[import-not-found]
+from _squares import Hop, cell, hop_answers, read_position, square, write  # type: ignore[import-not-found]
 from samuel import engine  # type: ignore[import-not-found]
 
 #: Where each row begins in its array, counted from its other end.
@@ -39,16 +40,14 @@ def played(position: str, way: list[int]) -> list[int]:
     return found  # type: ignore[no-any-return]
 
 
-def hops(state: tuple[str, list[int]]) -> list[Hop]:
+def hops(state: tuple[str, list[int]]) -> Iterator[Hop]:
     position, way = state
     side, on = read_position(position)
-    listed = []
     for first in way[-1:] or [n for n in on if on[n].upper() == side]:
         for last in near(first):
             longer = [*(way or [first]), last]
             if legal := played(position, longer)[LEGAL]:
-                listed.append((first, last, (position, longer), legal == GOES_ON))
-    return listed
+                yield first, last, (position, longer), legal == GOES_ON
 
 
 def near(n: int) -> list[int]:
@@ -58,17 +57,13 @@ def near(n: int) -> list[int]:
     return [square(row + y, column + x) for y, x in ways if 0 <= row + y < 8 and 0 <= column + x < 8]
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
-    return [turn(way, position, fen(played(position, way))) for way, _ in whole((position, []), hops)]
-
-
-def start(ruleset: str) -> str:
-    return fen(engine.newgame())
-
-
-def outcome(ruleset: str, position: str) -> str:
-    return WINNERS[played(position, [])[GAME_OVER]]
-
-
 if __name__ == "__main__":
-    serve("samuel", ["english", "lb"], {"start": start, **answers(turns), "outcome": outcome})
+    serve(
+        "samuel",
+        ["english", "lb"],
+        {
+            "start": lambda ruleset: fen(engine.newgame()),
+            **hop_answers(lambda position: (position, []), hops, lambda state: fen(played(*state))),
+            "outcome": lambda ruleset, position: WINNERS[played(position, [])[GAME_OVER]],
+        },
+    )

@@ -6,6 +6,7 @@ It does not decide whose turn it is: its user says so. After each move the other
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from importlib.metadata import distribution
 from types import ModuleType
 from typing import Any
@@ -40,17 +41,16 @@ def fen(side: str, found: Any) -> str:
     return str(write(side, {n: LETTERS[piece.ptype][piece.king] for n, piece in at.items() if piece}))
 
 
-def turns(ruleset: str, position: str) -> list[Turn]:
+def turns(ruleset: str, position: str) -> Iterator[Turn]:
     side, on = read_position(position)
-    before, found = board(on), []
+    before = board(on)
     listed = before.generate_valid_moves(before.board_list, SIDES[side], before.size)
     for (row, column), places in listed.items():
         for to_row, to_column in places:
             after = board(on)
             after.move(SIDES[side], row, column, to_row, to_column)
             way = [square(row, column), square(to_row, to_column)]
-            found.append(turn(way, position, fen("W" if side == "B" else "B", after)))
-    return found
+            yield turn(way, position, fen("W" if side == "B" else "B", after))
 
 
 if __name__ == "__main__":
