@@ -18,7 +18,7 @@ from ..cases.case import Case
 from ..cases.cases import cases_for
 from ..cases.notation import Key
 from ..mutants.mutants import make_mutant
-from .trace import LinkKind, link_of, links, plainness
+from .trace import LinkKind, link_of, links, plainness, players_by_value
 
 
 def of_the_board(rule: str) -> bool:
@@ -59,7 +59,6 @@ class RuleRelevance:
         self._readings = readings
         self._cases = [case for case in cases if "faults" not in case.tags]  # cases for engine faults are long
         self._questions = [Question(case, ruleset) for case in self._cases]
-        self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
 
     @cached_property
     def best_cases(self) -> Mapping[str, Case]:
@@ -123,10 +122,9 @@ class RuleRelevance:
         """Yield every other allowed value of a rule, unless it is proved to change nothing."""
         value = self.ruleset.values[rule]
         layouts = [layout.content() for layout in other_layouts(self.ruleset)] if rule == "trapdoors.layout" else []
-        for other in (*changed_values(rule, value), *whole_values(rule, value), *layouts):
-            mutant = make_mutant(self.ruleset.base, self.ruleset.values, ((rule, other),))
-            if mutant and mutant.name not in self._moot:
-                yield _OtherValue(RulePlayer(mutant.ruleset), _is_part(other, value))
+        others = (*changed_values(rule, value), *whole_values(rule, value), *layouts)
+        for other, player in players_by_value(self.ruleset, rule, others):
+            yield _OtherValue(player, _is_part(other, value))
 
 
 def _is_part(other: Any, value: Any) -> bool:

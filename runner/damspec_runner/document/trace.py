@@ -124,7 +124,6 @@ class ValueCases:
         # Cases for faults are about engines, and long.
         plain = sorted((case for case in cases if "faults" not in case.tags), key=plainness)
         self._questions = [Question(case, ruleset) for case in plain]
-        self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
         self._found: dict[str, LinkKind | None] = {}
 
     def link(self, rule: str) -> LinkKind | None:
@@ -138,7 +137,7 @@ class ValueCases:
         by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
         linked = {question: link_of(question.case, self.ruleset, rule, self._readings) for question in by_subject}
         changes = changed_values(rule, self.ruleset.values[rule])
-        players = self._players(rule, changes)
+        players = [player for _, player in players_by_value(self.ruleset, rule, changes)]
         if not players:
             found = next((link for kind in ("clause", "reading") for link in linked.values() if link == kind), None)
             return "names" if found and changes else found
@@ -151,12 +150,15 @@ class ValueCases:
     def can_be_shown(self, rule: str) -> bool:
         """Return whether any case could show the value: another value must be allowed and change an answer."""
         changes = changed_values(rule, self.ruleset.values[rule])
-        return not changes or bool(self._players(rule, changes))
+        return not changes or any(players_by_value(self.ruleset, rule, changes))
 
-    def _players(self, rule: str, changes: Iterable[Any]) -> list[RulePlayer]:
-        """Return a player for each allowed change of a rule, except changes proved to show in no position."""
-        made = (make_mutant(self.ruleset.base, self.ruleset.values, ((rule, value),)) for value in changes)
-        return [RulePlayer(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
+
+def players_by_value(ruleset: Ruleset, rule: str, values: Iterable[Any]) -> Iterator[tuple[Any, RulePlayer]]:
+    """Yield each value that a rule can have, and is not proved to show in no position, with a player by it."""
+    for value in values:
+        mutant = make_mutant(ruleset.base, ruleset.values, ((rule, value),))
+        if mutant and (ruleset.base, mutant.name) not in equivalent_mutants():
+            yield value, RulePlayer(mutant.ruleset)
 
 
 def link_of(case: Case, ruleset: Ruleset, rule: str, readings: Mapping[str, Reading]) -> LinkKind:
