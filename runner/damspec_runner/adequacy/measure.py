@@ -19,7 +19,7 @@ from ..answers.answer import Question, passes
 from ..answers.player import RulePlayer
 from ..cases.cases import cases_for
 from ..mutants.fault_catalogue import MEASURED, CachedGenerator, faults
-from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot
+from ..mutants.mutants import Changes, differing_values, mutants, pair_changes, single_changes, without_moot
 from ..mutants.ruleset_diff import is_movement, moves_pieces
 from ..tasks.executor import TaskRunner, run_in_process
 
@@ -83,8 +83,7 @@ class CasePanel:
 
     def _changes_only_moves(self, changed: Ruleset) -> bool:
         """Return whether only the moves of pieces, and the duty to capture, are changed."""
-        values, others = self.ruleset.values, changed.values
-        unlike = [rule for rule in values.keys() | others.keys() if values.get(rule) != others.get(rule)]
+        unlike = differing_values(self.ruleset.values, changed.values)
         limits = [each.rules.king.move_limit for each in (self.ruleset, changed)]
         return limits[0] == limits[1] and all(moves_pieces(rule) or is_movement(rule) for rule in unlike)
 

@@ -17,6 +17,7 @@ from damspec.rules import TrapdoorRules
 from damspec.validity import find_invalidity
 from damspec.vocabulary import affects
 
+from ..mutants.mutants import differing_values
 from ..mutants.ruleset_diff import begins_no_capture, changes_turns, ends
 from .answer import After, Answer, Positions, list_actions
 from .player import RulePlayer
@@ -42,8 +43,7 @@ class PossibleDifferences:
     @classmethod
     def between(cls, one: Ruleset, other: Ruleset) -> PossibleDifferences:
         """Return the possible differences of two rulesets."""
-        rules = one.values.keys() | other.values.keys()
-        changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
+        changed = differing_values(one.values, other.values)
         about_captures = [rule for rule in changed if "captures" in affects(rule)]
         captures = bool(about_captures)
         ends_in_captures = any(each.values["king.move.slides"] != "once" for each in (one, other))

@@ -14,7 +14,7 @@ from damspec.perft_counts import count_nodes
 
 from ..cases.notation import Key
 from ..mutants.fault_catalogue import CachedGenerator, FaultyGenerator, faults
-from ..mutants.mutants import Changes, mutants, single_changes
+from ..mutants.mutants import Changes, differing_values, mutants, single_changes
 from ..mutants.ruleset_diff import begins, counts_history, ends
 from .player import RulePlayer, key
 
@@ -76,8 +76,7 @@ def _ruleset_mutant(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> P
 
 def _why_hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
     """Explain why no perft shows the difference of two rulesets; None if it may."""
-    both = ruleset.values.keys() | other.values.keys()
-    changed = [rule for rule in both if ruleset.values.get(rule) != other.values.get(rule)]
+    changed = differing_values(ruleset.values, other.values)
     if all(map(begins, changed)):
         return BEGINS
     return ENDS if all(begins(rule) or ends(rule) or counts_history(rule) for rule in changed) else None

@@ -10,7 +10,7 @@ from damspec import Position, Ruleset
 
 from ...answers.answer import passes
 from ...answers.player import RulePlayer
-from ...mutants.mutants import Mutant
+from ...mutants.mutants import Mutant, differing_values
 from ...mutants.ruleset_diff import begins
 from ..result import Result
 from .hypotheses import Hypothesis, combine, merge_equal, plain_hypotheses, seen_faults, several_changes
@@ -243,8 +243,7 @@ class Search:
         return [self._fit(one, tried) for one, tried in left.items()]
 
     def _fit(self, hypothesis: Hypothesis, tried: int) -> Fit:
-        mine, other = self.ruleset.values, hypothesis.ruleset.values
-        changed = {rule for rule in mine.keys() | other.keys() if mine.get(rule) != other.get(rule)}
+        changed = differing_values(self.ruleset.values, hypothesis.ruleset.values)
         # A rule about the start shows in no other position, and the start has been asked for.
         of_the_start = not hypothesis.turns and all(map(begins, changed))
         larger = hypothesis.with_larger_numbers(self.ruleset)
