@@ -30,8 +30,7 @@ from ..verify.journal import (
     is_cut_header,
     is_journal,
     is_unfinished,
-    read_headers,
-    read_journal,
+    read_sections,
     resume_size,
 )
 from ..verify.report.serialize import result_entry, ruleset_entry
@@ -145,7 +144,7 @@ def run_check(
     if report.stray_processes:
         warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.stray_processes))}")
     if planned.baseline is not None:
-        report = replace(report, unexpected=tuple(unexpected_results(planned.baseline, report)))
+        report = replace(report, unexpected=unexpected_results(planned.baseline, report))
     return replace(report, options=dict(options)), "interrupted" if report.interrupted else ending
 
 
@@ -355,20 +354,19 @@ def _read_reports(
 ) -> dict[tuple[str, str], Report]:
     """Return the reports in a journal by ruleset and engine. Raises FileError unless they are of these checks."""
     where = str(path)
-    cases = {planned.ruleset.id: planned.cases for planned in checks}
     try:
-        headers = [*read_headers(content, where)]
-        for header, planned in zip(headers, checks, strict=False):
-            if difference := _find_difference(header, planned, options):
+        sections = read_sections(content, where)
+        for section, planned in zip(sections, checks, strict=False):
+            if difference := _find_difference(section.header, planned, options):
                 raise data.FileError(f"{where}: is of {difference}")
-        if len(headers) > len(checks):
-            raise data.FileError(f"{where}: has {len(headers)} runs, expected at most {len(checks)}")
-        reports = read_journal(content, where, lambda ruleset: cases.get(ruleset.id, ()))
-    except data.FileError as error:
-        raise data.FileError(f"--resume: {error}") from None
+        if len(sections) > len(checks):
+            raise data.FileError(f"{where}: has {len(sections)} runs, expected at most {len(checks)}")
+        return {
+            (planned.ruleset.id, planned.label): section.report(planned.cases)
+            for section, planned in zip(sections, checks, strict=False)
+        }
     except DamspecError as error:
-        raise data.FileError(f"--resume: {where}: {error}") from None
-    return {(planned.ruleset.id, planned.label): report for report, planned in zip(reports, checks, strict=False)}
+        raise data.FileError(f"--resume: {error}") from None
 
 
 def _find_difference(header: Mapping[str, Any], planned: PlannedCheck, options: Mapping[str, Any]) -> str | None:

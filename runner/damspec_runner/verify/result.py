@@ -359,12 +359,23 @@ class FuzzResult:
 
 
 @dataclass(frozen=True)
+class Deviation:
+    """How a run differs from its baseline, in a case that has this id; "" is of the engine itself."""
+
+    case: str
+    how: str
+
+    def __str__(self) -> str:
+        return f"{self.case}: {self.how}" if self.case else self.how
+
+
+@dataclass(frozen=True)
 class Report:
     """A run of one engine on one ruleset: the engine's hello, and a result for every case, in order.
 
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
-    ended from outside, `stray_processes` the ids of processes of the engine that could not be ended. `unexpected` has a
-    line for each difference from the baseline (None without a baseline), `diagnosis` the explanation of the failures as
+    ended from outside, `stray_processes` the ids of processes of the engine that could not be ended. `unexpected` has
+    the differences from the baseline (None without a baseline), `diagnosis` the explanation of the failures as
     plain data (None if none was looked for). `options` has the options of the run, as plain data. `preflight` is what
     the first questions show of the engine's conventions.
     """
@@ -376,7 +387,7 @@ class Report:
     noise: tuple[str, ...] = ()
     seconds: float = 0.0
     interrupted: bool = False
-    unexpected: tuple[str, ...] | None = None
+    unexpected: tuple[Deviation, ...] | None = None
     diagnosis: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     stray_processes: tuple[int, ...] = ()
@@ -403,7 +414,7 @@ class Report:
         """The failures that are as the baseline has them, and what is right under other readings; none without one."""
         if self.unexpected is None:
             return ()
-        new = {line.partition(":")[0] for line in self.unexpected}
+        new = {deviation.case for deviation in self.unexpected}
         return tuple(result for result in self.with_status("reading", *FAILING) if result.case.id not in new)
 
     @property

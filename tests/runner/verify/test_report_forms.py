@@ -25,7 +25,7 @@ from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
-from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, truncate_answer
+from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Deviation, Report, Result, truncate_answer
 from reports import (
     CASES,
     ENDING,
@@ -364,7 +364,7 @@ class TestForms:
         assert "%0A" in lines[0]
 
     def test_with_a_baseline_only_the_unexpected_is_annotated(self) -> None:
-        report = replace(MANY_FAILED, unexpected=("lb.a.b: fails, not listed",))
+        report = replace(MANY_FAILED, unexpected=(Deviation("lb.a.b", "fails, not listed"),))
         assert render([report], "annotations") == "::error title=damspec lb::lb.a.b: fails, not listed\n"
         assert render([replace(report, unexpected=())], "annotations") == ""
 

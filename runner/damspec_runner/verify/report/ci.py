@@ -138,7 +138,7 @@ def _annotations(report: Report) -> Iterator[str]:
     if report.unexpected is None:
         found = [_annotation("error", f"{about}, explanation", line) for line in report.explanation]
     else:
-        found = [_annotation("error", about, line) for line in report.unexpected]
+        found = [_annotation("error", about, str(deviation)) for deviation in report.unexpected]
         wrong = [result for result in wrong if result not in report.results]
     for result in wrong:
         level = "warning" if result.status == "reading" else "error"

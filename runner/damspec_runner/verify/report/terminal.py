@@ -185,5 +185,5 @@ def _show_expectation(report: Report, console: Console) -> None:
     style = "bold red" if report.unexpected else "green"
     more = " Without --baseline they are shown." if report.expected and not report.unexpected else ""
     console.print(wording.expectation(report) + more, style=style, highlight=False, soft_wrap=True)
-    for line in report.unexpected or ():
-        console.print("  " + line, markup=False, highlight=False, soft_wrap=True)
+    for deviation in report.unexpected or ():
+        console.print(f"  {deviation}", markup=False, highlight=False, soft_wrap=True)
