@@ -1,15 +1,18 @@
-"""Reports as documents, made from the templates beside this: Markdown, one HTML page, the text of an issue."""
+"""Reports made from the templates beside this: Markdown, one HTML page, the text of an issue, TAP."""
 
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from damspec import MoveError, Position, PositionError
 from damspec.drawing import describe_position, svg
@@ -38,6 +41,28 @@ def as_html(reports: Sequence[Report]) -> str:
     topics = dict.fromkeys(result.case.topic for report in reports for result in report.answers)
     statuses = [status for status in STATUSES if status in found]
     return _render("report.html", reports=reports, statuses=statuses, topics=[*topics], picture=_picture)
+
+
+def as_tap(reports: Sequence[Report]) -> str:
+    """Return the reports as TAP 14: right under another open reading is a TODO, a case left out a SKIP."""
+    numbers = itertools.count(1)
+    numbered = [(report, [(next(numbers), result) for result in wording.points(report)]) for report in reports]
+    return _render("report.tap", reports=numbered, number=next(numbers) - 1, details=_details)
+
+
+def _details(result: Result) -> list[str]:
+    """Return what TAP says of a result besides its status, as lines of YAML."""
+    found = {
+        "status": result.status,
+        "why": result.case.why,
+        "clauses": list(result.case.clauses),
+        "position": result.case.setting,
+        "faults": wording.faults(result),
+        "request": result.request,
+        "answer": result.reply,
+    }
+    said = {key: value for key, value in found.items() if value}
+    return yaml.safe_dump(said, sort_keys=False, width=10_000).splitlines()
 
 
 def as_issue(reports: Sequence[Report]) -> str:
@@ -112,22 +137,15 @@ def _is_fine(report: Report) -> bool:
 # --- the page -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Picture:
-    """A picture of a case: missing moves as arrows, extra ones as dashed arrows."""
-
-    source: str
-    says: str
-
-
-def _picture(report: Report, result: Result) -> _Picture:
-    position = wording.position(report, result)
+def _picture(report: Report, result: Result) -> tuple[str, str]:
+    """Return the address and the description of a picture: missing moves as arrows, extra ones as dashed arrows."""
+    position = result.question.position
     trapdoors = report.ruleset.rules.trapdoors
     layout = trapdoors.layout if trapdoors else None
     arrows, dashed = _paths(position, result.missing), _paths(position, result.extra)
     picture = svg(position, layout=layout, arrows=arrows, dashed=dashed, title="")
     encoded = b64encode(picture.encode("utf-8")).decode("ascii")
-    return _Picture(f"data:image/svg+xml;base64,{encoded}", describe_position(position, layout))
+    return f"data:image/svg+xml;base64,{encoded}", describe_position(position, layout)
 
 
 def _paths(position: Position, moves: Iterable[str]) -> Iterator[Sequence[int]]:
