@@ -1,16 +1,21 @@
-"""Reports for tests: a run with every verdict, made by hand, and one where all is right."""
+"""Reports for tests: a run with every verdict, made by hand, and one where all is right.
+
+`python tests/reports.py` writes them in the forms that people read to tests/data/reports, which the tests compare.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import damspec
 from damspec import Ruleset
 from damspec_runner.cases.cases import Case, cases_for, select
 from damspec_runner.engines.protocol import Hello
+from damspec_runner.verify.report import Format, render
 from damspec_runner.verify.report.serialize import read_result
-from damspec_runner.verify.result import Report, Result, Status
+from damspec_runner.verify.result import Deviation, Report, Result, Status
 
 LB = damspec.load_ruleset("lb")
 VL = damspec.load_ruleset("vl")
@@ -60,3 +65,28 @@ EVERYTHING = Report(
     options={"timeout": 1.0},
 )
 RIGHT = Report(VL, "other", replace(HELLO, rulesets=None), tuple(result(c) for c in cases_for(VL)[:3]), seconds=0.1)
+
+#: The run explained, and held to a baseline that has all but one failure.
+EXPLAINED = replace(EVERYTHING, diagnosis={"lines": ["plays <lb> except `a` = [b]", "and more"]})
+HELD = replace(
+    EVERYTHING,
+    interrupted=False,
+    unexpected=(Deviation("", "version 1.0, known is 0.9"), Deviation(ERROR.case.id, "fails, not listed")),
+)
+#: The forms of which tests/data/reports has an example.
+RECORDED: tuple[Format, ...] = ("pretty", "junit", "tap", "markdown", "annotations", "issue")
+
+
+def in_form(form: Format) -> str:
+    """The reports in a form, whatever the version of damspec is."""
+    return render([EXPLAINED, HELD, RIGHT], form).replace(f'"{damspec.__version__}"', '"VERSION"')
+
+
+def record(form: Format) -> Path:
+    """The file that has the reports in a form."""
+    return Path(__file__).parent / "data" / "reports" / f"report.{form}"
+
+
+if __name__ == "__main__":
+    for recorded in RECORDED:
+        record(recorded).write_text(in_form(recorded), encoding="utf-8")

@@ -361,14 +361,14 @@ def _run_checks(
             break
         endings.add(ending)
         if not options.as_json:
-            screen.print_verdict(report)
+            screen.print(partial(show_verdict, report))
         if options.diagnose and options.explain != 0:
             check, seconds = planned.in_notation_of(report), options.explain
             report, ending = _explain(report, check, seconds=seconds, probing=options.probe)
             endings.add(ending)
         baseline.write(planned.label, report)
         if not options.as_json:
-            screen.print_details(report, in_full=options.show)
+            screen.print(partial(show_details, report, in_full=options.show))
         journal.end(report)
         reports.append(report)
         if planned.cases and report.counts["unsupported"] == len(report.results):
@@ -438,14 +438,6 @@ class _Screen:
         #: What went wrong, if anything did.
         self.error: OSError | None = None
         self._console = console()
-
-    def print_verdict(self, report: Report) -> None:
-        """Print the first line, before what takes time."""
-        self.print(lambda out: show_verdict(report, out))
-
-    def print_details(self, report: Report, *, in_full: int) -> None:
-        """Print the rest of the report."""
-        self.print(lambda out: show_details(report, out, in_full=in_full))
 
     def print(self, write: Callable[[Console], None]) -> None:
         """Print unless the output is closed."""

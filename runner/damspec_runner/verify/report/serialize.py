@@ -70,11 +70,8 @@ def _entry(report: Report) -> dict[str, Any]:
     if not report.ruleset.shipped:
         cases = adapted_cases(report.ruleset)
         entry |= {"answered_by_reference": list(cases.answered), "set_aside": list(cases.set_aside)}
-    if report.interrupted:
-        entry["interrupted"] = True
-    if report.options:
-        entry["options"] = dict(report.options)
-    return entry
+    entry |= {"interrupted": True} if report.interrupted else {}
+    return entry | ({"options": dict(report.options)} if report.options else {})
 
 
 def _report(entry: Mapping[str, Any], id: str) -> Report:
@@ -131,16 +128,15 @@ def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
 
 def ending_entry(report: Report) -> dict[str, Any]:
     """Return as plain data what is known only at the end of a run."""
-    entry: dict[str, Any] = {"seconds": round(report.seconds, 3), "noise": list(report.noise)}
-    if report.unexpected is not None:
-        entry["known"] = [str(deviation) for deviation in report.unexpected]
-    if report.diagnosis is not None:
-        entry["diagnosis"] = dict(report.diagnosis)
-    if report.games is not None:
-        entry["games"] = _games_entry(report.games)
-    if report.preflight is not None:
-        entry["preflight"] = report.preflight
-    return entry
+    entry = {
+        "seconds": round(report.seconds, 3),
+        "noise": list(report.noise),
+        "known": None if report.unexpected is None else [*map(str, report.unexpected)],
+        "diagnosis": report.diagnosis,
+        "games": report.games and _games_entry(report.games),
+        "preflight": report.preflight,
+    }
+    return {key: value for key, value in entry.items() if value is not None}
 
 
 def read_ending(entry: Mapping[str, Any], ruleset: Ruleset, results: Sequence[Result], hello: Hello) -> dict[str, Any]:
