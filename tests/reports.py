@@ -11,11 +11,12 @@ from typing import Any
 
 import damspec
 from damspec import Ruleset
+from damspec_runner.cases.adapt import make_case
 from damspec_runner.cases.cases import Case, cases_for, select
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify.report import Format, render
 from damspec_runner.verify.report.serialize import read_result
-from damspec_runner.verify.result import Deviation, Report, Result, Status
+from damspec_runner.verify.result import Deviation, Divergence, FuzzResult, Report, Result, Status, describe_divergence
 
 LB = damspec.load_ruleset("lb")
 VL = damspec.load_ruleset("vl")
@@ -66,6 +67,14 @@ EVERYTHING = Report(
 )
 RIGHT = Report(VL, "other", replace(HELLO, rulesets=None), tuple(result(c) for c in cases_for(VL)[:3]), seconds=0.1)
 
+#: A king jumps from 9 over 14, and cannot jump over 18 from afar.
+CASE = replace(make_case(LB, LB.position("B:W18:BK9"), "moves", "game-17.23", "games"), clauses=("lb-030",))
+WRONG = result(CASE, "failed", missing=["9-13", "9-14", "9-5", "9-6"], extra=["9x22"])
+FOUND = describe_divergence(Divergence(WRONG, "B:W18,32:BK9", 3, ("king.capture.reach",)), 4)
+GAMES = FuzzResult(4, 20, 700, 2000, 2, (FOUND,), 1.5)
+ON_LB = replace(RIGHT, ruleset=LB, results=())
+SHOWN = replace(ON_LB, games=GAMES)
+CLEAN = replace(ON_LB, games=FuzzResult(None, 0, 3, 6))
 #: The run explained, and held to a baseline that has all but one failure.
 EXPLAINED = replace(EVERYTHING, diagnosis={"lines": ["plays <lb> except `a` = [b]", "and more"]})
 HELD = replace(
@@ -79,7 +88,7 @@ RECORDED: tuple[Format, ...] = ("pretty", "junit", "tap", "markdown", "annotatio
 
 def in_form(form: Format) -> str:
     """The reports in a form, whatever the version of damspec is."""
-    return render([EXPLAINED, HELD, RIGHT], form).replace(f'"{damspec.__version__}"', '"VERSION"')
+    return render([EXPLAINED, HELD, SHOWN, CLEAN, RIGHT], form).replace(f'"{damspec.__version__}"', '"VERSION"')
 
 
 def record(form: Format) -> Path:

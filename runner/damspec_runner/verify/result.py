@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
@@ -407,7 +407,8 @@ class Report:
     @property
     def counts(self) -> dict[str, int]:
         """How many cases ended in each status; together they are all cases."""
-        return count_statuses(self.results)
+        found = Counter(result.status for result in self.results)
+        return {status: found[status] for status in STATUSES}
 
     @property
     def expected(self) -> tuple[Result, ...]:
@@ -447,11 +448,12 @@ class Report:
         spoilt = FAILING | {"not-asked"} | ({"reading"} if strict else set())
         return not any(result.status in spoilt for result in self.answers)
 
-
-def count_statuses(results: Iterable[Result]) -> dict[str, int]:
-    """Return how many results have each status."""
-    found = Counter(result.status for result in results)
-    return {status: found[status] for status in STATUSES}
+    def fails(self, strict: bool = False) -> bool:
+        """Return whether the run fails; with a baseline, whether by other failures than those, or beyond the cases."""
+        if self.unexpected is None:
+            return not self.clean(strict)
+        others = replace(self, results=tuple(self.with_status("passed", "unsupported")))
+        return bool(self.unexpected) or not others.clean(strict)
 
 
 def by_topic(results: Sequence[Result]) -> Iterator[tuple[str, dict[str, int]]]:

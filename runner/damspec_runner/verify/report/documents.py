@@ -8,7 +8,6 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,7 @@ _UNEXPLAINED_SHOWN = 3
 
 def as_markdown(reports: Sequence[Report], in_full: int) -> str:
     """Return the reports one below the other, the first `in_full` failures of each with their boards."""
-    return _render("report.md", reports=reports, in_full=in_full, is_fine=_is_fine)
+    return _render("report.md", reports=reports, in_full=in_full)
 
 
 def as_html(reports: Sequence[Report]) -> str:
@@ -128,10 +127,6 @@ def _cell(text: str) -> str:
 def _name(text: str) -> str:
     """Return an engine's name, as code where it could be more than a name."""
     return text if re.fullmatch(r"[\w .,()+-]*", text) else code(text)
-
-
-def _is_fine(report: Report) -> bool:
-    return report.clean() or (report.unexpected == () and replace(report, results=()).clean())
 
 
 # --- the page -------------------------------------------------------------------------------------
