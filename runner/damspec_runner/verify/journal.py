@@ -6,7 +6,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -190,7 +190,7 @@ def footer_entry(report: Report) -> dict[str, Any]:
     return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
 
 
-#: The largest report that is read, in bytes.
+#: The largest report, or file of positions, that is read, in bytes.
 LIMIT = 64 * 1024 * 1024
 
 
@@ -201,7 +201,7 @@ def load_reports(name: str, limit: int = LIMIT) -> list[Report]:
     or a position that there is not.
     """
     where = "standard input" if name == "-" else name
-    content = _text(_content(name, where, limit), where).encode()
+    content = _text(read_content(name, "a report", limit), where).encode()
     first = _first_entry(content)
     with errors_at(where):
         # A report is one value, on one line or on many.
@@ -210,17 +210,16 @@ def load_reports(name: str, limit: int = LIMIT) -> list[Report]:
         return read_reports(_json(content.decode(), where), where)
 
 
-def _content(name: str, where: str, limit: int) -> bytes:
+def read_content(name: str, what: str, limit: int = LIMIT) -> bytes:
+    """Return the content of a file, or standard input if the name is `-`. Raises FileError; `what` says what it has."""
+    where = "standard input" if name == "-" else name
     try:
-        if name == "-":
-            content = sys.stdin.buffer.read(limit + 1)
-        else:
-            with Path(name).open("rb") as file:
-                content = file.read(limit + 1)
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+            content = file.read(limit + 1)
     except OSError as error:
         raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
     if len(content) > limit:
-        raise data.FileError(f"{where}: longer than the {limit // 2**20} MB that a report may have")
+        raise data.FileError(f"{where}: longer than the {limit // 2**20} MB that {what} may have")
     return content
 
 

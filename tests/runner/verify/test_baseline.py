@@ -17,7 +17,6 @@ from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines import known, registry
 from damspec_runner.engines.protocol import Hello
 from damspec_runner.verify import baseline
-from damspec_runner.verify.report import render
 from damspec_runner.verify.result import Deviation, Report, Result
 from reports import result
 from runner_fixtures import Ran, damspec, fake
@@ -70,15 +69,6 @@ def test_what_is_written_is_what_is_found_again() -> None:
     assert baseline.unexpected_results(as_known, report(MISSING, AFTER, ERROR, PASSED)) == ()
 
 
-def test_the_order_of_moves_is_no_other_reason() -> None:
-    assert (
-        baseline.unexpected_results(
-            written(), report(result(CASES[0], "failed", missing=["22x15", "21x14"]), AFTER, ERROR)
-        )
-        == ()
-    )
-
-
 def test_readings_unsupported_and_duplicates_are_no_failures() -> None:
     others = [
         replace(PASSED, status="unsupported"),
@@ -111,24 +101,9 @@ def test_a_run_that_is_not_as_known_says_where(results: tuple[Result, ...], expe
     assert [*map(str, baseline.unexpected_results(written(), report(*results)))] == expected
 
 
-def test_what_is_expected_is_counted_and_what_is_new_is_shown() -> None:
-    found = replace(report(MISSING, AFTER, PASSED), unexpected=(Deviation(ID[1], "fails, not listed"),))
-    for form in ("pretty", "markdown"):
-        text = render([found], form)
-        assert "Not as expected, 1 times, beside 1 failure that the baseline has:" in text
-        assert ID[1] in text
-        assert ID[0] not in text
-
-
 def test_another_version_is_not_as_known() -> None:
     found = baseline.unexpected_results(written(), report(MISSING, AFTER, ERROR, version="1.1"))
     assert found == (Deviation("", "version 1.1, known is 1.0"),)
-
-
-def test_new_failures_are_unexplained() -> None:
-    as_known = written()
-    assert set(as_known.causes) == {baseline.UNEXPLAINED}
-    assert {failure["cause"] for failure in as_known.failures.values()} == {baseline.UNEXPLAINED}
 
 
 def test_writing_again_keeps_the_causes() -> None:
