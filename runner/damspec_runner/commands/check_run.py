@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -128,7 +128,7 @@ def run_check(
             label=planned.label,
             run_config=run_config,
             before=before,
-            observer=_Observer(planned, journal, progress, len(before)),
+            observer=_Observer(planned, journal, progress, before),
         )
     ending: Ending = None
     fuzz_config = planned.fuzz_config
@@ -216,14 +216,18 @@ def _progress(planned: PlannedCheck, total: int | None, *, quiet: bool) -> Itera
 
 
 class _Observer(RunObserver):
-    """Writes a run to its journal and shows its progress; `done` are cases that need not be asked."""
+    """Writes a run to its journal and shows its progress; `done` are the cases that need not be asked."""
 
     def __init__(
-        self, planned: PlannedCheck, journal: CheckJournal, progress: Callable[[int, int], None], done: int
+        self,
+        planned: PlannedCheck,
+        journal: CheckJournal,
+        progress: Callable[[int, int], None],
+        done: Collection[str],
     ) -> None:
         self._planned, self._journal, self._progress = planned, journal, progress
-        self._done, self._failed = done, 0
-        progress(done, 0)
+        self._done, self._failed = set(done), set[str]()
+        progress(len(done), 0)
 
     def on_start(self, hello: Hello) -> None:
         self._journal.begin(self._planned, hello)
@@ -233,12 +237,9 @@ class _Observer(RunObserver):
 
     def on_result(self, result: Result) -> None:
         self._journal.add(result)
-        self._done += 1
-        self._failed += result.status in FAILING
-        self._progress(self._done, self._failed)
-
-    def on_revision(self, result: Result) -> None:
-        self._journal.add(result)
+        self._done.add(result.case.id)
+        self._failed |= {result.case.id} if result.status in FAILING else set()
+        self._progress(len(self._done), len(self._failed))
 
 
 # --- the journal ----------------------------------------------------------------------------------

@@ -60,10 +60,7 @@ class RunObserver:
         """Called with a warning about the engine."""
 
     def on_result(self, result: Result) -> None:
-        """Called with each result, in the order in which they come."""
-
-    def on_revision(self, result: Result) -> None:
-        """Called with the final result of a case that was retried."""
+        """Called with each result, in the order in which they come; of several of a case the last one counts."""
 
 
 def check(
@@ -133,7 +130,7 @@ def check(
             raise
         interrupted, hello = True, first.hello
     for result in state.revised() if not interrupted else ():
-        observer.on_revision(result)
+        observer.on_result(result)
     noise = tuple(line for session in sessions for line in session.engine.noise)
     engines = [*(session.engine for session in sessions), *(engine for each in retrying for engine in each.engines)]
     left_over = tuple(id for engine in engines for id in engine.stray_processes)
