@@ -74,7 +74,7 @@ FOUND = describe_divergence(Divergence(WRONG, "B:W18,32:BK9", 3, ("king.capture.
 GAMES = FuzzResult(4, 20, 700, 2000, 2, (FOUND,), 1.5)
 ON_LB = replace(RIGHT, ruleset=LB, results=())
 SHOWN = replace(ON_LB, games=GAMES)
-CLEAN = replace(ON_LB, games=FuzzResult(None, 0, 3, 6))
+CLEAN = replace(ON_LB, label="another", games=FuzzResult(None, 0, 3, 6))
 #: The run explained, and held to a baseline that has all but one failure.
 EXPLAINED = replace(EVERYTHING, diagnosis={"lines": ["plays <lb> except `a` = [b]", "and more"]})
 HELD = replace(

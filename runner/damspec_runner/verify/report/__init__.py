@@ -33,7 +33,7 @@ def render(reports: Sequence[Report], form: Format, in_full: int = IN_FULL) -> s
 
             return as_jsonl(reports)
         case "junit":
-            return ci.as_junit(reports)
+            return documents.as_junit(reports)
         case "tap":
             return documents.as_tap(reports)
         case "markdown":

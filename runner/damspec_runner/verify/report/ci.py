@@ -1,60 +1,13 @@
-"""Reports for CI: JUnit, annotations, and a badge."""
+"""Reports for CI: annotations, and a badge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from io import BytesIO
-
-from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
-from junitparser.junitparser import FinalResult
-
-import damspec
 
 from ...engines import known
 from ...engines.known import Colour
-from ...engines.protocol import strip_control_characters
-from ..result import FAILING, Report, Result
+from ..result import Report, Result
 from . import wording
-
-
-def as_junit(reports: Sequence[Report]) -> str:
-    """Return the reports as a JUnit document, in XML."""
-    document = JUnitXml("damspec")
-    for report in reports:
-        suite = TestSuite(strip_control_characters(f"{report.ruleset.id} by {report.label}"))
-        hello = report.hello
-        for name, value in (("engine", hello.name), ("version", hello.version), ("damspec", damspec.__version__)):
-            suite.add_property(name, value)
-        explanation = [*map(strip_control_characters, report.explanation)]
-        if explanation:
-            suite.add_property("explanation", "; ".join(explanation))
-        clearest = wording.clearest_first(report)[:1]
-        tests = [_test(result, explanation if result in clearest else ()) for result in wording.points(report)]
-        suite.add_testcases(tests)  # at once: after each addition it counts them all
-        document.add_testsuite(suite)
-    written = BytesIO()
-    document.write(written, pretty=True)
-    return written.getvalue().decode("utf-8")
-
-
-def _test(result: Result, explanation: Sequence[str]) -> TestCase:
-    """Return a result as a test; what is wrong is followed by an explanation, as few viewers show that of a suite."""
-    seconds = None if result.seconds is None else round(result.seconds, 3)
-    test = TestCase(result.case.id, classname=f"{result.case.ruleset}.{result.case.topic}", time=seconds)
-    test.result = _ending(result)
-    if explanation:
-        test.result[0].text = "\n".join(explanation)
-    return test
-
-
-def _ending(result: Result) -> list[FinalResult]:
-    lines, reason = "; ".join(wording.faults(result)), wording.reason(result)
-    if reason is not None:
-        return [Skipped(f"{reason}: {lines}" if result.status == "reading" else reason)]
-    if result.status == "failed":
-        return [Failure(lines)]
-    return [Error(lines, result.kind or result.status)] if result.status in FAILING else []
-
 
 #: Annotations of one report; GitHub shows ten of a step.
 _ANNOTATIONS = 10

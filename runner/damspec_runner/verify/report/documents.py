@@ -1,4 +1,4 @@
-"""Reports made from the templates beside this: Markdown, one HTML page, the text of an issue, TAP."""
+"""Reports made from the templates beside this: Markdown, one HTML page, the text of an issue, JUnit, TAP."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import yaml
 
+import damspec
 from damspec import MoveError, Position, PositionError
 from damspec.drawing import describe_position, svg
 from damspec.move import is_move_text, read_squares
 from damspec.position import board_text
 
 from ...engines import known, registry
+from ...engines.protocol import strip_control_characters
 from ..baseline import is_as_known
 from ..result import FAILING, STATUSES, Report, Result, by_topic
 from . import wording
@@ -40,6 +43,14 @@ def as_html(reports: Sequence[Report]) -> str:
     topics = dict.fromkeys(result.case.topic for report in reports for result in report.answers)
     statuses = [status for status in STATUSES if status in found]
     return _render("report.html", reports=reports, statuses=statuses, topics=[*topics], picture=_picture)
+
+
+def as_junit(reports: Sequence[Report]) -> str:
+    """Return the reports as a JUnit document, in XML.
+
+    What is wrong in the clearest failure is followed by the explanation, as few viewers show that of a suite.
+    """
+    return _render("report.junit", reports=reports, version=damspec.__version__)
 
 
 def as_tap(reports: Sequence[Report]) -> str:
@@ -91,9 +102,14 @@ def _render(name: str, **values: Any) -> str:
         keep_trailing_newline=not name.endswith(".html"),
     )
     environment.filters |= {"code": code, "name": _name, "words": words, "fence": _fence, "cell": _cell}
-    environment.filters["html"] = html.escape
+    environment.filters |= {"html": html.escape, "xml": _xml}
     shared = {"wording": wording, "by_topic": by_topic, "board_text": board_text}
     return environment.get_template(name).render(**shared, ask_again=ask_again, check_again=check_again, **values)
+
+
+def _xml(text: str) -> str:
+    """Return text for XML, in an attribute too."""
+    return escape(strip_control_characters(text), {'"': "&quot;"})
 
 
 # --- Markdown -------------------------------------------------------------------------------------
