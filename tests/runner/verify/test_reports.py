@@ -121,20 +121,6 @@ def test_every_run_is_a_report_and_a_junit_file(mode: str, tmp_path: Path) -> No
     }
 
 
-def test_junit_of_a_run_with_everything(tmp_path: Path) -> None:
-    junit = tmp_path / "junit.xml"
-    ran = damspec(
-        "check", "vl", "-k", "vl.choice.*", "--junit", str(junit), "--", *fake("reading", "?priority=multiple-first")
-    )
-    assert ran.status == 0
-    skipped = [test for test in ElementTree.parse(junit).getroot().iter("testcase") if test.find("skipped") is not None]
-    assert skipped
-    assert f"{len(skipped)} explained by another reading" in ran.summary
-    reason = skipped[0].find("skipped")
-    assert reason is not None
-    assert reason.attrib["message"].startswith("right under the reading priority=multiple-first: extra ")
-
-
 class TestTerminal:
     """The report as text: failures with their boards, a table, the counts last."""
 
