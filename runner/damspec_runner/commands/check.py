@@ -384,8 +384,7 @@ def _run_checks(
     if screen.error is not None:
         raise screen.error
     if "interrupted" in endings:
-        click.echo("damspec: interrupted", err=True)
-        return interruption.exit_status()
+        return interruption.report_interruption()
     if journal.error is not None:
         return journal.error.exit_code
     if not_run:

@@ -68,8 +68,7 @@ def check_endings(
     if as_json:
         print_json({"endings": [played.as_json() for played in found]})
     if any(played.interrupted for played in found):
-        click.echo("damspec: interrupted", err=True)
-        return interruption.exit_status()
+        return interruption.report_interruption()
     return status or int(any(played.is_wrong for played in found))
 
 

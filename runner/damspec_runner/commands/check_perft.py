@@ -60,8 +60,7 @@ def check_perft(
     if as_json:
         print_json({"counts": [done.as_json() for done in found]})
     if any(done.interrupted for done in found):
-        click.echo("damspec: interrupted", err=True)
-        return interruption.exit_status()
+        return interruption.report_interruption()
     if any(not done.numbers for done in found):
         return 3
     return status or int(any(done.wrong or done.unanswered for done in found))

@@ -149,10 +149,8 @@ def generate(
     if found or writing.form == "json":
         writing.write(goal, found, formats.summary_json(hunt))
     if broken_off == "interrupted":
-        click.echo(
-            f"damspec: interrupted: {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}", err=True
-        )
-        sys.exit(interruption.exit_status())
+        left = f": {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}"
+        sys.exit(interruption.report_interruption(left))
     late = f"{broken_off}: " if broken_off else ""
     if not found:
         click.echo(f"damspec: nothing found: {late}{formats.tried_text(hunt)}", err=True)
