@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import permutations, product
+from itertools import product
 from typing import Any, Literal
 
 from damspec import Position, Ruleset, data
 from damspec.board import DIRECTIONS, SIDES
+from damspec.data import freeze
 from damspec.turn import ActionGenerator
 
 from . import action_faults, capture_faults, outcome_faults, turn_faults
 from .fault_values import can_show, possible_legs
 from .faults import HOOKS, REMEMBERING, CachedGenerator, FaultyGenerator, OutcomeFault
-from .form_faults import NamingFault, ReadingFault, faults_in_form
 
 #: The faults in moves, those that only explain failures, and those in how a game stands.
-CataloguePart = Literal["faults", "further", "outcomes"]
+CataloguePart = Literal["faults", "explained", "outcomes"]
 #: The parts with which cases are measured.
 MEASURED: tuple[CataloguePart, ...] = ("faults", "outcomes")
 
 #: The modules in which the functions of the catalogue's faults are registered.
 _REGISTERED = (turn_faults, action_faults, capture_faults, outcome_faults)
-#: Of how many directions all orders are tried.
-_ORDERED = 4
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ def _faults(ruleset: Ruleset, part: CataloguePart) -> Iterator[Fault]:
         ]
         for chosen in product(*ranges):
             values = dict(zip(entry["parameters"], chosen, strict=True))
-            if can_show(entry["id"], values, ruleset):
+            if can_show(entry, values, ruleset):
                 shown = {**values, "next": values["square"] + 1} if "square" in values else values
                 yield Fault(entry["id"], entry["title"], values, entry["says"].format(**shown), entry.get("seen", ""))
 
@@ -101,9 +99,10 @@ def _nearest(ruleset: Ruleset, found: Mapping[str, Any]) -> Any:
 @cache
 def _catalogue() -> Mapping[str, Any]:
     path = data.root() / "spec" / "faults.yaml"
-    content: Mapping[str, Any] = data.load_yaml(path)
+    content = data.load_yaml(path)
     data.check(content, "faults", data.path_text(path))
-    return content
+    catalogue: Mapping[str, Any] = freeze(content)
+    return catalogue
 
 
 def _pieces_of_a_side(ruleset: Ruleset) -> int:
@@ -114,11 +113,6 @@ def _pieces_of_a_side(ruleset: Ruleset) -> int:
 def _doors(ruleset: Ruleset) -> list[int]:
     trapdoors = ruleset.rules.trapdoors
     return sorted(door for each in trapdoors.layout.sliders for door in (each.left, each.right)) if trapdoors else []
-
-
-def _orders_of_directions(ruleset: Ruleset) -> list[str]:
-    ways = ruleset.rules.king.capture_directions
-    return [", ".join(order) for order in permutations(ways)] if len(ways) <= _ORDERED else []
 
 
 #: What the words stand for that name the values of a parameter in the catalogue.
@@ -137,7 +131,6 @@ _RANGES: dict[str, Callable[[Ruleset], Sequence[Any]]] = {
     "slider": lambda ruleset: action_faults.slider_names(ruleset.rules.trapdoors) if ruleset.rules.trapdoors else (),
     "push": lambda ruleset: tuple(action_faults.WAYS),
     "door": _doors,
-    "order": _orders_of_directions,
     "outcome": lambda ruleset: tuple(ruleset.rules.spin.outcomes) if ruleset.rules.spin else (),
 }
 
@@ -147,10 +140,7 @@ __all__ = [
     "Fault",
     "FaultyGenerator",
     "Greatest",
-    "NamingFault",
     "OutcomeFault",
-    "ReadingFault",
     "faults",
-    "faults_in_form",
     "greatest",
 ]

@@ -108,24 +108,15 @@ class CachedGenerator(ActionGenerator):
 class FaultyGenerator(ActionGenerator):
     """The right turns, except for what the hooks of a fault change.
 
-    `remembers` says whether what it answers depends on what it was asked before, `in_text` whether what it lists may
-    mean nothing in the position that it was asked about, so that it is compared as text.
+    `remembers` says whether what it answers depends on what it was asked before.
     """
 
     follows_rules = False
 
-    def __init__(
-        self,
-        right: ActionGenerator,
-        hooks: Hooks,
-        values: Values | None = None,
-        *,
-        remembers: bool = False,
-        in_text: bool = False,
-    ) -> None:
-        self.remembers, self.in_text, self.memory = remembers, in_text, dict[Any, Any]()
+    def __init__(self, right: ActionGenerator, hooks: Hooks, values: Values, *, remembers: bool = False) -> None:
+        self.remembers, self.memory = remembers, dict[Any, Any]()
         self.rules = right.rules
-        self._hooks = {kind: partial(function, values or {}, self) for kind, function in hooks.items()}
+        self._hooks = {kind: partial(function, values, self) for kind, function in hooks.items()}
         if "captures" in hooks:
             right = ActionGenerator(right.rules)
             right.movement.generator = _ReplacedCaptures(right, self._hooks["captures"]())
@@ -137,11 +128,6 @@ class FaultyGenerator(ActionGenerator):
     def invents(self) -> bool:
         """Whether it may list what is not legal."""
         return not self._hooks.keys().isdisjoint(("actions", "reads", "captures"))
-
-    def read_position(self, position: Position) -> Position:
-        """Return the position whose outcome is given."""
-        read = self.right.read_position(position) if isinstance(self.right, FaultyGenerator) else position
-        return self._read(read) if self.in_text else read
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
