@@ -13,7 +13,6 @@ from damspec.endings import outcome_of_game
 from damspec.mutations import changed_values, equivalent_mutants, whole_values
 from damspec_runner.adequacy.measure import (
     WANTED,
-    CasePanel,
     MutantVerdict,
     VoidRunError,
     baselines,
@@ -139,22 +138,6 @@ def test_every_mutant_is_killed_or_proved_equivalent(name: str) -> None:
     two = len(list(pair_mutants(damspec.load_ruleset(name))))
     assert said(f"| {name} | {cases} | {len(verdicts)} | {killed} | {len(verdicts) - killed} | {two} |")
     assert all(not verdict.killers for verdict in verdicts if verdict.fate == "equivalent")
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("kernel")
-@pytest.mark.parametrize("name", usually((), ["nl-trapdoor", "frisian", "de"], ["nl-trapdoor"]))
-def test_a_panel_says_the_same_with_compiled_code_and_without(name: str) -> None:
-    """Every case that notices a change, and of two changes those found first."""
-    pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")
-    ruleset = damspec.load_ruleset(name)
-    asked = case_questions(ruleset, cases_for(ruleset))
-    compiled, plain = CasePanel(ruleset, asked), CasePanel(ruleset, asked, compiled=False)
-    chance = random.Random(name)
-    for mutant in chance.sample(single_mutants(ruleset), 30):
-        assert compiled.noticing(mutant.ruleset) == plain.noticing(mutant.ruleset), mutant.name
-    for mutant in chance.sample([*pair_mutants(ruleset)], 150):
-        assert compiled.noticing(mutant.ruleset, WANTED + 1) == plain.noticing(mutant.ruleset, WANTED + 1), mutant.name
 
 
 @pytest.mark.slow
