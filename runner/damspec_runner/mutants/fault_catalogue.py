@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from damspec import Position, Ruleset, data
 from damspec.board import DIRECTIONS, SIDES
@@ -15,7 +15,7 @@ from damspec.turn import ActionGenerator
 
 from . import action_faults, capture_faults, outcome_faults, turn_faults
 from .fault_values import can_show, possible_legs
-from .faults import HOOKS, REMEMBERING, CachedGenerator, FaultyGenerator, OutcomeFault
+from .faults import HOOKS, CachedGenerator, FaultyGenerator, OutcomeFault
 
 #: The faults in moves, those that only explain failures, and those in how a game stands.
 CataloguePart = Literal["faults", "explained", "outcomes"]
@@ -38,20 +38,16 @@ class Fault:
     seen: str = ""
 
     def turns(self, right: ActionGenerator) -> FaultyGenerator:
-        """Return the right turns with this fault. Those of an engine that remembers begin with nothing to remember."""
-        hooks = HOOKS[self.id]
-        turns = OutcomeFault if hooks.keys() & {"outcome", "history"} else FaultyGenerator
-        return turns(right, hooks, self.values, remembers=self.id in REMEMBERING)
+        """Return the right turns with this fault."""
+        turns = OutcomeFault if HOOKS[self.id].keys() & {"outcome", "history"} else FaultyGenerator
+        return turns(right, self.id, self.values)
 
 
-@dataclass(frozen=True)
-class Greatest:
-    """The greatest numbers that were found by search, each with a position that has it."""
+class Greatest(NamedTuple):
+    """The greatest numbers of moves without capture, and of pieces captured by one move, that were found by search."""
 
     moves: int
-    moves_position: str
     captured: int
-    captured_position: str
 
 
 @cache
@@ -77,23 +73,13 @@ def _faults(ruleset: Ruleset, part: CataloguePart) -> Iterator[Fault]:
 
 def greatest(ruleset: Ruleset) -> Greatest:
     """Return the greatest numbers on record for a ruleset, for the one it extends, or of all."""
-    found = {id: _greatest(entry) for entry in _catalogue()["greatest"] for id in entry["rulesets"]}
-    nearest: Greatest | None = _nearest(ruleset, found)
-    if nearest:
-        return nearest
-    moves = max(found.values(), key=lambda each: each.moves)
-    captured = max(found.values(), key=lambda each: each.captured)
-    return Greatest(moves.moves, moves.moves_position, captured.captured, captured.captured_position)
-
-
-def _greatest(entry: Mapping[str, Any]) -> Greatest:
-    moves, captured = entry["moves"], entry["captured"]
-    return Greatest(moves["number"], moves["position"], captured["number"], captured["position"])
-
-
-def _nearest(ruleset: Ruleset, found: Mapping[str, Any]) -> Any:
-    """Return what is found for a ruleset, or for the one it extends; None if for neither."""
-    return next((found[id] for id in (ruleset.base, *reversed(ruleset.family)) if id in found), None)
+    found = {
+        id: Greatest(entry["moves"]["number"], entry["captured"]["number"])
+        for entry in _catalogue()["greatest"]
+        for id in entry["rulesets"]
+    }
+    nearest = next((found[id] for id in (ruleset.base, *reversed(ruleset.family)) if id in found), None)
+    return nearest or Greatest(*map(max, zip(*found.values(), strict=True)))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -107,8 +107,7 @@ def can_show(entry: Mapping[str, Any], values: Mapping[str, Any], ruleset: Rules
         case "count-restarts" if values["moves"] in ENDING_COUNTS:
             return "M" in str(getattr(ruleset.rules.draws, COUNTS[values["moves"]]))
         case id if HOOKS[id].keys() == {"legs"}:
-            is_lost = partial(HOOKS[id]["legs"], values, FaultyGenerator(ruleset.turns, {}, values))
-            return any(map(is_lost, possible_legs(ruleset)))
+            return any(map(FaultyGenerator(ruleset.turns, id, values).loses, possible_legs(ruleset)))
         case _:
             return True
 
