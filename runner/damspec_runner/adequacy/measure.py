@@ -187,30 +187,28 @@ def _run_task(task: MutantTask) -> list[list[Any]]:
         _check_controls(ruleset, _questions_of(ruleset))
         return []
     known = {name: why for (id, name), why in equivalent_mutants().items() if id == ruleset.base}
+    asked, enough = (_small_first(ruleset), WANTED + 1) if kind == "pair" else (_questions_of(ruleset), None)
     found = []
-    for name, noticing in _killers_by_name(task):
-        cases = [question.case for question in noticing]
+    for name, player in _changed_players(task):
+        cases = [question.case for question in killers(player, asked, enough)]
         topics = dict.fromkeys(case.topic for case in cases)
         found.append([name, kind, [case.id for case in cases], [*topics], known.get(name)])
     return found
 
 
-def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[CaseQuestion]]]:
-    """Yield each change of a task by name with the questions that kill it; for pairs only the first few."""
+def _changed_players(task: MutantTask) -> Iterator[tuple[str, RulePlayer]]:
+    """Yield each change of a task by name, with the rules or the engine that it gives."""
     ruleset, chosen = task.ruleset, slice(task.first, task.last)
     match task.kind:
         case "reading":
-            for name, other in [*ruleset.alternatives.items()][chosen]:
-                yield name, killers(RulePlayer(other), _questions_of(ruleset))
+            yield from ((name, RulePlayer(other)) for name, other in [*ruleset.alternatives.items()][chosen])
         case "fault":
-            right, asked = _remembering(ruleset), _questions_of(ruleset)
+            right = _remembering(ruleset)
             for fault in faults(ruleset, *MEASURED)[chosen]:
-                yield fault.name, killers(RulePlayer(ruleset, fault.turns(right)), asked)
+                yield fault.name, RulePlayer(ruleset, fault.turns(right))
         case kind:
             changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)
-            asked, enough = (_small_first(ruleset), WANTED + 1) if kind == "pair" else (_questions_of(ruleset), None)
-            for mutant in mutants(ruleset, changes[chosen]):
-                yield mutant.name, killers(RulePlayer(mutant.ruleset), asked, enough)
+            yield from ((mutant.name, RulePlayer(mutant.ruleset)) for mutant in mutants(ruleset, changes[chosen]))
 
 
 @lru_cache(1)
@@ -232,11 +230,6 @@ def _remembering(ruleset: Ruleset) -> CachedGenerator:
 @lru_cache(1)
 def _pairs(ruleset: Ruleset) -> list[Changes]:
     return pair_changes(ruleset)
-
-
-def needed_cases(verdicts: Iterable[MutantVerdict]) -> set[str]:
-    """Return the cases without which some mutant would be killed by too few."""
-    return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
 def killers(player: RulePlayer, asked: Iterable[CaseQuestion], enough: int | None = None) -> list[CaseQuestion]:

@@ -182,15 +182,6 @@ def test_a_repetition_that_leaves_out_the_first_position() -> None:
     assert stands(engine, "W:WK32:BK1", ["32-27", "1-6", *2 * ["27-32", "6-1", "32-27", "1-6"]]) == "draw"
 
 
-def test_moves_of_men_that_count_among_those_of_kings() -> None:
-    says = "counts moves of men among the moves of kings alone"
-    ruleset = damspec.load_ruleset("english").with_value("draws.king-moves", 3).with_value("draws.repetition", 9)
-    engine, right = player(ruleset, says), RulePlayer(ruleset)
-    moves = ["32-28", "1-5", "21-17", "5-1", "28-32", "1-5"]
-    assert [stands(each, "W:WK32,21:BK1,2", moves) for each in (right, engine)] == ["ongoing", "draw"]
-    assert stands(engine, "W:WK32,21:BK1,2", moves[:5]) == "ongoing"
-
-
 # --- the whole list
 
 
