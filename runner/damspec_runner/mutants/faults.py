@@ -6,7 +6,7 @@ The first two arguments of each function are the values of the fault, and the tu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from damspec import Action, Move, Outcome, Position
@@ -76,27 +76,20 @@ class CachedGenerator(ActionGenerator):
 
     def __init__(self, right: ActionGenerator) -> None:
         super().__init__(right.rules)
-        self._actions: dict[Position, list[Action]] = {}
-        self._lapses: dict[Position, list[Move]] = {}
-        self._after: dict[tuple[Position, Action], Position] = {}
+        self._actions, self._lapses = cache(super().actions), cache(super().lapses)
+        self._after = cache(super().after)
 
     def actions(self, position: Position) -> list[Action]:
         """Return every legal action."""
-        if position not in self._actions:
-            self._actions[position] = super().actions(position)
-        return self._actions[position]
+        return self._actions(position)
 
     def lapses(self, position: Position) -> list[Move]:
         """Return the moves that break the duty to capture but may be played."""
-        if position not in self._lapses:
-            self._lapses[position] = super().lapses(position)
-        return self._lapses[position]
+        return self._lapses(position)
 
     def after(self, position: Position, action: Action) -> Position:
         """Return the position after an action."""
-        if (position, action) not in self._after:
-            self._after[position, action] = super().after(position, action)
-        return self._after[position, action]
+        return self._after(position, action)
 
 
 class FaultyGenerator(ActionGenerator):
