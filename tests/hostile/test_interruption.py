@@ -113,5 +113,5 @@ def test_what_is_wrong_about_everything_is_explained_at_little_cost(name: str) -
         [sys.executable, "-c", MEASURE, *command(name)], capture_output=True, text=True, timeout=300, check=True
     )
     memory, seconds = map(float, measured.stdout.split())
-    assert memory < 200
-    assert seconds < 25
+    assert memory < 130
+    assert seconds < 20

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from damspec import DamspecError, Position, PositionError, Ruleset
@@ -115,13 +116,18 @@ class _List:
     def drop_most_wrong(self, wanted: Mapping[Key, str]) -> None:
         """Keep as many wrong entries as are kept, and in the place of more their number."""
         extra = [key for key in self.texts if key not in wanted and key not in self.unparsable]
-        for wrong in (extra, list(self.unparsable)):
-            more = f"... and {len(wrong) - WRONG_KEPT} more"
-            for key in wrong[WRONG_KEPT:]:
-                self.texts.pop(key, None)
-                self.texts[more] = more
+        dropped = {*extra[WRONG_KEPT:], *self.unparsable[WRONG_KEPT:]}
+        if dropped:
+            self.texts = {key: text for key, text in self.texts.items() if key not in dropped}
+        for wrong in (extra, self.unparsable):
+            if len(wrong) > WRONG_KEPT:
+                self.texts[_more(wrong)] = _more(wrong)
         if len(self.unparsable) > WRONG_KEPT:
-            self.unparsable = (*self.unparsable[:WRONG_KEPT], more)
+            self.unparsable = (*self.unparsable[:WRONG_KEPT], _more(self.unparsable))
+
+
+def _more(entries: Sequence[Key]) -> str:
+    return f"... and {len(entries) - WRONG_KEPT} more"
 
 
 class _Exchange:
@@ -184,7 +190,7 @@ class _Exchange:
         if "play" in self._hello.questions:
             for one, given in (*moves.listed.items(), *lapses.listed.items()):
                 yield from self._play(params, one, given, expected, texts)
-        return replace(listed, after=Positions(texts, self._said), texts=texts)
+        return replace(listed, after=self._after(texts), texts=texts)
 
     def _game(self, fen: str, end: str) -> Exchange:
         """Ask about each action of a game: whether it is listed, and where it leads."""
@@ -208,7 +214,7 @@ class _Exchange:
             texts: dict[Key, str] = {}
             yield from self._play(params, key, given, expected, texts)
             moves = {key: action} if is_listed else {}
-            steps.append(Answer(moves, after=Positions(texts, self._said), texts=texts))
+            steps.append(Answer(moves, after=self._after(texts), texts=texts))
             position = question.ruleset.position(then)
             fen = position.fen()
         outcome = None
@@ -279,7 +285,15 @@ class _Exchange:
             self._transcript.note_wrong(said)
 
     def _said(self, text: str) -> After:
-        return str(text) if isinstance(text, _Refusal) else said_position(self._question.ruleset, text)
+        return _read_after(self._question.ruleset, text)
+
+    def _after(self, texts: Mapping[Key, str]) -> Positions[str]:
+        # Not a method of this object: the answer is kept, and that would keep the reply with it.
+        return Positions(texts, partial(_read_after, self._question.ruleset))
+
+
+def _read_after(ruleset: Ruleset, text: str) -> After:
+    return str(text) if isinstance(text, _Refusal) else said_position(ruleset, text)
 
 
 #: Why an engine that plays is not asked.

@@ -171,7 +171,7 @@ def test_a_mistake_that_is_no_rule_is_shown_by_experiments(engine: type[Faulty],
     assert found.experiments
     for experiment in found.experiments:
         assert is_wrong(engine, experiment.position)
-        assert any(line.startswith("smallest wrong position: ") for line in experiment.lines)
+        assert any(line.startswith("smallest wrong position found: ") for line in experiment.lines)
         for line in experiment.lines:
             assert "earlier questions" not in line
             if empty := re.match(r"answered right as soon as ([\d or]+) is empty", line):
@@ -217,7 +217,7 @@ def test_what_depends_on_earlier_questions_is_found_in_a_fresh_process() -> None
 
 def test_what_depends_on_chance_is_not_laid_to_a_position() -> None:
     text = "\n".join(explained(AtRandom)[1].lines())
-    assert re.search(r"changes from time to time: asked \d+ times more|on chance", text)
+    assert re.search(r"is not always the same: asked \d+ times more|on chance", text)
     assert "smallest wrong position" not in text
 
 
@@ -234,7 +234,7 @@ def test_what_explains_less_than_half_does_not_come_first() -> None:
     fit = replace(explained_fit(), explains=(report.results[0].case.id,))
     told = replace(found, partial=(fit,)).lines()
     assert told[0].startswith("smallest wrong position")
-    assert told[-2].startswith("plays russian, but as if this held: ")
+    assert told[-2].startswith("in part: plays russian, but as if this held: ")
 
 
 def explained_fit() -> Any:

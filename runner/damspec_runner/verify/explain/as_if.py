@@ -14,18 +14,19 @@ from damspec.turn import ActionGenerator
 from ..result import Result
 from .lab import Laboratory, legal_moves, size_of, squares_of
 
+#: A position and the engine's list of its moves.
+AnsweredList = tuple[Position, Result]
 #: What an engine may take a position for.
 Change = Callable[[Position], Position]
-#: The wrong and the right lists that a change is tried on, and the fewest wrong ones, and right ones that tell it.
-_WRONG, _RIGHT, _FEWEST = 10, 60, 3
+#: The most lists of a status that are needed; the most wrong ones that a change is tried on, and the fewest.
+LISTS, _WRONG, _FEWEST = 60, 10, 3
 #: How far positions are shifted.
 _FAR = 9
 
 
-def as_if(lab: Laboratory, lists: Sequence[tuple[Position, Result]]) -> list[str]:
+def as_if(lab: Laboratory, wrong: Sequence[AnsweredList], right: Sequence[AnsweredList]) -> list[str]:
     """Return in a sentence as what the engine takes all positions, if that gives all its lists, wrong and right."""
-    wrong = [each for each in lists if each[1].status == "failed" and not each[1].after][:_WRONG]
-    right = [each for each in lists if each[1].status == "passed"][:_RIGHT]
+    wrong = [each for each in wrong if not each[1].after][:_WRONG]
     if len(wrong) < _FEWEST:
         return []
     for text, change in _changes():

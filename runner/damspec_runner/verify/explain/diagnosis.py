@@ -89,6 +89,8 @@ class Diagnosis:
             if fit.confirmed
             else "not confirmed: perhaps "
         )
+        if fit in self.partial:
+            sure = f"{sure}in part: "
         tried = f"; tried in {fit.tried} further positions" if fit.tried else ""
         return (
             f"{sure}{fit.hypothesis.describe(self.ruleset)}: explains {len(fit.explains)} of {self.failures} failures"

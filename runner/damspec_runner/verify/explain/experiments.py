@@ -23,7 +23,7 @@ from ...positions.sampling import sample_positions
 from ..observation import observations
 from ..result import Result
 from ..shrink import shrink
-from .as_if import as_if, mirrored_left_right, shifted
+from .as_if import LISTS, as_if, mirrored_left_right, shifted
 from .lab import Laboratory, Symptom, Symptoms, Wrong, legal_moves, size_of, squares_of, symptoms
 from .wording import in_numbers, look, many, move_list
 
@@ -90,7 +90,8 @@ class Contrast:
         self.lab, self._explained_by = lab, explained_by
         self._groups: dict[Symptom, list[tuple[Position, Wrong]]] = defaultdict(list)
         self._classes, self._bad = Counter[tuple[str, str, int]](), Counter[tuple[str, str, str, int]]()
-        self._lists: list[tuple[Position, Result]] = []
+        #: Some lists of moves, by the status of the answer.
+        self._lists: dict[str, list[tuple[Position, Result]]] = defaultdict(list)
         self._asked = 0
         self._told: set[str] = set()
 
@@ -98,12 +99,12 @@ class Contrast:
         """Return what can be said of all wrong answers, and the experiments about some groups of them."""
         self.lab.budget.tell("asking further positions, to find the smallest that are answered wrong")
         self.lab.restart()
-        self._scan(chain(islice(failed, _FAILED), self._drawn()))
+        self._scan(islice(failed, _FAILED), self._drawn())
         if not self._groups:
             return [], []
         shown = self._choose()
         experiments = [self._experiment(*one) for one in shown]
-        return as_if(self.lab, self._lists), experiments
+        return as_if(self.lab, self._lists["failed"], self._lists["passed"]), experiments
 
     # --- finding wrong answers
 
@@ -116,22 +117,22 @@ class Contrast:
             game = play_random_game(ruleset, rng, Position.start(ruleset.rules), _PLIES)
             yield from (ply.position for ply in game if rng.random() < _TAKEN)
 
-    def _scan(self, positions: Iterator[Position]) -> None:
+    def _scan(self, failed: Iterable[Position], drawn: Iterator[Position]) -> None:
         lab, seen = self.lab, set[Position]()
-        for position in positions:
+        for position, has_failed in chain(((each, True) for each in failed), ((each, False) for each in drawn)):
             if lab.budget.is_over(*_SCANNED) or len(seen) == _POSITIONS:
                 break
-            if position in seen or not lab.may_ask(position):
+            if position in seen or not (has_failed or lab.may_ask(position)):
                 continue
             seen.add(position)
             legal = legal_moves(lab.turns, position)
             found: Symptoms = {}
             for kind in lab.kinds:
-                leading = len(legal) <= _PLAYED and self._asked < _LED
+                leading = has_failed or (len(legal) <= _PLAYED and self._asked < _LED)
                 result = lab.ask(position, kind, leading=leading)
                 found |= {} if self._is_explained(result) else symptoms(lab.ruleset, position, result)
-                if kind == "moves" and result.status in ("passed", "failed"):
-                    self._lists.append((position, result))
+                if kind == "moves" and len(self._lists[result.status]) < LISTS:
+                    self._lists[result.status].append((position, result))
             self._asked += 1
             self._classes.update(_classes(position, map(str, legal)))
             for symptom, wrongs in found.items():
@@ -188,12 +189,12 @@ class Contrast:
 
         def shows(smaller: Position) -> bool:
             nonlocal found, tries
-            if tries == _TRIES or self.lab.budget.is_over(*_SHRUNK) or not self.lab.may_ask(smaller):
+            if tries == _TRIES or self.lab.budget.is_over(*_SHRUNK) or not self.lab.may_ask(smaller, position):
                 return False
             tries += 1
             wrongs = self._symptoms(smaller, found.kind, leading=symptom.what.startswith("after")).get(symptom)
             if wrongs:
-                found = _Subject(smaller, symptom, wrongs[0])
+                found = replace(found, position=smaller, wrong=wrongs[0])
             return bool(wrongs)
 
         shrink(position, shows)
@@ -217,7 +218,7 @@ class Contrast:
         number = f"asked {len(alone + again)} times more, it is answered so {sum(alone + again)} times"
         if any(alone):
             fresh = f"of a fresh process {sum(alone)} of {len(alone)}"
-            return [f"the answer changes from time to time: {number}, {fresh}"]
+            return [f"the answer is not always the same: {number}, {fresh}"]
         for length in (1, 2, 4, 8, _PLAYED_LOG, 64, _LONGEST):
             if lab.budget.is_over(*_SHRUNK) or length > 4 * len(before):
                 break
@@ -280,11 +281,11 @@ class Contrast:
         found = symptoms(lab.ruleset, position, result)
         if state and subject.symptom not in found:  # asked again, it may be right now
             found = {subject.symptom: [subject.wrong]}
-        smallest = "" if state or subject.symptom.what == "error" else "smallest "
+        is_shrunk = not state and subject.symptom.what != "error"
+        wrong = "smallest wrong position found" if is_shrunk else "wrong position"
         alike_too = f"{alike} of {self._asked} positions asked are wrong in this way"
-        lines = [f"{smallest}wrong position: {position.fen()} ({alike_too})"]
-        if subject.kind == "moves":
-            lines.append(f"right moves: {move_list([str(action) for action in lab.turns.actions(position)])}")
+        lines = [f"{wrong}: {position.fen()} ({alike_too})"]
+        lines.append(f"right moves: {move_list([str(action) for action in lab.turns.actions(position)])}")
         for symptom, wrongs in [*found.items()][:3]:
             match symptom.what:
                 case "missing" | "extra" | "unparsable":
@@ -375,7 +376,7 @@ class _Changes:
     def verdict(self, position: Position, start: int | None = None, symptom: Symptom | None = None) -> Verdict:
         """Return what a changed position shows: W, R or O; None where the mistake could not show, or no game has it."""
         symptom, lab = symptom or self.subject.symptom, self.lab
-        if lab.budget.is_over() or not lab.may_ask(position):
+        if lab.budget.is_over() or not lab.may_ask(position, self.position):
             return None
         what, _, size = symptom
         if what in ("missing",) or what.startswith("after"):
@@ -541,7 +542,7 @@ class _Changes:
     def _other_side(self) -> list[str]:
         """Return what is wrong with the other side to move, if anything is."""
         other = drop_moot_runs(replace(self.position, turn=opponent(self.position.turn)))
-        if self.subject.kind == "outcome" or self.lab.budget.is_over() or not self.lab.may_ask(other):
+        if self.subject.kind == "outcome" or self.lab.budget.is_over() or not self.lab.may_ask(other, self.position):
             return []
         found = symptoms(self.lab.ruleset, other, self.lab.ask(other, "moves", leading=False))
         told = [f"{one.move} {symptom.what}" for symptom, wrongs in found.items() for one in wrongs if one.move]

@@ -30,6 +30,8 @@ from ..run import BREAKING
 
 #: Seconds and questions of an explanation by default, and the processes that may break in it.
 SECONDS, QUESTIONS, BREAKS = 10.0, 2000, 25
+#: The most answers that are kept, not to ask again: one that is wrong in everything takes 100 kB.
+_KEPT = 100
 #: As how many broken processes a timeout counts.
 _TIMEOUT = 9
 #: The most pieces of positions drawn at random.
@@ -118,6 +120,8 @@ class Laboratory:
             if known.kind in BREAKING:
                 self.log.clear()
             self._known[position, kind, leading] = known
+            if len(self._known) > _KEPT:
+                del self._known[next(iter(self._known))]
         return known
 
     def ask_afresh(self, questions: Sequence[tuple[Position, AboutIt]], *, playing: bool = True) -> Result:
@@ -156,13 +160,18 @@ class Laboratory:
 
     # --- positions
 
-    def may_ask(self, position: Position) -> bool:
-        """Return whether a position is valid, and one that a game may come to: no engine need know others."""
-        return not find_invalidity(self.turns, position) and may_be_reached(self.turns, position)
+    def may_ask(self, position: Position, beside: Position | None = None) -> bool:
+        """Return whether a position is valid, and one that a game may come to: no engine need know others.
+
+        To compare with a position `beside` it, that no game comes to either, such a one may be asked too.
+        """
+        if find_invalidity(self.turns, position):
+            return False
+        return may_be_reached(self.turns, position) or not (beside is None or may_be_reached(self.turns, beside))
 
     def positions(self, near: Sequence[Position] = ()) -> Iterator[Position]:
         """Yield positions not asked about until the limits are reached: random ones, variants of some, and mirrors."""
-        rng, seen = self._sampler.rng, {position for position, *_ in self._known}
+        rng, seen = self._sampler.rng, {position for position, _ in self.log}
         while not self.budget.is_over():
             drawn = [self._sampler.draw()]
             if near:

@@ -87,10 +87,11 @@ class Evidence:
         """Return the ids of the wrong answers to cases that a hypothesis explains; none if it explains none of some."""
         if hypothesis not in self._explained:
             player = hypothesis.fresh()
-            # What explains no short ones seldom explains long ones, which take long to check.
+            # What explains no short ones seldom explains long ones, which may take seconds each.
             ordered = sorted(self.failed, key=_is_long)
-            found = [one for one in ordered[:JUDGED] if one.agrees(player, at_once=True)]
-            found += [one for one in ordered[JUDGED:] if found and one.agrees(player, at_once=True)]
+            first = min(JUDGED, sum(not _is_long(one) for one in ordered) or len(ordered))
+            found = [one for one in ordered[:first] if one.agrees(player, at_once=True)]
+            found += [one for one in ordered[first:] if found and one.agrees(player, at_once=True)]
             self._explained[hypothesis] = tuple(one.question.case.id for one in found)
         return self._explained[hypothesis]
 
