@@ -175,8 +175,6 @@ class Observation:
         position = player.fit(self.question.position)
         if self.question.expected.end is not None:
             return bool(self.game) and self._same_game(player)
-        if isinstance(player.turns, FaultyGenerator) and player.turns.in_text:
-            return self._agrees_in_text(player)
         if self.moves is None or (self._is_beyond_rules and not isinstance(player.turns, FaultyGenerator)):
             return False
         if not self.moves.agrees(player, position, player.actions(position)):
@@ -188,29 +186,6 @@ class Observation:
         """Whether a listed move begins where the side to move has no piece, so that no rules list it."""
         own = {square for square, piece in self.question.position.pieces() if piece[0] == self.question.position.turn}
         return any(isinstance(key, tuple) and key[0] not in own for key in self.moves.listed) if self.moves else False
-
-    @cached_property
-    def _in_text(self) -> tuple[ListedMoves | None, ...]:
-        """The moves that the engine listed, and the lapses where they are asked for, in its words if need be."""
-        expected = self.question.expected
-        lists = [(expected.moves, ""), *([(expected.lapses, LAPSE)] if expected.lapses is not None else [])]
-        return tuple(
-            _listed_moves(self.question, right or {}, self.faults, prefix, leading=self.leading, in_text=True)
-            for right, prefix in lists
-        )
-
-    def _agrees_in_text(self, player: RulePlayer) -> bool:
-        """Return whether a player would have written the same text, even if it means nothing in this position."""
-        position = self.question.position
-        for given, listing in zip(self._in_text, (player.actions, player.lapsing), strict=False):
-            by_player: dict[Key | None, Fields] = {
-                _key_or_text(position, str(one)): fields(player.turns.after(position, one)) for one in listing(position)
-            }
-            if given is None or given.listed != by_player.keys():
-                return False
-            if any(by_player[each] != after for each, after in given.after.items() if each in given.listed):
-                return False
-        return True
 
     def _same_game(self, player: RulePlayer) -> bool:
         last = self.question.position
@@ -303,9 +278,8 @@ def _listed_moves(
     prefix: str,
     *,
     leading: bool = True,
-    in_text: bool = False,
 ) -> ListedMoves | None:
-    """Return what an engine listed; None if some is no move of the board, unless that is kept `in_text`."""
+    """Return what an engine listed; None if some is no move of the board."""
     position = question.position
     missing = [text.removeprefix(prefix) for text in faults.get("missing", ()) if _is(text, prefix)]
     after: dict[Key | None, Fields | None] = {}
@@ -314,8 +288,7 @@ def _listed_moves(
             wrong = faults.get("after", {}).get(text)
             after[move_effect(position, text)] = _fields(question, wrong["got"] if wrong else fen)
     listed = [*faults.get("extra", ()), *faults.get("unparsable", ())]
-    read = _key_or_text if in_text else reported_key
-    extra = [read(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
+    extra = [reported_key(position, text.removeprefix(prefix)) for text in listed if _is(text, prefix)]
     if None in extra:
         return None
     return ListedMoves(frozenset([*after, *extra]), after if leading else {})
