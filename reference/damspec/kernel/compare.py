@@ -1,11 +1,11 @@
-"""Comparison of rules in compiled code: in given positions, and in all placements of some number of pieces."""
+"""Comparison of rules in compiled code, in all placements of some number of pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
 from math import comb
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,13 +13,9 @@ from ..position import Pieces
 from ..rules import Rules
 from . import cached, compiled, entry
 from .bitset import Bits, bits_of, both, either, load, same, single, some, store
-from .movegen import Record, captures, keep_distinct, legal_moves, open_doors, quiet_moves, second_slides
+from .movegen import Record, captures, keep_distinct, open_doors, quiet_moves, second_slides
 from .rule_table import Records, SquarePlaces, begin, fill, new_search, rule_dtype
 
-#: What is compared in a position: all legal moves; the captures and, where there is none, whether there is a move; or
-#: the captures and the quiet moves, whether or not there is a duty to capture.
-_LEGAL, _CAPTURES, _MOVEMENT = range(3)
-_ASKED = {"legal": _LEGAL, "captures": _CAPTURES}
 #: Where quiet moves are compared.
 _NOWHERE, _WITHOUT_CAPTURE, _EVERYWHERE = range(3)
 #: Verdicts; the last where there are too many captures, or a piece stands on an open door.
@@ -28,17 +24,6 @@ _ALIKE, _UNLIKE, _UNKNOWN = range(3)
 _AT_ONCE, _MOST_VERDICTS = 1 << 15, 1 << 22
 #: The maximum number of differences yielded at once, so that a caller with enough of them can stop.
 _PART = 4096
-
-
-class AskedPosition(NamedTuple):
-    """A position as the side to move sees it, the open doors, and what is asked: all legal moves, or the captures and,
-    where there is none, whether there is another move.
-    """
-
-    pieces: Pieces
-    side: int
-    doors: int
-    what: Literal["legal", "captures"]
 
 
 class _Tables:
@@ -56,40 +41,17 @@ class _Tables:
         self.quiet = np.full(len(rules), _EVERYWHERE)
 
     def verdicts(
-        self, positions: Records, enough: int | None = None, *, begins: bool = True, each: bool = True
+        self, positions: Records, *, begins: bool = True, each: bool = True
     ) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """Return for each position a verdict on each of the others, compared with the first rules.
 
-        Stops after `enough` positions with a difference. Without `begins`, all are known to have a capture wherever the
-        first rules have one; without `each`, a position is left at the first of the others that differs.
+        Without `begins`, all are known to have a capture wherever the first rules have one; without `each`, a position
+        is left at the first of the others that differs.
         """
         found = np.zeros((len(positions), len(self.rules) - 1), np.uint8)
         none = bits_of([0] * self.places.words)
-        most = len(positions) if enough is None else enough
-        _compare(none, self.rules, self._searches, self.opens, self.quiet, positions, most, begins, each, found)
+        _compare(none, self.rules, self._searches, self.opens, self.quiet, positions, begins, each, found)
         return found
-
-
-class AskedPositions:
-    """Positions in which rules are compared with changed ones, which have the same board, and doors if these have."""
-
-    def __init__(self, rules: Rules, asked: Sequence[AskedPosition]) -> None:
-        self._tables = _Tables((rules, rules))
-        row = self._tables.places.row
-        self._positions = np.zeros(len(asked), _position_dtype(self._tables.places.words))
-        for position, one in zip(self._positions, asked, strict=True):
-            position["asked"], position["side"], position["doors"] = _ASKED[one.what], one.side, row(one.doors)
-            position["pieces"] = [row(mask) for mask in one.pieces]
-
-    def unlike(self, changed: Rules, order: Sequence[int], enough: int) -> list[int] | None:
-        """Return the numbers of the first `enough` positions in an order that changed rules answer differently.
-
-        None where there are too many captures.
-        """
-        fill(self._tables.rules[1], changed, self._tables.places)
-        places = np.array(order, np.int64)
-        found = self._tables.verdicts(self._positions[places], enough)[:, 0]
-        return None if (found == _UNKNOWN).any() else places[found == _UNLIKE].tolist()
 
 
 class RuleComparison:
@@ -155,7 +117,7 @@ class RuleComparison:
         count = comb(squares, number) << 2 * number
         many = max(1, min(_AT_ONCE, _MOST_VERDICTS // len(self._rules)))
         positions = np.zeros(many * len(sides), _position_dtype(places.words))
-        positions["asked"], positions["doors"] = _MOVEMENT, places.row(doors)
+        positions["doors"] = places.row(doors)
         ways = np.array([[comb(n, k) for k in range(number + 1)] for n in range(squares + 1)], np.int64)
         kept_free = np.array([places.row(mask) for mask in (*heads, barred)], np.uint64)
         none, whose = bits_of([0] * places.words), np.array(sides, np.int64)
@@ -175,10 +137,8 @@ class RuleComparison:
 
 @cache
 def _position_dtype(words: int) -> np.dtype[np.void]:
-    """Return the record type of a position: what is asked, the pieces as the side to move sees them, the open doors."""
-    fields: list[Any] = [
-        ("asked", np.int64), ("side", np.int64), ("pieces", np.uint64, (4, words)), ("doors", np.uint64, (words,)),
-    ]  # fmt: skip
+    """Return the record type of a position: the side to move, the pieces as it sees them, the open doors."""
+    fields: list[Any] = [("side", np.int64), ("pieces", np.uint64, (4, words)), ("doors", np.uint64, (words,))]
     return np.dtype(fields, align=True)
 
 
@@ -234,23 +194,14 @@ def _lay_out(
 
 
 @compiled
-def _find_moves(
-    asked: int, men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
-) -> Any:
-    """Find the moves asked for, each once; return 1 if there is no capture but a quiet move, where that is asked."""
+def _find_captures(
+    men: Bits, kings: Bits, enemy_men: Bits, enemy_kings: Bits, side: int, rules: Record, search: Record
+) -> None:
+    """Find the captures, each once."""
     search.found, search.gave_up = 0, False
-    if asked == _LEGAL:
-        legal_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
-        return 0
     captures(men, kings, enemy_men, enemy_kings, side, rules, search)
     if search.found > 1:
         keep_distinct(0, search, men)
-    if asked == _MOVEMENT or search.found > 0:
-        return 0
-    quiet_moves(men, kings, enemy_men, enemy_kings, side, rules, search)
-    moves = min(search.found, 1)
-    search.found = 0
-    return moves
 
 
 @compiled
@@ -285,44 +236,38 @@ def _same_moves(first: int, last: int, search: Record, other_last: int, other: R
 @entry
 @cached
 def _compare(
-    like: Bits, tables: Records, searches: Records, opens: Any, quiet: Any, positions: Records, enough: int,
-    begins: bool, each: bool, verdicts: Any,
+    like: Bits, tables: Records, searches: Records, opens: Any, quiet: Any, positions: Records, begins: bool,
+    each: bool, verdicts: Any,
 ) -> None:  # fmt: skip
     """Write for each position the verdict on each of the others, compared with the first rules."""
     rules, search, other_search = tables[0], searches[0], searches[1]
-    different = 0
     for place in range(len(positions)):
-        if different >= enough:
-            break
         position = positions[place]
-        asked, side, doors = position.asked, position.side, load(position.doors, like)
+        side, doors = position.side, load(position.doors, like)
         men, kings = load(position.pieces[0], like), load(position.pieces[1], like)
         enemy_men, enemy_kings = load(position.pieces[2], like), load(position.pieces[3], like)
         taken = either(either(men, kings), either(enemy_men, enemy_kings))
-        if asked == _MOVEMENT and some(both(taken, doors)):
+        if some(both(taken, doors)):
             verdicts[place, :] = _UNKNOWN
             continue
         open_doors(doors if opens[0] else like, rules, search)
-        moves = _find_moves(asked, men, kings, enemy_men, enemy_kings, side, rules, search)
-        captured, gave_up, last, differs = search.found, search.gave_up, -1, 0
+        _find_captures(men, kings, enemy_men, enemy_kings, side, rules, search)
+        captured, gave_up, last = search.found, search.gave_up, -1
         for number in range(1, len(tables)):
             other, verdict = tables[number], _ALIKE
             if gave_up:
                 verdicts[place, number - 1] = _UNKNOWN
                 continue
-            with_quiet = asked == _MOVEMENT and (
-                quiet[number] == _EVERYWHERE or (quiet[number] == _WITHOUT_CAPTURE and captured == 0)
-            )
+            with_quiet = quiet[number] == _EVERYWHERE or (quiet[number] == _WITHOUT_CAPTURE and captured == 0)
             if not (begins or with_quiet or captured > 0):
                 continue
             open_doors(doors if opens[number] else like, other, other_search)
             other_search.found, other_search.gave_up = 0, False
-            others = 0
             if begins or captured > 0:
-                others = _find_moves(asked, men, kings, enemy_men, enemy_kings, side, other, other_search)
+                _find_captures(men, kings, enemy_men, enemy_kings, side, other, other_search)
             if other_search.gave_up:
                 verdict = _UNKNOWN
-            elif moves != others or not _same_moves(0, captured, search, other_search.found, other_search, like):
+            elif not _same_moves(0, captured, search, other_search.found, other_search, like):
                 verdict = _UNLIKE
             elif with_quiet:
                 if last < 0:
@@ -334,8 +279,5 @@ def _compare(
                 elif not _same_moves(captured, last, search, other_search.found, other_search, like):
                     verdict = _UNLIKE
             verdicts[place, number - 1] = verdict
-            if verdict == _UNLIKE:
-                differs = 1
             if verdict != _ALIKE and not each:
                 break
-        different += differs

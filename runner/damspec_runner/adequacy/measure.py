@@ -4,126 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import damspec
-from damspec import Action, DamspecError, Position, Ruleset, from_values, load_ruleset, ruleset_ids
-from damspec.kernel import is_available
-from damspec.king_runs import is_at_limit
+from damspec import Action, Position, Ruleset, from_values, load_ruleset, ruleset_ids
 from damspec.mutations import equivalent_mutants
-from damspec.position import open_doors, to_mover_view
 
 from ..answers.answer import Question, passes
 from ..answers.player import RulePlayer
 from ..cases.cases import cases_for
 from ..mutants.fault_catalogue import MEASURED, CachedGenerator, faults
-from ..mutants.mutants import Changes, differing_values, mutants, pair_changes, single_changes, without_moot
-from ..mutants.ruleset_diff import is_movement, moves_pieces
+from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot
 from ..tasks.executor import TaskRunner, run_in_process
-
-if TYPE_CHECKING:
-    from damspec.kernel.compare import AskedPositions
-
-
-class _Sight(NamedTuple):
-    """The moves a question is about.
-
-    If a change leaves them alike, it does not kill; if not, it does, if the moves `decide`, else a player has to be
-    asked.
-    """
-
-    position: Position
-    what: Literal["legal", "captures"]
-    decide: bool
-
-
-class CasePanel:
-    """The questions of a ruleset's cases, all answered correctly by its own rules."""
-
-    def __init__(self, ruleset: Ruleset, asked: Iterable[Question], *, compiled: bool = True) -> None:
-        """Compiled code is used if it is installed, unless `compiled` is False."""
-        self.ruleset, self.asked = ruleset, tuple(asked)
-        self._compiled = compiled and is_available()
-        self._sights = [_sight(ruleset, question) for question in self.asked]
-        deciding, self._hinting, self._rest = (
-            [place for place, sight in enumerate(self._sights) if (sight and sight.decide) is decides]
-            for decides in (True, False, None)
-        )
-        #: Asked first where a few are enough, those with few pieces before others, since they are fast.
-        self._deciding = sorted(deciding, key=lambda place: len(self.asked[place].position))
-
-    def noticing(self, changed: Ruleset, enough: int | None = None) -> list[Question]:
-        """Return the questions that changed rules answer wrongly, in their order; at most `enough` of them."""
-        most = len(self.asked) if enough is None else enough
-        seen = self._sort_by_moves(changed, most)
-        noticed, left = seen if seen is not None else ([], [*self._deciding, *sorted([*self._hinting, *self._rest])])
-        if left:
-            player = RulePlayer(changed)
-            wrong = (place for place in left if not passes(player, self.asked[place]))
-            noticed += islice(wrong, most - len(noticed))
-        return [self.asked[place] for place in sorted(noticed)]
-
-    def _sort_by_moves(self, changed: Ruleset, most: int) -> tuple[list[int], list[int]] | None:
-        """Return the questions whose moves alone show the change, and those left to ask, by their indexes.
-
-        None if moves alone cannot show it.
-        """
-        if self._positions is None or not self._changes_only_moves(changed):
-            return None
-        rules = changed.rules
-        noticed = self._positions.unlike(rules, self._deciding, most)
-        if noticed is None or len(noticed) >= most:
-            return None if noticed is None else (noticed, [])
-        # Captures do not include what kings capture after a first slide.
-        one_slide = all(each.rules.king.move_slides == "once" for each in (self.ruleset, changed))
-        unlike = self._positions.unlike(rules, self._hinting, len(self._hinting)) if one_slide else self._hinting
-        return None if unlike is None else (noticed, sorted([*unlike, *self._rest]))
-
-    def _changes_only_moves(self, changed: Ruleset) -> bool:
-        """Return whether only the moves of pieces, and the duty to capture, are changed."""
-        unlike = differing_values(self.ruleset.values, changed.values)
-        limits = [each.rules.king.move_limit for each in (self.ruleset, changed)]
-        return limits[0] == limits[1] and all(moves_pieces(rule) or is_movement(rule) for rule in unlike)
-
-    @cached_property
-    def _positions(self) -> AskedPositions | None:
-        """The positions for compiled code, if that is used."""
-        if not self._compiled:
-            return None
-        from damspec.kernel.compare import AskedPosition, AskedPositions
-
-        rules = self.ruleset.rules
-        nothing = AskedPosition((0, 0, 0, 0), 0, 0, "captures")
-        return AskedPositions(
-            rules,
-            [
-                AskedPosition(*to_mover_view(sight.position), open_doors(rules, sight.position), sight.what)
-                if sight
-                else nothing
-                for sight in self._sights
-            ],
-        )
-
-
-def _sight(ruleset: Ruleset, question: Question) -> _Sight | None:
-    """Return what the moves of a question show; None if they show nothing, or the question is about more."""
-    case, expected, rules = question.case, question.wanted, ruleset.rules
-    if rules.huff or case.history or expected.end is not None:
-        return None
-    try:
-        position = question.position
-    except DamspecError:
-        return None
-    about_moves = expected.outcome is None
-    if rules.spin:
-        if position.spin is None:
-            spins = rules.spin.blocked == "spins"  # whether or not there is a move
-            return _Sight(position, "captures", about_moves and not spins)
-        if rules.spin.outcomes.get(position.spin) != "piece":
-            return _Sight(position, "captures", False)
-    return _Sight(position, "legal", about_moves and not is_at_limit(rules.king.move_limit, position))
 
 
 @dataclass(frozen=True)
@@ -294,39 +188,39 @@ def _run_task(task: MutantTask) -> list[list[Any]]:
         _check_controls(ruleset, _questions_of(ruleset))
         return []
     known = {name: why for (id, name), why in equivalent_mutants().items() if id == ruleset.base}
+    asked, enough = (_small_first(ruleset), WANTED + 1) if kind == "pair" else (_questions_of(ruleset), None)
     found = []
-    for name, noticing in _killers_by_name(task):
-        cases = [question.case for question in noticing]
+    for name, player in _changed_players(task):
+        cases = [question.case for question in killers(player, asked, enough)]
         topics = dict.fromkeys(case.topic for case in cases)
         found.append([name, kind, [case.id for case in cases], [*topics], known.get(name)])
     return found
 
 
-def _killers_by_name(task: MutantTask) -> Iterator[tuple[str, list[Question]]]:
-    """Yield each change of a task by name with the questions that kill it; for pairs only the first few."""
+def _changed_players(task: MutantTask) -> Iterator[tuple[str, RulePlayer]]:
+    """Yield each change of a task by name, with the rules or the engine that it gives."""
     ruleset, chosen = task.ruleset, slice(task.first, task.last)
     match task.kind:
         case "reading":
-            for name, other in [*ruleset.alternatives.items()][chosen]:
-                yield name, _panel(ruleset).noticing(other)
+            yield from ((name, RulePlayer(other)) for name, other in [*ruleset.alternatives.items()][chosen])
         case "fault":
-            right, asked = _remembering(ruleset), _questions_of(ruleset)
+            right = _remembering(ruleset)
             for fault in faults(ruleset, *MEASURED)[chosen]:
-                yield fault.name, killers(RulePlayer(ruleset, fault.turns(right)), asked)
+                yield fault.name, RulePlayer(ruleset, fault.turns(right))
         case kind:
             changes = _pairs(ruleset) if kind == "pair" else single_changes(ruleset)
-            for mutant in mutants(ruleset, changes[chosen]):
-                yield mutant.name, _panel(ruleset).noticing(mutant.ruleset, WANTED + 1 if kind == "pair" else None)
-
-
-@lru_cache(1)
-def _panel(ruleset: Ruleset) -> CasePanel:
-    return CasePanel(ruleset, _questions_of(ruleset))
+            yield from ((mutant.name, RulePlayer(mutant.ruleset)) for mutant in mutants(ruleset, changes[chosen]))
 
 
 @lru_cache(1)
 def _questions_of(ruleset: Ruleset) -> tuple[Question, ...]:
     return tuple(Question(case, ruleset) for case in cases_for(ruleset))
+
+
+@lru_cache(1)
+def _small_first(ruleset: Ruleset) -> tuple[Question, ...]:
+    """Return the questions, those about moves and with few pieces first, which are answered fast."""
+    return (*sorted(_questions_of(ruleset), key=lambda each: (each.expected.moves is None, len(each.position))),)
 
 
 @lru_cache(1)
@@ -337,11 +231,6 @@ def _remembering(ruleset: Ruleset) -> CachedGenerator:
 @lru_cache(1)
 def _pairs(ruleset: Ruleset) -> list[Changes]:
     return pair_changes(ruleset)
-
-
-def needed_cases(verdicts: Iterable[MutantVerdict]) -> set[str]:
-    """Return the cases without which some mutant would be killed by too few."""
-    return {id for verdict in verdicts if len(verdict.killers) == WANTED for id in verdict.killers}
 
 
 def killers(player: RulePlayer, asked: Iterable[Question], enough: int | None = None) -> list[Question]:

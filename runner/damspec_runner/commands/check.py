@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -361,14 +361,14 @@ def _run_checks(
             break
         endings.add(ending)
         if not options.as_json:
-            screen.print_verdict(report)
+            screen.print(partial(show_verdict, report))
         if options.diagnose and options.explain != 0:
             check, seconds = planned.in_notation_of(report), options.explain
             report, ending = _explain(report, check, seconds=seconds, probing=options.probe)
             endings.add(ending)
         baseline.write(planned.label, report)
         if not options.as_json:
-            screen.print_details(report, in_full=options.show)
+            screen.print(partial(show_details, report, in_full=options.show))
         journal.end(report)
         reports.append(report)
         if planned.cases and report.counts["unsupported"] == len(report.results):
@@ -384,21 +384,12 @@ def _run_checks(
     if screen.error is not None:
         raise screen.error
     if "interrupted" in endings:
-        click.echo("damspec: interrupted", err=True)
-        return interruption.exit_status()
+        return interruption.report_interruption()
     if journal.error is not None:
         return journal.error.exit_code
     if not_run:
         return 3
-    return FAILED if "failed" in endings else int(any(_is_failed(report, strict=options.strict) for report in reports))
-
-
-def _is_failed(report: Report, *, strict: bool) -> bool:
-    """Return whether a run failed; with a baseline, whether by other failures than expected, or beyond the cases."""
-    if report.unexpected is None:
-        return not report.clean(strict)
-    sloppy = strict and not replace(report, results=tuple(report.with_status("passed", "unsupported"))).clean(strict)
-    return bool(report.unexpected) or sloppy or not replace(report, results=()).clean(strict)
+    return FAILED if "failed" in endings else int(any(report.fails(strict=options.strict) for report in reports))
 
 
 def _explain(report: Report, planned: PlannedCheck, *, seconds: float | None, probing: bool) -> tuple[Report, Ending]:
@@ -407,28 +398,26 @@ def _explain(report: Report, planned: PlannedCheck, *, seconds: float | None, pr
     After an interruption it may take a moment only; being interrupted once more ends everything.
     """
     ending: Ending = "interrupted" if report.interrupted else None
-    whole, report = report, replace(report, results=tuple(one for one in report.results if one not in report.expected))
-    if not can_be_explained(report):
-        return whole, ending
+    new = replace(report, results=tuple(result for result in report.results if result not in report.expected))
+    if not can_be_explained(new):
+        return report, ending
+    start = None if report.interrupted else planned.make_engine
     try:
-        if report.interrupted:
-            with interruption.limit_time(_EXPLAINED_WITHIN):
-                found = explain(report)
-        else:
-            found = explain(report, planned.make_engine, seconds=seconds, probing=probing)
+        with interruption.limit_time(_EXPLAINED_WITHIN) if report.interrupted else nullcontext():
+            found = explain(new, start, seconds=seconds, probing=probing).as_json()
     except interruption.TimeLimitError:
-        return whole, ending
+        return report, ending
     except KeyboardInterrupt:
         if report.interrupted:
             raise
-        return whole, "interrupted"
+        return report, "interrupted"
     except EngineError as error:
         warn(planned.label, f"explaining: {error}")
-        return whole, ending
+        return report, ending
     except ExplainingError as error:
         warn(planned.label, str(error))
-        return replace(whole, diagnosis=failed_diagnosis(report, error)), ending or "failed"
-    return replace(whole, diagnosis=found.as_json()), ending
+        found, ending = failed_diagnosis(new, error), ending or "failed"
+    return replace(report, diagnosis=found), ending
 
 
 class _Screen:
@@ -438,14 +427,6 @@ class _Screen:
         #: What went wrong, if anything did.
         self.error: OSError | None = None
         self._console = console()
-
-    def print_verdict(self, report: Report) -> None:
-        """Print the first line, before what takes time."""
-        self.print(lambda out: show_verdict(report, out))
-
-    def print_details(self, report: Report, *, in_full: int) -> None:
-        """Print the rest of the report."""
-        self.print(lambda out: show_details(report, out, in_full=in_full))
 
     def print(self, write: Callable[[Console], None]) -> None:
         """Print unless the output is closed."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from . import interruption
 from .check_run import NamedEngine, ask_engines
 from .explanation import warn
 from .options import DRAWN_ENDINGS, EngineOptions
-from .output import console, print_json
+from .output import print_json, status_line
 from .solve import check_kernel, solved_folder
 
 if TYPE_CHECKING:
@@ -48,8 +47,8 @@ def check_endings(
     folders = {ruleset: solved_folder("--endings", ruleset, pieces) for ruleset in rulesets}
 
     def ask(ruleset: Ruleset, named: NamedEngine, engine: Engine) -> EndingsPlayed:
-        play = partial(play_endings, folders[ruleset], engine, pieces, number or DRAWN_ENDINGS, seed)
-        return _play(play, f"{ruleset.id} by {named.label}", quiet=as_json)
+        with status_line(f"{ruleset.id} by {named.label}", quiet=as_json) as tell:
+            return play_endings(folders[ruleset], engine, pieces, number or DRAWN_ENDINGS, seed, tell)
 
     found: list[EndingsPlayed] = []
     status = 0
@@ -69,17 +68,8 @@ def check_endings(
     if as_json:
         print_json({"endings": [played.as_json() for played in found]})
     if any(played.interrupted for played in found):
-        click.echo("damspec: interrupted", err=True)
-        return interruption.exit_status()
+        return interruption.report_interruption()
     return status or int(any(played.is_wrong for played in found))
-
-
-def _play(play: Callable[..., EndingsPlayed], about: str, *, quiet: bool) -> EndingsPlayed:
-    err = console(stderr=True)
-    if quiet or not err.is_terminal:
-        return play()
-    with err.status(about) as line:
-        return play(tell=lambda material: line.update(f"{about}: {material}"))
 
 
 def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from . import interruption
 from .check_run import NamedEngine, ask_engines
 from .explanation import FAILED, ExplainingError, guard_explaining, warn
 from .options import EngineOptions
-from .output import console, print_json
+from .output import print_json, status_line
 
 
 def check_perft(
@@ -37,7 +37,9 @@ def check_perft(
     suites = {ruleset: given.get(ruleset.id) or suite_of(ruleset) for ruleset in rulesets}
 
     def ask(ruleset: Ruleset, named: NamedEngine, engine: Engine) -> Counts:
-        return _ask_counts(ruleset, suites[ruleset], engine, quiet=as_json)
+        suite = suites[ruleset]
+        with status_line(ruleset.id, quiet=as_json) as tell:
+            return counts(ruleset, suite, engine, lambda done: tell(f"{done} of {len(suite.positions)} positions"))
 
     found: list[Counts] = []
     status = 0
@@ -58,24 +60,10 @@ def check_perft(
     if as_json:
         print_json({"counts": [done.as_json() for done in found]})
     if any(done.interrupted for done in found):
-        click.echo("damspec: interrupted", err=True)
-        return interruption.exit_status()
+        return interruption.report_interruption()
     if any(not done.numbers for done in found):
         return 3
     return status or int(any(done.wrong or done.unanswered for done in found))
-
-
-def _ask_counts(ruleset: Ruleset, suite: PerftSuite, engine: Engine, *, quiet: bool) -> Counts:
-    err = console(stderr=True)
-    if quiet or not err.is_terminal:
-        return counts(ruleset, suite, engine)
-    with err.status(ruleset.id) as status:
-        return counts(
-            ruleset,
-            suite,
-            engine,
-            lambda done: status.update(f"{ruleset.id}: {done} of {len(suite.positions)} positions"),
-        )
 
 
 def _print_counts(done: Counts, suite: PerftSuite, show: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,8 +30,7 @@ from ..verify.journal import (
     is_cut_header,
     is_journal,
     is_unfinished,
-    read_headers,
-    read_journal,
+    read_sections,
     resume_size,
 )
 from ..verify.report.serialize import result_entry, ruleset_entry
@@ -121,7 +120,7 @@ def run_check(
     if earlier is not None and not earlier.interrupted:
         return replace(earlier, diagnosis=None), None
     before = {result.case.id: result for result in earlier.results if result.status != "not-asked"} if earlier else {}
-    with _progress(planned, len(before), total=len(planned.cases), quiet=quiet) as progress:
+    with _progress(planned, len(planned.cases), quiet=quiet) as progress:
         report = run_cases(
             planned.ruleset,
             planned.cases,
@@ -129,7 +128,7 @@ def run_check(
             label=planned.label,
             run_config=run_config,
             before=before,
-            observer=_Observer(planned, journal, progress),
+            observer=_Observer(planned, journal, progress, before),
         )
     ending: Ending = None
     fuzz_config = planned.fuzz_config
@@ -145,7 +144,7 @@ def run_check(
     if report.stray_processes:
         warn(planned.label, f"processes that could not be ended: {', '.join(map(str, report.stray_processes))}")
     if planned.baseline is not None:
-        report = replace(report, unexpected=tuple(unexpected_results(planned.baseline, report)))
+        report = replace(report, unexpected=unexpected_results(planned.baseline, report))
     return replace(report, options=dict(options)), "interrupted" if report.interrupted else ending
 
 
@@ -163,13 +162,13 @@ def _fuzz(
     began = time.monotonic()
 
     def tell(done: int) -> None:
-        progress.set_done(done)
+        progress(done, 0)
         if done != TIMED or number is None or fuzz_config.seconds is not None or quiet:
             return
         if said := forecast(number, time.monotonic() - began, run_config.jobs):
             warn(planned.label, said)
 
-    with _progress(planned, 0, total=number, quiet=quiet) as progress:
+    with _progress(planned, number, quiet=quiet) as progress:
         games = fuzz(
             planned.ruleset,
             planned.make_engine,
@@ -201,44 +200,34 @@ def forecast(number: int, seconds: float, jobs: int) -> str:
 # --- hearing of a run -----------------------------------------------------------------------------
 
 
-class _Progress:
-    """A progress bar that counts failures; without a `bar` it shows nothing."""
-
-    def __init__(self, bar: Any = None, task: Any = None) -> None:
-        self._bar, self._task, self._failed = bar, task, 0
-
-    def add(self, result: Result) -> None:
-        """Count one more result."""
-        if self._bar:
-            self._failed += result.status in FAILING
-            self._bar.update(self._task, advance=1, failed=f"{self._failed} failed" if self._failed else "")
-
-    def set_done(self, number: int) -> None:
-        """Set how many are done."""
-        if self._bar:
-            self._bar.update(self._task, completed=number)
-
-
 @contextmanager
-def _progress(planned: PlannedCheck, done: int, *, total: int | None, quiet: bool) -> Iterator[_Progress]:
-    """Show progress on a terminal; `total` is how much there is to do, None if that is not known."""
+def _progress(planned: PlannedCheck, total: int | None, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show progress on a terminal: yield what is told how many of `total`, if that is known, are done and failed."""
     err = console(stderr=True)
     if quiet or not err.is_terminal:
-        yield _Progress()
+        yield lambda done, failed: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     counts = MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[failed]}")
     with Progress(TextColumn("{task.description}"), BarColumn(), *counts, console=err, transient=True) as bar:
-        title = f"{planned.ruleset.id} by {planned.label}"
-        yield _Progress(bar, bar.add_task(title, total=total, completed=done, failed=""))
+        task = bar.add_task(f"{planned.ruleset.id} by {planned.label}", total=total, failed="")
+        yield lambda done, failed: bar.update(task, completed=done, failed=f"{failed} failed" if failed else "")
 
 
 class _Observer(RunObserver):
-    """Writes a run to its journal and shows its progress."""
+    """Writes a run to its journal and shows its progress; `done` are the cases that need not be asked."""
 
-    def __init__(self, planned: PlannedCheck, journal: CheckJournal, progress: _Progress) -> None:
+    def __init__(
+        self,
+        planned: PlannedCheck,
+        journal: CheckJournal,
+        progress: Callable[[int, int], None],
+        done: Collection[str],
+    ) -> None:
         self._planned, self._journal, self._progress = planned, journal, progress
+        self._done, self._failed = set(done), set[str]()
+        progress(len(done), 0)
 
     def on_start(self, hello: Hello) -> None:
         self._journal.begin(self._planned, hello)
@@ -248,10 +237,9 @@ class _Observer(RunObserver):
 
     def on_result(self, result: Result) -> None:
         self._journal.add(result)
-        self._progress.add(result)
-
-    def on_revision(self, result: Result) -> None:
-        self._journal.add(result)
+        self._done.add(result.case.id)
+        self._failed |= {result.case.id} if result.status in FAILING else set()
+        self._progress(len(self._done), len(self._failed))
 
 
 # --- the journal ----------------------------------------------------------------------------------
@@ -355,20 +343,19 @@ def _read_reports(
 ) -> dict[tuple[str, str], Report]:
     """Return the reports in a journal by ruleset and engine. Raises FileError unless they are of these checks."""
     where = str(path)
-    cases = {planned.ruleset.id: planned.cases for planned in checks}
     try:
-        headers = [*read_headers(content, where)]
-        for header, planned in zip(headers, checks, strict=False):
-            if difference := _find_difference(header, planned, options):
+        sections = read_sections(content, where)
+        for section, planned in zip(sections, checks, strict=False):
+            if difference := _find_difference(section.header, planned, options):
                 raise data.FileError(f"{where}: is of {difference}")
-        if len(headers) > len(checks):
-            raise data.FileError(f"{where}: has {len(headers)} runs, expected at most {len(checks)}")
-        reports = read_journal(content, where, lambda ruleset: cases.get(ruleset.id, ()))
-    except data.FileError as error:
-        raise data.FileError(f"--resume: {error}") from None
+        if len(sections) > len(checks):
+            raise data.FileError(f"{where}: has {len(sections)} runs, expected at most {len(checks)}")
+        return {
+            (planned.ruleset.id, planned.label): section.report(planned.cases)
+            for section, planned in zip(sections, checks, strict=False)
+        }
     except DamspecError as error:
-        raise data.FileError(f"--resume: {where}: {error}") from None
-    return {(planned.ruleset.id, planned.label): report for report, planned in zip(reports, checks, strict=False)}
+        raise data.FileError(f"--resume: {error}") from None
 
 
 def _find_difference(header: Mapping[str, Any], planned: PlannedCheck, options: Mapping[str, Any]) -> str | None:

@@ -103,8 +103,7 @@ def diff(
         lambda: comparison_paper(comparison, chosen, same),
     )
     if not comparison.complete:
-        click.echo("damspec: interrupted: not all positions were tried", err=True)
-        sys.exit(interruption.exit_status())
+        sys.exit(interruption.report_interruption(": not all positions were tried"))
 
 
 def _rulesets(names: Sequence[str]) -> list[Ruleset]:

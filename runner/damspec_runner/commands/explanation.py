@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from ..engines.process import Engine
 from ..engines.protocol import EngineError
 from ..verify.result import Report
 from .interruption import TimeLimitError
-from .output import console
+from .output import status_line
 
 if TYPE_CHECKING:
     from ..verify.explain.diagnosis import Diagnosis
@@ -64,30 +63,12 @@ def explain(
     from ..verify.explain.lab import SECONDS, Budget, Laboratory
     from ..verify.explain.search import APART
 
-    with guard_explaining("explaining"), _progress() as tell:
+    with guard_explaining("explaining"), status_line("explaining", after=1) as tell:
         budget = Budget(SECONDS if seconds is None else seconds, tell=tell)
         if start is None or not report.hello.setup or report.hello.manner == "played":
             return diagnosis.explain(report, budget)
         with Laboratory(report.ruleset, start, report.hello, budget) as lab:
             return diagnosis.explain(report, budget, lab, apart=PROBES if probing else APART)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Show what is being tried on a terminal, from the first second on."""
-    err, began = console(stderr=True), time.monotonic()
-    if not err.is_terminal:
-        yield lambda line: None
-        return
-    with err.status("explaining") as status:
-        status.stop()
-
-        def tell(line: str) -> None:
-            status.update(f"explaining: {line}")
-            if time.monotonic() - began > 1:
-                status.start()
-
-        yield tell
 
 
 def failed_diagnosis(report: Report, error: ExplainingError) -> dict[str, Any]:

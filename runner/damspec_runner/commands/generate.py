@@ -29,7 +29,7 @@ from .arguments import Seconds, ruleset_argument
 from .generate_goal import SearchOptions, goal_from_options
 from .generate_output import Writing, writing_options
 from .options import ExecutorOptions, add_executor_options, check_fitting
-from .output import console, output_target
+from .output import console, output_target, status_line
 from .solve import solved_folder
 
 
@@ -149,10 +149,8 @@ def generate(
     if found or writing.form == "json":
         writing.write(goal, found, formats.summary_json(hunt))
     if broken_off == "interrupted":
-        click.echo(
-            f"damspec: interrupted: {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}", err=True
-        )
-        sys.exit(interruption.exit_status())
+        left = f": {len(found):,} of {number:,} found, {formats.tried_text(hunt)}{left_out}"
+        sys.exit(interruption.report_interruption(left))
     late = f"{broken_off}: " if broken_off else ""
     if not found:
         click.echo(f"damspec: nothing found: {late}{formats.tried_text(hunt)}", err=True)
@@ -223,12 +221,7 @@ def write_perft_suite(ruleset: Ruleset, depth: int, number: int | None, seed: in
         raise click.UsageError(f"--format {writing.form} does not go with --perft, expected {', '.join(_FORMS)}")
     target = output_target("-o", writing.output)
     telling = SuiteBuilder(ruleset, depth, seed)
-    err = console(stderr=True)
-    if err.is_terminal:
-        with err.status(ruleset.id) as status:
-            telling.tell = lambda what: status.update(f"{ruleset.id}: {what}")
-            telling.look()
-    else:
+    with status_line(ruleset.id) as telling.tell:
         telling.look()
     made = perft_suite.build_suite(telling, number)
     text = _FORMS[writing.form](made)
@@ -254,12 +247,8 @@ def write_suite(ruleset: Ruleset, number: int, seed: int, writing: Writing) -> N
     """Search for positions that cover a ruleset, write them, and print on standard error what they cover."""
     check_fitting("--suite", _FITTING_SUITE)
     writing.check(ruleset, number)
-    err = console(stderr=True)
-    if err.is_terminal:
-        with err.status(ruleset.id) as status:
-            made = build_suite(ruleset, number, seed, lambda part: status.update(f"{ruleset.id}: {part}"))
-    else:
-        made = build_suite(ruleset, number, seed)
+    with status_line(ruleset.id) as tell:
+        made = build_suite(ruleset, number, seed, tell)
     about = {
         "damspec": damspec.__version__,
         "ruleset": ruleset.id,

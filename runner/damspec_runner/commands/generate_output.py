@@ -82,8 +82,7 @@ class Writing:
 
             show_table(covered(), wanted.ruleset.rules.board, err)
         if len(answered) < len(found):
-            click.echo(f"damspec: interrupted: {len(answered)} of {len(found)} written", err=True)
-            sys.exit(interruption.exit_status())
+            sys.exit(interruption.report_interruption(f": {len(answered)} of {len(found)} written"))
 
     @property
     def _is_folder(self) -> bool:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from threading import Event, Timer
 from types import FrameType
 
+import click
+
 _last = signal.SIGINT
 
 
@@ -22,6 +24,12 @@ def install_signal_handlers() -> None:
 def exit_status() -> int:
     """Return the exit status after an interruption."""
     return 128 + _last
+
+
+def report_interruption(left: str = "") -> int:
+    """Say on standard error that the command was interrupted, and what is left; return the exit status."""
+    click.echo(f"damspec: interrupted{left}", err=True)
+    return exit_status()
 
 
 class TimeLimitError(Exception):

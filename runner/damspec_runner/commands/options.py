@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -408,8 +407,6 @@ def add_engine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 DRAWN = 100
 #: The number of positions of each material and value that a player is asked in endings, unless told.
 DRAWN_ENDINGS = 10
-#: The largest file of positions that is read, in bytes.
-LIMIT = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -462,20 +459,13 @@ class FuzzOptions:
 
     @cached_property
     def _text(self) -> str:
-        where = "standard input" if str(self.file) == "-" else str(self.file)
-        assert self.file is not None
+        from ..verify.journal import read_content
+
+        content = read_content(str(self.file), "positions")
         try:
-            if str(self.file) == "-":
-                content = sys.stdin.buffer.read(LIMIT + 1)
-            else:
-                with self.file.open("rb") as file:
-                    content = file.read(LIMIT + 1)
-            if len(content) > LIMIT:
-                raise data.FileError(f"{where}: longer than the {LIMIT // 2**20} MB that positions may have")
             return content.decode("utf-8-sig")
-        except OSError as error:
-            raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
         except UnicodeDecodeError as error:
+            where = "standard input" if str(self.file) == "-" else str(self.file)
             raise data.FileError(f"{where}: byte {error.start + 1}: not UTF-8 text") from None
 
 

@@ -8,8 +8,9 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,25 @@ def console(*, stderr: bool = False) -> Console:
     if not made.is_terminal:
         made = _Console(stderr=stderr, highlight=False, width=160, no_color=True)
     return made
+
+
+@contextmanager
+def status_line(about: str, *, quiet: bool = False, after: float = 0) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what is being done, once it has taken so many seconds: yield what is told it."""
+    err, began = console(stderr=True), time.monotonic()
+    if quiet or not err.is_terminal:
+        yield lambda line: None
+        return
+    with err.status(about) as status:
+        if after:
+            status.stop()
+
+        def tell(line: str) -> None:
+            status.update(f"{about}: {line}")
+            if after and time.monotonic() - began > after:
+                status.start()
+
+        yield tell
 
 
 #: The exit status of a command whose output cannot be written: the disk is full, say.

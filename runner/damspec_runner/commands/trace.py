@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +64,6 @@ class Node:
         for child in self.children:
             yield from child.rows(depth + 1)
 
-    def entry(self) -> dict[str, object]:
-        """Return the tree as JSON."""
-        children = [child.entry() for child in self.children]
-        return {"kind": self.kind, "id": self.id, "says": self.says, "children": children}
-
 
 @click.command()
 @click.argument("id", required=False, metavar="[RULESET|RULE|CLAUSE|READING|CASE|DOCUMENT]")
@@ -98,7 +93,7 @@ def trace(id: str | None, summary: bool, whole: bool, form: str, output: Path | 
         _summary(publication)
         return
     node = _node(id, None if whole else SOME)
-    publication.write(node.lines, lambda: {"trace": node.entry()}, lambda: _tree_paper(node))
+    publication.write(node.lines, lambda: {"trace": asdict(node)}, lambda: _tree_paper(node))
 
 
 def _node(id: str, most: int | None) -> Node:

@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import permutations, product
-from typing import Any, Literal
+from itertools import product
+from typing import Any, Literal, NamedTuple
 
 from damspec import Position, Ruleset, data
 from damspec.board import DIRECTIONS, SIDES
+from damspec.data import freeze
 from damspec.turn import ActionGenerator
 
 from . import action_faults, capture_faults, outcome_faults, turn_faults
 from .fault_values import can_show, possible_legs
-from .faults import HOOKS, REMEMBERING, CachedGenerator, FaultyGenerator, OutcomeFault
-from .form_faults import NamingFault, ReadingFault, faults_in_form
+from .faults import HOOKS, CachedGenerator, FaultyGenerator, OutcomeFault
 
 #: The faults in moves, those that only explain failures, and those in how a game stands.
-CataloguePart = Literal["faults", "further", "outcomes"]
+CataloguePart = Literal["faults", "explained", "outcomes"]
 #: The parts with which cases are measured.
 MEASURED: tuple[CataloguePart, ...] = ("faults", "outcomes")
 
 #: The modules in which the functions of the catalogue's faults are registered.
 _REGISTERED = (turn_faults, action_faults, capture_faults, outcome_faults)
-#: Of how many directions all orders are tried.
-_ORDERED = 4
 
 
 @dataclass(frozen=True)
@@ -40,20 +38,16 @@ class Fault:
     seen: str = ""
 
     def turns(self, right: ActionGenerator) -> FaultyGenerator:
-        """Return the right turns with this fault. Those of an engine that remembers begin with nothing to remember."""
-        hooks = HOOKS[self.id]
-        turns = OutcomeFault if hooks.keys() & {"outcome", "history"} else FaultyGenerator
-        return turns(right, hooks, self.values, remembers=self.id in REMEMBERING)
+        """Return the right turns with this fault."""
+        turns = OutcomeFault if HOOKS[self.id].keys() & {"outcome", "history"} else FaultyGenerator
+        return turns(right, self.id, self.values)
 
 
-@dataclass(frozen=True)
-class Greatest:
-    """The greatest numbers that were found by search, each with a position that has it."""
+class Greatest(NamedTuple):
+    """The greatest numbers of moves without capture, and of pieces captured by one move, that were found by search."""
 
     moves: int
-    moves_position: str
     captured: int
-    captured_position: str
 
 
 @cache
@@ -72,38 +66,29 @@ def _faults(ruleset: Ruleset, part: CataloguePart) -> Iterator[Fault]:
         ]
         for chosen in product(*ranges):
             values = dict(zip(entry["parameters"], chosen, strict=True))
-            if can_show(entry["id"], values, ruleset):
+            if can_show(entry, values, ruleset):
                 shown = {**values, "next": values["square"] + 1} if "square" in values else values
                 yield Fault(entry["id"], entry["title"], values, entry["says"].format(**shown), entry.get("seen", ""))
 
 
 def greatest(ruleset: Ruleset) -> Greatest:
     """Return the greatest numbers on record for a ruleset, for the one it extends, or of all."""
-    found = {id: _greatest(entry) for entry in _catalogue()["greatest"] for id in entry["rulesets"]}
-    nearest: Greatest | None = _nearest(ruleset, found)
-    if nearest:
-        return nearest
-    moves = max(found.values(), key=lambda each: each.moves)
-    captured = max(found.values(), key=lambda each: each.captured)
-    return Greatest(moves.moves, moves.moves_position, captured.captured, captured.captured_position)
-
-
-def _greatest(entry: Mapping[str, Any]) -> Greatest:
-    moves, captured = entry["moves"], entry["captured"]
-    return Greatest(moves["number"], moves["position"], captured["number"], captured["position"])
-
-
-def _nearest(ruleset: Ruleset, found: Mapping[str, Any]) -> Any:
-    """Return what is found for a ruleset, or for the one it extends; None if for neither."""
-    return next((found[id] for id in (ruleset.base, *reversed(ruleset.family)) if id in found), None)
+    found = {
+        id: Greatest(entry["moves"]["number"], entry["captured"]["number"])
+        for entry in _catalogue()["greatest"]
+        for id in entry["rulesets"]
+    }
+    nearest = next((found[id] for id in (ruleset.base, *reversed(ruleset.family)) if id in found), None)
+    return nearest or Greatest(*map(max, zip(*found.values(), strict=True)))
 
 
 @cache
 def _catalogue() -> Mapping[str, Any]:
     path = data.root() / "spec" / "faults.yaml"
-    content: Mapping[str, Any] = data.load_yaml(path)
+    content = data.load_yaml(path)
     data.check(content, "faults", data.path_text(path))
-    return content
+    catalogue: Mapping[str, Any] = freeze(content)
+    return catalogue
 
 
 def _pieces_of_a_side(ruleset: Ruleset) -> int:
@@ -114,11 +99,6 @@ def _pieces_of_a_side(ruleset: Ruleset) -> int:
 def _doors(ruleset: Ruleset) -> list[int]:
     trapdoors = ruleset.rules.trapdoors
     return sorted(door for each in trapdoors.layout.sliders for door in (each.left, each.right)) if trapdoors else []
-
-
-def _orders_of_directions(ruleset: Ruleset) -> list[str]:
-    ways = ruleset.rules.king.capture_directions
-    return [", ".join(order) for order in permutations(ways)] if len(ways) <= _ORDERED else []
 
 
 #: What the words stand for that name the values of a parameter in the catalogue.
@@ -137,7 +117,6 @@ _RANGES: dict[str, Callable[[Ruleset], Sequence[Any]]] = {
     "slider": lambda ruleset: action_faults.slider_names(ruleset.rules.trapdoors) if ruleset.rules.trapdoors else (),
     "push": lambda ruleset: tuple(action_faults.WAYS),
     "door": _doors,
-    "order": _orders_of_directions,
     "outcome": lambda ruleset: tuple(ruleset.rules.spin.outcomes) if ruleset.rules.spin else (),
 }
 
@@ -147,10 +126,7 @@ __all__ = [
     "Fault",
     "FaultyGenerator",
     "Greatest",
-    "NamingFault",
     "OutcomeFault",
-    "ReadingFault",
     "faults",
-    "faults_in_form",
     "greatest",
 ]

@@ -5,9 +5,9 @@ The first two arguments of each function are the values of the fault, and the tu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from damspec import Action, Move, Outcome, Position
 from damspec.endings import find_draw, outcome_of_position
@@ -16,34 +16,45 @@ from damspec.movegen import MoveGenerator
 from damspec.position import Pieces
 from damspec.turn import ActionGenerator
 
-from .legs import is_lost
+from .legs import Leg, is_lost
 
-#: What a fault changes: the steps and jumps that are found, the lists of actions and of lapses or one of them, the
-#: position after an action, the one that is read or written, the names of actions, the captures that pieces have, and
-#: the outcome of a position or of a game.
+#: What a fault changes: the steps and jumps that are found, whether an action is listed, the lists of actions and of
+#: lapses or one of them, the position after an action, the one that is read or written, the names of actions, the
+#: captures that pieces have, and the outcome of a position or of a game.
 HookKind = Literal[
-    "legs", "lists", "actions", "lapses", "after", "reads", "writes", "names", "captures", "outcome", "history"
+    "legs", "keeps", "lists", "actions", "lapses", "after", "reads", "writes", "names", "captures", "outcome", "history"
 ]
-Hooks = Mapping[HookKind, Callable[..., Any]]
+
+
+class Hook(NamedTuple):
+    """A function that changes something, and the kind of actions that it is for."""
+
+    function: Callable[..., Any]
+    of: type
+
+
 #: The values of a fault by their names in the catalogue.
 Values = Mapping[str, Any]
 #: A function that returns the captures of one side, with the pieces as the side to move sees them.
 FindCaptures = Callable[[Pieces, int, int], list[PackedMove]]
 
 #: What each fault changes, by its id.
-HOOKS: dict[str, dict[HookKind, Callable[..., Any]]] = {}
+HOOKS: dict[str, dict[HookKind, Hook]] = {}
 #: The faults whose answers depend on what was asked before.
 REMEMBERING: set[str] = set()
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
 
-def hook(kind: HookKind, *ids: str, remembers: bool = False) -> Callable[[FunctionT], FunctionT]:
-    """Register a function under the ids of faults; one that `remembers` has a `memory` in its turns."""
+def hook(kind: HookKind, *ids: str, of: type = object, remembers: bool = False) -> Callable[[FunctionT], FunctionT]:
+    """Register a function under the ids of faults; it is called for actions `of` a kind only.
+
+    One that `remembers` has a `memory` in its turns.
+    """
 
     def register(function: FunctionT) -> FunctionT:
         for id in ids:
-            HOOKS.setdefault(id, {})[kind] = function
+            HOOKS.setdefault(id, {})[kind] = Hook(function, of)
         REMEMBERING.update(ids if remembers else ())
         return function
 
@@ -52,29 +63,12 @@ def hook(kind: HookKind, *ids: str, remembers: bool = False) -> Callable[[Functi
 
 def keeps(*ids: str, of: type = Move) -> Callable[[FunctionT], FunctionT]:
     """Register a test that listed actions `of` a kind have to pass to be listed still."""
-
-    def register(function: FunctionT) -> FunctionT:
-        def kept(v: Values, turns: FaultyGenerator, position: Position, listed: Iterable[Action]) -> list[Action]:
-            return [one for one in listed if not isinstance(one, of) or function(v, turns, position, one)]
-
-        hook("lists", *ids)(kept)
-        return function
-
-    return register
+    return hook("keeps", *ids, of=of)
 
 
 def after(*ids: str, of: type = Move) -> Callable[[FunctionT], FunctionT]:
     """Register a function that makes the position after an action `of` a kind from the right one."""
-
-    def register(function: FunctionT) -> FunctionT:
-        def wrong(v: Values, turns: FaultyGenerator, position: Position, action: Action, right: Position) -> Position:
-            found: Position = function(v, turns, position, action, right) if isinstance(action, of) else right
-            return found
-
-        hook("after", *ids)(wrong)
-        return function
-
-    return register
+    return hook("after", *ids, of=of)
 
 
 class CachedGenerator(ActionGenerator):
@@ -82,50 +76,35 @@ class CachedGenerator(ActionGenerator):
 
     def __init__(self, right: ActionGenerator) -> None:
         super().__init__(right.rules)
-        self._actions: dict[Position, list[Action]] = {}
-        self._lapses: dict[Position, list[Move]] = {}
-        self._after: dict[tuple[Position, Action], Position] = {}
+        self._actions, self._lapses = cache(super().actions), cache(super().lapses)
+        self._after = cache(super().after)
 
     def actions(self, position: Position) -> list[Action]:
         """Return every legal action."""
-        if position not in self._actions:
-            self._actions[position] = super().actions(position)
-        return self._actions[position]
+        return self._actions(position)
 
     def lapses(self, position: Position) -> list[Move]:
         """Return the moves that break the duty to capture but may be played."""
-        if position not in self._lapses:
-            self._lapses[position] = super().lapses(position)
-        return self._lapses[position]
+        return self._lapses(position)
 
     def after(self, position: Position, action: Action) -> Position:
         """Return the position after an action."""
-        if (position, action) not in self._after:
-            self._after[position, action] = super().after(position, action)
-        return self._after[position, action]
+        return self._after(position, action)
 
 
 class FaultyGenerator(ActionGenerator):
     """The right turns, except for what the hooks of a fault change.
 
-    `remembers` says whether what it answers depends on what it was asked before, `in_text` whether what it lists may
-    mean nothing in the position that it was asked about, so that it is compared as text.
+    Those of an engine that `remembers`, whose answers depend on what it was asked before, begin with no memory.
     """
 
     follows_rules = False
 
-    def __init__(
-        self,
-        right: ActionGenerator,
-        hooks: Hooks,
-        values: Values | None = None,
-        *,
-        remembers: bool = False,
-        in_text: bool = False,
-    ) -> None:
-        self.remembers, self.in_text, self.memory = remembers, in_text, dict[Any, Any]()
-        self.rules = right.rules
-        self._hooks = {kind: partial(function, values or {}, self) for kind, function in hooks.items()}
+    def __init__(self, right: ActionGenerator, id: str, values: Values) -> None:
+        self.remembers, self.memory, self.rules = id in REMEMBERING, dict[Any, Any](), right.rules
+        hooks = HOOKS[id]
+        self._hooks = {kind: partial(hook.function, values, self) for kind, hook in hooks.items()}
+        self._of = {kind: hook.of for kind, hook in hooks.items()}
         if "captures" in hooks:
             right = ActionGenerator(right.rules)
             right.movement.generator = _ReplacedCaptures(right, self._hooks["captures"]())
@@ -138,10 +117,9 @@ class FaultyGenerator(ActionGenerator):
         """Whether it may list what is not legal."""
         return not self._hooks.keys().isdisjoint(("actions", "reads", "captures"))
 
-    def read_position(self, position: Position) -> Position:
-        """Return the position whose outcome is given."""
-        read = self.right.read_position(position) if isinstance(self.right, FaultyGenerator) else position
-        return self._read(read) if self.in_text else read
+    def loses(self, leg: Leg) -> bool:
+        """Return whether a step or jump is not found."""
+        return bool(self._hooks["legs"](leg))
 
     def actions(self, position: Position) -> list[Action]:
         """Return the actions listed as legal."""
@@ -158,8 +136,8 @@ class FaultyGenerator(ActionGenerator):
             meant = (*self.right.actions(read), *self.right.lapses(read))
             action = next((one for one in meant if names(position, one) == action), action)
         found: Position = self.right.after(read, action)
-        if wrong := self._hooks.get("after"):
-            found = wrong(read, action, found)
+        if "after" in self._hooks and isinstance(action, self._of["after"]):
+            found = self._hooks["after"](read, action, found)
         return self._hooks["writes"](found) if "writes" in self._hooks else found
 
     def _read(self, position: Position) -> Position:
@@ -170,8 +148,10 @@ class FaultyGenerator(ActionGenerator):
     ) -> list[Any]:
         read = self._read(position)
         listed = right(read)
-        if lost := self._hooks.get("legs"):
-            listed = [one for one in listed if not (isinstance(one, Move) and is_lost(read, one, lost))]
+        if "legs" in self._hooks:
+            listed = [one for one in listed if not (isinstance(one, Move) and is_lost(read, one, self.loses))]
+        if keeps := self._hooks.get("keeps"):
+            listed = [one for one in listed if not isinstance(one, self._of["keeps"]) or keeps(read, one)]
         for change in (self._hooks[each] for each in ("lists", kind) if each in self._hooks):
             listed = change(read, listed)
         if names := self._hooks.get("names"):

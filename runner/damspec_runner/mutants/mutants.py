@@ -183,8 +183,7 @@ def on_other_boards(ruleset: Ruleset) -> list[Mutant]:
     """Return a ruleset on every other board; none if it has trapdoors, or men not placed by rows."""
     if "trapdoors.layout" in ruleset.values or not _by_rows(ruleset.values):
         return []
-    made = (make_mutant(ruleset.base, ruleset.values, board) for board in boards())
-    return [mutant for mutant in made if mutant and mutant.values != ruleset.values]
+    return [mutant for mutant in mutants(ruleset, boards()) if mutant.values != ruleset.values]
 
 
 def as_elsewhere(ruleset: Ruleset) -> list[Mutant]:
@@ -195,8 +194,7 @@ def as_elsewhere(ruleset: Ruleset) -> list[Mutant]:
         for rule, value in load_ruleset(id).values.items()
         if rule not in (*BOARD, UNTOLD) and ruleset.values.get(rule) != value
     }
-    made = (make_mutant(ruleset.base, ruleset.values, ((rule, value),)) for (rule, _), value in pairs.items())
-    return [mutant for mutant in made if mutant]
+    return mutants(ruleset, [((rule, value),) for (rule, _), value in pairs.items()])
 
 
 @cache

@@ -55,16 +55,17 @@ def blocked_out_of_turn(v: Values, turns: FaultyGenerator, position: Position) -
 #: The positions that a game went through, and the actions between them.
 History = tuple[Sequence[Position], Sequence[Action]]
 
-#: The fields of `DrawRules` that count moves, in the words of the catalogue, and the moves that begin a count again. A
-#: class of endings without a man is left by each of its moves but those of kings.
-_COUNTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "moves of kings alone": ("king_moves", ("a move of a man", "a capture")),
-    "moves without a capture": ("no_capture", ("a capture",)),
-    "moves of an ending": ("endings", ("a capture", "a promotion")),
-    "moves at a balance": ("balance", ("a capture", "a promotion")),
-    "moves on the main road": ("main_road", ("a capture", "a promotion", "a move onto the main road")),
-    "moves of the river": ("river", ("a capture", "a promotion", "a move onto the main road")),
+#: The fields of `DrawRules` that count moves, in the words of the catalogue.
+COUNTS = {
+    "moves of kings alone": "king_moves",
+    "moves without a capture": "no_capture",
+    "moves of an ending": "endings",
+    "moves at a balance": "balance",
+    "moves on the main road": "main_road",
+    "moves of the river": "river",
 }
+#: Those of classes of endings. A class without a man is left by each of its moves but those of kings.
+ENDING_COUNTS = ("moves of an ending", "moves on the main road", "moves of the river")
 
 
 def misreads(*ids: str, rule: str = "") -> Callable[[Callable[[Values, History], History]], object]:
@@ -74,7 +75,7 @@ def misreads(*ids: str, rule: str = "") -> Callable[[Callable[[Values, History],
         def draw_of(
             v: Values, turns: FaultyGenerator, positions: Sequence[Position], actions: Sequence[Action]
         ) -> Outcome:
-            alone, others = _parted(turns.rules, rule or _COUNTS[v["moves"]][0])
+            alone, others = _parted(turns.rules, rule or COUNTS[v["moves"]])
             found = find_draw(alone, *function(v, (positions, actions)))
             return found if found.is_over else find_draw(others, positions, actions)
 
@@ -100,18 +101,9 @@ misreads("repetition-blind", rule="repetition")(
     lambda v, game: ([without_part(each, v["what"]) for each in game[0]], game[1])
 )
 misreads("men-counted", rule="king_moves")(lambda v, game: _unchanged_by("a move of a man", game, counted=True))
+misreads("count-goes-on")(lambda v, game: _unchanged_by(v["event"], game, counted=False))
+misreads("count-too-early")(lambda v, game: _unchanged_by(v["event"], _since(v["event"], game, skip=0), counted=True))
 misreads("count-restarts")(lambda v, game: _since(v["event"], game))
-
-
-@misreads("count-goes-on")
-def count_goes_on(v: Values, game: History) -> History:
-    return _unchanged_by(v["event"], game, counted=False) if v["event"] in _COUNTS[v["moves"]][1] else game
-
-
-@misreads("count-too-early")
-def count_too_early(v: Values, game: History) -> History:
-    begun = _since(v["event"], game, skip=0)
-    return _unchanged_by(v["event"], begun, counted=True) if v["event"] in _COUNTS[v["moves"]][1] else game
 
 
 @misreads("count-one-side")

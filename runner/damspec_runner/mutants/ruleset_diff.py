@@ -9,6 +9,7 @@ from typing import Any
 
 from damspec import Ruleset, RulesetError
 from damspec.contradictions import find_contradictions
+from damspec.data import freeze
 from damspec.rules import rule_names
 from damspec.vocabulary import affects
 
@@ -102,14 +103,10 @@ class RuleDifference:
     @property
     def sides(self) -> list[list[int]]:
         """The indexes of the rulesets, grouped by equal values."""
-        found: list[list[int]] = []
+        found: dict[Any, list[int]] = {}
         for place, value in enumerate(self.values):
-            same = next((side for side in found if self.values[side[0]] == value), None)
-            if same is None:
-                found.append([place])
-            else:
-                same.append(place)
-        return found
+            found.setdefault(freeze(value), []).append(place)
+        return [*found.values()]
 
 
 @dataclass(frozen=True)

@@ -223,21 +223,6 @@ def kind_left_standing(v: Values, turns: FaultyGenerator, position: Position, mo
     return _leave(position, right, stays[v["which"]], v["piece"])
 
 
-#: Where an engine looks for the piece that a jump captures.
-TAKEN: dict[str, Callable[[Leg], bool]] = {
-    "in the middle of the jump": lambda leg: 2 * leg.reach == leg.length,
-    "next to where the jump begins": lambda leg: leg.reach == 1,
-    "next to where the jump ends": lambda leg: leg.length == leg.reach + 1,
-}
-
-
-@after("taken-only")
-def taken_only(v: Values, turns: FaultyGenerator, position: Position, move: Move, right: Position) -> Position:
-    legs = move_legs(position, move)[0]
-    stays = position.board.mask(leg.over for leg in legs if leg.over and not TAKEN[v["where"]](leg))
-    return put_back(position, right, stays & position.occupied(opponent(position.turn)))
-
-
 after("lost-at-home")(
     lambda v, turns, position, move, right: (
         without(right, position.board.bit(move.end)) if move.captured and move.start == move.end else right

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, islice, product
@@ -60,11 +60,8 @@ class Symmetries:
             found.append(self._pack([sum(goes[bit] for bit in each(mask)) for mask in masks]))
         return found
 
-    def _pack(self, masks: tuple[int, ...] | list[int]) -> int:
-        packed = 0
-        for mask in masks:
-            packed = packed << self._width | mask
-        return packed
+    def _pack(self, masks: Sequence[int]) -> int:
+        return sum(mask << self._width * place for place, mask in enumerate(reversed(masks)))
 
 
 def _rotation(board: Board) -> Mapped:

@@ -20,7 +20,7 @@ from ..engines import known
 from ..engines.known import ExpectedFailures
 from ..engines.protocol import Hello
 from ..engines.registry import Adapter
-from .result import FAILING, Report, Result, is_about, read_answer
+from .result import FAILING, Deviation, Report, Result, is_about, read_answer
 
 #: The cause of a failure that nobody has looked into, and its description.
 UNEXPLAINED = "unexplained"
@@ -47,21 +47,20 @@ def is_as_known(result: Result, known: Mapping[str, Any]) -> bool:
     return read_answer(result.question, before).agrees(read_answer(result.question, now))
 
 
-def unexpected_results(listed: ExpectedFailures, report: Report) -> list[str]:
-    """Return one line for each difference of a run from its baseline."""
+def unexpected_results(listed: ExpectedFailures, report: Report) -> tuple[Deviation, ...]:
+    """Return how a run differs from its baseline."""
     found = []
     if report.hello.version != listed.version:
-        found.append(f"version {report.hello.version}, known is {listed.version}")
+        found.append(Deviation("", f"version {report.hello.version}, known is {listed.version}"))
     failing = {result.case.id: result for result in report.results if result.status in FAILING}
     asked = {result.case.id for result in report.results if result.status != "not-asked"}
     for id, result in failing.items():
         if id not in listed.failures:
-            found.append(f"{id}: fails, not listed")
-            continue
-        if not is_as_known(result, listed.failures[id]["faults"]):
-            found.append(f"{id}: fails for another reason than listed")
-    found += [f"{id}: listed, but passes" for id in listed.failures if id in asked and id not in failing]
-    return found
+            found.append(Deviation(id, "fails, not listed"))
+        elif not is_as_known(result, listed.failures[id]["faults"]):
+            found.append(Deviation(id, "fails for another reason than listed"))
+    passing = (id for id in listed.failures if id in asked and id not in failing)
+    return (*found, *(Deviation(id, "listed, but passes") for id in passing))
 
 
 def as_reports(engine: Adapter) -> list[Report]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -54,87 +54,92 @@ def as_jsonl(reports: Sequence[Report]) -> str:
     return "".join(map(as_line, lines))
 
 
-def read_journal(
-    content: bytes, where: str, catalogue: Callable[[Ruleset], Sequence[Case]] = cases_for
-) -> list[Report]:
-    """Return the reports in a journal; `where` names it in messages, `catalogue` has the cases that there are.
+@contextmanager
+def errors_at(place: str) -> Iterator[None]:
+    """Raise errors of damspec as FileErrors that begin with a place; those that are FileErrors have one already."""
+    try:
+        yield
+    except data.FileError:
+        raise
+    except DamspecError as error:
+        raise data.FileError(f"{place}: {error}") from None
 
-    Of several results of a case the last one counts. A case without one was not asked; a section without a footer was
-    interrupted; a last line that was cut off is left out. Raises FileError, which names the line, for one that is none
-    of a journal's, and for a ruleset, a reading or a position that there is not.
+
+def read_journal(content: bytes, where: str) -> list[Report]:
+    """Return the reports in a journal; `where` names it in messages.
+
+    Raises FileError, which names the line, for one that is none of a journal's, and for a ruleset, a reading or a
+    position that there is not.
     """
-    sections: list[_Section] = []
-    for place, entry in read_lines(content, where):
-        try:
-            _add_line(sections, printable(entry), place, catalogue)
-        except data.FileError:
-            raise
-        except damspec.DamspecError as error:
-            raise data.FileError(f"{place}: {error}") from None
-    if not sections:
-        raise data.FileError(f"{where}: found no line, expected a journal's header")
-    return [section.report() for section in sections]
+    return [section.report() for section in read_sections(content, where)]
 
 
 @dataclass
-class _Section:
+class JournalSection:
+    """An engine on a ruleset, as a journal has it: its entries, and the place of each in the file."""
+
     header: Mapping[str, Any]
     place: str
-    ruleset: Ruleset
-    cases: Mapping[str, Case]
-    ids: frozenset[str]
-    results: dict[str, Result] = field(default_factory=dict)
+    #: The last result of each case, by its id, and its place; None of one that has none.
+    results: dict[str, tuple[str, Mapping[str, Any]] | None]
+    #: None if the run was cut off.
     footer: Mapping[str, Any] | None = None
 
-    @cached_property
-    def engine(self) -> tuple[str, Hello]:
-        """The engine's label and what it says of itself."""
-        return read_engine(self.header["engine"])
+    def report(self, chosen: Sequence[Case] | None = None) -> Report:
+        """Return the section as a report; without cases that were `chosen` they are the ruleset's. Raises FileError.
 
-    def add(self, entry: Mapping[str, Any], place: str) -> None:
-        """Add a result. Raises FileError."""
-        if entry["id"] not in self.ids:
-            raise data.FileError(f"{place}: id: found {data.quote(entry['id'])}, expected a case that the header names")
-        self.results[entry["id"]] = read_result(entry, self.cases, self.ruleset, self.engine[1])
-
-    def report(self) -> Report:
-        """Return the section as a report. Raises FileError."""
+        A case without a result was not asked; a section without a footer was interrupted.
+        """
+        with errors_at(self.place):
+            ruleset = read_ruleset(self.header)
+            label, hello = read_engine(self.header["engine"])
+            cases = {case.id: case for case in (cases_for(ruleset) if chosen is None else chosen)}
+        results = []
+        for id, found in self.results.items():
+            place, entry = found or (self.place, None)
+            with errors_at(place):
+                if entry is not None:
+                    results.append(read_result(entry, cases, ruleset, hello))
+                elif id in cases:
+                    results.append(Result(Question(cases[id], ruleset), "not-asked", message=CUT_OFF))
+                else:
+                    raise DamspecError(f"no case {id!r} in {ruleset.id}; is it of another version?")
         footer = self.footer or {"end": "interrupted", "seconds": 0.0}
         return Report(
-            self.ruleset,
-            *self.engine,
-            tuple(self.results.get(id) or self._not_asked(id) for id in self.header["cases"]),
+            ruleset,
+            label,
+            hello,
+            tuple(results),
             interrupted=footer["end"] == "interrupted",
             options=self.header.get("options", {}),
-            **read_ending(footer, self.ruleset, self.engine[1]),
+            **read_ending(footer, ruleset, results, hello),
         )
 
-    def _not_asked(self, id: str) -> Result:
-        if id not in self.cases:
-            raise data.FileError(f"{self.place}: no case {id!r} in {self.ruleset.id}; is it of another version?")
-        return Result(Question(self.cases[id], self.ruleset), "not-asked", message=CUT_OFF)
 
+def read_sections(content: bytes, where: str) -> list[JournalSection]:
+    """Return the sections of a journal. Raises FileError, which names the line, for one that is none of a journal's.
 
-def _add_line(
-    sections: list[_Section], entry: Mapping[str, Any], place: str, catalogue: Callable[[Ruleset], Sequence[Case]]
-) -> None:
-    if "damspec" in entry:
-        data.check(entry, "journal", place, definition="header")
-        sections.append(_section(entry, place, catalogue))
-    elif not sections or sections[-1].footer is not None:
-        raise data.FileError(f"{place}: found {data.quote(entry)}, expected a header, with the key 'damspec'")
-    elif "end" in entry:
-        data.check(entry, "journal", place, definition="footer")
-        sections[-1].footer = entry
-    else:
-        data.check(entry, "journal", place, definition="result")
-        sections[-1].add(entry, place)
-
-
-def _section(header: Mapping[str, Any], place: str, catalogue: Callable[[Ruleset], Sequence[Case]]) -> _Section:
-    ruleset = read_ruleset(header)
-    cases = {case.id: case for case in catalogue(ruleset)}
-    return _Section(header, place, ruleset, cases, frozenset(header["cases"]))
+    A last line that was cut off is left out.
+    """
+    sections: list[JournalSection] = []
+    for place, line in read_lines(content, where):
+        entry = printable(line)
+        kind = "header" if "damspec" in entry else "footer" if "end" in entry else "result"
+        if kind != "header" and (not sections or sections[-1].footer is not None):
+            raise data.FileError(f"{place}: found {data.quote(entry)}, expected a header, with the key 'damspec'")
+        data.check(entry, "journal", place, definition=kind)
+        if kind == "header":
+            sections.append(JournalSection(entry, place, dict.fromkeys(entry["cases"])))
+        elif kind == "footer":
+            sections[-1].footer = entry
+        elif entry["id"] in sections[-1].results:
+            sections[-1].results[entry["id"]] = place, entry
+        else:
+            found = data.quote(entry["id"])
+            raise data.FileError(f"{place}: id: found {found}, expected a case that the header names")
+    if not sections:
+        raise data.FileError(f"{where}: found no line, expected a journal's header")
+    return sections
 
 
 def is_cut_header(content: bytes) -> bool:
@@ -145,32 +150,19 @@ def is_cut_header(content: bytes) -> bool:
 
 def is_journal(content: bytes) -> bool:
     """Return whether a file begins with the header of a journal, or has only a part of one."""
-    if is_cut_header(content):
-        return True
-    first, newline, _ = content.partition(b"\n")
-    try:
-        entry = read_json(first.decode())
-    except ValueError:
-        return False
-    return (
-        bool(newline)
-        and isinstance(entry, dict)
-        and "damspec" in entry
-        and data.schema_problem(entry, "journal") is None
-    )
+    is_complete = b"\n" in content and data.schema_problem(_first_entry(content), "journal", "header") is None
+    return is_complete or is_cut_header(content)
+
+
+def _first_entry(content: bytes) -> Any:
+    """Return the value on the first line, None if there is none."""
+    with suppress(ValueError):
+        return read_json(content.lstrip().partition(b"\n")[0].decode())
 
 
 def is_unfinished(content: bytes) -> bool:
     """Return whether the run of a journal has begun and not finished."""
     return not is_cut_header(content) and not content.splitlines()[-1].startswith(b'{"end": "finished"')
-
-
-def read_headers(content: bytes, where: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the headers in a journal. Raises FileError for a line that is none of a journal's."""
-    for place, entry in read_lines(content, where):
-        if "damspec" in entry:
-            data.check(entry, "journal", place, definition="header")
-            yield printable(entry)
 
 
 def digests(ruleset: Ruleset, cases: Sequence[Case]) -> dict[str, str]:
@@ -198,7 +190,7 @@ def footer_entry(report: Report) -> dict[str, Any]:
     return {"end": "interrupted" if report.interrupted else "finished", **ending_entry(report)}
 
 
-#: The largest report that is read, in bytes.
+#: The largest report, or file of positions, that is read, in bytes.
 LIMIT = 64 * 1024 * 1024
 
 
@@ -209,26 +201,25 @@ def load_reports(name: str, limit: int = LIMIT) -> list[Report]:
     or a position that there is not.
     """
     where = "standard input" if name == "-" else name
-    text = _text(_content(name, where, limit), where)
-    try:
-        return read_journal(text.encode(), where) if _is_journal(text) else read_reports(_json(text, where), where)
-    except data.FileError:
-        raise
-    except DamspecError as error:
-        raise data.FileError(f"{where}: {error}") from None
+    content = _text(read_content(name, "a report", limit), where).encode()
+    first = _first_entry(content)
+    with errors_at(where):
+        # A report is one value, on one line or on many.
+        if isinstance(first, dict) and "damspec" in first and "reports" not in first:
+            return read_journal(content, where)
+        return read_reports(_json(content.decode(), where), where)
 
 
-def _content(name: str, where: str, limit: int) -> bytes:
+def read_content(name: str, what: str, limit: int = LIMIT) -> bytes:
+    """Return the content of a file, or standard input if the name is `-`. Raises FileError; `what` says what it has."""
+    where = "standard input" if name == "-" else name
     try:
-        if name == "-":
-            content = sys.stdin.buffer.read(limit + 1)
-        else:
-            with Path(name).open("rb") as file:
-                content = file.read(limit + 1)
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+            content = file.read(limit + 1)
     except OSError as error:
         raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
     if len(content) > limit:
-        raise data.FileError(f"{where}: longer than the {limit // 2**20} MB that a report may have")
+        raise data.FileError(f"{where}: longer than the {limit // 2**20} MB that {what} may have")
     return content
 
 
@@ -239,16 +230,6 @@ def _text(content: bytes, where: str) -> str:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         raise data.FileError(f"{where}: byte {error.start + 1}: not {error.encoding} text: {error.reason}") from None
-
-
-def _is_journal(text: str) -> bool:
-    """Return whether the first line is a journal's header. A report is one value, on one line or on many."""
-    first = text.lstrip().partition("\n")[0]
-    try:
-        entry = read_json(first)
-    except ValueError:
-        return False
-    return isinstance(entry, dict) and "damspec" in entry and "reports" not in entry
 
 
 def _json(text: str, where: str) -> Any:

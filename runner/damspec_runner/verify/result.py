@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
@@ -100,22 +100,31 @@ class Result:
             return not self.differences and not other.differences
         return self.answer.agrees(other.answer)
 
+    def _wrong(self, what: str) -> Iterator[tuple[Key | None, str, Answer, Answer]]:
+        """Yield of each difference of a kind its move, how reports name that, and what was expected and given there."""
+        answers = (self.question.expected, self.answer or Answer()) if self.differences else ()
+        for each in self.differences:
+            if each.what == what:
+                expected, given = (one.game[each.step - 1] if each.step else one for one in answers)
+                named = {**(expected.moves or {}), **(expected.lapses or {})}
+                named |= getattr(given, each.among) or {} if what == "extra" else {}
+                sign = f"{each.step}. " if each.step else _SIGNS[each.among]
+                yield each.key, f"{sign}{named.get(each.key or '')}", expected, given
+
     @property
     def missing(self) -> tuple[str, ...]:
         """The legal moves that were not listed; if none was to be listed, the one that had to be played."""
-        if any(each.what == "played" for each in self.differences):
-            forced = tuple(self.case.expected.moves or ())
+        forced = tuple(self.case.expected.moves or ())
+        if any(self._wrong("played")):
             return forced if len(forced) == 1 else ()
-        return tuple(self._label(each) for each in self.differences if each.what == "missing")
+        return tuple(text for _, text, _, _ in self._wrong("missing"))
 
     @property
     def extra(self) -> tuple[str, ...]:
         """The moves that are not legal."""
-        unparsable = self.unparsable
-        if self.answer and any(each.what == "played" for each in self.differences):
-            return tuple(text for text in (self.answer.played or {}).values() if text not in unparsable)
-        extra = (each for each in self.differences if each.what == "extra" and each.key not in unparsable)
-        return tuple(map(self._label, extra))
+        played = [(key, text) for _, _, _, given in self._wrong("played") for key, text in (given.played or {}).items()]
+        extra = ((key, text) for key, text, _, _ in self._wrong("extra"))
+        return tuple(text for key, text in (*played, *extra) if key not in self.unparsable)
 
     @property
     def unparsable(self) -> tuple[str, ...]:
@@ -140,43 +149,25 @@ class Result:
     @property
     def start(self) -> Mismatch | None:
         """How the engine's start is wrong."""
-        if self.answer is None or all(each.what != "start" for each in self.differences):
-            return None
-        return Mismatch(self.question.position.fen(), _said(self.answer.start, self.answer.start_text))
+        for _, _, _, given in self._wrong("start"):
+            return Mismatch(self.question.position.fen(), _said(given.start, given.start_text))
+        return None
 
     @property
     def after(self) -> dict[str, Mismatch]:
         """The positions after moves that are wrong, by the move."""
-        found = {}
-        for each in self.differences:
-            if each.what == "after" and each.key is not None:
-                expected, given = self._step(self.question.expected, each), self._step(self.answer, each)
-                got = _said(given.after[each.key], given.texts.get(each.key))
-                found[self._label(each).removeprefix(LAPSE)] = Mismatch(expected.texts[each.key], got)
-        return found
+        return {
+            text: Mismatch(expected.texts[key], _said(given.after[key], given.texts.get(key)))
+            for key, text, expected, given in self._wrong("after")
+            if key is not None
+        }
 
     @property
     def outcome(self) -> Mismatch | None:
         """How the outcome is wrong."""
-        if self.answer is None or all(each.what != "outcome" for each in self.differences):
-            return None
-        return Mismatch(str(self.question.expected.outcome), str(self.answer.outcome))
-
-    def _step(self, answer: Answer | None, difference: Difference) -> Answer:
-        """Return the part of an answer that a difference is about."""
-        assert answer is not None
-        return answer.game[difference.step - 1] if difference.step else answer
-
-    def _label(self, difference: Difference) -> str:
-        """Return the move that a difference is about, as a report writes it."""
-        key, step = difference.key, difference.step
-        assert key is not None
-        told = self._step(self.answer if difference.what == "extra" else self.question.expected, difference)
-        listed = {**(told.moves or {}), **(told.lapses or {})} if difference.what == "after" else None
-        text = str((getattr(told, difference.among) if listed is None else listed)[key])
-        if step:
-            return f"{step}. {text}"
-        return f"{LAPSE}{text}" if difference.among == "lapses" else text
+        for _, _, expected, given in self._wrong("outcome"):
+            return Mismatch(str(expected.outcome), str(given.outcome))
+        return None
 
     def listings(self, manner: Manner = "listed") -> list[tuple[str, tuple[str, ...], str]]:
         """Return what is wrong with the moves listed, or known in another manner.
@@ -359,12 +350,23 @@ class FuzzResult:
 
 
 @dataclass(frozen=True)
+class Deviation:
+    """How a run differs from its baseline, in a case that has this id; "" is of the engine itself."""
+
+    case: str
+    how: str
+
+    def __str__(self) -> str:
+        return f"{self.case}: {self.how}" if self.case else self.how
+
+
+@dataclass(frozen=True)
 class Report:
     """A run of one engine on one ruleset: the engine's hello, and a result for every case, in order.
 
     `noise` is the end of the engine's standard error, `seconds` how long the run took, `interrupted` whether it was
-    ended from outside, `stray_processes` the ids of processes of the engine that could not be ended. `unexpected` has a
-    line for each difference from the baseline (None without a baseline), `diagnosis` the explanation of the failures as
+    ended from outside, `stray_processes` the ids of processes of the engine that could not be ended. `unexpected` has
+    the differences from the baseline (None without a baseline), `diagnosis` the explanation of the failures as
     plain data (None if none was looked for). `options` has the options of the run, as plain data. `preflight` is what
     the first questions show of the engine's conventions.
     """
@@ -376,7 +378,7 @@ class Report:
     noise: tuple[str, ...] = ()
     seconds: float = 0.0
     interrupted: bool = False
-    unexpected: tuple[str, ...] | None = None
+    unexpected: tuple[Deviation, ...] | None = None
     diagnosis: Mapping[str, Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     stray_processes: tuple[int, ...] = ()
@@ -396,14 +398,15 @@ class Report:
     @property
     def counts(self) -> dict[str, int]:
         """How many cases ended in each status; together they are all cases."""
-        return count_statuses(self.results)
+        found = Counter(result.status for result in self.results)
+        return {status: found[status] for status in STATUSES}
 
     @property
     def expected(self) -> tuple[Result, ...]:
         """The failures that are as the baseline has them, and what is right under other readings; none without one."""
         if self.unexpected is None:
             return ()
-        new = {line.partition(":")[0] for line in self.unexpected}
+        new = {deviation.case for deviation in self.unexpected}
         return tuple(result for result in self.with_status("reading", *FAILING) if result.case.id not in new)
 
     @property
@@ -436,11 +439,12 @@ class Report:
         spoilt = FAILING | {"not-asked"} | ({"reading"} if strict else set())
         return not any(result.status in spoilt for result in self.answers)
 
-
-def count_statuses(results: Iterable[Result]) -> dict[str, int]:
-    """Return how many results have each status."""
-    found = Counter(result.status for result in results)
-    return {status: found[status] for status in STATUSES}
+    def fails(self, strict: bool = False) -> bool:
+        """Return whether the run fails; with a baseline, whether by other failures than those, or beyond the cases."""
+        if self.unexpected is None:
+            return not self.clean(strict)
+        others = replace(self, results=tuple(self.with_status("passed", "unsupported")))
+        return bool(self.unexpected) or not others.clean(strict)
 
 
 def by_topic(results: Sequence[Result]) -> Iterator[tuple[str, dict[str, int]]]:

@@ -60,10 +60,7 @@ class RunObserver:
         """Called with a warning about the engine."""
 
     def on_result(self, result: Result) -> None:
-        """Called with each result, in the order in which they come."""
-
-    def on_revision(self, result: Result) -> None:
-        """Called with the final result of a case that was retried."""
+        """Called with each result, in the order in which they come; of several of a case the last one counts."""
 
 
 def check(
@@ -114,23 +111,31 @@ def check(
                 session.close()
         state.finish()
         if places := state.worth_asking_again(run_config.second_asks):
-            retries = _Retries()
+            retries, silent = dict[int, Result](), list[int]()
+
+            def add_retry(place: int, result: Result) -> None:
+                retries[place] = result
+                silent.extend([place] if result.kind in BREAKING else [])
+
+            def is_worth_it(place: int) -> bool:
+                return sum(other < place for other in silent) < _SILENT
+
             number = min(run_config.jobs, len(places))
             retrying += [RetrySession(start, ruleset, cases, hello) for _ in range(number)]
-            run_sessions(retrying, split(places, number, _AT_ONCE), retries.add, retries.wants)
-            retries.decide(state)
+            run_sessions(retrying, split(places, number, _AT_ONCE), add_retry, is_worth_it)
+            for place in filter(is_worth_it, retries):
+                state.add_retry(place, retries[place])
     except KeyboardInterrupt:
         if first.hello is None:
             raise
         interrupted, hello = True, first.hello
-    results = state.results()
-    for result in results if not interrupted else ():
-        if state.is_revised(result):
-            observer.on_revision(result)
-    noise = tuple(line for session in sessions for line in session.noise)
-    engines: list[EngineSession | RetrySession] = [*sessions, *retrying]
-    left_over = tuple(id for session in engines for id in session.stray_processes)
-    if other := next((session.other_hello for session in engines if session.other_hello), None):
+    for result in state.revised() if not interrupted else ():
+        observer.on_result(result)
+    noise = tuple(line for session in sessions for line in session.engine.noise)
+    engines = [*(session.engine for session in sessions), *(engine for each in retrying for engine in each.engines)]
+    left_over = tuple(id for engine in engines for id in engine.stray_processes)
+    others = (*(session.engine.other_hello for session in sessions), *(session.other_hello for session in retrying))
+    if other := next(filter(None, others), None):
         changed = f"says another hello when started again: {_named(other)}, and before that {_named(hello)}"
         observer.on_warning(changed)
         warning = f"{warning}; it {changed}" if warning else changed
@@ -139,7 +144,7 @@ def check(
         ruleset,
         label,
         hello,
-        results,
+        state.results(),
         noise,
         seconds,
         interrupted=interrupted,
@@ -177,21 +182,6 @@ class EngineSession:
         #: Whether questions are pipelined: not any more once the engine has broken with several in flight.
         self._pipelined = times == 1
         self._ruleset, self._cases, self._times = ruleset, cases, times
-
-    @property
-    def other_hello(self) -> Hello | None:
-        """What the engine says of itself since it was started again, if that is something else."""
-        return self.engine.other_hello
-
-    @property
-    def noise(self) -> tuple[str, ...]:
-        """The last lines of the engine's standard error."""
-        return self.engine.noise
-
-    @property
-    def stray_processes(self) -> tuple[int, ...]:
-        """The ids of processes that could not be ended."""
-        return self.engine.stray_processes
 
     def close(self) -> None:
         """End the engine."""
@@ -258,15 +248,16 @@ class RetrySession:
 
     def __init__(self, start: Callable[[], Engine], ruleset: Ruleset, cases: Sequence[Case], hello: Hello) -> None:
         self._start, self._ruleset, self._cases, self._hello = start, ruleset, cases, hello
-        self._engine: Engine | None = None
         self._closed = False
-        self.stray_processes: tuple[int, ...] = ()
+        #: All that were started; the last one is asked.
+        self.engines: list[Engine] = []
+        #: What one of them says of itself, if that is something else.
         self.other_hello: Hello | None = None
 
     def results(self, places: Iterable[int]) -> Iterator[tuple[int, Result]]:
         """Yield what a fresh process answers to each."""
         for place in places:
-            self._engine = engine = self._start()
+            self.engines.append(engine := self._start())
             if self._closed:
                 return
             try:
@@ -276,48 +267,23 @@ class RetrySession:
                 yield place, result
             finally:
                 engine.close()
-                self.stray_processes += engine.stray_processes
 
     def close(self) -> None:
         """End the engine that is being asked, and start no other."""
         self._closed = True
-        if self._engine is not None:
-            self._engine.close()
-
-
-class _Retries:
-    """Results of retries, in any order."""
-
-    def __init__(self) -> None:
-        self._results: dict[int, Result] = {}
-        self._silent: list[int] = []
-
-    def add(self, place: int, result: Result) -> None:
-        """Take in a result."""
-        self._results[place] = result
-        if result.kind in BREAKING:
-            self._silent.append(place)
-
-    def wants(self, place: int) -> bool:
-        """Return whether a case is to be retried: not after several that got no answer."""
-        return sum(silent < place for silent in self._silent) < _SILENT
-
-    def decide(self, state: RunState) -> None:
-        """Make those cases unstable that were answered otherwise."""
-        for place, result in self._results.items():
-            if self.wants(place):
-                state.add_retry(place, result)
+        for engine in self.engines[-1:]:
+            engine.close()
 
 
 class RunState:
-    """The results so far, and the conditions that end the run."""
+    """The results so far, by the places of their cases, and the conditions that end the run."""
 
     def __init__(self, ruleset: Ruleset, cases: Sequence[Case], run_config: RunConfig) -> None:
-        self._ruleset, self._cases = ruleset, cases
+        self._questions = [Question(case, ruleset) for case in cases]
         self._most_failures, self._restarts = run_config.max_failures, run_config.restarts
-        self._results: list[Result | None] = [None] * len(cases)
-        #: The ids of cases whose result is another one than was reported at first.
-        self._revised: set[str] = set()
+        self._results: dict[int, Result] = {}
+        #: The places of cases whose result is another one than was reported at first.
+        self._revised: set[int] = set()
         #: The places where the engine broke, and where it failed, ascending.
         self._broken: list[int] = []
         self._failed: list[int] = []
@@ -330,10 +296,10 @@ class RunState:
 
     def add_earlier(self, before: Mapping[str, Result]) -> list[int]:
         """Add the results of an earlier run; the places that are left."""
-        for place, case in enumerate(self._cases):
-            if case.id in before:
-                self.add(place, before[case.id])
-        return [place for place, result in enumerate(self._results) if result is None and self.wants(place)]
+        for place, question in enumerate(self._questions):
+            if question.case.id in before:
+                self.add(place, before[question.case.id])
+        return [place for place in range(len(self._questions)) if place not in self._results and self.wants(place)]
 
     def add(self, place: int, result: Result) -> None:
         """Add a result that has come."""
@@ -342,11 +308,10 @@ class RunState:
             insort(self._failed, place)
         if result.kind in BREAKING:
             insort(self._broken, place)
-        if self._failed or self._broken:
-            ends = self._broken[self._restarts : self._restarts + 1]
-            if self._most_failures is not None:
-                ends = ends + self._failed[self._most_failures - 1 : self._most_failures]
-            self._last = min(ends, default=None)
+        ends = self._broken[self._restarts : self._restarts + 1]
+        if self._most_failures is not None:
+            ends = ends + self._failed[self._most_failures - 1 : self._most_failures]
+        self._last = min(ends, default=None)
 
     def finish(self) -> None:
         """Drop the results after the case that ends the run."""
@@ -356,43 +321,35 @@ class RunState:
         given_up = last in self._broken[self._restarts : self._restarts + 1]
         broken = f"not asked: the engine was given up after {self._restarts + 1} cases that broke it"
         why = broken if given_up else f"the run ended after {self._most_failures} failures"
-        for place in range(last + 1, len(self._cases)):
-            if self._results[place] is not None:
-                self._revised.add(self._cases[place].id)
+        for place in range(last + 1, len(self._questions)):
+            if place in self._results:
+                self._revised.add(place)
             self._results[place] = self._not_asked(place, why)
 
     def worth_asking_again(self, most: int) -> list[int]:
         """Return the places of the first `most` failures that were not asked twice already."""
-        failing = (
-            (place, result)
-            for place, result in enumerate(self._results)
-            if result is not None and result.status in ("failed", "error", "unstable") and result.kind != "timeout"
-        )
-        return [
-            place
-            for place, result in [*failing][:most]
-            if result.status != "unstable" and result.kind not in _ASKED_AGAIN
-        ]
+        failing = ((place, self._results[place]) for place in self._failed)
+        asked = [(place, one) for place, one in failing if one.status in FAILING and one.kind != "timeout"]
+        return [place for place, one in asked[:most] if one.status != "unstable" and one.kind not in _ASKED_AGAIN]
 
     def add_retry(self, place: int, retry: Result) -> None:
         """Add what a fresh process answered."""
         result = self._results[place]
-        assert result is not None
-        decided = _compare_retry(result, retry)
+        self._results[place] = decided = _compare_retry(result, retry)
         if decided is not result:
-            self._revised.add(result.case.id)
-            self._results[place] = decided
+            self._revised.add(place)
 
     def results(self) -> tuple[Result, ...]:
         """Return a result for every case."""
-        return tuple(result or self._not_asked(place, INTERRUPTED) for place, result in enumerate(self._results))
+        places = range(len(self._questions))
+        return tuple(self._results.get(place) or self._not_asked(place, INTERRUPTED) for place in places)
+
+    def revised(self) -> list[Result]:
+        """Return the results of cases of which another one was reported before."""
+        return [self._results[place] for place in sorted(self._revised)]
 
     def _not_asked(self, place: int, why: str) -> Result:
-        return Result(Question(self._cases[place], self._ruleset), "not-asked", message=why)
-
-    def is_revised(self, result: Result) -> bool:
-        """Return whether another result of the case was reported before."""
-        return result.case.id in self._revised
+        return Result(self._questions[place], "not-asked", message=why)
 
 
 def _compare_retry(first: Result, retry: Result) -> Result:

@@ -91,7 +91,7 @@ def test_the_version_loads_nothing_that_it_does_not_need() -> None:
     modules = listed[1].split()
     ours = {name.removeprefix("damspec_runner.") for name in modules if name.startswith("damspec_runner.")}
     assert ours == {"cli", "commands", "commands.interruption"}
-    needless = {"damspec.library", "yaml", "json", "jsonschema", "rich", "jinja2", "markdown_it", "junitparser"}
+    needless = {"damspec.library", "yaml", "json", "jsonschema", "rich", "jinja2", "markdown_it"}
     needless |= {"platformdirs", "hypothesis"}
     assert needless & set(modules) == set()
 

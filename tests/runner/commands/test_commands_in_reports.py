@@ -16,7 +16,7 @@ from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.report import render, wording
 from damspec_runner.verify.report.commands import ask_again, check_again
 from damspec_runner.verify.result import Report
-from reports import EVERYTHING, FAILED, NASTY, RIGHT
+from reports import EVERYTHING, FAILED, FOUND, NASTY, RIGHT, SHOWN
 from runner_fixtures import TESTS, Ran, damspec
 from runs import usually
 
@@ -151,6 +151,14 @@ def test_a_long_request_is_a_command_with_the_engine() -> None:
     long = FAILED.request.replace('"position"', f'"rules":{json.dumps({"x": "y" * 500})},"position"')
     said = ask_again(EVERYTHING, replace(FAILED, request=long))
     assert said == "damspec ask lb W:W21:B17 --timeout 1 -- ./fake --fast"
+
+
+def test_what_games_have_found_is_found_again_by_games() -> None:
+    played = replace(SHOWN, options={"k": ["start"], "games": 20, "seed": 4})
+    command = "damspec check lb -k start --games 20 --seed 4 --no-cases -- other"
+    assert check_again(played, FOUND.result) == command
+    # Without options it is a player, which is asked in drawn positions after the cases.
+    assert check_again(SHOWN, FOUND.result) == "damspec check lb -- other"
 
 
 def test_known_failures_are_not_said_to_be_explained() -> None:

@@ -54,7 +54,7 @@ class Runs:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(baseline.baseline_text(name, report, None), encoding="utf-8")
         else:
-            content["reports"][0]["known"] = baseline.unexpected_results(known.read(file), report)
+            content["reports"][0]["known"] = [*map(str, baseline.unexpected_results(known.read(file), report))]
         return 0, json.dumps(content), ""
 
     def end(self) -> None:

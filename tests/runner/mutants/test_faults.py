@@ -12,9 +12,11 @@ import pytest
 import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
+from damspec.rules import rule_names
 from damspec_runner.answers.answer import list_actions
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
+from damspec_runner.mutants.action_faults import WAYS
 from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, faults, greatest
 from damspec_runner.mutants.fault_values import possible_legs
 from damspec_runner.mutants.legs import move_legs
@@ -658,6 +660,19 @@ def test_the_catalogue_is_in_form_and_its_ids_are_all_played() -> None:
         if left:  # most games show nothing that others do not
             left -= {each.id for each in faults(damspec.load_ruleset(name))}
     assert not left
+
+
+def test_what_a_fault_needs_are_rules_and_values_that_there_are() -> None:
+    known = {name for rule in rule_names() for name in (rule, rule.partition(".")[0])}
+    entries = [entry for part in ("faults", "explained", "outcomes") for entry in CATALOGUE[part]]
+    every: dict[str, set[object]] = {}
+    for name, of in (item for entry in entries for item in entry["parameters"].items()):
+        every.setdefault(name, set()).update(of if isinstance(of, list) else WAYS if of == "push" else ["any slider"])
+    for entry in entries:
+        about = entry.get("where", [])
+        needs = [one.get(key, {}) for one in (entry, *about) for key in ("needs", "unless")]
+        assert {rule for need in needs for rules in need for rule in rules.split("|")} <= known, entry["id"]
+        assert all({*values} <= every[name] for each in about for name, values in each["values"].items()), entry["id"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from itertools import islice
 from typing import Any
@@ -106,11 +105,3 @@ def test_a_sampler_asked_for_what_cannot_be() -> None:
         next(sampling.sample_positions(ruleset, rng, phase="huffable"))
     alone = sampling.PositionSampler(damspec.load_ruleset("de"), rng, (1, 1), "huffable")
     assert [alone.draw() for _ in range(20)] == [None] * 20
-
-
-@pytest.mark.slow
-def test_samples_come_fast() -> None:
-    for name in ("lb", "vl", "russian"):
-        drawn = sampling.sample_positions(damspec.load_ruleset(name), random.Random(0))
-        began = time.process_time()
-        assert len(list(islice(drawn, 30_000))) / (time.process_time() - began) > 15_000

@@ -105,7 +105,7 @@ def test_two_runs_of_an_engine_that_lists_from_a_set_are_the_same() -> None:
     (progress,) = compare_reports(runs[:1], runs[1:])
     assert [each.change for each in progress.cases] == ["same"]
     listed = ExpectedFailures("x", "1", "vl", {}, {case.id: {"cause": "c", "faults": runs[0].results[0].faults()}})
-    assert baseline.unexpected_results(listed, runs[1]) == []
+    assert baseline.unexpected_results(listed, runs[1]) == ()
 
 
 def test_answers_that_differ_are_not_said_to_be_right_when_asked_alone() -> None:

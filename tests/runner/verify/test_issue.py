@@ -52,15 +52,6 @@ def test_with_other_faults_than_listed_the_cause_is_another() -> None:
     assert "Start square" not in text
 
 
-def test_an_engine_of_ones_own_is_shown_case_by_case() -> None:
-    wrong = {"expected": "ongoing", "got": "white"}
-    outcome = result(CASE["lb.ending.blocked-side-not-to-move"], "failed", outcome=wrong)
-    text = render([report("./my engine", WRONG, outcome)], "issue")
-    assert text.count("To see it:") == 2
-    assert "    damspec check lb -k lb.completion.whole-round -- ./my engine\n" in text
-    assert "- outcome: expected `ongoing`, found `white`\n" in text
-
-
 def test_where_nothing_is_wrong_that_is_said() -> None:
     assert render([report("x", result(ROUND))], "issue") == "Nothing is wrong.\n"
 

@@ -14,7 +14,7 @@ from damspec_runner.tasks.journal import JsonLinesFile
 from damspec_runner.verify.journal import CUT_OFF, as_jsonl, footer_entry, header_entry, read_journal
 from damspec_runner.verify.report.serialize import as_json, result_entry
 from damspec_runner.verify.result import Report, Result
-from reports import CASES, EVERYTHING, FAILED, LB, PASSED, RIGHT, result
+from reports import EVERYTHING, FAILED, LB, PASSED, RIGHT, result
 from runner_fixtures import damspec
 from runs import for_each
 
@@ -79,24 +79,6 @@ def test_a_line_cut_off_loses_itself_only(path: Path, characters: int) -> None:
     assert as_json(read(path)) == as_json([cut(EVERYTHING, 2)])
 
 
-def test_going_on_with_a_journal_takes_the_cut_line_away(path: Path) -> None:
-    lines = as_jsonl([EVERYTHING]).splitlines(keepends=True)
-    path.write_text("".join(lines[:3]) + lines[3][:40], encoding="utf-8")
-    with JsonLinesFile(path) as journal:
-        for result in EVERYTHING.results[2:]:
-            journal.write(result_entry(result))
-        journal.write(footer_entry(EVERYTHING))
-    assert as_json(read(path)) == as_json([EVERYTHING])
-
-
-def test_a_cut_line_may_be_the_only_one(path: Path) -> None:
-    path.write_text('{"damspec": "0.1', encoding="utf-8")
-    with JsonLinesFile(path) as journal:
-        write(journal, RIGHT)
-        journal.write(footer_entry(RIGHT))
-    assert as_json(read(path)) == as_json([RIGHT])
-
-
 def test_the_last_result_of_a_case_counts(path: Path) -> None:
     report = replace(EVERYTHING, results=(PASSED, FAILED))
     with JsonLinesFile(path) as journal:
@@ -105,15 +87,6 @@ def test_the_last_result_of_a_case_counts(path: Path) -> None:
         journal.write(footer_entry(report))
     (found,) = read(path)
     assert [*map(result_entry, found.results)] == [*map(result_entry, (PASSED, result(FAILED.case)))]
-
-
-def test_results_may_come_in_any_order(path: Path) -> None:
-    with JsonLinesFile(path) as journal:
-        journal.write(header_entry(LB, "x", EVERYTHING.hello, [PASSED.case, FAILED.case], {}))
-        journal.write(result_entry(FAILED))
-        journal.write(result_entry(PASSED))
-    (found,) = read(path)
-    assert [*map(result_entry, found.results)] == [*map(result_entry, (PASSED, FAILED))]
 
 
 def test_a_new_header_ends_what_was_cut_off(path: Path) -> None:
@@ -174,10 +147,3 @@ def test_an_empty_ruleset_of_cases_is_a_report_too() -> None:
     header = {**HEADER, "cases": []}
     (report,) = read_journal(f"{json.dumps(header)}\n{json.dumps(FOOTER)}\n".encode(), "journal")
     assert (report.results, report.counts["passed"]) == ((), 0)
-
-
-def test_the_cases_of_a_header_are_those_of_the_run() -> None:
-    header = json.loads(as_jsonl([EVERYTHING]).splitlines()[0])
-    assert header["cases"] == [case.id for case in CASES]
-    assert header["engine"]["rulesets"] == ["lb", "vl"]
-    assert header["options"] == {"timeout": 1.0}

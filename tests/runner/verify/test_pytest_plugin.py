@@ -139,10 +139,6 @@ def test_positions_and_outcomes_that_are_wrong(run: Run) -> None:
     out.fnmatch_lines(["outcome: expected *, got draw"])
 
 
-def test_stop_at_the_first_failure(run: Run) -> None:
-    run(engine("wrong-moves"), "--damspec-ruleset=vl", "-x", "-k", "vl.").assert_outcomes(failed=1, deselected=1)
-
-
 def test_an_engine_that_dies_fails_its_cases(run: Run) -> None:
     result = run(engine("dying-later"), "--damspec-ruleset=lb", "-x", "-k", "lb.king-move")
     assert result.ret == 1
@@ -171,6 +167,7 @@ BAD = {
     ("--damspec-engine=", "--damspec-ruleset=vl"): "--damspec-engine is empty",
     ("--damspec-engine='x", "--damspec-ruleset=vl"): "No closing quotation",
     ("--damspec-engine=x", "--damspec-ruleset=vl", "--damspec-timeout=0"): "expected more than 0 seconds",
+    ("--damspec-engine=x", "--damspec-ruleset=vl", "--damspec-games=-1"): "--damspec-games: expected 0 or more",
     ("--damspec-engine=x", "--damspec-ruleset=vl?binds=piece&completion=may-stop"): "one other reading at a time",
 }
 
@@ -244,12 +241,6 @@ def test_what_comes_up_in_games_can_be_read(run: Run) -> None:
     result.stdout.fnmatch_lines(
         ["*random games of english*", "*Came up in game [0-9]* of seed*", "after *: expected *"]
     )
-
-
-def test_fewer_games_than_none(run: Run) -> None:
-    result = run("--damspec-engine", RIGHT, "--damspec-ruleset=vl", "--damspec-games=-1")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*--damspec-games: expected 0 or more*"])
 
 
 def test_an_engine_in_plain_lines(run: Run) -> None:

@@ -121,46 +121,8 @@ def test_every_run_is_a_report_and_a_junit_file(mode: str, tmp_path: Path) -> No
     }
 
 
-def test_junit_of_a_run_with_everything(tmp_path: Path) -> None:
-    junit = tmp_path / "junit.xml"
-    ran = damspec(
-        "check", "vl", "-k", "vl.choice.*", "--junit", str(junit), "--", *fake("reading", "?priority=multiple-first")
-    )
-    assert ran.status == 0
-    skipped = [test for test in ElementTree.parse(junit).getroot().iter("testcase") if test.find("skipped") is not None]
-    assert skipped
-    assert f"{len(skipped)} explained by another reading" in ran.summary
-    reason = skipped[0].find("skipped")
-    assert reason is not None
-    assert reason.attrib["message"].startswith("right under the reading priority=multiple-first: extra ")
-
-
 class TestTerminal:
     """The report as text: failures with their boards, a table, the counts last."""
-
-    def test_all_right(self) -> None:
-        ran = damspec("check", "lb", *FEW, "--", *fake("right"))
-        assert (ran.status, ran.err) == (0, "")
-        head, *_ = ran.out.splitlines()
-        assert head.split() == ["topic", "passed", "failed"]
-        number = ran.summary.split()[4]
-        assert ran.summary.startswith(f"lb by damspec {__version__}: {number} passed, 0 failed of {number} cases in ")
-
-    def test_a_failure_has_all_one_needs_to_see_it(self) -> None:
-        words = ("check", "lb", "-k", "lb.man-capture.*", "--max-fail", "1", "--no-diagnose")
-        ran = damspec(*words, "--", *fake("wrong-moves"))
-        case = json.loads(damspec("cases", "list", "lb", "-k", "lb.man-capture.*", "--json").out)["cases"][0]
-        assert ran.out.splitlines()[:2] == [ran.summary, f"FAILED {case['id']}"]
-        for piece in (
-            case["why"],
-            *case["clauses"],
-            "to move",
-            "legal, not listed",
-            "extra 1-32",
-            "unparsable sideways",
-        ):
-            assert piece in ran.out
-        assert " not asked of " in ran.summary
 
     def test_duplicates_are_warned_of(self) -> None:
         ran = damspec("check", "lb", "-k", "lb.start.*", "--", *fake("duplicating"))
@@ -172,16 +134,6 @@ class TestTerminal:
         words = ("check", "lb", "-k", "lb.start.*", "--no-diagnose")
         assert "out of memory" in damspec(*words, "--", *fake("dying-later")).out
         assert "asked moves" not in damspec(*words, "--", *fake("noisy")).out
-
-    def test_what_failures_have_in_common(self) -> None:
-        ran = damspec(
-            "check", "lb", "--topic", "man-capture", "--show", "2", "--no-diagnose", "--", *fake("wrong-moves")
-        )
-        assert "What the failures have in common" in ran.out
-        numbers = re.search(r"passed, (\d+) failed of", ran.summary)
-        assert numbers
-        assert ran.out.count("FAILED lb.man-capture.") == int(numbers[1])
-        assert ran.out.count(" to move\n") + ran.out.count(" to move ") == 2
 
     def test_several_engines_are_reported_one_after_the_other(self) -> None:
         words = ("check", "lb", "-k", "lb.start.*", "--no-diagnose")

@@ -113,11 +113,6 @@ def killed_and_resumed(folder: Path, number: int, kills: int, within: float, pau
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments_and_gone_on_with(tmp_path: Path) -> None:
-    killed_and_resumed(tmp_path, 300, 2, 0.15, 0.006, "-j", "2")
-
-
-@pytest.mark.slow
 def test_twenty_kills_and_ten_thousand_cases(tmp_path: Path) -> None:
     killed_and_resumed(tmp_path, 10_000, 20, 0.3, 0.002)
 

@@ -115,7 +115,7 @@ def seen_faults(ruleset: Ruleset) -> list[Hypothesis]:
     right = CachedGenerator(ruleset.turns)
     return [
         Hypothesis((f"{fault.name} (seen in {fault.seen})",), "fault", ruleset, turns=partial(fault.turns, right))
-        for fault in faults(ruleset, "faults", "further", "outcomes")
+        for fault in faults(ruleset, "faults", "explained", "outcomes")
         if fault.seen
     ]
 

@@ -33,9 +33,9 @@ def render(reports: Sequence[Report], form: Format, in_full: int = IN_FULL) -> s
 
             return as_jsonl(reports)
         case "junit":
-            return ci.as_junit(reports)
+            return documents.as_junit(reports)
         case "tap":
-            return ci.as_tap(reports)
+            return documents.as_tap(reports)
         case "markdown":
             return documents.as_markdown(reports, in_full)
         case "html":

@@ -30,6 +30,9 @@ _BY: tuple[str, ...] = (
 )
 _BY += ("full-stop", "notation", "timeout", "max-answer", "max-moves", "env", "memory", "cpu", "scratch", "sandbox")
 _OF_CHECK = ("cases", "repeat")
+#: The options that say what is compared beyond the cases, and those that what comes up there depends on.
+_BEYOND = ("games", "seconds", "positions", "drawn")
+_OF_BEYOND = ("k", "topic", *_BEYOND, "seed")
 #: Those that change how a question is written.
 _OTHER_WORDS = ("hub", "dxp", "dxp-listen", "numbering", "rotate", "swap-colours", "full-stop", "notation")
 #: Characters of a request shown.
@@ -37,9 +40,12 @@ _REQUEST_SHOWN = 400
 
 
 def check_again(report: Report, result: Result) -> str:
-    """Return the command that checks a case again."""
-    ruleset = _ruleset(report)
-    words = ["damspec", "check", ruleset, "-k", result.case.id, *_options(report, (*_BY, *_OF_CHECK))]
+    """Return the command that checks a case again, or for what is no case all that was compared beyond the cases."""
+    which = ["-k", result.case.id]
+    if result in report.answers[len(report.results) :]:
+        alone = any(name in report.options for name in _BEYOND)
+        which = [*_options(report, _OF_BEYOND), *(["--no-cases"] if alone else [])]
+    words = ["damspec", "check", _ruleset(report), *which, *_options(report, (*_BY, *_OF_CHECK))]
     return _with_engine(report, words, "--install")
 
 
@@ -94,7 +100,7 @@ def _options(report: Report, names: tuple[str, ...]) -> Iterator[str]:
         value = options.get(name)
         for each in value if isinstance(value, list | tuple) else [value]:
             if each is not None and each is not False:
-                yield f"--{name}"
+                yield f"--{name}" if len(name) > 1 else f"-{name}"
                 if each is not True:
                     yield f"{each:g}" if isinstance(each, float) else str(each)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,18 @@ from ...cases.adapt import make_case
 from ...cases.cases import Case, Expectation, adapted_cases, cases_for
 from ...engines import protocol
 from ...engines.protocol import Hello
-from ..result import LAPSE, Divergence, FuzzResult, Report, Result, by_topic, describe_divergence, is_about, read_answer
+from ..result import (
+    LAPSE,
+    Deviation,
+    Divergence,
+    FuzzResult,
+    Report,
+    Result,
+    by_topic,
+    describe_divergence,
+    is_about,
+    read_answer,
+)
 
 #: An action of a game with its place.
 _STEP = re.compile(r"([1-9][0-9]*)\. (.*)")
@@ -59,25 +70,23 @@ def _entry(report: Report) -> dict[str, Any]:
     if not report.ruleset.shipped:
         cases = adapted_cases(report.ruleset)
         entry |= {"answered_by_reference": list(cases.answered), "set_aside": list(cases.set_aside)}
-    if report.interrupted:
-        entry["interrupted"] = True
-    if report.options:
-        entry["options"] = dict(report.options)
-    return entry
+    entry |= {"interrupted": True} if report.interrupted else {}
+    return entry | ({"options": dict(report.options)} if report.options else {})
 
 
 def _report(entry: Mapping[str, Any], id: str) -> Report:
     ruleset = read_ruleset({**entry, "ruleset": id})
     cases = {case.id: case for case in cases_for(ruleset)}
     label, hello = read_engine(entry["engine"])
+    results = tuple(read_result(result, cases, ruleset, hello) for result in entry["results"])
     return Report(
         ruleset,
         label,
         hello,
-        tuple(read_result(result, cases, ruleset, hello) for result in entry["results"]),
+        results,
         interrupted=entry.get("interrupted", False),
         options=entry.get("options", {}),
-        **read_ending(entry, ruleset, hello),
+        **read_ending(entry, ruleset, results, hello),
     )
 
 
@@ -119,28 +128,34 @@ def read_engine(entry: Mapping[str, Any]) -> tuple[str, Hello]:
 
 def ending_entry(report: Report) -> dict[str, Any]:
     """Return as plain data what is known only at the end of a run."""
-    entry: dict[str, Any] = {"seconds": round(report.seconds, 3), "noise": list(report.noise)}
-    if report.unexpected is not None:
-        entry["known"] = list(report.unexpected)
-    if report.diagnosis is not None:
-        entry["diagnosis"] = dict(report.diagnosis)
-    if report.games is not None:
-        entry["games"] = _games_entry(report.games)
-    if report.preflight is not None:
-        entry["preflight"] = report.preflight
-    return entry
+    entry = {
+        "seconds": round(report.seconds, 3),
+        "noise": list(report.noise),
+        "known": None if report.unexpected is None else [*map(str, report.unexpected)],
+        "diagnosis": report.diagnosis,
+        "games": report.games and _games_entry(report.games),
+        "preflight": report.preflight,
+    }
+    return {key: value for key, value in entry.items() if value is not None}
 
 
-def read_ending(entry: Mapping[str, Any], ruleset: Ruleset, hello: Hello) -> dict[str, Any]:
-    """Return what `ending_entry` wrote, as arguments of a Report. Raises PositionError."""
+def read_ending(entry: Mapping[str, Any], ruleset: Ruleset, results: Sequence[Result], hello: Hello) -> dict[str, Any]:
+    """Return what `ending_entry` wrote, as arguments of a Report with these results. Raises PositionError."""
+    ids = {result.case.id for result in results}
+    deviations = tuple(_read_deviation(line, ids) for line in entry.get("known", ()))
     return {
         "seconds": float(entry["seconds"]),
         "noise": tuple(entry.get("noise", ())),
-        "unexpected": tuple(entry["known"]) if "known" in entry else None,
+        "unexpected": deviations if "known" in entry else None,
         "diagnosis": entry.get("diagnosis"),
         "games": _read_games(entry["games"], ruleset, hello) if "games" in entry else None,
         "preflight": entry.get("preflight"),
     }
+
+
+def _read_deviation(line: str, ids: Collection[str]) -> Deviation:
+    id, _, how = line.partition(": ")
+    return Deviation(id, how) if id in ids else Deviation("", line)
 
 
 def _games_entry(games: FuzzResult) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from rich.console import Console
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from damspec.position import board_text
 
-from ..result import Mismatch, Report, Result, Status, by_topic
+from ..result import Report, Result, Status, by_topic
 from . import IN_FULL, wording
 from .commands import ask_again, check_again
 
@@ -53,8 +53,7 @@ def show_details(report: Report, console: Console, *, in_full: int = IN_FULL) ->
     """
     if report.explanation:
         console.print("Explanation", style="bold")
-        for line in report.explanation:
-            console.print("  " + line, markup=False, soft_wrap=True)
+        _print_lines(console, (f"  {line}" for line in report.explanation))
     wrong = wording.clearest_first(report)
     if in_full and wrong:
         console.print(_failure(report, wrong[0], check_again(report, wrong[0])), soft_wrap=True)
@@ -66,20 +65,22 @@ def show_details(report: Report, console: Console, *, in_full: int = IN_FULL) ->
         console.print(_in_common(common))
     if wrong[1:] or (wrong and not in_full):
         _show_others(report, wrong, console, in_full)
-    if report.noise and wrong:
-        console.print(f"The engine's standard error, last {min(len(report.noise), _NOISE_SHOWN)} lines:", style="dim")
-        for line in report.noise[-_NOISE_SHOWN:]:
-            console.print("  " + line, style="dim", markup=False, highlight=False, soft_wrap=True)
-    for line in wording.remarks(report):
-        console.print(line, style="dim", markup=False, highlight=False, soft_wrap=True)
-    for line in wording.not_asked(report):
-        console.print(line, style="yellow", markup=False, soft_wrap=True)
+    if noise := report.noise[-_NOISE_SHOWN:] if wrong else ():
+        title = f"The engine's standard error, last {len(noise)} lines:"
+        _print_lines(console, [title, *(f"  {line}" for line in noise)], "dim")
+    _print_lines(console, wording.remarks(report), "dim")
+    _print_lines(console, wording.not_asked(report), "yellow")
     if report.unexpected is not None:
-        _show_expectation(report, console)
-    for line in wording.games(report):
-        style = "red" if report.games and report.games.divergences else ""
-        console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
+        more = " Without --baseline they are shown." if report.expected and not report.unexpected else ""
+        _print_lines(console, [wording.expectation(report) + more], "bold red" if report.unexpected else "green")
+        _print_lines(console, (f"  {deviation}" for deviation in report.unexpected))
+    _print_lines(console, wording.games(report), "red" if report.games and report.games.divergences else "")
     console.print(summary(report), highlight=False, soft_wrap=True)
+
+
+def _print_lines(console: Console, lines: Iterable[str], style: str = "") -> None:
+    for line in lines:
+        console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def _show_others(report: Report, wrong: Sequence[Result], console: Console, in_full: int) -> None:
@@ -87,16 +88,13 @@ def _show_others(report: Report, wrong: Sequence[Result], console: Console, in_f
     console.print()
     for result in wrong[1:in_full]:
         console.print(_failure(report, result), soft_wrap=True)
-    rest = wrong[in_full:]
-    if not rest:
-        return
-    console.print(f"{'and ' if in_full else ''}{len(rest)} {'more' if in_full else 'failures'}:", style="bold")
-    for result in rest[:_LISTED]:
-        console.print(Text.assemble("  ", _title(result)), soft_wrap=True)
-    unlisted = len(rest) - _LISTED
-    if unlisted > 0:
-        console.print(f"  {unlisted} more (`--show {len(wrong)}` shows all)")
-    console.print()
+    if rest := wrong[in_full:]:
+        console.print(f"{'and ' if in_full else ''}{len(rest)} {'more' if in_full else 'failures'}:", style="bold")
+        for result in rest[:_LISTED]:
+            console.print(Text.assemble("  ", _title(result)), soft_wrap=True)
+        if unlisted := rest[_LISTED:]:
+            console.print(f"  {len(unlisted)} more (`--show {len(wrong)}` shows all)")
+        console.print()
 
 
 def summary(report: Report) -> str:
@@ -112,26 +110,24 @@ def summary(report: Report) -> str:
 
 
 def _failure(report: Report, result: Result, command: str = "") -> Text:
-    case = result.case
-    lines = [Text(case.why)]
-    lines += [_clause(id) for id in case.clauses]
-    lines.append(Text(case.setting, style="dim"))
-    if result.message:
-        lines.append(Text(f"engine {result.message}"))
-    for word, moves, meaning in wording.listings(result, report.hello.manner):
-        lines.append(Text.assemble((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim")))
-    for what, mismatch in result.mismatches():
-        lines.append(Text.assemble((f"{what}  ", "bold"), *_mismatch(mismatch)))
+    case, line = result.case, Text.assemble
+    lines = [Text(case.why), *map(_clause, case.clauses), line((case.setting, "dim"))]
+    lines += [Text(f"engine {result.message}")] if result.message else []
+    lines += [
+        line((f"{word} ", "bold"), ", ".join(moves), (f"  ({meaning})", "dim"))
+        for word, moves, meaning in wording.listings(result, report.hello.manner)
+    ]
+    lines += [
+        line((f"{what}  ", "bold"), ("expected ", "dim"), each.expected, ("  got ", "dim"), (each.got, "red"))
+        for what, each in result.mismatches()
+    ]
     if result.reading:
         about = wording.reading(report, result)
-        lines.append(
-            Text.assemble("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim"))
-        )
-    if again := ask_again(report, result):
-        lines.append(Text.assemble(("ask again  ", "bold"), (again, "dim")))
-    if command and command != again:
-        lines.append(Text.assemble(("check again  ", "bold"), (command, "dim")))
-    board = board_text(wording.position(report, result))
+        lines.append(line("right under the reading ", (result.reading, "bold yellow"), (f"  ({about})", "dim")))
+    again = ask_again(report, result)
+    commands = {"ask again": again, "check again": command if command != again else ""}
+    lines += [line((f"{what}  ", "bold"), (words, "dim")) for what, words in commands.items() if words]
+    board = board_text(result.question.position)
     return Text("\n").join([_title(result), *_beside(board.splitlines(), lines), Text()])
 
 
@@ -147,10 +143,6 @@ def _beside(board: Sequence[str], lines: Sequence[Text]) -> Iterator[Text]:
 
 def _clause(id: str) -> Text:
     return Text.assemble((f"{id} ", "cyan"), (wording.clause(id), "dim"))
-
-
-def _mismatch(mismatch: Mismatch) -> list[str | tuple[str, str]]:
-    return [("expected ", "dim"), mismatch.expected, ("  got ", "dim"), (mismatch.got, "red")]
 
 
 def _table(report: Report) -> Table:
@@ -179,11 +171,3 @@ def _in_common(common: Sequence[tuple[str, str]]) -> Table:
     for number, id in common:
         table.add_row(number, _clause(id))
     return table
-
-
-def _show_expectation(report: Report, console: Console) -> None:
-    style = "bold red" if report.unexpected else "green"
-    more = " Without --baseline they are shown." if report.expected and not report.unexpected else ""
-    console.print(wording.expectation(report) + more, style=style, highlight=False, soft_wrap=True)
-    for line in report.unexpected or ():
-        console.print("  " + line, markup=False, highlight=False, soft_wrap=True)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 import damspec
-from damspec import Position
 
 from ...answers.answer import Question
 from ...cases.cases import Case, Expectation, adapted_cases
@@ -88,10 +87,8 @@ def expectation(report: Report) -> str:
 def clearest_first(report: Report) -> list[Result]:
     """Return the results to show one by one, the clearest first, the others in the order of the cases."""
     found = wrong(report)
-    if not found:
-        return []
-    first = clearest(found)
-    return [first, *(result for result in found if result is not first)]
+    first = clearest(found) if found else None
+    return sorted(found, key=lambda result: result is not first)
 
 
 def clearest(results: Sequence[Result]) -> Result:
@@ -101,16 +98,6 @@ def clearest(results: Sequence[Result]) -> Result:
         return _CLEAR.index(result.status), result.case.position.count(","), len(str(result.faults()))
 
     return min(results, key=unclear)
-
-
-def rest(report: Report) -> list[Result]:
-    """Return the results that are only counted."""
-    return report.with_status("passed", "unsupported", "not-asked")
-
-
-def position(report: Report, result: Result) -> Position:
-    """Return the position that a case is about."""
-    return report.ruleset.position(result.case.position)
 
 
 def clause(id: str) -> str:
@@ -173,6 +160,24 @@ def nothing_found(report: Report) -> list[Result]:
     compared_none = compared.ended is not None and not compared.positions
     question = Question(case, report.ruleset)
     return [Result(question, "not-asked" if report.interrupted or compared_none else "passed", message=compared.ended)]
+
+
+def points(report: Report) -> list[Result]:
+    """Return the results for formats that are lists: those of cases, and of what was compared beyond them."""
+    return [*report.answers, *nothing_found(report)]
+
+
+def reason(result: Result) -> str | None:
+    """Return why a result is neither a pass nor a failure; None for one that is."""
+    match result.status:
+        case "reading":
+            return f"right under the reading {result.reading}"
+        case "unsupported":
+            return result.message or ""
+        case "not-asked":
+            return f"not asked: {result.message or ''}"
+        case _:
+            return None
 
 
 def _count(number: int, what: str) -> str:
