@@ -27,8 +27,8 @@ from damspec import Position, Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import hello_params, request
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 
 HELLO_ECHO = {
     "protocol": 1, "name": "echo", "version": "1", "rulesets": "*", "ahead": 256,
@@ -36,7 +36,7 @@ HELLO_ECHO = {
 }  # fmt: skip
 
 
-class Learnt(SimulatedEngine):
+class Learnt(InProcessEngine):
     """The reference in this process, which notes what it is asked and what an engine would answer."""
 
     def __init__(self, ruleset: Ruleset) -> None:

@@ -24,8 +24,8 @@ from damspec import Position, PositionError, Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import request
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
 #: Positions that have to be asked in a second of processor time, of an engine as fast as the reference.
@@ -50,7 +50,7 @@ def seconds(do: Callable[[], object]) -> tuple[float, float]:
     return own, after.children_user + after.children_system - before.children_user - before.children_system
 
 
-class Noted(SimulatedEngine):
+class Noted(InProcessEngine):
     """The reference in this process, which notes what it is asked."""
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -89,7 +89,7 @@ def measured(name: str, number: int, repeats: int) -> dict[str, object]:
     ways: dict[str, Callable[[], object]] = {
         "runner": lambda: fuzz(ruleset, lambda: SubprocessEngine(SERVE), hello, scope, begun),
         "bare loop": lambda: bare(noted.lines),
-        "one process": lambda: fuzz(ruleset, lambda: SimulatedEngine(ruleset), HELLO, scope, begun),
+        "one process": lambda: fuzz(ruleset, lambda: InProcessEngine(ruleset), HELLO, scope, begun),
     }
     taken = {way: [seconds(do) for _ in range(repeats)] for way, do in ways.items()}
     best = {way: min(times, key=sum) for way, times in taken.items()}

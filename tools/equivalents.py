@@ -20,13 +20,13 @@ import yaml
 from damspec import Position, Ruleset, data, from_values, load_ruleset, ruleset_ids
 from damspec.kernel import is_available
 from damspec.mutations import equivalents_path
-from damspec.rules import rule_names
 from damspec.validity import find_invalidity, phases
 from damspec.vocabulary import affects
+from damspec_runner.answers.answer import answer_differently
 from damspec_runner.answers.answer_diff import PossibleDifferences
 from damspec_runner.answers.exhaustive import compared, movement_rules, movement_tasks
 from damspec_runner.answers.player import RulePlayer
-from damspec_runner.mutants.mutants import pair_mutants, single_mutants, without_moot
+from damspec_runner.mutants.mutants import differing_values, pair_mutants, single_mutants, without_moot
 from damspec_runner.mutants.ruleset_diff import counts_history, is_movement, moves_pieces
 from damspec_runner.positions.enumeration import (
     AFFORDABLE,
@@ -203,7 +203,7 @@ class Prover:
 
     def _boards(self, ruleset: Ruleset, changed: Ruleset) -> list[_OnBoard]:
         """Return what a change of the movement of pieces is compared on; nothing for another change."""
-        rules = _differing(ruleset, changed)
+        rules = differing_values(ruleset.values, changed.values)
         if not all(map(moves_pieces, rules)):
             return []
         boards = [(ruleset, changed, self._pieces, _AFFORDABLE_MOVES)]
@@ -296,12 +296,7 @@ def can_show(ruleset: Ruleset, changed: Ruleset) -> bool:
     """
     if ruleset.rules.board.bits != changed.rules.board.bits:
         return False
-    return not all(map(counts_history, _differing(ruleset, changed)))
-
-
-def _differing(one: Ruleset, other: Ruleset) -> list[str]:
-    """Return the rules that a change has changed."""
-    return [rule for rule in rule_names() if one.values.get(rule) != other.values.get(rule)]
+    return not all(map(counts_history, differing_values(ruleset.values, changed.values)))
 
 
 def _affordable(ruleset: Ruleset, pieces: int, positions: int) -> int:
@@ -364,13 +359,7 @@ def turns_compared(task: TurnTask) -> dict[str, Any]:
             if find_invalidity(first.turns, position):
                 continue
             count += 1
-            right = _everything(first, position)
             for place, other in enumerate(others):
-                if place not in differs and _everything(other, position) != right:
+                if place not in differs and answer_differently(first, other, position):
                     differs[place] = position.fen()
     return {"positions": count, "differs": [[place, fen] for place, fen in differs.items()]}
-
-
-def _everything(player: RulePlayer, position: Position) -> object:
-    position = player.fit(position)
-    return player.moves(position), player.lapses(position), player.outcome(position)

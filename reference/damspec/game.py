@@ -25,6 +25,7 @@ from .errors import (
     quote_any,
     quote_value,
 )
+from .king_runs import fit_position
 from .move import Action, Move, is_move_text, matching
 from .pdn.parser import read_record
 from .pdn.record import GameRecord
@@ -137,6 +138,13 @@ class LegalMoves(Sequence[Action]):
         if is_move_text(text):
             return [*matching(text, [a for a in actions if isinstance(a, Move)], self.position.board)]
         return [action for action in actions if str(action) == text]
+
+
+def unchecked_position(ruleset: Ruleset, text: str) -> Position:
+    """Parse a FEN, or `start`, without checking that the position can occur under the ruleset. Raises PositionError."""
+    if text == "start":
+        return Position.start(ruleset.rules)
+    return fit_position(ruleset.rules, Position.from_fen(text, ruleset.rules.board))
 
 
 def unchecked_moves(ruleset: Ruleset, position: Position) -> LegalMoves:

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from .board import SIDES, Side, opponent
 from .move import Move, PackedMove
-from .position import KingRun, Position
+from .position import KingRun, Position, with_sliders
+from .rules import Rules
 
 
 def is_at_limit(limit: int | None, position: Position) -> int:
@@ -56,6 +57,14 @@ def without_runs(position: Position) -> Position:
 def fit_runs(limit: int | None, position: Position) -> Position:
     """Return the position as a game with this limit records it: without runs if there is no limit."""
     return without_runs(position) if limit is None else position
+
+
+def fit_position(rules: Rules, position: Position) -> Position:
+    """Return the position as a game by these rules records it: without the sliders and king runs that they lack."""
+    position = fit_runs(rules.king.move_limit, position)
+    if rules.trapdoors is None and position.sliders is not None:
+        return replace(position, sliders=None, spin=None)
+    return with_sliders(rules, position)
 
 
 def find_run_invalidity(position: Position, side: Side) -> str | None:

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import damspec
 from damspec import Ruleset
 from damspec_runner.cases.cases import Case, cases_for, select
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.explain import diagnosis, search
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.report import FORMATS, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report
@@ -72,7 +72,7 @@ def moves(board: damspec.Board) -> st.SearchStrategy[Any]:
     return st.one_of(text, doubled, st.sampled_from(ODD), taking)
 
 
-class Odd(SimulatedEngine):
+class Odd(InProcessEngine):
     """The reference with lists of moves in the place of its own, or beside them, and any position after a move."""
 
     def __init__(self, ruleset: Ruleset, lists: list[list[Any]], beside: bool, after: str | None) -> None:

@@ -15,7 +15,7 @@ from damspec.mutations import mutate_rule
 from damspec.strategies import NoPositionError, positions
 from damspec.strategies.requests import PositionRequest, exercise_mutants
 from damspec.validity import phase_of, phases
-from damspec_runner.answers.answer_diff import PossibleDifferences, View, is_seen_otherwise
+from damspec_runner.answers.answer_diff import PossibleDifferences, View, differing_view
 from damspec_runner.answers.player import RulePlayer
 from runs import ORIGINALS, usually
 
@@ -116,7 +116,7 @@ def test_every_rule_is_exercised(of: tuple[str, str]) -> None:
     players = [(RulePlayer(other), PossibleDifferences.between(ruleset, other)) for other in others]
     for position in found:
         view = View(RulePlayer(ruleset), position)
-        assert any(is_seen_otherwise(view, player, contrast) for player, contrast in players), position.fen()
+        assert any(differing_view(view, player, contrast) for player, contrast in players), position.fen()
 
 
 @pytest.mark.slow

@@ -12,7 +12,8 @@ import damspec
 from damspec import Action, Position, Ruleset, from_values, load_ruleset, ruleset_ids
 from damspec.mutations import equivalent_mutants
 
-from ..answers.player import CaseQuestion, RulePlayer, answer_question, case_questions
+from ..answers.answer import Question, passes
+from ..answers.player import RulePlayer
 from ..cases.cases import cases_for
 from ..mutants.fault_catalogue import MEASURED, CachedGenerator, faults
 from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot
@@ -70,7 +71,7 @@ class PseudoLegal(NoMoves):
 
 def baselines(ruleset: Ruleset) -> Iterator[Score]:
     """Yield the scores of trivial engines, and of an engine for each other ruleset on the same board."""
-    asked = case_questions(ruleset, cases_for(ruleset))
+    asked = _questions_of(ruleset)
     for name, player in (
         ("no moves", NoMoves(ruleset)),
         ("every pseudo-legal move", PseudoLegal(ruleset)),
@@ -83,8 +84,8 @@ def baselines(ruleset: Ruleset) -> Iterator[Score]:
             yield Score(id, _count_passed(RulePlayer(other), asked), len(asked))
 
 
-def _count_passed(player: RulePlayer, asked: list[CaseQuestion]) -> int:
-    return sum(answer_question(player, question) for question in asked)
+def _count_passed(player: RulePlayer, asked: Iterable[Question]) -> int:
+    return sum(passes(player, question) for question in asked)
 
 
 #: The kind of change of a mutant; a control has none.
@@ -212,12 +213,12 @@ def _changed_players(task: MutantTask) -> Iterator[tuple[str, RulePlayer]]:
 
 
 @lru_cache(1)
-def _questions_of(ruleset: Ruleset) -> tuple[CaseQuestion, ...]:
-    return tuple(case_questions(ruleset, cases_for(ruleset)))
+def _questions_of(ruleset: Ruleset) -> tuple[Question, ...]:
+    return tuple(Question(case, ruleset) for case in cases_for(ruleset))
 
 
 @lru_cache(1)
-def _small_first(ruleset: Ruleset) -> tuple[CaseQuestion, ...]:
+def _small_first(ruleset: Ruleset) -> tuple[Question, ...]:
     """Return the questions, those about moves and with few pieces first, which are answered fast."""
     return (*sorted(_questions_of(ruleset), key=lambda each: (each.expected.moves is None, len(each.position))),)
 
@@ -232,18 +233,18 @@ def _pairs(ruleset: Ruleset) -> list[Changes]:
     return pair_changes(ruleset)
 
 
-def killers(player: RulePlayer, asked: Iterable[CaseQuestion], enough: int | None = None) -> list[CaseQuestion]:
+def killers(player: RulePlayer, asked: Iterable[Question], enough: int | None = None) -> list[Question]:
     """Return the questions that a player answers wrongly; at most `enough` of them."""
     found = []
     for question in asked:
-        if not answer_question(player, question):
+        if not passes(player, question):
             found.append(question)
             if enough is not None and len(found) >= enough:
                 break
     return found
 
 
-def _check_controls(ruleset: Ruleset, asked: Sequence[CaseQuestion]) -> None:
+def _check_controls(ruleset: Ruleset, asked: Sequence[Question]) -> None:
     unchanged = killers(RulePlayer(damspec.from_values(ruleset.values, ruleset.id)), asked)
     if unchanged:
         raise VoidRunError(f"{ruleset.id} unchanged does not pass its own case {unchanged[0].case.id}")

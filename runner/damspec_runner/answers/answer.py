@@ -10,12 +10,13 @@ from typing import Any, Generic, Literal, TypeVar
 
 from damspec import Action, DamspecError, Game, Position, Ruleset
 from damspec.errors import strip_control_characters
+from damspec.king_runs import fit_position
 from damspec.move import is_move_text, read_squares, shortens
 from damspec.position import with_sliders
 
 from ..cases.case import Case, Expectation
 from ..cases.notation import Key, is_possible_capture, move_effect
-from .player import RulePlayer, fit_position, key
+from .player import RulePlayer, key
 
 #: A position, or in its place what the player said: a text that is none, an error.
 After = Position | str
@@ -107,7 +108,7 @@ class Answer:
                 yield from (Difference("missing", one, among) for one in mine if one not in given)
                 yield from (Difference("extra", one, among) for one in given if one not in mine)
         for one in other.after:
-            text = other.texts.get(one)
+            text = other.texts.get(one) if other.texts else None
             is_same_text = text is not None and text == self.texts.get(one)
             if one in self.after and not is_same_text and self.after[one] != other.after[one]:
                 yield Difference("after", one)
@@ -144,10 +145,8 @@ class Question:
         if wanted.outcome is not None:
             return Answer(outcome=wanted.outcome.result, start=start)
         if wanted.end is not None:
-            steps, before = [], position
-            for text, fen in wanted.game:
-                steps.append(self._listed(before, {text: fen}, None))
-                before = self.parse_position(fen)
+            played = zip(self.game_positions, wanted.game, strict=False)
+            steps = (self._listed(before, {text: fen}, None) for before, (text, fen) in played)
             return Answer(outcome=wanted.end.result, game=tuple(steps), start=start)
         lapses = wanted.lapses if self.ruleset.rules.huff else {}
         return replace(self._listed(position, wanted.moves or {}, lapses), start=start)
@@ -161,6 +160,11 @@ class Question:
             Positions(fens, self.parse_position),
             texts=fens,
         )
+
+    @cached_property
+    def game_positions(self) -> Sequence[Position]:
+        """The position before each action of a game, and that at its end."""
+        return [self.position, *(self.parse_position(fen) for _, fen in self.wanted.game)]
 
     @cached_property
     def line(self) -> tuple[Sequence[Position], Sequence[Action]]:
@@ -178,6 +182,11 @@ class Question:
     def fit(self, position: Position) -> Position:
         """Return a position without the sliders and king runs that the ruleset lacks."""
         return fit_position(self.ruleset.rules, position)
+
+    def on_board_of(self, ruleset: Ruleset) -> Question:
+        """Return the same question, on the board of other rules if that is another one."""
+        board, own = ruleset.rules.board, self.ruleset.rules.board
+        return self if board is own or board == own else replace(self, ruleset=ruleset)
 
 
 def read_position(ruleset: Ruleset, text: str) -> Position:
@@ -202,11 +211,10 @@ def answer_of(rules: Ruleset | RulePlayer, question: Question) -> Answer:
     """Return what rules, with or without a fault, answer to a question. Raises DamspecError where they cannot.
 
     Where their board is another one, its squares have the numbers of the case, and the answer is one on that board: to
-    be compared with that to `replace(question, ruleset=...)`.
+    be compared with that to `question.on_board_of(rules)`.
     """
     player = RulePlayer(rules) if isinstance(rules, Ruleset) else rules
-    if player.ruleset.rules.board != question.ruleset.rules.board:
-        question = replace(question, ruleset=player.ruleset)
+    question = question.on_board_of(player.ruleset)
     wanted = question.wanted
     start = question.fit(player.parse_position("start")) if question.case.position == "start" else None
     if wanted.outcome is not None:
@@ -216,23 +224,53 @@ def answer_of(rules: Ruleset | RulePlayer, question: Question) -> Answer:
     if wanted.end is None:
         position = player.fit(question.position)
         lapses = None if question.expected.lapses is None else player.lapsing(position)
-        return replace(_listed(player, position, player.actions(position), lapses), start=start)
-    steps, before = [], question.position
-    for text, fen in wanted.game:
-        position, action = player.fit(before), read_key(before, text)
-        able = [one for one in chain(player.actions(position), player.lapsing(position)) if key(one) == action]
-        steps.append(_listed(player, position, able, None))
-        before = question.parse_position(fen)
-    return Answer(outcome=player.outcome(player.fit(before)), game=tuple(steps), start=start)
+        return _listed(player, position, player.actions(position), lapses, start)
+    steps = []
+    for before, expected in zip(question.game_positions, question.expected.game, strict=False):
+        position, (action,) = player.fit(before), expected.moves or {}
+        able = {key(one): one for one in chain(player.actions(position), player.lapsing(position))}
+        done = {action: able[action]} if action in able else {}
+        # At once: an engine with a fault may remember what it was asked before.
+        after = {one: player.turns.after(position, each) for one, each in done.items()}
+        steps.append(Answer(done, after=after))
+    return Answer(outcome=player.outcome(player.fit(question.game_positions[-1])), start=start, game=tuple(steps))
+
+
+def passes(player: RulePlayer, question: Question, *, leading: bool = True) -> bool:
+    """Return whether rules give the expected answer to a case; False if their board does not have the position.
+
+    Unless `leading`, the positions after the moves are not looked at.
+    """
+    try:
+        expected, answer = question.on_board_of(player.ruleset).expected, answer_of(player, question)
+        return expected.agrees(answer if leading else replace(answer, after={}))
+    except DamspecError:
+        return False
+
+
+def list_actions(player: RulePlayer, position: Position) -> Answer:
+    """Return the legal actions and the lapses by rules, with the positions after them."""
+    return _listed(player, position, player.actions(position), player.lapsing(position))
+
+
+def answer_differently(one: RulePlayer, other: RulePlayer, position: Position) -> bool:
+    """Return whether two rules on one board differ in their lists, in where these lead, or in the outcome."""
+    here, there = one.fit(position), other.fit(position)
+    same = list_actions(one, here).agrees(list_actions(other, there))
+    return not same or one.outcome(here) != other.outcome(there)
 
 
 def _listed(
-    player: RulePlayer, position: Position, actions: Iterable[Action], lapses: Iterable[Action] | None
+    player: RulePlayer,
+    position: Position,
+    actions: Iterable[Action],
+    lapses: Iterable[Action] | None,
+    start: Position | None = None,
 ) -> Answer:
     moves = {key(action): action for action in actions}
     others = None if lapses is None else {key(action): action for action in lapses}
-    every = {**moves, **(others or {})}
-    return Answer(moves, others, Positions(every, lambda action: player.turns.after(position, action)))
+    every = {**moves, **others} if others else moves
+    return Answer(moves, others, Positions(every, lambda action: player.turns.after(position, action)), start=start)
 
 
 # --- moves as an engine writes them

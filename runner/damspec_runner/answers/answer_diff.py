@@ -6,18 +6,21 @@ rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from damspec import Action, Move, Position, Ruleset
+from damspec.king_runs import without_runs
 from damspec.position import Pieces, open_doors, to_mover_view
 from damspec.rules import TrapdoorRules
 from damspec.validity import find_invalidity
 from damspec.vocabulary import affects
 
+from ..mutants.mutants import differing_values
 from ..mutants.ruleset_diff import begins_no_capture, changes_turns, ends
-from .player import Answer, Played, RulePlayer, comparable_actions
+from .answer import After, Answer, Positions, list_actions
+from .player import RulePlayer
 
 _NONE: frozenset[object] = frozenset()
 
@@ -40,8 +43,7 @@ class PossibleDifferences:
     @classmethod
     def between(cls, one: Ruleset, other: Ruleset) -> PossibleDifferences:
         """Return the possible differences of two rulesets."""
-        rules = one.values.keys() | other.values.keys()
-        changed = [rule for rule in rules if one.values.get(rule) != other.values.get(rule)]
+        changed = differing_values(one.values, other.values)
         about_captures = [rule for rule in changed if "captures" in affects(rule)]
         captures = bool(about_captures)
         ends_in_captures = any(each.values["king.move.slides"] != "once" for each in (one, other))
@@ -111,31 +113,26 @@ class View(Sight):
         super().__init__(player, *to_mover_view(self.position), open_doors(player.ruleset.rules, self.position))
 
     @cached_property
-    def successors(self) -> tuple[Played, Played]:
-        """The moves and the lapses, each with the position after it."""
-        player, position = self.player, self.position
-        moves, lapses = player.actions(position), player.lapsing(position)
-        return player.successors(position, moves), player.successors(position, lapses)
+    def answer(self) -> Answer:
+        """The moves and the lapses."""
+        return list_actions(self.player, self.position)
 
     @cached_property
-    def answer(self) -> tuple[Answer, Answer]:
-        """The moves and the lapses in comparable form. Sliders in the middle count as no sliders."""
-        moves, lapses = map(comparable_actions, self.successors)
-        if self._trapdoors is None:
-            return moves, lapses
-        closed = self._trapdoors.layout.middle_letters
-        return _without_sliders(moves, closed), _without_sliders(lapses, closed)
+    def comparable(self) -> Answer:
+        """The same, where sliders in the middle count as no sliders."""
+        return self.answer if self._trapdoors is None else _map_after(self.answer, self._without_middle_sliders)
+
+    def _without_middle_sliders(self, after: After) -> After:
+        closed = self._trapdoors.layout.middle_letters if self._trapdoors else None
+        return replace(after, sliders=None) if isinstance(after, Position) and after.sliders == closed else after
 
     def _answers_differ(self, other: View) -> bool:
         """Return whether the answers differ, ignoring runs of kings if only one of the rulesets counts them."""
-        if self.answer == other.answer:
-            return False
+        mine, given = self.comparable, other.comparable
         limits = [view.player.ruleset.rules.king.move_limit for view in (self, other)]
-        if (limits[0] is None) == (limits[1] is None):
-            return True
-        return any(
-            _without_runs(mine) != _without_runs(their) for mine, their in zip(self.answer, other.answer, strict=True)
-        )
+        if (limits[0] is None) != (limits[1] is None):
+            mine, given = _map_after(mine, _without_runs), _map_after(given, _without_runs)
+        return not mine.agrees(given)
 
     @cached_property
     def claims(self) -> list[Action]:
@@ -192,14 +189,11 @@ def filter_differing(players: Sequence[RulePlayer], candidates: Iterable[Positio
     """
     first, *others = players
     contrasts = [PossibleDifferences.between(first.ruleset, other.ruleset) for other in others]
-    told_apart = [(other, contrast) for other, contrast in zip(others, contrasts, strict=True) if contrast]
-    for position in candidates if told_apart else ():
+    for position in candidates if any(contrasts) else ():
         if not all(fits(player, position) for player in players):
             continue
-        view = View(first, position)
-        if any(_differ(view, other, contrast) for other, contrast in told_apart) and all(
-            View(player, position).possible for player in players
-        ):
+        view, *views = (View(player, position) for player in players)
+        if any(map(view.differs, views, contrasts)) and all(each.possible for each in (view, *views)):
             yield position
 
 
@@ -216,24 +210,14 @@ def fits(player: RulePlayer, position: Position) -> bool:
     return position.spin in (None, "due") or position.spin in rules.spin.outcomes
 
 
-def is_told_apart(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
-    """Return whether a view's position is valid for another player too, and answered differently."""
-    return is_seen_otherwise(view, other, contrast) is not None
-
-
-def is_seen_otherwise(view: View, other: RulePlayer, contrast: PossibleDifferences) -> View | None:
+def differing_view(view: View, other: RulePlayer, contrast: PossibleDifferences) -> View | None:
     """Return another player's view of a view's position if it is valid there and answered differently."""
-    position = view.position
-    if not fits(other, position):
+    if not fits(other, view.position):
         return None
-    seen = View(other, position)
+    seen = View(other, view.position)
     if contrast.turns:  # the other may be unable to answer an invalid position
         return seen if seen.possible and view.differs(seen, contrast) else None
     return seen if view.differs(seen, contrast) and seen.possible else None
-
-
-def _differ(view: View, other: RulePlayer, contrast: PossibleDifferences) -> bool:
-    return view.differs(View(other, view.position), contrast)
 
 
 def _has_phases(ruleset: Ruleset) -> bool:
@@ -243,10 +227,10 @@ def _has_phases(ruleset: Ruleset) -> bool:
     return limited or rules.spin is not None or rules.capture.duty not in ("compulsory", "optional")
 
 
-def _without_runs(answer: Answer) -> Answer:
-    """Return an answer without the runs in its positions, which are the last two fields."""
-    return frozenset((key, after[:-2]) for key, after in answer)
+def _map_after(answer: Answer, change: Callable[[After], After]) -> Answer:
+    """Return an answer with the positions after its actions changed."""
+    return replace(answer, after=Positions(answer.after, change))
 
 
-def _without_sliders(answer: Answer, closed: str) -> Answer:
-    return frozenset((key, (*after[:5], None, *after[6:]) if after[5] == closed else after) for key, after in answer)
+def _without_runs(after: After) -> After:
+    return without_runs(after) if isinstance(after, Position) else after

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -13,12 +13,12 @@ from damspec.position import KingRun
 from damspec.validity import find_invalidity
 
 from ..cases.notation import Key, move_effect
-from ..engines.hub import LeadIn
+from ..engines.hub import LeadIn, Squares, move_squares
 from ..mutants.fault_catalogue import FaultyGenerator, faults
 from ..mutants.mutants import single_mutants
 from ..mutants.ruleset_diff import ends, in_no_position
 from .answer_diff import fits
-from .player import RulePlayer, key
+from .player import RulePlayer, key, keys
 
 #: The most candidates returned; legal ones are never left out.
 MOST = 5000
@@ -106,34 +106,27 @@ def _geometric(position: Position) -> Iterator[Move]:
                         yield Move(start, end, tuple(over), crowned, paths=((start, end),))
 
 
-#: A move by value, and its notation in a list of moves.
-Offer = tuple[tuple[int, int, frozenset[int]], Any]
-#: The size of the cache of offers: a case is asked more than once.
-_OFFERS_CACHED = 4096
+#: The size of the caches of offers and lead-ins: a case is asked more than once.
+_CACHED = 4096
 
 
-def offers(ruleset: Ruleset) -> Callable[[Position], tuple[Offer, ...]]:
-    """Return a cached function that gives the moves to offer in a position, none mistakable for a legal one.
+@lru_cache(maxsize=_CACHED)
+def offers(ruleset: Ruleset, position: Position) -> tuple[tuple[Squares, Any], ...]:
+    """Return the moves to offer in a position, each with its notation; none can be taken for a legal one.
 
     Lapses are left out: who takes one may mean that it is legal, or that it can be played.
     """
-
-    @lru_cache(maxsize=_OFFERS_CACHED)
-    def offers_of(position: Position) -> tuple[Offer, ...]:
-        lapses = {*map(key, ruleset.turns.lapses(position))}
-        moves = [one for one in candidates(ruleset, position) if isinstance(one, Move) and key(one) not in lapses]
-        legal = {_squares(move): move for move in ruleset.turns.actions(position) if isinstance(move, Move)}
-        return tuple(
-            ((move.start, move.end, frozenset(move.captured)), _notation(position, move))
-            for move in moves
-            if key(legal.get(_squares(move), move)) == key(move)
-        )
-
-    return offers_of
+    # Engines identify a move by its squares: equal ones would be taken for the legal move.
+    legal = {_touched(move): move for move in ruleset.turns.actions(position) if isinstance(move, Move)}
+    lapses = keys(ruleset.turns.lapses(position))
+    return tuple(
+        (move_squares(move), _notation(position, move))
+        for move in candidates(ruleset, position)
+        if isinstance(move, Move) and key(move) not in lapses and key(legal.get(_touched(move), move)) == key(move)
+    )
 
 
-def _squares(move: Move) -> frozenset[int]:
-    """Return a move's squares, by which engines identify a move: equal squares would be taken for the legal one."""
+def _touched(move: Move) -> frozenset[int]:
     return frozenset((move.start, move.end, *move.captured))
 
 
@@ -147,59 +140,28 @@ def _notation(position: Position, move: Move) -> Any:
 
 #: The most positions visited before the search gives up.
 _MOST_VISITED = 3000
-#: The size of the cache of lead-ins: a case is asked more than once.
-_LEAD_INS_CACHED = 4096
 
 
+@lru_cache(maxsize=_CACHED)
 def lead_in(ruleset: Ruleset, position: Position) -> LeadIn | None:
     """Return a position without runs of kings and the moves from there to `position`; None if none is found."""
-    try:
-        found = _BackwardSearch(ruleset).back(position)
-    except _TooManyError:
-        return None
-    return found and (found[0], tuple((move.start, move.end, frozenset(move.captured)) for move in found[1]))
+    turns, visits = ruleset.turns, iter(range(_MOST_VISITED))
 
-
-def lead_ins(ruleset: Ruleset) -> Callable[[Position], LeadIn | None]:
-    """Return `lead_in` for a ruleset, with a cache."""
-
-    @lru_cache(maxsize=_LEAD_INS_CACHED)
-    def find(position: Position) -> LeadIn | None:
-        return lead_in(ruleset, position)
-
-    return find
-
-
-class _TooManyError(Exception):
-    """The search has visited too many positions."""
-
-
-class _BackwardSearch:
-    """A search backwards, ply by ply, until there is no run."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._turns, self._left = ruleset.turns, _MOST_VISITED
-
-    def back(self, position: Position) -> tuple[Position, tuple[Move, ...]] | None:
-        """Return a position without runs, and the moves from there to `position`. Raises _TooManyError."""
+    def search_backwards(position: Position) -> LeadIn | None:
         if not (position.white_run or position.black_run):
             return position, ()
         for before in _predecessors(position):
-            self._left -= 1
-            if self._left < 0:
-                raise _TooManyError
-            if find_invalidity(self._turns, before) is None and (move := self._between(before, position)):
-                found = self.back(before)
-                if found:
-                    return found[0], (*found[1], move)
+            if next(visits, None) is None:
+                return None
+            if find_invalidity(turns, before) is not None:
+                continue
+            moves = (action for action in turns.actions(before) if isinstance(action, Move))
+            move = next((one for one in moves if turns.after(before, one) == position), None)
+            if move and (found := search_backwards(before)):
+                return found[0], (*found[1], move_squares(move))
         return None
 
-    def _between(self, before: Position, after: Position) -> Move | None:
-        """Return the legal move from one position to another."""
-        for action in self._turns.actions(before):
-            if isinstance(action, Move) and self._turns.after(before, action) == after:
-                return action
-        return None
+    return search_backwards(position)
 
 
 def _predecessors(position: Position) -> Iterator[Position]:

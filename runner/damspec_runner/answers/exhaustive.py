@@ -49,10 +49,10 @@ class MovementTask:
     side: Side = "white"
 
 
-def movement_rules(ruleset: Ruleset) -> str:
+def movement_rules(ruleset: Ruleset, decides: Callable[[str], bool] = decides_moves) -> str:
     """Return all rules that decide how pieces move, and the board, as text: equal texts mean equal moves."""
-    decides = {rule: value for rule, value in ruleset.values.items() if decides_moves(rule)}
-    return json.dumps(decides, sort_keys=True, default=str)
+    values = {rule: value for rule, value in ruleset.values.items() if decides(rule)}
+    return json.dumps(values, sort_keys=True, default=str)
 
 
 def movement_tasks(
@@ -112,9 +112,12 @@ def _find_by_reference(task: MovementTask) -> Iterator[Compared]:
         yield len(some), told
 
 
-def _moves(generator: MoveGenerator, pieces: Pieces, side: int, doors: int) -> tuple[object, object]:
-    captures = frozenset(step[:4] for step in generator.captures(pieces, side, doors))
-    return captures, frozenset(step[:4] for step in generator.quiet(pieces, side, doors))
+def _moves(
+    generator: MoveGenerator, pieces: Pieces, side: int, doors: int, *, quiet: bool = True
+) -> tuple[set[object], set[object]]:
+    """Return the captures, and if wanted the quiet moves, in comparable form."""
+    captures: set[object] = {step[:4] for step in generator.captures(pieces, side, doors)}
+    return captures, {step[:4] for step in generator.quiet(pieces, side, doors)} if quiet else set()
 
 
 @dataclass(frozen=True)
@@ -143,8 +146,7 @@ class LevelSurvey:
         self._way_of: dict[Ruleset, int] = {}
         self._generators: list[MoveGenerator] = []
         for ruleset in rulesets:
-            movement = {rule: value for rule, value in ruleset.values.items() if moves_pieces(rule)}
-            way = json.dumps(movement, sort_keys=True, default=str)
+            way = movement_rules(ruleset, moves_pieces)
             if way not in self._ways:
                 self._ways[way] = len(self._generators)
                 self._generators.append(MoveGenerator(ruleset.rules))
@@ -183,10 +185,7 @@ class LevelSurvey:
             if seen % 20_000 == 0:
                 self._tell(f"{number} pieces: {seen:,} positions")
             pieces, side = to_mover_view(position)
-            found: list[object] = [{step[:4] for step in one.captures(pieces, side, doors)} for one in generators]
-            if quiet:
-                slides = [{step[:4] for step in one.quiet(pieces, side, doors)} for one in generators]
-                found = list(zip(found, slides, strict=True))
+            found = [_moves(one, pieces, side, doors, quiet=quiet) for one in generators]
             first = tuple(map(found.index, found))
             if any(first):
                 telling.append((position, first))

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from damspec import DamspecError, Ruleset, load_ruleset, ruleset_ids
+from damspec import DamspecError, Position, Ruleset, load_ruleset, ruleset_ids
 from damspec.mutations import proof
 from damspec.perft_counts import count_nodes
 
+from ..cases.notation import Key
 from ..mutants.fault_catalogue import CachedGenerator, FaultyGenerator, faults
-from ..mutants.mutants import Changes, mutants, single_changes
+from ..mutants.mutants import Changes, differing_values, mutants, single_changes
 from ..mutants.ruleset_diff import begins, counts_history, ends
 from .player import RulePlayer, key
 
@@ -75,8 +76,7 @@ def _ruleset_mutant(ruleset: Ruleset, name: str, kind: str, other: Ruleset) -> P
 
 def _why_hidden(ruleset: Ruleset, other: Ruleset) -> str | None:
     """Explain why no perft shows the difference of two rulesets; None if it may."""
-    both = ruleset.values.keys() | other.values.keys()
-    changed = [rule for rule in both if ruleset.values.get(rule) != other.values.get(rule)]
+    changed = differing_values(ruleset.values, other.values)
     if all(map(begins, changed)):
         return BEGINS
     return ENDS if all(begins(rule) or ends(rule) or counts_history(rule) for rule in changed) else None
@@ -100,11 +100,15 @@ def _lapses_differ(player: RulePlayer, other: RulePlayer, position: str) -> bool
         here, there = player.parse_position(position), other.parse_position(position)
     except DamspecError:
         return False
-    if player.lapses(here) != other.lapses(there):
+    if _lapses(player, here) != _lapses(other, there):
         return True
-    later = {key(action): after for action, after in other.successors(there, other.actions(there))}
+    later = {key(one): other.turns.after(there, one) for one in other.actions(there)}
     return any(
-        player.lapses(after) != other.lapses(later[key(action)])
-        for action, after in player.successors(here, player.actions(here))
-        if key(action) in later
+        _lapses(player, player.turns.after(here, one)) != _lapses(other, later[key(one)])
+        for one in player.actions(here)
+        if key(one) in later
     )
+
+
+def _lapses(player: RulePlayer, position: Position) -> dict[Key, Position]:
+    return {key(one): player.turns.after(position, one) for one in player.lapsing(position)}

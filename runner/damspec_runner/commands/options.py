@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from damspec import PositionError, Ruleset, data
 
-from ..answers.candidates import lead_ins, offers
+from ..answers.candidates import lead_in, offers
 from ..engines import dxp
 from ..engines.dxp import DxpEngine, Opponent
 from ..engines.hub import HubEngine
@@ -274,8 +274,8 @@ class EngineOptions:
             return HubEngine(
                 command,
                 ruleset.rules.board,
-                None if self.protocol_options.plays else offers(ruleset),
-                lead_ins=lead_ins(ruleset),
+                None if self.protocol_options.plays else partial(offers, ruleset),
+                lead_ins=partial(lead_in, ruleset),
                 timeout=self.timeout,
                 environment=environment,
                 limits=self.limits,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations, product
 from pathlib import Path
@@ -12,9 +12,8 @@ from typing import Any, Literal
 import damspec
 from damspec import DamspecError, Position, Ruleset, RulesetError, data, load_ruleset, ruleset_ids
 from damspec.board import Board
-from damspec.king_runs import fit_runs
+from damspec.king_runs import fit_position
 from damspec.mutations import equivalent_mutants
-from damspec.position import with_sliders
 from damspec.vocabulary import groups, vocabulary
 
 from ..answers.exhaustive import LevelSurvey
@@ -207,10 +206,7 @@ class Witness:
 
     def position_for(self, ruleset: Ruleset) -> Position:
         """Return the position for a ruleset, without runs of kings or sliders if it has none."""
-        position = fit_runs(ruleset.rules.king.move_limit, Position.from_fen(self.position, ruleset.rules.board))
-        if ruleset.rules.trapdoors is None:
-            return replace(position, sliders=None, spin=None)
-        return with_sliders(ruleset.rules, position)
+        return fit_position(ruleset.rules, Position.from_fen(self.position, ruleset.rules.board))
 
 
 @dataclass(frozen=True)

@@ -8,16 +8,17 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from damspec import FileError, Reading, Ruleset, RulesetError, data
+from damspec import FileError, Position, Reading, Ruleset, RulesetError, data
 from damspec.mutations import changed_values, equivalent_mutants, other_layouts, whole_values
 from damspec.vocabulary import affects, vocabulary
 
-from ..answers.player import Answer, CaseQuestion, Fields, RulePlayer, answer_question, case_questions, fields
+from ..answers.answer import After, Question, answer_of, passes
+from ..answers.player import RulePlayer
 from ..cases.case import Case
 from ..cases.cases import cases_for
 from ..cases.notation import Key
 from ..mutants.mutants import make_mutant
-from .trace import LinkKind, link_of, links, plainness
+from .trace import LinkKind, link_of, links, plainness, players_by_value
 
 
 def of_the_board(rule: str) -> bool:
@@ -57,8 +58,7 @@ class RuleRelevance:
         self.ruleset = ruleset
         self._readings = readings
         self._cases = [case for case in cases if "faults" not in case.tags]  # cases for engine faults are long
-        self._questions = case_questions(ruleset, self._cases)
-        self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
+        self._questions = [Question(case, ruleset) for case in self._cases]
 
     @cached_property
     def best_cases(self) -> Mapping[str, Case]:
@@ -122,10 +122,9 @@ class RuleRelevance:
         """Yield every other allowed value of a rule, unless it is proved to change nothing."""
         value = self.ruleset.values[rule]
         layouts = [layout.content() for layout in other_layouts(self.ruleset)] if rule == "trapdoors.layout" else []
-        for other in (*changed_values(rule, value), *whole_values(rule, value), *layouts):
-            mutant = make_mutant(self.ruleset.base, self.ruleset.values, ((rule, other),))
-            if mutant and mutant.name not in self._moot:
-                yield _OtherValue(RulePlayer(mutant.ruleset), _is_part(other, value))
+        others = (*changed_values(rule, value), *whole_values(rule, value), *layouts)
+        for other, player in players_by_value(self.ruleset, rule, others):
+            yield _OtherValue(player, _is_part(other, value))
 
 
 def _is_part(other: Any, value: Any) -> bool:
@@ -143,41 +142,27 @@ def _drawing_key(case: Case) -> tuple[str, str]:
     return case.position, case.question
 
 
-def _killed_values(question: CaseQuestion, others: Iterable[_OtherValue]) -> list[tuple[_OtherValue, bool]]:
+def _killed_values(question: Question, others: Iterable[_OtherValue]) -> list[tuple[_OtherValue, bool]]:
     """Return the other values under which a case has another answer, each with whether less happens there."""
-    return [
-        (other, _more_happens(question, other.player))
-        for other in others
-        if not answer_question(other.player, question)
-    ]
+    return [(other, _more_happens(question, other.player)) for other in others if not passes(other.player, question)]
 
 
-def _more_happens(question: CaseQuestion, player: RulePlayer) -> bool:
+def _more_happens(question: Question, player: RulePlayer) -> bool:
     """Return whether more happens in the expected answer than in the player's different one."""
-    expected = question.expected
-    if expected.outcome is not None:
-        return expected.outcome.is_over
-    another_start = question.case.position == "start" and question.start_of(player) != fields(question.position)
-    if expected.end is not None or another_start:
+    if question.wanted.outcome is not None:
+        return question.wanted.outcome.is_over
+    expected, given = question.expected, answer_of(player, question)
+    if question.wanted.end is not None or expected.start != given.start:
         return True
-    position = player.fit(question.position)
-    given, wanted = player.moves(position), question.moves
-    if question.lapses is not None:
-        given, wanted = given | player.lapses(position), wanted | question.lapses
-    return _largest_effect(wanted - given) > _largest_effect(given - wanted)
+    lost, gained = (expected.after.items() - given.after.items(), given.after.items() - expected.after.items())
+    return max(map(_effect_size, lost), default=()) > max(map(_effect_size, gained), default=())
 
 
-def _largest_effect(answer: Answer) -> tuple[int, ...]:
-    """Return the most that happens by an action of an answer; the empty tuple, the least, if there is none."""
-    return max((_effect_size(*each) for each in answer), default=())
-
-
-def _effect_size(key: Key | None, after: Fields) -> tuple[int, int, int]:
+def _effect_size(done: tuple[Key, After]) -> tuple[int, ...]:
     """Return how much an action does: captured pieces, then the kings there are, and the pieces gone."""
-    masks: tuple[Any, ...] = after[:4]
-    white_men, white_kings, black_men, black_kings = (mask.bit_count() for mask in masks)
-    kings = white_kings + black_kings
-    return len(key[2]) if isinstance(key, tuple) else 0, kings, -kings - white_men - black_men
+    key, after = done
+    kings = (after.white_kings | after.black_kings).bit_count() if isinstance(after, Position) else 0
+    return len(key[2]) if isinstance(key, tuple) else 0, kings, -len(after)
 
 
 @dataclass(frozen=True)

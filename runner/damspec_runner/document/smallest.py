@@ -411,7 +411,7 @@ class SmallestSearch:
         views = Views(shown.position)
         both = [views[self.one], views[self.other]]
         over = sum(view.outcome != "ongoing" for view in both) if shown.question == "moves" else 0
-        moves = sum(len(view.answer[0]) + len(view.answer[1]) for view in both)
+        moves = sum(len(view.answer.after) for view in both)
         position = shown.position
         pending = (phase_of(position) != PLAIN) + bool(position.sliders) + (position.turn != "white")
         return len(position), not shown.both_ways, over, pending, moves, position.fen()

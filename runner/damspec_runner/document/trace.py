@@ -16,7 +16,8 @@ from damspec.inheritance import overlay, overlay_ids
 from damspec.mutations import changed_values, equivalent_mutants
 from damspec.vocabulary import vocabulary
 
-from ..answers.player import RulePlayer, answer_question, case_questions
+from ..answers.answer import Question, passes
+from ..answers.player import RulePlayer
 from ..cases.cases import Case, cases_for
 from ..mutants.mutants import make_mutant
 from .sources import load_documents
@@ -120,9 +121,9 @@ class ValueCases:
     def __init__(self, ruleset: Ruleset, cases: Iterable[Case], readings: Mapping[str, Reading]) -> None:
         self.ruleset = ruleset
         self._readings = readings
-        plain = (case for case in cases if "faults" not in case.tags)  # those are about engines, and long
-        self._questions = sorted(case_questions(ruleset, plain), key=lambda question: plainness(question.case))
-        self._moot = {change for id, change in equivalent_mutants() if id == ruleset.base}
+        # Cases for faults are about engines, and long.
+        plain = sorted((case for case in cases if "faults" not in case.tags), key=plainness)
+        self._questions = [Question(case, ruleset) for case in plain]
         self._found: dict[str, LinkKind | None] = {}
 
     def link(self, rule: str) -> LinkKind | None:
@@ -136,25 +137,28 @@ class ValueCases:
         by_subject = sorted(self._questions, key=lambda question: question.case.topic != topic)
         linked = {question: link_of(question.case, self.ruleset, rule, self._readings) for question in by_subject}
         changes = changed_values(rule, self.ruleset.values[rule])
-        players = self._players(rule, changes)
+        players = [player for _, player in players_by_value(self.ruleset, rule, changes)]
         if not players:
             found = next((link for kind in ("clause", "reading") for link in linked.values() if link == kind), None)
             return "names" if found and changes else found
         for kind in ("clause", "reading", "notices"):
             for question in by_subject:
-                if linked[question] == kind and not all(answer_question(player, question) for player in players):
+                if linked[question] == kind and not all(passes(player, question) for player in players):
                     return kind
         return None
 
     def can_be_shown(self, rule: str) -> bool:
         """Return whether any case could show the value: another value must be allowed and change an answer."""
         changes = changed_values(rule, self.ruleset.values[rule])
-        return not changes or bool(self._players(rule, changes))
+        return not changes or any(players_by_value(self.ruleset, rule, changes))
 
-    def _players(self, rule: str, changes: Iterable[Any]) -> list[RulePlayer]:
-        """Return a player for each allowed change of a rule, except changes proved to show in no position."""
-        made = (make_mutant(self.ruleset.base, self.ruleset.values, ((rule, value),)) for value in changes)
-        return [RulePlayer(mutant.ruleset) for mutant in made if mutant and mutant.name not in self._moot]
+
+def players_by_value(ruleset: Ruleset, rule: str, values: Iterable[Any]) -> Iterator[tuple[Any, RulePlayer]]:
+    """Yield each value that a rule can have, and is not proved to show in no position, with a player by it."""
+    for value in values:
+        mutant = make_mutant(ruleset.base, ruleset.values, ((rule, value),))
+        if mutant and (ruleset.base, mutant.name) not in equivalent_mutants():
+            yield value, RulePlayer(mutant.ruleset)
 
 
 def link_of(case: Case, ruleset: Ruleset, rule: str, readings: Mapping[str, Reading]) -> LinkKind:
@@ -331,11 +335,9 @@ class Ledger:
             return "expects"
         if (id, query) in equivalent_mutants():
             return "cannot"
-        player = RulePlayer(self.links.rulesets[id].under(query))
-        noticed = any(
-            not answer_question(player, question) for question in case_questions(self.links.rulesets[id], cases)
-        )
-        return "notices" if noticed else "nothing"
+        ruleset = self.links.rulesets[id]
+        player = RulePlayer(ruleset.under(query))
+        return "nothing" if all(passes(player, Question(case, ruleset)) for case in cases) else "notices"
 
     def counts(self) -> dict[str, Any]:
         """Return all counts, each with its total."""

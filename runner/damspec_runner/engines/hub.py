@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from damspec import Position, data, ruleset_ids
+from damspec import Move, Position, data, ruleset_ids
 from damspec.board import Board, Side
 from damspec.errors import quote_value
 
@@ -101,6 +101,11 @@ def move_text(start: int, end: int, captured: Iterable[int]) -> str:
     """Format a move: from, to, and the captured squares."""
     taken = "".join(f"x{square}" for square in sorted(captured))
     return f"{start}{'x' if taken else '-'}{end}{taken}"
+
+
+def move_squares(move: Move) -> Squares:
+    """Return the squares by which Hub tells a move from others."""
+    return move.start, move.end, frozenset(move.captured)
 
 
 def read_move(text: str) -> Squares:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import damspec
 from damspec import Action, DamspecError, LegalMoves, Move, MoveError, Position, Ruleset, data
-from damspec.endings import outcome_of_position
+from damspec.endings import outcome_of_game
 from damspec.errors import quote_value
+from damspec.game import unchecked_moves, unchecked_position
 from damspec.move import read_squares
+from damspec.perft_counts import count_nodes
 from damspec.safe_yaml import read_json
 from damspec.version import __version__
 
@@ -36,12 +38,14 @@ from .dxp import (
     MoveMade,
 )
 from .hub import HubMessage, variants
+from .process import Engine
 from .protocol import (
     METHOD_NOT_FOUND,
     PROTOCOL,
     QUESTIONS,
     UNSUPPORTED,
     EngineError,
+    Hello,
     UnsupportedError,
     hello_params,
     outcome,
@@ -182,19 +186,25 @@ def _answer(method: str, params: Mapping[str, Any], best: BestAction = nothing_k
         }
     if method == "quit":
         return None
-    ruleset = _rules(params)
+    return _answer_by(_rules(params), method, params, best)
+
+
+def _answer_by(
+    ruleset: Ruleset,
+    method: str,
+    params: Mapping[str, Any],
+    best: BestAction = nothing_known,
+    read: Callable[[Ruleset, str], Position] = Ruleset.position,
+) -> Any:
+    """Return what a ruleset answers to a question, whatever ruleset that is about; `read` parses its position."""
     if method == "start":
-        return {"position": ruleset.position().fen()}
+        return {"position": Position.start(ruleset.rules).fen()}
     if method == "perft":
         if params["depth"] > DEEPEST:
             raise DamspecError(f"found depth {params['depth']}, expected 1 to {DEEPEST}")
-        return {"nodes": damspec.perft(ruleset, params["position"], params["depth"])}
-    if method in ("moves", "play", "legal", "plays") and params.get("moves"):
-        game = damspec.Game(ruleset, ruleset.position(params["position"]))
-        for move in params["moves"]:
-            game.push(_text(move))
-        params = {**params, "position": game.position.fen()}
-    legal = _legal(ruleset, params["position"])
+        return {"nodes": count_nodes(ruleset.turns, read(ruleset, params["position"]), params["depth"])}
+    played = tuple(map(_text, params.get("moves", ())))
+    positions, actions, legal = _play(ruleset, read, params["position"], played)
     match method:
         case "moves":
             return {"moves": [str(action) for action in legal], "lapses": [str(move) for move in legal.lapses]}
@@ -208,9 +218,7 @@ def _answer(method: str, params: Mapping[str, Any], best: BestAction = nothing_k
                 return {"move": str(known[0]), "value": known[1]}
             return {"move": str(_choose(legal, legal.position)) if len(legal) else None}
         case _:
-            if "moves" in params:
-                return outcome(damspec.outcome(ruleset, legal.position, params["moves"]))
-            return outcome(outcome_of_position(ruleset.turns, legal.position, legal))
+            return outcome(outcome_of_game(ruleset.turns, positions, actions, legal))
 
 
 def _says(legal: LegalMoves, text: str) -> bool | str:
@@ -229,9 +237,20 @@ def _text(move: Any) -> str:
 
 
 @lru_cache(maxsize=1)
-def _legal(ruleset: Ruleset, position: str) -> LegalMoves:
-    """Return the legal moves of a position, cached since the next question is often about the same."""
-    return damspec.legal_moves(ruleset, position)
+def _play(
+    ruleset: Ruleset, read: Callable[[Ruleset, str], Position], text: str, moves: tuple[str, ...]
+) -> tuple[list[Position], list[Action], LegalMoves]:
+    """Return the positions and actions of a game from a position, and the legal moves at its end.
+
+    Cached, since the next question is often about the same.
+    """
+    positions, actions = [read(ruleset, text)], list[Action]()
+    legal = unchecked_moves(ruleset, positions[0])
+    for move in moves:
+        actions.append(legal.find(move))
+        positions.append(legal.after(actions[-1]))
+        legal = unchecked_moves(ruleset, positions[-1])
+    return positions, actions, legal
 
 
 def _rules(params: Mapping[str, Any]) -> Ruleset:
@@ -247,6 +266,33 @@ def _ruleset_from_values(values: str, id: str) -> Ruleset:
 
 def _error(id: Any, code: int, message: str) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}
+
+
+#: What the engine in this process says of itself.
+HELLO = Hello("imitation", "1", None, frozenset(QUESTIONS) - {"plays"}, False, history=True)
+
+
+class InProcessEngine(Engine):
+    """The reference as an engine in this process, which plays its ruleset whatever that of a question.
+
+    Like most engines it takes the positions it is given; if `strict`, it refuses those that no game of its own can
+    have, as `damspec serve` does.
+    """
+
+    def __init__(self, ruleset: Ruleset, *, strict: bool = False) -> None:
+        self.ruleset = ruleset
+        self._read = Ruleset.position if strict else unchecked_position
+
+    def hello(self) -> Hello:
+        """Return a hello that accepts every question about every ruleset."""
+        return HELLO
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """Return the answer to a question. Raises EngineError for a position that it cannot have."""
+        try:
+            return _answer_by(self.ruleset, method, params, read=self._read)
+        except DamspecError as error:
+            raise EngineError("refused", f"answered {method} with error {_INVALID_PARAMS}: {error}") from None
 
 
 _CACHE_SIZE = 64
@@ -336,12 +382,12 @@ class HubServer:
             yield "done"
             return
         known = self._best(self._rules(self._variant), self._position)
-        move = hub.move_text(*_squares(_choose(legal.values(), self._position, known)))
+        move = hub.move_text(*hub.move_squares(_choose(legal.values(), self._position, known)))
         yield hub.format_message("info", depth="1", pv=move)
         yield hub.format_message("done", move=move)
 
     def _find_legal(self, variant: str, position: Position) -> dict[hub.Squares, Move]:
-        return {_squares(move): move for move in _moves(self._rules(variant), position)}
+        return {hub.move_squares(move): move for move in _moves(self._rules(variant), position)}
 
     def _read_position(self, variant: str, text: str) -> Position:
         return hub.read_position(text, self._rules(variant).rules.board)
@@ -353,10 +399,6 @@ def _hub_error(message: str) -> str:
 
 def _moves(ruleset: Ruleset, position: Position) -> list[Move]:
     return [action for action in ruleset.turns.actions(position) if isinstance(action, Move)]
-
-
-def _squares(move: Move) -> hub.Squares:
-    return move.start, move.end, frozenset(move.captured)
 
 
 def _choose(moves: Iterable[A], position: Position, known: tuple[Action, str] | None = None) -> A:
@@ -436,7 +478,7 @@ class DxpPlayer:
             self._say(Chat("there is no game"))
             return
         squares = (made.start, made.end, made.captured)
-        found = next((move for move in _moves(self._ruleset, position) if _squares(move) == squares), None)
+        found = next((move for move in _moves(self._ruleset, position) if hub.move_squares(move) == squares), None)
         if found is None:
             self._say(Chat(f"illegal move {hub.move_text(made.start, made.end, made.captured)}"))
             self._end(0)
@@ -455,7 +497,7 @@ class DxpPlayer:
             return
         chosen = _choose(legal, position, self._best(self._ruleset, position))
         self._position = self._ruleset.turns.after(position, chosen)
-        self._say(MoveMade(*_squares(chosen)))
+        self._say(MoveMade(*hub.move_squares(chosen)))
 
     def _end(self, reason: int) -> None:
         """End the game, which the other player answers by ending it too."""

@@ -20,7 +20,7 @@ from damspec import Action, ArgumentError, DamspecError, Game, Move
 from damspec.errors import expect
 
 from .dxp import DxpEngine, Opponent
-from .hub import HubEngine, LeadIn, Squares
+from .hub import HubEngine, LeadIn, Squares, move_squares
 from .position_parts import HUB, TEN, lost_parts
 from .process import Engine, SubprocessEngine
 from .protocol import EngineError, UnsupportedError, read_level
@@ -224,7 +224,7 @@ def _lead_in(game: Game) -> LeadIn | None:
         action = back.pop()
         if not isinstance(action, Move):
             return None
-        actions.insert(0, (action.start, action.end, frozenset(action.captured)))
+        actions.insert(0, move_squares(action))
         if not lost_parts(HUB, back.position):
             return back.position, actions
     return None

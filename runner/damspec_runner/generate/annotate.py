@@ -15,8 +15,9 @@ from damspec.king_runs import is_at_limit
 from damspec.mutations import proof
 from damspec.rules import rule_names
 
-from ..answers.answer_diff import PossibleDifferences, View, is_seen_otherwise, is_told_apart
-from ..answers.player import Answer, Played, RulePlayer, key
+from ..answers.answer import LISTS, After, Answer, ListName
+from ..answers.answer_diff import PossibleDifferences, View, differing_view
+from ..answers.player import RulePlayer
 from ..cases.adapt import reference_answer
 from ..cases.case import Expectation
 from ..cases.notation import Key
@@ -105,32 +106,36 @@ class Values:
         view = View(self.player, position)
         groups: dict[tuple[object, ...], list[tuple[Mutant, View]]] = {}
         for mutant, player, contrast in self._players:
-            seen = is_seen_otherwise(view, player, contrast)
+            seen = differing_view(view, player, contrast)
             if seen is not None:
                 groups.setdefault(_differing_parts(view, seen, contrast), []).append((mutant, seen))
         if not groups:
             return ()
-        usual = [*map(_afters_by_key, view.successors)]
+        usual = _afters_by_key(view)
         return tuple(_other(kind, group, usual) for kind, group in groups.items())
 
 
 _AftersByKey = dict[Key, tuple[str, str]]
 
 
-def _differing_parts(
-    view: View, seen: View, contrast: PossibleDifferences
-) -> tuple[Answer | None, Answer | None, str | None]:
+def _differing_parts(view: View, seen: View, contrast: PossibleDifferences) -> tuple[object, object, str | None]:
     """Return the moves, lapses and outcome under the other rules, None for those that are the same."""
     moves = lapses = None
     if contrast.turns or contrast.captures or contrast.quiet:
-        moves, lapses = (there if there != here else None for here, there in zip(view.answer, seen.answer, strict=True))
+        pairs = ([_pairs(each.comparable, among) for each in (view, seen)] for among in LISTS)
+        moves, lapses = (there if there != here else None for here, there in pairs)
     outcome = seen.outcome if contrast.ending and seen.outcome != view.outcome else None
     return moves, lapses, outcome
 
 
+def _pairs(answer: Answer, among: ListName) -> frozenset[tuple[Key, After]]:
+    """Return the actions of a list, each with the position after it."""
+    return frozenset((one, answer.after[one]) for one in getattr(answer, among))
+
+
 def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: list[_AftersByKey]) -> Other:
     (_, seen), *_ = group
-    there = [*map(_afters_by_key, seen.successors)]
+    there = _afters_by_key(seen)
     moves, lapses = (
         dict(listed.values()) if changed is not None else None for changed, listed in zip(kind[:2], there, strict=True)
     )
@@ -144,8 +149,11 @@ def _other(kind: tuple[object, ...], group: list[tuple[Mutant, View]], usual: li
     )
 
 
-def _afters_by_key(played: Played) -> _AftersByKey:
-    return {key(action): (str(action), after.fen()) for action, after in played}
+def _afters_by_key(view: View) -> list[_AftersByKey]:
+    """Return the actions of each list as text, with the position after them."""
+    after = {one: position.fen() for one, position in view.answer.after.items() if isinstance(position, Position)}
+    lists: list[Mapping[Key, object]] = [getattr(view.answer, among) for among in LISTS]
+    return [{one: (str(action), after[one]) for one, action in listed.items()} for listed in lists]
 
 
 def _change(usual: _AftersByKey, there: _AftersByKey) -> AnswerChange:
@@ -229,7 +237,7 @@ class Annotator:
     def _differs(self, position: Position, other: Ruleset) -> bool:
         if other not in self._players:
             self._players[other] = RulePlayer(other), PossibleDifferences.between(self.ruleset, other)
-        return is_told_apart(View(self.wanted.player, position), *self._players[other])
+        return differing_view(View(self.wanted.player, position), *self._players[other]) is not None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from damspec.rules import rule_names
 from damspec.turn import ActionGenerator
 from damspec.validity import material, may_be_reached, phase_of, within
 
-from ..answers.answer_diff import PossibleDifferences, Sight, View, fits, is_told_apart
+from ..answers.answer_diff import PossibleDifferences, Sight, View, differing_view, fits
 from ..answers.player import RulePlayer
 from ..mutants.mutants import make_mutant
 from ..mutants.ruleset_diff import concerns_end, counts_history, in_no_position
@@ -209,7 +209,7 @@ class SearchGoal:
             return False
         view = View(self.player, position)
         for others in self._others:
-            if not any(is_told_apart(view, player, contrast) for player, contrast in others):
+            if not any(differing_view(view, player, contrast) for player, contrast in others):
                 return False
         if not (may_be_reached(self.player.turns, position) if self.wants_finished else view.goes_on):
             return False

@@ -18,7 +18,7 @@ from damspec_runner.adequacy.measure import (
     baselines,
     measure,
 )
-from damspec_runner.answers.player import case_questions
+from damspec_runner.answers.answer import Question
 from damspec_runner.cases import lint
 from damspec_runner.cases.cases import Case, cases_for, cases_of, names
 from damspec_runner.cases.lint import id_complaints
@@ -150,11 +150,11 @@ def test_every_pair_is_killed(name: str) -> None:
 
 def test_a_run_without_its_controls_is_void(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = damspec.load_ruleset("lb")
-    asked = case_questions(ruleset, cases_for(ruleset)[:1])
+    asked = [Question(case, ruleset) for case in cases_for(ruleset)[:1]]
     monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: asked)
     with pytest.raises(VoidRunError, match=f"killed by fewer than {WANTED} cases"):
         list(measure([ruleset]))
-    others = case_questions(ruleset, cases_for(damspec.load_ruleset("vl")))
+    others = [Question(case, ruleset) for case in cases_for(damspec.load_ruleset("vl"))]
     monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: others)
     with pytest.raises(VoidRunError, match="does not pass its own case"):
         list(measure([ruleset]))

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 import damspec
 from damspec import data
 from damspec_runner.adequacy.measure import WANTED, killers, measure
-from damspec_runner.answers.player import RulePlayer, case_questions
+from damspec_runner.answers.answer import Question
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
 from damspec_runner.mutants.fault_catalogue import faults
@@ -36,7 +37,7 @@ def killed_by(name: str, says: str) -> set[str]:
     ruleset = damspec.load_ruleset(name)
     fault = next(each for each in faults(ruleset, "faults", "outcomes") if each.name == says)
     in_moves = fault in faults(ruleset)
-    asked = case_questions(ruleset, [each for each in cases_for(ruleset) if bool(each.expected.moves) == in_moves])
+    asked = [Question(case, ruleset) for case in cases_for(ruleset) if bool(case.expected.moves) == in_moves]
     wrong = killers(RulePlayer(ruleset, fault.turns(ruleset.turns)), asked)
     return {each.case.id.split(".")[2] for each in wrong}
 
@@ -83,7 +84,7 @@ def test_engines_that_passed_all_cases_once(name: str, says: str, by: set[str]) 
 @pytest.mark.parametrize("name", usually(["czech"], RULESETS, ["brazilian", "keny", "frisian", "spanish"]))
 def test_every_fault_in_how_a_game_stands_is_killed(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    about = [each for each in case_questions(ruleset, cases_for(ruleset)) if each.expected.moves is None]
+    about = [Question(case, ruleset) for case in cases_for(ruleset) if case.expected.moves is None]
     wrong = {each.name: RulePlayer(ruleset, each.turns(ruleset.turns)) for each in faults(ruleset, "outcomes")}
     assert {says for says, engine in wrong.items() if len(killers(engine, about, WANTED)) < WANTED} == set()
 
@@ -106,7 +107,9 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
     ruleset = damspec.load_ruleset("english")
     short = [case for case in cases_for(ruleset) if len(case.expected.moves or ()) <= 10]
     assert len(short) > 80
-    monkeypatch.setattr("damspec_runner.adequacy.measure._questions_of", lambda _: case_questions(ruleset, short))
+    monkeypatch.setattr(
+        "damspec_runner.adequacy.measure._questions_of", lambda _: [Question(case, ruleset) for case in short]
+    )
     (found,) = measure([ruleset], ["fault"])
     fates = {verdict.mutant: verdict.fate for verdict in found.verdicts}
     assert fates["lists at most 10 moves"] == fates["lists at most 40 moves"] == "survives"

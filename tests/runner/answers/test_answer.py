@@ -10,7 +10,6 @@ import damspec
 from damspec import Position
 from damspec_runner.answers.answer import Answer, Difference, Question, answer_of, read_key
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.mutants.mutants import single_mutants
 
 LB = damspec.load_ruleset("lb")
 
@@ -79,11 +78,3 @@ def test_the_actions_of_a_game_differ_each_for_itself() -> None:
     game = Answer(outcome="white", game=(BOTH, BOTH))
     other = replace(game, game=(BOTH, replace(BOTH, moves={})))
     assert {(each.what, each.step) for each in game.differs(other)} == {("missing", 2)}
-
-
-def test_a_change_of_the_rules_shows_in_its_own_cases_only() -> None:
-    (wrong,) = (each for each in single_mutants(LB) if each.name == "capture.completion = may-stop")
-    questions = [Question(each, LB) for each in cases_for(LB)]
-    seen = {one.case.id for one in questions if not one.expected.agrees(answer_of(wrong.ruleset, one))}
-    assert "lb.completion.no-stop-after-the-first-jump" in seen
-    assert not any(id.startswith("lb.quiet.") for id in seen)

@@ -11,7 +11,8 @@ import yaml
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
+from damspec_runner.answers.answer import Question, passes
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, adapted_cases, cases_for, cases_of, inherited_cases
 
 
@@ -100,12 +101,12 @@ def test_the_rules_of_the_file_give_every_answer_and_those_of_the_parent_do_not(
     kept = {case.id for case in adapted.cases} - set(adapted.answered)
     assert sorted([*answered, *kept, *adapted.set_aside]) == sorted(case.id for case in inherited_cases(my))
     assert answered
-    asked = case_questions(my, cases_for(my))
-    assert [question.case.id for question in asked if not answer_question(RulePlayer(my), question)] == []
+    asked = [Question(case, my) for case in cases_for(my)]
+    assert [question.case.id for question in asked if not passes(RulePlayer(my), question)] == []
     if "board.size" in rules:
         return  # the parent's rules mean other squares by the same numbers
     other = RulePlayer(damspec.load_ruleset(parent))
-    wrong = {question.case.id for question in asked if not answer_question(other, question)}
+    wrong = {question.case.id for question in asked if not passes(other, question)}
     assert wrong == set(adapted.answered)
 
 
@@ -124,9 +125,9 @@ def test_what_is_expected_under_another_reading_is_by_the_rules_of_the_file(tmp_
 def test_a_file_has_its_cases_under_several_readings_at_once(tmp_path: Path) -> None:
     my = own(tmp_path, "vl", BEHIND)
     under = my.under("one-each=unless-capture&removal=at-once")
-    asked = case_questions(under, cases_for(under))
+    asked = [Question(case, under) for case in cases_for(under)]
     assert len(asked) > 100
-    assert all(answer_question(RulePlayer(under), question) for question in asked)
+    assert all(passes(RulePlayer(under), question) for question in asked)
 
 
 def test_shipped_rulesets_are_never_asked_of_the_reference() -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec import FileError, data
+from damspec import FileError, RulesetError, data
 from damspec.mutations import changed_values, whole_values
-from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
-from damspec_runner.cases.cases import cases_for
+from damspec_runner.answers.answer import Question, passes
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.document import examples
 from damspec_runner.document.examples import RuleRelevance, example, find_example, of_the_board, proofs
 from damspec_runner.document.trace import links
@@ -48,8 +48,7 @@ def test_another_value_changes_the_answer_of_an_example(id: str) -> None:
         elif of_the_board(rule):
             assert case.position == "start", rule
         elif players and len(proofs(ruleset, rule)) == 0:
-            (asked,) = case_questions(ruleset, [case])
-            assert not all(answer_question(player, asked) for player in players), rule
+            assert not all(passes(player, Question(case, ruleset)) for player in players), rule
 
 
 def test_where_a_man_goes_on_as_a_man_one_does() -> None:
@@ -61,13 +60,6 @@ def test_where_a_man_goes_on_as_a_man_one_does() -> None:
     assert move.split("x")[1] in ("1", "2", "3", "4")
     assert move.count("x") == 2
     assert "K" not in after
-
-
-def test_where_it_stops_a_king_could_have_gone_on() -> None:
-    """Dutch trapdoors: the move ends on the far row with a new king, beside an enemy that a king could take."""
-    case = example(RULESETS["nl-trapdoor"], "promotion.mid-capture")
-    assert case is not None
-    assert case.id == "nl-trapdoor.promotion.does-not-go-on-as-a-king"
 
 
 def test_where_a_capture_is_compulsory_a_quiet_move_is_there() -> None:
@@ -84,32 +76,6 @@ def test_what_takes_a_part_away_goes_before_what_adds_one() -> None:
     bites = RuleRelevance(RULESETS["vl"], links().cases["vl"], links().readings)
     ranked = [bite.case.id for bite in bites.rank("capture.choice")]
     assert ranked.index("vl.choice.two-men-before-one-king") < ranked.index("vl.choice.king-counts-like-a-man")
-
-
-def test_cases_about_something_else_come_last() -> None:
-    bites = RuleRelevance(RULESETS["vl"], links().cases["vl"], links().readings)
-    linked = [not bite.grade[0] for bite in bites.rank("promotion.rows")]
-    assert linked[0]
-    assert linked == sorted(linked, reverse=True)
-
-
-@every_ruleset
-def test_two_rules_have_two_boards_where_that_can_be(id: str) -> None:
-    """Of the rules that share a board all but one have no case as good whose board is left."""
-    ruleset = RULESETS[id]
-    chosen = {rule: case for rule in ruleset.values if not of_the_board(rule) and (case := example(ruleset, rule))}
-    sharing: dict[tuple[str, str], list[str]] = {}
-    for rule, case in chosen.items():
-        sharing.setdefault((case.position, case.question), []).append(rule)
-    bites = RuleRelevance(ruleset, cases_for(ruleset), links().readings)
-    taken = {*sharing, ("start", "outcome")}
-    for rules in sharing.values():
-        free = []
-        for rule in rules if len(rules) > 1 else ():
-            ranked = bites.rank(rule)
-            good = {(b.case.position, b.case.question) for b in ranked if b.grade == ranked[0].grade}
-            free += [rule] if good - taken else []
-        assert len(free) <= 1, rules
 
 
 # --- the record
@@ -145,5 +111,7 @@ def test_rules_of_ones_own_have_examples_too() -> None:
     shown = find_example(under, "capture.choice")
     assert shown is not None
     assert shown.by in ("clause", "reading")
-    (asked,) = case_questions(under, [shown.case])
-    assert not all(answer_question(player, asked) for player in others(under, "capture.choice"))
+    asked = Question(shown.case, under)
+    assert not all(passes(player, asked) for player in others(under, "capture.choice"))
+    with pytest.raises(RulesetError, match=r"vl has no rule 'huff\.turn'"):
+        example(RULESETS["vl"], "huff.turn")

@@ -9,10 +9,10 @@ from functools import cache
 import pytest
 
 import damspec as library
-from damspec import RulesetError, data
-from damspec_runner.answers.player import RulePlayer, answer_question, case_questions
-from damspec_runner.cases.cases import cases_for
-from damspec_runner.document.examples import example, find_example
+from damspec import data
+from damspec_runner.answers.answer import Question, passes
+from damspec_runner.answers.player import RulePlayer
+from damspec_runner.document.examples import find_example
 from damspec_runner.document.trace import (
     Ledger,
     Links,
@@ -88,8 +88,8 @@ def test_a_reason_taken_away_leaves_a_clause_that_nothing_carries() -> None:
 @pytest.mark.parametrize("rule", ["promotion.rows", "ending.draws", "capture.origin"])
 def test_a_value_whose_cases_are_taken_away_is_an_orphan(rule: str) -> None:
     changed = [RulePlayer(mutant.ruleset) for mutant in single_mutants(VL) if mutant.rules_changed == (rule,)]
-    cases = case_questions(VL, whole().cases["vl"])
-    left = tuple(asked.case for asked in cases if all(answer_question(player, asked) for player in changed))
+    cases = whole().cases["vl"]
+    left = tuple(case for case in cases if all(passes(player, Question(case, VL)) for player in changed))
     assert len(left) < len(cases)
     assert f"value vl {rule}: no case shows it" in orphans(replace(whole(), cases={"vl": left}))
 
@@ -147,24 +147,6 @@ def test_every_value_has_its_example() -> None:
             assert shown.case in links().cases[id]
             sources = set(links().rulesets[id].rests_on[rule])
             assert shown.by != "clause" or sources & set(shown.case.clauses)
-
-
-@pytest.mark.parametrize("rule", ["man.capture.later", "promotion.mid-capture", "king.capture.reach"])
-def test_the_example_of_a_value_notices_its_change(rule: str) -> None:
-    case = example(VL, rule)
-    assert case is not None
-    (asked,) = case_questions(VL, [case])
-    assert answer_question(RulePlayer(VL), asked)
-    changed = [mutant.ruleset for mutant in single_mutants(VL) if mutant.rules_changed == (rule,)]
-    assert not all(answer_question(RulePlayer(ruleset), asked) for ruleset in changed)
-
-
-def test_an_example_under_another_reading() -> None:
-    under = library.load_ruleset("vl?priority=multiple-first")
-    case = example(under, "capture.choice")
-    assert case in cases_for(under)
-    with pytest.raises(RulesetError, match=r"vl has no rule 'huff\.turn'"):
-        example(VL, "huff.turn")
 
 
 def test_ids_are_known_for_what_they_are() -> None:

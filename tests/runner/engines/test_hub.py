@@ -225,7 +225,7 @@ def test_what_is_offered_is_known_by_its_squares() -> None:
         position = ruleset.position(fen)
         moves = [move for move in damspec.legal_moves(ruleset, position) if isinstance(move, Move)]
         legal = {frozenset((move.start, move.end, *move.captured)): move for move in moves}
-        offered = offers(ruleset)(position)
+        offered = offers(ruleset, position)
         assert len(offered) > len(legal)
         for (start, end, captured), _ in offered:
             known = legal.get(frozenset((start, end, *captured)))

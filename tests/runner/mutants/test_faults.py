@@ -13,6 +13,7 @@ import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
 from damspec.rules import rule_names
+from damspec_runner.answers.answer import list_actions
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.action_faults import WAYS
@@ -754,8 +755,8 @@ def test_each_fault_of_an_action_shows_and_is_no_other_and_no_change_of_a_rule(n
     positions = list(dict.fromkeys(reader.parse_position(case.position) for case in cases_for(ruleset)))
 
     def answered(player: RulePlayer) -> tuple[object, ...]:
-        fitted = map(player.fit, positions)
-        return tuple((player.moves(position), player.lapses(position)) for position in fitted)
+        answers = (list_actions(player, player.fit(position)) for position in positions)
+        return tuple((frozenset(each.after.items()), frozenset(each.lapses or ())) for each in answers)
 
     known = {answered(reader): name}
     same_board = [mutant for mutant in single_mutants(ruleset) if mutant.ruleset.rules.board == ruleset.rules.board]

@@ -13,7 +13,7 @@ import damspec
 from damspec import data
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import EngineError
-from damspec_runner.verify.observation import SimulatedEngine
+from damspec_runner.engines.serve import InProcessEngine
 from damspec_runner.verify.run import check
 from fake_engines import CAPTURES, check_fake, few, statuses
 from runner_fixtures import all_gone, fake
@@ -81,7 +81,7 @@ class TestStart:
         cases = tuple(case for case in cases_for(ruleset) if case.position == "start")
         fen = ruleset.position().fen()
 
-        class Plain(SimulatedEngine):
+        class Plain(InProcessEngine):
             def ask(self, method: str, params: Mapping[str, Any]) -> Any:
                 return {"position": fen.partition(":sliders")[0]} if method == "start" else super().ask(method, params)
 

@@ -14,11 +14,11 @@ import pytest
 import damspec
 from damspec import Move, Position
 from damspec_runner.cases.cases import cases_for
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.explain import search
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
 from damspec_runner.verify.explain.lab import Budget, Laboratory
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 
@@ -36,7 +36,7 @@ def _no_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "several_changes", lambda *_: ())
 
 
-class Faulty(SimulatedEngine):
+class Faulty(InProcessEngine):
     """An engine in this process that answers all but one question by the rules; a new one remembers nothing."""
 
     def answer(self, method: str, position: Position, right: Any) -> Any:

@@ -11,9 +11,9 @@ from damspec import Ruleset
 from damspec_runner.answers.answer import Question
 from damspec_runner.cases.adapt import make_case
 from damspec_runner.engines.known import ExpectedFailures
+from damspec_runner.engines.serve import InProcessEngine
 from damspec_runner.verify import baseline
 from damspec_runner.verify.explain import diagnosis
-from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.report.regressions import compare_reports
 from damspec_runner.verify.result import DIFFERS, RIGHT_ALONE, Report, read_answer
 from damspec_runner.verify.run import RunConfig, check
@@ -25,7 +25,7 @@ FEN = "W:W26:B1,14,15,22,23"
 PATHS = ("26x17x10x19x26", "26x19x10x17x26")
 
 
-class Rewriting(SimulatedEngine):
+class Rewriting(InProcessEngine):
     """An engine whose answers are rewritten, each by its number among all answers of all its processes."""
 
     def __init__(self, ruleset: Ruleset, rewrite: Callable[[int, str, Any], Any], numbers: Any) -> None:
@@ -100,7 +100,7 @@ def test_two_runs_of_an_engine_that_lists_from_a_set_are_the_same() -> None:
     """So says the comparison of two reports, and a run held to the failures that are known."""
     case = make_case(VL, VL.position(FEN), "moves", "vl.multi-jump.x", "multi-jump", readings=False)
     runs = [
-        Report(VL, "x", SimulatedEngine(VL).hello(), (result(case, "failed", extra=["26x99", path]),)) for path in PATHS
+        Report(VL, "x", InProcessEngine(VL).hello(), (result(case, "failed", extra=["26x99", path]),)) for path in PATHS
     ]
     (progress,) = compare_reports(runs[:1], runs[1:])
     assert [each.change for each in progress.cases] == ["same"]

@@ -16,9 +16,9 @@ from damspec.validity import may_be_reached
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.result import RIGHT_ALONE, FuzzResult
 from damspec_runner.verify.run import INTERRUPTED
 
@@ -27,7 +27,7 @@ OTHERS = ("russian", "brazilian", "pool", "international")
 Answer = Callable[[str, Mapping[str, Any], Any], Any]
 
 
-class Changed(SimulatedEngine):
+class Changed(InProcessEngine):
     """An engine whose right answers are changed by a function of the question, its parameters and the answer."""
 
     def __init__(self, ruleset: Ruleset, change: Answer) -> None:
@@ -64,7 +64,7 @@ def pieces(games: FuzzResult, ruleset: Ruleset = ENGLISH) -> list[int]:
 @pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor", "vl?king-slides=twice"])
 def test_who_plays_right_is_never_blamed(name: str) -> None:
     ruleset = damspec.load_ruleset(name)
-    games = games_of(lambda: SimulatedEngine(ruleset), 12, ruleset=ruleset)
+    games = games_of(lambda: InProcessEngine(ruleset), 12, ruleset=ruleset)
     assert games.divergences == ()
     assert games.games == 12
     assert games.positions > 150
@@ -131,7 +131,7 @@ def without(position: Position, square: int) -> Position:
 def test_a_fault_in_kings_captures_alone() -> None:
     """A king that jumps from afar: a king and a man with a square between them show it."""
     flying = mutant(ENGLISH, "king.capture.reach = any")
-    games = games_of(lambda: SimulatedEngine(flying), 20)
+    games = games_of(lambda: InProcessEngine(flying), 20)
     (found,) = games.divergences
     assert pieces(games) == [2]
     assert found.rules == ("king.capture.reach",)
@@ -180,14 +180,14 @@ def test_a_seed_plays_the_same_games_whatever_the_number_of_processes() -> None:
     )
     assert one == same
     assert one.seed == 3
-    assert one.positions != games_of(lambda: SimulatedEngine(ENGLISH), 5, seed=4).positions
+    assert one.positions != games_of(lambda: InProcessEngine(ENGLISH), 5, seed=4).positions
 
 
 def test_engines_play_at_once() -> None:
     """Neither of two engines goes on before the other has been asked too."""
     meeting, done = threading.Barrier(2), list[int]()
 
-    class Waits(SimulatedEngine):
+    class Waits(InProcessEngine):
         asked = 0
 
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -204,7 +204,7 @@ def test_engines_play_at_once() -> None:
 def test_a_game_does_not_depend_on_those_before_it() -> None:
     """So that a disagreement in game 7 comes up in game 7 when fewer are played."""
     flying = mutant(ENGLISH, "king.capture.reach = any")
-    many, few = (games_of(lambda: SimulatedEngine(flying), number) for number in (12, 7))
+    many, few = (games_of(lambda: InProcessEngine(flying), number) for number in (12, 7))
     place = few.divergences[0].result.case.id
     assert many.divergences[0].first == few.divergences[0].first
     assert place.startswith("game-")
@@ -252,7 +252,7 @@ def test_an_engine_that_dies_of_kings() -> None:
 def test_what_a_process_keeps_is_told_from_rules() -> None:
     """Wrong from its fiftieth question on, and right when it is asked anew: no position is to blame."""
 
-    class Forgetful(SimulatedEngine):
+    class Forgetful(InProcessEngine):
         asked = 0
 
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -309,7 +309,7 @@ def test_an_open_reading_is_no_fault() -> None:
     """From where a king captures is unclear, and chosen with medium confidence."""
     vl = damspec.load_ruleset("vl")
     query = "king-capture=adjacent"
-    games = games_of(lambda: SimulatedEngine(vl.under(query)), 15, ruleset=vl)
+    games = games_of(lambda: InProcessEngine(vl.under(query)), 15, ruleset=vl)
     (found,) = games.divergences
     assert found.result.status == "reading"
     assert found.result.reading is not None
@@ -332,11 +332,11 @@ def test_an_interruption_leaves_what_was_found() -> None:
 
 
 def test_an_end_by_time() -> None:
-    games = games_of(lambda: SimulatedEngine(ENGLISH), 100_000, seconds=0.3)
+    games = games_of(lambda: InProcessEngine(ENGLISH), 100_000, seconds=0.3)
     assert 0 < games.games < 100_000
     assert games.ended is not None
     assert games.ended.startswith("the 0.3 seconds were over after ")
-    as_many_as_fit = fuzz(ENGLISH, lambda: SimulatedEngine(ENGLISH), HELLO, FuzzConfig(seconds=0.3))
+    as_many_as_fit = fuzz(ENGLISH, lambda: InProcessEngine(ENGLISH), HELLO, FuzzConfig(seconds=0.3))
     assert as_many_as_fit.games > 0
     assert as_many_as_fit.ended is None
 
@@ -355,13 +355,13 @@ class TestGivenPositions:
         return fuzz(ENGLISH, start, HELLO, FuzzConfig(positions=given))
 
     def test_right_answers(self) -> None:
-        games = self.compared(lambda: SimulatedEngine(ENGLISH), "W:W22:B18", "B:W22:BK9")
+        games = self.compared(lambda: InProcessEngine(ENGLISH), "W:W22:B18", "B:W22:BK9")
         assert (games.seed, games.games, games.positions, games.questions, games.divergences) == (None, 0, 2, 4, ())
 
     def test_a_wrong_answer_is_made_small(self) -> None:
         """The man on 32 has nothing to do with the king on 9, which takes the man on 18 from afar."""
         flying = mutant(ENGLISH, "king.capture.reach = any")
-        games = self.compared(lambda: SimulatedEngine(flying), "W:W22:B17", "B:W18,32:BK9")
+        games = self.compared(lambda: InProcessEngine(flying), "W:W22:B17", "B:W18,32:BK9")
         (found,) = games.divergences
         assert found.result.case.id == "position-2"
         assert found.first == "B:W18,32:BK9"

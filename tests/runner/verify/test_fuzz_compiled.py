@@ -11,11 +11,11 @@ import pytest
 
 import damspec
 from damspec import Ruleset
+from damspec_runner.engines.serve import HELLO
 from damspec_runner.positions.random_games import PLIES
 from damspec_runner.positions.sampling import sample_positions
 from damspec_runner.verify.exchange import ask_params
 from damspec_runner.verify.fuzz import GameSource, GameStart, Script
-from damspec_runner.verify.observation import HELLO
 from runs import ORIGINALS, usually
 
 pytest.importorskip("numba", reason="compiled by numba, which is not installed: damspec[fast]")

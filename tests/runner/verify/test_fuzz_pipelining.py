@@ -11,8 +11,8 @@ import pytest
 import damspec
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.engines.protocol import EngineError, Question, UnsupportedError
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.result import FuzzResult
 from runner_fixtures import DAMSPEC
 
@@ -21,7 +21,7 @@ SERVE = [*DAMSPEC, "serve"]
 HELLO_AHEAD = replace(HELLO, max_in_flight=64)
 
 
-class Ahead(SimulatedEngine):
+class Ahead(InProcessEngine):
     """An engine that notes what it is asked, and how; `change` may change its answers."""
 
     def __init__(self, ruleset: damspec.Ruleset = ENGLISH) -> None:

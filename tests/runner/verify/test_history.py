@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,10 +11,10 @@ import pytest
 import damspec
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import SubprocessEngine
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.explain.diagnosis import explain
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.run import RunConfig, check
 
 ENGLISH = damspec.load_ruleset("english")
@@ -23,7 +22,7 @@ LASTING = [case for case in cases_for(ENGLISH) if case.history]
 THIRD = next(case for case in LASTING if case.id == "english.ending.third-time-is-a-draw")
 
 
-class Told(SimulatedEngine):
+class Told(InProcessEngine):
     """The English game, and what it was asked."""
 
     def __init__(self) -> None:
@@ -43,16 +42,9 @@ def test_the_moves_are_sent_with_the_position() -> None:
     ]
 
 
-def test_an_engine_that_does_not_take_them_is_not_asked() -> None:
-    engine = Told()
-    result = ask(engine, ENGLISH, replace(HELLO, history=False), THIRD)
-    assert (result.status, result.message) == ("unsupported", "takes no moves with outcome")
-    assert engine.asked == []
-
-
 def test_a_failure_says_what_was_played_and_how_to_ask_again() -> None:
     """By other rules the position standing for the third time is no draw."""
-    engine = SimulatedEngine(damspec.load_ruleset("lb"))
+    engine = InProcessEngine(damspec.load_ruleset("lb"))
     result = ask(engine, ENGLISH, HELLO, THIRD)
     assert result.status == "failed"
     assert result.case.setting == "W:WK32:BK1 after 32-28, 1-5, 28-32, 5-1, 32-28, 1-5, 28-32, 5-1"
@@ -65,7 +57,7 @@ def test_a_failure_says_what_was_played_and_how_to_ask_again() -> None:
 @pytest.mark.parametrize("change", ["draws.repetition = 2", "draws.king-moves = 41", "draws.king-moves = null"])
 def test_a_wrong_count_is_named(change: str) -> None:
     (hidden,) = [mutant.ruleset for mutant in single_mutants(ENGLISH) if mutant.name == change]
-    report = check(ENGLISH, cases_for(ENGLISH), lambda: SimulatedEngine(hidden), label="hidden")
+    report = check(ENGLISH, cases_for(ENGLISH), lambda: InProcessEngine(hidden), label="hidden")
     assert {result.status for result in report.results} == {"passed", "failed"}
     assert all(result.case.history for result in report.results if result.status == "failed")
     assert change in [name for fit in explain(report).complete for name in fit.hypothesis.names]

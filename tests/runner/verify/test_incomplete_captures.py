@@ -12,9 +12,9 @@ from damspec_runner.cases.adapt import make_case
 from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.result import Report, Result
 from damspec_runner.verify.run import RunConfig, check
@@ -94,7 +94,7 @@ def test_hops_that_stop_short_are_missing_and_extra_moves() -> None:
     assert (leap.status, leap.missing, leap.extra) == ("failed", LEGAL, ("29x31",))
 
 
-class FromTo(SimulatedEngine):
+class FromTo(InProcessEngine):
     """The reference with captures named by their first and last square where that means one move only."""
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:

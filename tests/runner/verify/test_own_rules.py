@@ -11,8 +11,8 @@ import pytest
 import damspec
 from damspec import data
 from damspec_runner.cases.cases import adapted_cases, cases_for
+from damspec_runner.engines.serve import InProcessEngine
 from damspec_runner.verify.explain.diagnosis import explain
-from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, fake
 from runner_fixtures import damspec as command
@@ -114,7 +114,7 @@ def test_the_ruleset_that_a_file_takes_its_id_from_is_named(tmp_path: Path) -> N
     assert changed != text
     path.write_text(changed, encoding="utf-8")
     mine = damspec.load_ruleset(str(path))
-    report = check(mine, cases_for(mine), lambda: SimulatedEngine(damspec.load_ruleset("vl")), label="x")
+    report = check(mine, cases_for(mine), lambda: InProcessEngine(damspec.load_ruleset("vl")), label="x")
     assert any(result.status != "passed" for result in report.results)
     (found,) = explain(report).complete
     assert found.hypothesis.names == ("promotion.rows = 1", "vl")

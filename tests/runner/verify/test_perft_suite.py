@@ -15,8 +15,8 @@ from damspec import data
 from damspec_runner.cases.perft_tables import CountedPosition, PerftSuite, suite_file
 from damspec_runner.commands import check_perft as command
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.perft_suite import Counts, Number, counts, explain_counts
 from runner_fixtures import DAMSPEC, fake
 from runner_fixtures import damspec as run
@@ -33,7 +33,7 @@ def mutant(name: str) -> damspec.Ruleset:
     return next(one.ruleset for one in single_mutants(ENGLISH) if one.name == name)
 
 
-class Telling(SimulatedEngine):
+class Telling(InProcessEngine):
     """An engine that says something else of itself."""
 
     def __init__(self, ruleset: damspec.Ruleset, hello: Hello) -> None:
@@ -83,7 +83,7 @@ def test_two_changes_explain_where_one_does_not() -> None:
     """A man that also steps back to the left, and need not capture: from 22 to 17, to 25, or over 18."""
     directions = ["forward-left", "forward-right", "backward-left"]
     both = damspec.from_values({**ENGLISH.values, "capture.duty": "optional", "man.move.directions": directions}, "2")
-    done = counts(ENGLISH, SUITE, SimulatedEngine(both))
+    done = counts(ENGLISH, SUITE, InProcessEngine(both))
     assert Number("W:W22:B18", 1, 1, 3) in done.wrong
     found = explain_counts(ENGLISH, done)
     assert found
@@ -131,7 +131,7 @@ def test_an_engine_that_lists_no_end_of_moves_is_asked_no_further() -> None:
 
 
 def test_what_is_not_answered_is_told_and_the_others_are_asked() -> None:
-    class Lame(SimulatedEngine):
+    class Lame(InProcessEngine):
         def ask(self, method: str, params: Mapping[str, Any]) -> Any:
             if params["position"] == "W:W29:B4" and params["depth"] == 2:
                 raise EngineError("refused", "answered perft with error -32000: no")

@@ -10,14 +10,13 @@ import pytest
 
 import damspec
 from damspec import data
-from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines.protocol import EngineError
+from damspec_runner.engines.serve import InProcessEngine
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from damspec_runner.verify.conventions import Conventions, read_lenient_fen
 from damspec_runner.verify.journal import as_jsonl, read_journal
-from damspec_runner.verify.observation import SimulatedEngine
 from damspec_runner.verify.preflight import preflight
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.report.serialize import as_json, read_reports
@@ -118,7 +117,7 @@ def test_right_engines_and_engines_with_a_wrong_rule_are_not_accused(id: str) ->
     ruleset = damspec.load_ruleset(id)
     for other in [ruleset, *(mutant.ruleset for mutant in single_mutants(ruleset))]:
         if other.rules.board == ruleset.rules.board:
-            engine = CapabilityAdapter(SimulatedEngine(other, player=RulePlayer(other)), ruleset)
+            engine = CapabilityAdapter(InProcessEngine(other), ruleset)
             assert preflight(engine, ruleset, engine.hello()) is None, other.id
 
 

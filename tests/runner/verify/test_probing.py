@@ -7,22 +7,25 @@ import random
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from unittest import mock
 
 import pytest
 
 from damspec import load_ruleset
+from damspec_runner.answers.answer import Question, passes
 from damspec_runner.answers.candidates import offers
-from damspec_runner.answers.player import RulePlayer, case_questions, keys
+from damspec_runner.answers.player import RulePlayer, keys
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.protocol import EngineError
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement
 from damspec_runner.verify.ask import ask, draw_positions
 from damspec_runner.verify.exchange import NOTHING_TO_PLAY
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
-from damspec_runner.verify.observation import HELLO, SimulatedEngine, observations
+from damspec_runner.verify.explain.imitation import gives, has_answer
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import RunConfig, check
@@ -32,7 +35,7 @@ from runs import usually
 INTERNATIONAL = load_ruleset("international")
 CASES = cases_for(INTERNATIONAL)
 #: The same positions are offered the same moves whoever is asked.
-OFFERS = offers(INTERNATIONAL)
+OFFERS = partial(offers, INTERNATIONAL)
 MUTANTS = {mutant.name: mutant for mutant in single_mutants(INTERNATIONAL) if is_movement(mutant.rules_changed[0])}
 #: Changes that show in no list of moves in any case: in the place of a duty that another rule makes moot, or in what
 #: becomes of a man.
@@ -71,9 +74,9 @@ def named(found: Diagnosis) -> set[str]:
 
 @pytest.mark.parametrize("name", usually(HIDDEN[:1], HIDDEN, HIDDEN[2:]))
 def test_a_wrong_rule_hidden_in_an_engine_is_named(name: str) -> None:
-    told = [question for question in case_questions(INTERNATIONAL, CASES) if is_short(question.case)]
-    wrong = [question.case for question in told if not question.answered_by(RulePlayer(MUTANTS[name].ruleset))][:4]
-    right = [question.case for question in told if question.case not in wrong][:12:3]
+    told, player = [case for case in CASES if is_short(case)], RulePlayer(MUTANTS[name].ruleset)
+    wrong = [case for case in told if not passes(player, Question(case, INTERNATIONAL))][:4]
+    right = [case for case in told if case not in wrong][:12:3]
     report = probed(name, [*wrong, *right])
     assert report.hello.manner == "probed"
     assert report.counts["failed"] >= len(wrong) > 2
@@ -95,16 +98,15 @@ def test_where_moves_lead_is_not_held_against_an_explanation_if_nobody_asked() -
     """By the rules of three rows for crowning a man is crowned where none is, and lists the same moves."""
     report = asked_without_play("promotion.rows = 3")
     assert report.counts["failed"] == 0
-    for leading in (True, False):
-        seen = observations(INTERNATIONAL, report.results, leading=leading)
-        player = RulePlayer(MUTANTS["promotion.rows = 3"].ruleset)
-        assert all(each.agrees(player) for each in seen) != leading
+    player = RulePlayer(MUTANTS["promotion.rows = 3"].ruleset)
+    assert all(gives(player, each, leading=False) for each in report.results if has_answer(each))
+    assert not all(passes(player, each.question) for each in report.results)
 
 
 def asked_without_play(name: str) -> Report:
     """What is found of rules that list moves and do not say where these lead."""
 
-    class Listing(SimulatedEngine):
+    class Listing(InProcessEngine):
         def hello(self):  # type: ignore[no-untyped-def]
             return replace(super().hello(), questions=frozenset({"moves"}))
 
@@ -117,7 +119,7 @@ def asked_without_play(name: str) -> Report:
 PLAYED = replace(HELLO, questions=frozenset({"plays"}), manner="played")
 
 
-class Playing(SimulatedEngine):
+class Playing(InProcessEngine):
     """Plays any of the moves that some rules list."""
 
     def __init__(self, mutant: Mutant) -> None:

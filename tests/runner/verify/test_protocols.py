@@ -6,14 +6,14 @@ import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.answers.candidates import lead_ins, offers
+from damspec_runner.answers.candidates import lead_in, offers
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.document.site.programmer_pages import as_json
 from damspec_runner.engines import hub
@@ -32,8 +32,6 @@ pytestmark = pytest.mark.thorough
 
 EVERY = damspec.ruleset_ids()
 every_ruleset = pytest.mark.parametrize("id", usually((), EVERY, ["frisian", "nl-trapdoor"]))
-#: The positions before one, of a ruleset: what both references are asked by.
-leads = cache(lead_ins)
 #: Those that Hub has a variant for, and those on its board.
 OF_HUB = sorted(hub.variants().of)
 OF_DXP = [id for id in EVERY if damspec.load_ruleset(id).rules.board in TEN]
@@ -161,8 +159,8 @@ def test_by_hub(id: str, reference: Reference) -> None:
     ruleset = damspec.load_ruleset(id)
     cases = of_moves(ruleset) if id == "international" else of_moves(ruleset)[::16]
     board = ruleset.rules.board
-    leading = leads(ruleset)
-    with HubEngine(reference.hub(ruleset), board, offers(ruleset), lead_ins=leading, timeout=SECONDS) as engine:
+    leading, offered = partial(lead_in, ruleset), partial(offers, ruleset)
+    with HubEngine(reference.hub(ruleset), board, offered, lead_ins=leading, timeout=SECONDS) as engine:
         left = unsupported(engine, ruleset, cases)
     with_more = {case.id: ruleset.position(case.position) for case in cases if more(ruleset, case)}
     assert left.keys() == {id for id, position in with_more.items() if leading(position) is None}

@@ -14,11 +14,11 @@ from damspec.validity import fewest_pieces, find_invalidity, phases
 from damspec_runner.answers.answer_diff import filter_differing
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
+from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position
 from damspec_runner.positions.enumeration import everywhere, in_phases, promotion_rows, sides, slider_positions
 from damspec_runner.verify.fuzz import FuzzConfig, fuzz
-from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.shrink import shrink
 from runs import usually
 
@@ -83,7 +83,7 @@ def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
     """What is wrong with the position that games find for a hidden change; None if it is as small as it should be."""
     origins = [ruleset.position(case.position) for case in cases_for(ruleset)]
     games = fuzz(
-        ruleset, lambda: SimulatedEngine(hidden.ruleset), HELLO, FuzzConfig(games=number, seed=1), origins, most=1
+        ruleset, lambda: InProcessEngine(hidden.ruleset), HELLO, FuzzConfig(games=number, seed=1), origins, most=1
     )
     if not games.divergences:
         return f"{ruleset.id}: {hidden.name}: not found in {games.positions} positions"

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from damspec import Position, Ruleset
 
-from ...answers.player import CaseQuestion, RulePlayer, case_questions
+from ...answers.player import RulePlayer
+from ...cases.case import Case
+from ...engines.serve import HELLO, InProcessEngine
 from ...positions.sampling import sample_positions
 from ..ask import ask
-from ..observation import HELLO, SimulatedEngine, observations
-from ..result import RIGHT_ALONE, Report
+from ..result import RIGHT_ALONE, Report, Result
 from .experiments import Contrast, Experiment
 from .lab import Budget, Laboratory, differing_positions
 from .search import APART, Evidence, Fit, Search
@@ -136,26 +137,25 @@ def explain(
 
     In a laboratory explanations are put to a test, in so many positions that tell them `apart`, and experiments made.
     """
-    ruleset, leading, budget = report.ruleset, report.leading, budget or Budget()
-    sample = report.games.sample if report.games else ()
-    seen = observations(ruleset, report.answers, leading=leading)
+    ruleset, budget = report.ruleset, budget or Budget()
     # Of right answers in games just the list of moves is known to be right.
-    beside = [*observations(ruleset, [one for one in sample if one.status != "passed"], leading=leading)]
-    beside += observations(ruleset, [one for one in sample if one.status == "passed"], leading=False)
+    beside = (
+        [_without_after(one) if one.status == "passed" else one for one in report.games.sample] if report.games else ()
+    )
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
-    silent = case_questions(ruleset, [one.case for one in report.answers if one.status in ("error", "timeout")])
-    evidence = Evidence(seen, beside)
-    passes = sum(one.passed for one in seen)
+    silent = [one for one in report.answers if one.status in ("error", "timeout")]
+    evidence = Evidence(report.answers, beside, leading=report.leading)
+    passes = sum(one.status == "passed" for one in report.answers)
     search = Search(ruleset, evidence, budget, lab, apart)
     complete = search.find_complete() if evidence.wrong else []
     partial = search.find_partial() if evidence.wrong and not complete else []
-    if complete and not set(failed) <= {one.question.case.id for one in evidence.failed}:
+    if complete and not set(failed) <= {one.case.id for one in evidence.failed}:
         complete, partial = [], complete
     explained = {id for fit in (*complete, *partial) for id in fit.explains}
-    explained |= {one.case.id for one in silent if _is_refused(ruleset, one, complete)}
+    explained |= {one.case.id for one in silent if _is_refused(ruleset, one.case, complete)}
     left = [id for id in dict.fromkeys([*failed, *(one.case.id for one in silent)]) if id not in explained]
-    asked = {one.case.id: one for one in (*(each.question for each in evidence.failed), *silent)}
-    left.sort(key=lambda id: len(asked[id].position) if id in asked else len(ruleset.rules.board))
+    positions = {one.case.id: one.question.position for one in (*evidence.failed, *silent)}
+    left.sort(key=lambda id: len(positions.get(id, ruleset.rules.board)))
     common, experiments = list[str](), list[Experiment]()
     if lab and not any(fit.confirmed for fit in complete):
         players = [fit.hypothesis.player for fit in partial if fit.confirmed]
@@ -167,7 +167,7 @@ def explain(
         tuple(complete),
         tuple(partial),
         tuple(left),
-        {id: asked[id].position.fen() for id in left[:SMALLEST] if id in asked},
+        {id: positions[id].fen() for id in left[:SMALLEST] if id in positions},
         tuple(common),
         tuple(experiments),
         _next_question(ruleset, complete, budget) if lab is None else None,
@@ -179,14 +179,19 @@ def explain(
 def _positions(report: Report, unexplained: Sequence[str]) -> list[Position]:
     """Return the positions of the failures that are left, then those of the unstable cases."""
     unstable = {one.case.id for one in report.answers if one.status == "unstable"}
-    left = [one.case for one in report.answers if one.case.id in {*unexplained, *unstable} and not one.case.history]
-    return [one.position for one in case_questions(report.ruleset, left)]
+    ids = {*unexplained, *unstable}
+    return [one.question.position for one in report.answers if one.case.id in ids and not one.case.history]
 
 
-def _is_refused(ruleset: Ruleset, question: CaseQuestion, complete: Sequence[Fit]) -> bool:
+def _is_refused(ruleset: Ruleset, case: Case, complete: Sequence[Fit]) -> bool:
     """Return whether an engine that plays by other rules would have refused a question."""
-    players = (SimulatedEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
-    return any(ask(player, ruleset, HELLO, question.case).kind == "refused" for player in players)
+    engines = (InProcessEngine(fit.hypothesis.ruleset, strict=True) for fit in complete)
+    return any(ask(engine, ruleset, HELLO, case).kind == "refused" for engine in engines)
+
+
+def _without_after(result: Result) -> Result:
+    """Return a result without the positions after the moves."""
+    return replace(result, answer=result.answer and replace(result.answer, after={}))
 
 
 def _next_question(ruleset: Ruleset, complete: Sequence[Fit], budget: Budget) -> str | None:

@@ -20,10 +20,10 @@ from ...answers.player import RulePlayer
 from ...cases.adapt import AboutIt
 from ...positions.random_games import play_random_game
 from ...positions.sampling import sample_positions
-from ..observation import observations
 from ..result import Result
 from ..shrink import shrink
 from .as_if import LISTS, as_if, mirrored_left_right, shifted
+from .imitation import gives, has_answer
 from .lab import Laboratory, Symptom, Symptoms, Wrong, legal_moves, size_of, squares_of, symptoms
 from .wording import in_numbers, look, many, move_list
 
@@ -142,10 +142,10 @@ class Contrast:
 
     def _is_explained(self, result: Result) -> bool:
         """Return whether a part of the explanation gives this wrong answer."""
-        if not self._explained_by or result.status == "passed":
+        if result.status == "passed" or not has_answer(result):
             return False
-        seen = observations(self.lab.ruleset, [result], leading="play" in self.lab.hello.questions)
-        return any(one.agrees(player) for one in seen for player in self._explained_by)
+        leading = "play" in self.lab.hello.questions
+        return any(gives(player, result, leading=leading) for player in self._explained_by)
 
     # --- groups
 

@@ -15,7 +15,7 @@ from damspec.move import read_squares
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, may_be_reached
 
-from ...answers.answer import read_position
+from ...answers.answer import answer_differently, read_position
 from ...answers.answer_diff import filter_differing
 from ...answers.player import RulePlayer
 from ...cases.adapt import ABOUT_IT, AboutIt, make_case
@@ -24,7 +24,6 @@ from ...engines.protocol import Hello
 from ...mutants.fault_catalogue import FaultyGenerator
 from ...positions.sampling import PositionSampler
 from ..ask import ask
-from ..observation import Observation, observations
 from ..result import LAPSE, Mismatch, Result
 from ..run import BREAKING
 
@@ -153,11 +152,6 @@ class Laboratory:
             budget.broken = BREAKS + 1
         return result
 
-    def observe(self, position: Position) -> list[Observation]:
-        """Return the engine's answers about a position, as far as it gave any."""
-        results = [self.ask(position, kind) for kind in self.kinds]
-        return observations(self.ruleset, results, leading="play" in self.hello.questions)
-
     # --- positions
 
     def may_ask(self, position: Position, beside: Position | None = None) -> bool:
@@ -195,12 +189,7 @@ def differing_positions(players: Sequence[RulePlayer], positions: Iterator[Posit
     if not any(isinstance(player.turns, FaultyGenerator) for player in players):
         return filter_differing(players, positions)
     found = islice(positions, _COMPARED_SLOWLY)
-    return (position for position in found if any(_differ(first, other, position) for other in others))
-
-
-def _differ(one: RulePlayer, other: RulePlayer, position: Position) -> bool:
-    here, there = one.fit(position), other.fit(position)
-    return one.moves(here) != other.moves(there) or one.outcome(here) != other.outcome(there)
+    return (position for position in found if any(answer_differently(first, other, position) for other in others))
 
 
 # --- what is wrong with an answer

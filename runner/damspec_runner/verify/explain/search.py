@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice
 
-from damspec import DamspecError, Position, Ruleset
+from damspec import Position, Ruleset
 
-from ...answers.player import RulePlayer, fields, key
-from ...mutants.mutants import Mutant
+from ...answers.answer import passes
+from ...answers.player import RulePlayer
+from ...mutants.mutants import Mutant, differing_values
 from ...mutants.ruleset_diff import begins
-from ..observation import Observation
+from ..result import Result
 from .hypotheses import Hypothesis, combine, merge_equal, plain_hypotheses, seen_faults, several_changes
+from .imitation import gives, gives_part, has_answer
 from .lab import Budget, Laboratory
 
 #: The changes that explain most and are tried in pairs, and the wrong answers by which that is judged.
@@ -54,34 +56,44 @@ class Evidence:
     player remembers of the positions it has seen comes to hundreds of kilobytes.
     """
 
-    def __init__(self, seen: Sequence[Observation], beside: Iterable[Observation] = ()) -> None:
-        """Start with the answers to the cases, and those `beside` them."""
-        self.failed = [one for one in seen if not one.passed]
-        self._short: list[Observation] = []
-        self._long: list[Observation] = []
-        self._right: list[Observation] = []
+    def __init__(self, results: Sequence[Result], beside: Iterable[Result] = (), *, leading: bool = True) -> None:
+        """Start with the answers to the cases, and those `beside` them; as to `leading` see `gives`."""
+        self.failed = [one for one in results if has_answer(one) and one.status != "passed"]
+        self.leading = leading
+        self._short: list[Result] = []
+        self._long: list[Result] = []
+        self._right: list[Result] = []
         self._explained: dict[Hypothesis, tuple[str, ...]] = {}
-        self.add([*seen, *beside])
+        self.add([*results, *beside])
 
     @property
-    def wrong(self) -> list[Observation]:
+    def wrong(self) -> list[Result]:
         """Every wrong answer."""
         return [*self._short, *self._long]
 
-    def add(self, observations: Iterable[Observation]) -> None:
+    def add(self, results: Iterable[Result]) -> None:
         """Add further answers."""
-        for one in observations:
-            (self._right if one.passed else self._long if _is_long(one) else self._short).append(one)
+        for one in filter(has_answer, results):
+            (self._right if one.status == "passed" else self._long if _is_long(one) else self._short).append(one)
         self._right.sort(key=_is_long)
 
     def fits(self, hypothesis: Hypothesis) -> bool:
         """Return whether a hypothesis explains every wrong answer and contradicts no right one."""
         player = hypothesis.fresh()
-        return all(_agree(answers, player) for answers in (self._short, self._right, self._long))
+        return all(self._agree(answers, player) for answers in (self._short, self._right, self._long))
 
     def allows(self, hypothesis: Hypothesis) -> bool:
         """Return whether a hypothesis contradicts no right answer."""
-        return _agree(self._right, hypothesis.fresh())
+        return self._agree(self._right, hypothesis.fresh())
+
+    def _agree(self, answers: list[Result], player: RulePlayer) -> bool:
+        """Return whether a player gives all the answers; one that it does not comes first: it may refute others too."""
+        for place, result in enumerate(answers):
+            if not gives(player, result, leading=self.leading):
+                if not _is_long(result):
+                    answers.insert(0, answers.pop(place))
+                return False
+        return True
 
     def explained(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         """Return the ids of the wrong answers to cases that a hypothesis explains; none if it explains none of some."""
@@ -90,9 +102,9 @@ class Evidence:
             # What explains no short ones seldom explains long ones, which may take seconds each.
             ordered = sorted(self.failed, key=_is_long)
             first = min(JUDGED, sum(not _is_long(one) for one in ordered) or len(ordered))
-            found = [one for one in ordered[:first] if one.agrees(player, at_once=True)]
-            found += [one for one in ordered[first:] if found and one.agrees(player, at_once=True)]
-            self._explained[hypothesis] = tuple(one.question.case.id for one in found)
+            found = [one for one in ordered[:first] if gives(player, one, quick=True)]
+            found += [one for one in ordered[first:] if found and gives(player, one, quick=True)]
+            self._explained[hypothesis] = tuple(one.case.id for one in found)
         return self._explained[hypothesis]
 
     def most_explaining(self, hypotheses: Iterable[Hypothesis]) -> list[Mutant]:
@@ -101,19 +113,9 @@ class Evidence:
         return sorted((mutant for mutant in found if found[mutant]), key=lambda mutant: -found[mutant])[:JOINED]
 
 
-def _is_long(observation: Observation) -> bool:
+def _is_long(result: Result) -> bool:
     """Return whether an expected move captures so many pieces that changed rules take long to find all ways."""
-    return any(text.count("x") > SHORT for text in observation.question.expected.moves or ())
-
-
-def _agree(answers: list[Observation], player: RulePlayer) -> bool:
-    """Return whether a player gives all the answers; one that it does not comes first: it may refute the next too."""
-    for place, observation in enumerate(answers):
-        if not observation.agrees(player):
-            if not _is_long(observation):
-                answers.insert(0, answers.pop(place))
-            return False
-    return True
+    return any(text.count("x") > SHORT for text in result.case.expected.moves or ())
 
 
 class Search:
@@ -127,7 +129,7 @@ class Search:
         self.probed: list[Position] = []
         self._apart = apart
         self._right = RulePlayer(ruleset)
-        self._ids = tuple(one.question.case.id for one in evidence.failed)
+        self._ids = tuple(one.case.id for one in evidence.failed)
         self._plain_ones = [*plain_hypotheses(ruleset), *seen_faults(ruleset)]
         self._pairs: list[Hypothesis] = []
 
@@ -204,8 +206,9 @@ class Search:
 
     # --- putting them to a test
 
-    def _ask(self, lab: Laboratory, position: Position) -> list[Observation]:
-        answers = lab.observe(position)
+    def _ask(self, lab: Laboratory, position: Position) -> list[Result]:
+        """Return the engine's answers about a position, as far as it gave any."""
+        answers = [result for kind in lab.kinds if has_answer(result := lab.ask(position, kind))]
         self.evidence.add(answers)
         return answers
 
@@ -221,7 +224,7 @@ class Search:
             """Ask about a position; return whether there was an answer."""
             answers = [] if self.budget.is_over() else self._ask(lab, position)
             for one in [*left]:
-                if not all(seen.agrees(one.player) for seen in answers):
+                if not all(gives(one.player, each, leading=self.evidence.leading) for each in answers):
                     del left[one]
             return bool(answers)
 
@@ -240,8 +243,7 @@ class Search:
         return [self._fit(one, tried) for one, tried in left.items()]
 
     def _fit(self, hypothesis: Hypothesis, tried: int) -> Fit:
-        mine, other = self.ruleset.values, hypothesis.ruleset.values
-        changed = {rule for rule in mine.keys() | other.keys() if mine.get(rule) != other.get(rule)}
+        changed = differing_values(self.ruleset.values, hypothesis.ruleset.values)
         # A rule about the start shows in no other position, and the start has been asked for.
         of_the_start = not hypothesis.turns and all(map(begins, changed))
         larger = hypothesis.with_larger_numbers(self.ruleset)
@@ -254,24 +256,24 @@ class Search:
         An answer may have more wrong than it predicts: where there are two mistakes. But in half of them it has to be
         all, near the failures and elsewhere, and it has to explain half of what is wrong nearby.
         """
-        player = fit.hypothesis.player
-        near = [one.question.position for one in self.evidence.failed if one.question.case.id in fit.explains]
+        player, leading = fit.hypothesis.player, self.evidence.leading
+        near = [one.question.position for one in self.evidence.failed if one.case.id in fit.explains]
         hits = exact = other = 0
         both = (islice(lab.differing([self._right, player], where), _FORETOLD) for where in (near, ()))
         for position in chain.from_iterable(both):
-            for seen in self._ask(lab, position):
-                if seen.question.answered_by(player, leading=seen.leading):
+            for result in self._ask(lab, position):
+                if passes(player, result.question, leading=leading):
                     continue
-                if seen.passed:
+                if result.status == "passed":
                     return None
-                same = seen.agrees(player)
-                part = same or _is_part_of_answer(seen, player)
+                same = gives(player, result, leading=leading)
+                part = same or gives_part(player, result)
                 hits, exact, other = hits + part, exact + same, other + (not part)
         if hits < _ENOUGH or other > hits / 4 or exact < hits / 2:
             return None
-        answers = [seen for position in islice(lab.positions(near), 2 * _FORETOLD) for seen in self._ask(lab, position)]
-        wrong = [seen for seen in answers if not seen.passed]
-        if 2 * sum(seen.agrees(player) or _is_part_of_answer(seen, player) for seen in wrong) < len(wrong):
+        answers = [each for position in islice(lab.positions(near), 2 * _FORETOLD) for each in self._ask(lab, position)]
+        wrong = [each for each in answers if each.status != "passed"]
+        if 2 * sum(gives(player, each, leading=leading) or gives_part(player, each) for each in wrong) < len(wrong):
             return None
         larger = fit.hypothesis.with_larger_numbers(self.ruleset)
         return replace(fit, tried=hits, confirmed=larger is None or not self.evidence.allows(larger))
@@ -290,25 +292,3 @@ def merge_equal_rules(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
     """Join hypotheses with the same rules and without a mistake into one."""
     found = [*hypotheses]
     return [*merge_equal(one for one in found if not one.turns), *(one for one in found if one.turns)]
-
-
-def _is_part_of_answer(seen: Observation, player: RulePlayer) -> bool:
-    """Return whether a wrong answer has all that is wrong in a player's answer, perhaps with more."""
-    question = seen.question
-    if player.ruleset.rules.board != question.reader.ruleset.rules.board:
-        return False  # by its numbers it means other squares
-    if seen.outcome is not None:
-        return seen.outcome == player.outcome(player.fit(question.position))
-    if seen.moves is None:
-        return False
-    try:
-        position = player.fit(question.position)
-        expected = dict(question.moves)
-        listed = {key(action): fields(player.turns.after(position, action)) for action in player.actions(position)}
-    except DamspecError:
-        return False
-    given = seen.moves.listed
-    if any((each in listed) != (each in given) for each in expected.keys() ^ listed.keys()):
-        return False
-    led = {each: after for each, after in listed.items() if each in expected and expected[each] != after}
-    return all(seen.moves.after.get(each, after) == after for each, after in led.items())
