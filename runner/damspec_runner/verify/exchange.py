@@ -164,7 +164,7 @@ class _Exchange:
         return Answer(outcome=answer["outcome"])
 
     def _lists(self, params: Mapping[str, Any]) -> Exchange:
-        """Ask for the moves of a position, and where each expected one that is listed leads."""
+        """Ask for the moves of a position, and where those listed lead whose expected position is written out."""
         expected = self._question.expected
         answer = yield from self._ask("moves", params)
         moves = yield from self._read("moves", answer["moves"], params)
@@ -183,7 +183,8 @@ class _Exchange:
         texts: dict[Key, str] = {}
         if "play" in self._hello.questions:
             for one, given in (*moves.listed.items(), *lapses.listed.items()):
-                yield from self._play(params, one, given, expected, texts)
+                if one in expected.texts:
+                    yield from self._play(params, one, given, expected, texts)
         return replace(listed, after=Positions(texts, self._said), texts=texts)
 
     def _game(self, fen: str, end: str) -> Exchange:

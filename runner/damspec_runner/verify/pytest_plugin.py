@@ -200,7 +200,7 @@ class PluginRun:
 
     def play(self, ruleset: Ruleset, cases: list[Case]) -> FuzzResult:
         """Return the result of random games of the engine."""
-        from .fuzz import FuzzConfig, fuzz
+        from .games import FuzzConfig, fuzz
 
         origins = list(dict.fromkeys(ruleset.position(case.position) for case in cases))
         scope, report = FuzzConfig(games=self.games, seed=self.seed), self.reports[ruleset]

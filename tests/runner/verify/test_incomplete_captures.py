@@ -13,7 +13,7 @@ from damspec_runner.engines import protocol
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.verify.capabilities import CapabilityAdapter
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.result import Report, Result

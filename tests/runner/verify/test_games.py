@@ -17,7 +17,7 @@ from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.observation import HELLO, SimulatedEngine
 from damspec_runner.verify.result import RIGHT_ALONE, FuzzResult
 from damspec_runner.verify.run import INTERRUPTED
@@ -196,7 +196,7 @@ def test_engines_play_at_once() -> None:
                 meeting.wait(timeout=10)
             return super().ask(method, params)
 
-    games = games_of(lambda: Waits(ENGLISH), 4, jobs=2, tell=done.append)
+    games = games_of(lambda: Waits(ENGLISH), 4, jobs=2, report_progress=done.append)
     assert (games.games, games.divergences, games.ended) == (4, (), None)
     assert done == [1, 2, 3, 4]
 
