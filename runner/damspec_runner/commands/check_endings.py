@@ -79,7 +79,7 @@ def _play(play: Callable[..., EndingsPlayed], about: str, *, quiet: bool) -> End
     if quiet or not err.is_terminal:
         return play()
     with err.status(about) as line:
-        return play(tell=lambda material: line.update(f"{about}: {material}"))
+        return play(report_progress=lambda material: line.update(f"{about}: {material}"))
 
 
 def _lines(played: EndingsPlayed, folder: Folder, show: int) -> Iterator[str]:

@@ -305,17 +305,26 @@ def play_exchange(
 
 
 def played_answer(question: Question, given: Any) -> Answer:
-    """Return a played move as an answer; two squares that are no move by themselves may mean any between them."""
+    """Return a played move as an answer."""
     if given is None:
         return Answer(played={})
-    position, expected = question.position, question.expected
-    able = {**(expected.moves or {}), **(expected.lapses or {})}
+    expected = question.expected
+    key, is_legible = read_played(question.position, {**(expected.moves or {}), **(expected.lapses or {})}, given)
+    text = move_text(given)
+    return Answer(played={key: text}, unparsable=() if is_legible else (text,))
+
+
+def read_played(position: Position, able: Mapping[Key, Any], given: Any) -> tuple[Key, bool]:
+    """Return which of the moves that can be played is meant, or another, and whether it is legible.
+
+    Two squares that are no move by themselves mean the first of those between them.
+    """
     (found,) = read_moves(position, able, [given])
-    text, key = move_text(given), found.key
-    if key == text and len(ends := _squares(position, text)) == 2:
+    if found.key == move_text(given) and len(ends := _squares(position, str(found.key))) == 2:
         paths = ((one, _squares(position, str(written))) for one, written in able.items())
-        key = next((one for one, path in paths if path and (path[0], path[-1]) == ends), key)
-    return Answer(played={key: text}, unparsable=() if found.is_legible else (text,))
+        same = (one for one, path in paths if path and (path[0], path[-1]) == ends)
+        return next(same, found.key), found.is_legible
+    return found.key, found.is_legible
 
 
 def _squares(position: Position, text: str) -> tuple[int, ...]:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from damspec import DamspecError, Ruleset
+from damspec import Ruleset
 
-from ..answers.answer import move_text, read_key, read_position
+from ..answers.answer import move_text, read_key, said_position
 from ..answers.mutant_perft import mutant_nodes
 from ..cases.notation import Key
 from ..cases.perft_tables import CountedPosition, PerftSuite
@@ -86,9 +86,9 @@ class _TooMany(Exception):
 
 
 def counts(
-    ruleset: Ruleset, suite: PerftSuite, engine: Engine, tell: Callable[[int], None] = lambda done: None
+    ruleset: Ruleset, suite: PerftSuite, engine: Engine, report_progress: Callable[[int], None] = lambda done: None
 ) -> Counts:
-    """Ask an engine about every position of a suite; `tell` gets the number done. Raises EngineError."""
+    """Ask an engine about every position of a suite; `report_progress` gets the number done. Raises EngineError."""
     hello = engine.hello()
     check_plays(hello, ruleset)
     if not hello.questions & {"perft", "moves"}:
@@ -108,7 +108,7 @@ def counts(
                 unanswered.append((one.position, "lists far more moves than there are"))
             except EngineError as error:
                 unanswered.append((one.position, str(error)))
-            tell(done)
+            report_progress(done)
     except KeyboardInterrupt:
         interrupted = True
     name = f"{hello.name} {hello.version}"
@@ -153,13 +153,10 @@ class _Counting:
         return found
 
     def _drop_duplicates(self, position: str, moves: Iterable[Any]) -> list[Any]:
-        try:
-            read = read_position(self._ruleset, position)
-        except DamspecError:
-            return list({move_text(move): move for move in reversed([*moves])}.values())[::-1]
+        read = said_position(self._ruleset, position)
         found: dict[Key, Any] = {}
         for move in moves:
-            found.setdefault(read_key(read, move), move)
+            found.setdefault(move_text(move) if isinstance(read, str) else read_key(read, move), move)
         return list(found.values())
 
 
