@@ -81,10 +81,6 @@ class Counts:
         }
 
 
-class _TooMany(Exception):
-    """There are more sequences than are worth counting."""
-
-
 def counts(
     ruleset: Ruleset, suite: PerftSuite, engine: Engine, report_progress: Callable[[int], None] = lambda done: None
 ) -> Counts:
@@ -100,12 +96,10 @@ def counts(
     try:
         for done, one in enumerate(suite.positions, 1):
             try:
-                for number in asking.numbers(one):
+                for number in asking.numbers(one):  # those before an error count
                     found.append(number)
             except UnsupportedError as reason:
                 unanswered.append((one.position, f"does not answer that: {reason}"))
-            except _TooMany:
-                unanswered.append((one.position, "lists far more moves than there are"))
             except EngineError as error:
                 unanswered.append((one.position, str(error)))
             report_progress(done)
@@ -123,7 +117,7 @@ class _Counting:
         self.way = "perft" if "perft" in hello.questions else "moves"
 
     def numbers(self, one: CountedPosition) -> Iterator[Number]:
-        """Yield the numbers of a position as they come. Raises UnsupportedError, EngineError, _TooMany."""
+        """Yield the numbers of a position as they come. Raises UnsupportedError, EngineError."""
         if self.way == "perft":
             for depth, right in enumerate(one.nodes, 1):
                 answer = self._engine.ask("perft", {**self._params, "position": one.position, "depth": depth})
@@ -141,7 +135,7 @@ class _Counting:
         moves = self._drop_duplicates(position, self._engine.ask("moves", params)["moves"])
         self._left -= len(moves)
         if self._left < 0:
-            raise _TooMany
+            raise EngineError("size", "lists far more moves than there are")
         found = [len(moves)] + [0] * (levels - 1)
         if levels == 1:
             return found
