@@ -1,11 +1,12 @@
-"""How fast random games are compared: `damspec serve` as the engine, by the runner, by a bare loop, and in one process.
+"""How fast random games are compared: by the runner and a bare loop with `damspec serve` as the engine, and others.
 
     python benchmarks/games.py [--json] [--games N] [--repeats N] [--ruleset ID ...]
 
 By the runner the engine is a process that takes questions ahead, as in `damspec check RULESET --games N`. The bare loop
 writes the same questions, a game at once, reads a line for each and parses it; it plays no games and compares nothing.
-In one process the reference answers itself. All take the same games; processor time counts, and of a process both its
-own and that of the one that asks it. The best of some runs is given.
+In one process the reference answers itself. A fast engine, `echo.c`, knows all answers by heart and has moves in
+another order; it is compiled with `cc`, and left out where there is none. All take the same games; processor time
+counts, and of a process both its own and that of the one that asks it. The best of some runs is given.
 """
 
 from __future__ import annotations
@@ -13,21 +14,29 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import damspec
 from damspec import Position, PositionError, Ruleset
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import SubprocessEngine
-from damspec_runner.engines.protocol import request
+from damspec_runner.engines.protocol import hello_params, request
 from damspec_runner.engines.serve import HELLO, InProcessEngine
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 
 SERVE = [sys.executable, "-m", "damspec_runner", "serve"]
+QUESTIONS = ["moves", "play", "outcome"]
+#: What `echo.c` says of itself.
+HELLO_ECHO = {"protocol": 1, "name": "echo", "version": "1", "rulesets": "*", "ahead": 256, "questions": QUESTIONS}
 #: Positions that have to be asked in a second of processor time, of an engine as fast as the reference.
 TARGET = 2000
 
@@ -51,33 +60,45 @@ def seconds(do: Callable[[], object]) -> tuple[float, float]:
 
 
 class Noted(InProcessEngine):
-    """The reference in this process, which notes what it is asked."""
+    """The reference in this process, which notes what it is asked, and what `echo.c` is to answer."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         super().__init__(ruleset)
-        self.lines: list[bytes] = []
+        self.lines: list[str] = []
+        self.answers: list[str] = []
+        self._note("hello", hello_params(), HELLO_ECHO)
 
-    def ask(self, method: str, params: dict[str, str]) -> object:  # type: ignore[override]
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a question."""
-        self.lines.append(request(len(self.lines) + 1, method, params).encode() + b"\n")
-        return super().ask(method, params)
+        answer = super().ask(method, params)
+        self._note(method, params, {**answer, "moves": answer["moves"][::-1]} if method == "moves" else answer)
+        return answer
+
+    def _note(self, method: str, params: Mapping[str, Any], answer: Any) -> None:
+        self.lines.append(request(len(self.lines), method, params))
+        self.answers.append(json.dumps(answer, separators=(",", ":")))
+
+    def table(self) -> str:
+        """Return the table of `echo.c`: questions from the method on and answers by turns, a line each."""
+        known = zip(self.lines, self.answers, strict=True)
+        return "".join(line[line.index('"method"') :] + f"\\n{answer}\\n" for line, answer in known)
 
 
-def bare(lines: Sequence[bytes], at_once: int = 250) -> None:
+def bare(lines: Sequence[str], at_once: int = 250) -> None:
     """Put questions to `damspec serve`, some at once, and parse the answers."""
     with subprocess.Popen(SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for first in range(0, len(lines), at_once):
             some = lines[first : first + at_once]
-            process.stdin.write(b"".join(some))
+            process.stdin.write("".join(f"{line}\n" for line in some).encode())
             process.stdin.flush()
             for _ in some:
                 json.loads(process.stdout.readline())
         process.stdin.close()
 
 
-def measured(name: str, number: int, repeats: int) -> dict[str, object]:
+def measured(name: str, number: int, repeats: int, folder: Path) -> dict[str, object]:
     """Positions in a second of processor time, by each way."""
     ruleset = damspec.load_ruleset(name)
     scope, begun = FuzzConfig(games=number), origins(ruleset)
@@ -88,9 +109,14 @@ def measured(name: str, number: int, repeats: int) -> dict[str, object]:
     _, starting = seconds(lambda: bare([]))
     ways: dict[str, Callable[[], object]] = {
         "runner": lambda: fuzz(ruleset, lambda: SubprocessEngine(SERVE), hello, scope, begun),
-        "bare loop": lambda: bare(noted.lines),
+        "bare loop": lambda: bare(noted.lines[1:]),
         "one process": lambda: fuzz(ruleset, lambda: InProcessEngine(ruleset), HELLO, scope, begun),
     }
+    if (folder / "echo").exists():
+        (folder / name).write_text(noted.table())
+        echo = [str(folder / "echo"), str(folder / name)]
+        ahead = replace(HELLO, questions=frozenset(QUESTIONS), max_in_flight=256)
+        ways["fast engine"] = lambda: fuzz(ruleset, lambda: SubprocessEngine(echo), ahead, scope, begun)
     taken = {way: [seconds(do) for _ in range(repeats)] for way, do in ways.items()}
     best = {way: min(times, key=sum) for way, times in taken.items()}
     found: dict[str, object] = {"ruleset": name, "positions": games.positions, "questions": games.questions}
@@ -112,14 +138,17 @@ def main() -> None:
     parser.add_argument("--ruleset", nargs="+", default=["english", "international"], metavar="ID")
     told = parser.parse_args()
     began = time.monotonic()
-    results = [measured(name, told.games, told.repeats) for name in told.ruleset]
+    with TemporaryDirectory() as folder:
+        if shutil.which("cc"):
+            subprocess.run(["cc", "-O2", "-o", f"{folder}/echo", Path(__file__).with_name("echo.c")], check=True)
+        results = [measured(name, told.games, told.repeats, Path(folder)) for name in told.ruleset]
     if told.json:
         print(json.dumps(results, indent=2))
         return
     for found in results:
         speed = {key: value for key, value in found.items() if isinstance(value, int)}
         print(f"{found['ruleset']}: {speed['positions']:,} positions, {speed['questions']:,} questions")
-        for way in ("runner", "bare loop", "one process"):
+        for way in ("runner", "bare loop", "one process", *(["fast engine"] if "fast engine" in speed else [])):
             print(f"  {way:14}{speed[way]:>8,} positions a second, {speed['runner'] / speed[way]:.2f} times")
         print(f"  of the runner, it alone {speed['runner alone']:,}, the engine alone {speed['engine alone']:,}")
         print(f"  target {TARGET:,} by the runner alone: {'reached' if speed['runner alone'] >= TARGET else 'missed'}")

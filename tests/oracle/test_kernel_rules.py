@@ -16,7 +16,6 @@ pytest.importorskip("numba", reason="the kernel is compiled by numba, which is n
 
 from damspec.kernel import compiled_rules
 from damspec.kernel.perft import CompiledRules
-from damspec.kernel.playout import RandomPlayouts, Weights
 from damspec.kernel.rule_table import SquarePlaces, rule_table
 from runs import for_each
 
@@ -54,8 +53,6 @@ CLOSED = [
     ("spin", "blocked"),
     ("spin", "slide"),
 ]
-#: What only games depend on.
-ENDINGS = ["no_pieces", "no_moves", "first_king", "one_piece"]
 
 
 def changed(rules: Rules, group: str, field: str, value: object) -> Rules:
@@ -81,14 +78,6 @@ def test_a_result_of_the_spinner_that_is_not_known() -> None:
     rules = damspec.load_ruleset("fr-trapdoor").rules
     with pytest.raises(RulesetError, match="foreign"):
         rule_table(changed(rules, "spin", "outcomes", {"foreign": "piece"}), SquarePlaces(rules.board))
-
-
-@pytest.mark.parametrize("field", ENDINGS)
-def test_an_end_of_the_game_that_is_not_known(field: str) -> None:
-    rules = damspec.load_ruleset("international").rules
-    RandomPlayouts(rules, Weights(1, 1, 1))
-    with pytest.raises(RulesetError, match="foreign"):
-        RandomPlayouts(changed(rules, "ending", field, "foreign"), Weights(1, 1, 1))
 
 
 def test_a_board_that_is_too_large() -> None:

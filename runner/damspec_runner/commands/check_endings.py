@@ -47,8 +47,8 @@ def check_endings(
     folders = {ruleset: solved_folder("--endings", ruleset, pieces) for ruleset in rulesets}
 
     def ask(ruleset: Ruleset, named: NamedEngine, engine: Engine) -> EndingsPlayed:
-        with status_line(f"{ruleset.id} by {named.label}", quiet=as_json) as tell:
-            return play_endings(folders[ruleset], engine, pieces, number or DRAWN_ENDINGS, seed, tell)
+        with status_line(f"{ruleset.id} by {named.label}", quiet=as_json) as report_progress:
+            return play_endings(folders[ruleset], engine, pieces, number or DRAWN_ENDINGS, seed, report_progress)
 
     found: list[EndingsPlayed] = []
     status = 0

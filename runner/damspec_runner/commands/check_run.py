@@ -22,7 +22,7 @@ from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import EngineError, Hello
 from ..tasks.journal import JsonLinesFile, LockedError
 from ..verify.baseline import unexpected_results
-from ..verify.fuzz import MOST, FuzzConfig, fuzz
+from ..verify.games import MOST, FuzzConfig, fuzz
 from ..verify.journal import (
     digests,
     footer_entry,
@@ -161,7 +161,7 @@ def _fuzz(
     number = fuzz_config.games if fuzz_config.positions is None else len(fuzz_config.positions)
     began = time.monotonic()
 
-    def tell(done: int) -> None:
+    def report_progress(done: int) -> None:
         progress(done, 0)
         if done != TIMED or number is None or fuzz_config.seconds is not None or quiet:
             return
@@ -178,7 +178,7 @@ def _fuzz(
             jobs=run_config.jobs,
             most=min(MOST, run_config.max_failures or MOST),
             restarts=run_config.restarts,
-            tell=tell,
+            report_progress=report_progress,
         )
     return replace(report, games=games, interrupted=games.ended == INTERRUPTED)
 

@@ -30,7 +30,7 @@ from ..tasks.journal import JobHeader, TaskJournal
 from ..verify.ask import draw_positions as positions_drawn
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import OURS, Conventions, Corner
-from ..verify.fuzz import FuzzConfig
+from ..verify.games import FuzzConfig
 from ..verify.notations import NOTATIONS
 from .arguments import Address, RenamedOptionsCommand, RulesetParam, Seconds
 from .output import console

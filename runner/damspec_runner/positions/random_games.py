@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from damspec import Action, Huff, Move, Position, Retract, Ruleset, SliderPush, Spin
+from damspec import Action, Huff, Move, Outcome, Position, Retract, Ruleset, SliderPush, Spin
 from damspec.endings import outcome_of_position
 from damspec.move import PackedMove
 from damspec.position import Pieces, from_mover_view, to_mover_view
@@ -18,7 +18,7 @@ PLIES = 150
 #: The probability of playing a lapse where there is one.
 _LAPSE_PROBABILITY = 0.3
 #: The weights of actions; a quiet move of a man has 1.
-CAPTURE, CROWNING, KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
+_CAPTURE, _CROWNING, _KING, _SLIDE, _REMEDY = 3, 4, 2, 3, 4
 #: How often a move is drawn again that would give the opponent a capture, chosen anew for each game. With much care
 #: both sides keep their men until some are crowned, and the game comes to an ending with kings.
 _CARE = (0, 3, 7)
@@ -29,11 +29,11 @@ _WORD = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class SplitMix64(random.Random):
-    """A random generator with a 64-bit state that compiled code can continue (splitmix64)."""
+    """A random generator with 64 bits of state, which makes a game from its seed alone (splitmix64)."""
 
     def __init__(self, state: int) -> None:
         super().__init__(0)
-        self.state = state
+        self._state = state
 
     def getrandbits(self, k: int) -> int:
         """Return a number of `k` bits."""
@@ -44,8 +44,8 @@ class SplitMix64(random.Random):
         return float((self._word() >> 11) * 2.0**-53)
 
     def _word(self) -> int:
-        self.state = self.state + 0x9E3779B97F4A7C15 & _WORD
-        mixed = self.state
+        self._state = self._state + 0x9E3779B97F4A7C15 & _WORD
+        mixed = self._state
         mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
         return mixed ^ mixed >> 31
@@ -58,7 +58,7 @@ class Ply:
     position: Position
     actions: list[Action]
     lapses: list[Move]
-    result: str
+    outcome: Outcome
     chosen: Action | None = None
     after: Position | None = None
 
@@ -67,22 +67,15 @@ def play_random_game(ruleset: Ruleset, rng: random.Random, position: Position, p
     """Yield the plies of a random game until it is over or has lasted `plies`."""
     turns = ruleset.turns
     for _ in range(plies):
-        ply = random_ply(ruleset, rng, position, turns.actions(position))
-        yield ply
-        if ply.after is None:
+        actions, lapses = turns.actions(position), turns.lapses(position)
+        outcome = outcome_of_position(turns, position, actions)
+        if outcome.is_over:
+            yield Ply(position, actions, lapses, outcome)
             return
-        position = ply.after
-
-
-def random_ply(ruleset: Ruleset, rng: random.Random, position: Position, actions: list[Action]) -> Ply:
-    """Play a random ply in a position with these actions."""
-    turns = ruleset.turns
-    lapses = turns.lapses(position)
-    result = outcome_of_position(turns, position, actions).result
-    if result != "ongoing":
-        return Ply(position, actions, lapses, result)
-    chosen = _choose(rng, position, actions, lapses)
-    return Ply(position, actions, lapses, result, chosen, turns.after(position, chosen))
+        chosen = _choose(rng, position, actions, lapses)
+        after = turns.after(position, chosen)
+        yield Ply(position, actions, lapses, outcome, chosen, after)
+        position = after
 
 
 def _choose(rng: random.Random, position: Position, actions: list[Action], lapses: list[Move]) -> Action:
@@ -99,10 +92,10 @@ def _weight(action: Action, kings: int, bits: tuple[int, ...]) -> int:
     match action:
         case Move():
             if action.promotes:
-                return CROWNING
+                return _CROWNING
             if action.captured:
-                return CAPTURE
-            return KING if bits[action.start - 1] & kings else 1
+                return _CAPTURE
+            return _KING if bits[action.start - 1] & kings else 1
         case SliderPush():
             return _SLIDE
         case Huff() | Retract():
@@ -205,7 +198,7 @@ class BitboardPlayout(Play[Seen, PackedMove]):
     def _step(self, pieces: Pieces, side: int) -> PackedMove | None:
         """Return a random move."""
         steps = self._generator.steps(pieces, side)
-        weights = [CROWNING if s[3] else CAPTURE if s[2] else KING if s[0] & pieces[1] else 1 for s in steps]
+        weights = [_CROWNING if s[3] else _CAPTURE if s[2] else _KING if s[0] & pieces[1] else 1 for s in steps]
         return self.rng.choices(steps, weights)[0] if steps else None
 
     def _quick_step(self, pieces: Pieces, side: int) -> PackedMove | None:
@@ -218,7 +211,7 @@ class BitboardPlayout(Play[Seen, PackedMove]):
             return None
         promotion_row = self._generator.tables.promotion_rows[side]
         if kings or any(end & promotion_row for _, end in slides):
-            weights = [KING if start & kings else CROWNING if end & promotion_row else 1 for start, end in slides]
+            weights = [_KING if start & kings else _CROWNING if end & promotion_row else 1 for start, end in slides]
             start, end = self.rng.choices(slides, weights)[0]
         else:
             start, end = slides[int(self.rng.random() * len(slides))]

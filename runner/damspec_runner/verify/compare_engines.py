@@ -190,4 +190,4 @@ def _play(pair: PairRequest, games: int, update: bool, running: DamspecProcesses
 
 
 def _last(text: str) -> str:
-    return (text.strip().splitlines() or ["it summary nothing"])[-1]
+    return (text.strip().splitlines() or ["it said nothing"])[-1]

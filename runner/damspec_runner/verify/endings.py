@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from damspec import Move, Position
+from damspec import Position
 from damspec.endings import outcome_of_position
 from damspec.kernel.retrograde import DRAW, LOSS, WIN
-from damspec.move import Action, is_other_text, read_squares
+from damspec.move import Action
 
-from ..answers.answer import move_text, read_moves
+from ..answers.answer import move_text
 from ..answers.player import key
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
@@ -24,7 +24,7 @@ from ..solve.lookup import HALF_POINTS, Endings, SolvedValue, Value
 from ..solve.material import Material, Materials
 from ..solve.solve import Folder, position_of
 from .ask import check_plays
-from .exchange import ask_params
+from .exchange import ask_params, read_played
 
 #: How often an entry is drawn for each position that is wanted: in most of them nothing can be given away.
 _DRAWS = 200
@@ -135,7 +135,7 @@ def play_endings(
     pieces: int,
     number: int,
     seed: int,
-    tell: Callable[[str], None] = lambda material: None,
+    report_progress: Callable[[str], None] = lambda material: None,
 ) -> EndingsPlayed:
     """Ask an engine for its move in at most `number` positions of each material and each value.
 
@@ -150,7 +150,7 @@ def play_endings(
     player, materials = _Player(folder, engine, hello, found, number), Materials(folder.retrograde, pieces)
     try:
         for material in materials:
-            tell(material.name)
+            report_progress(material.name)
             found.positions[material.name] = 0
             for value in (WIN, DRAW, LOSS):
                 player.ask(material, value, random.Random(f"{seed} {material.name} {value}"))
@@ -171,10 +171,10 @@ class _Player:
         self._found, self._number, self._endings = found, number, Endings(folder)
         self._states_values = False
 
-    def ask(self, material: Material, value: int, luck: random.Random) -> None:
+    def ask(self, material: Material, value: int, rng: random.Random) -> None:
         """Ask for a move in positions with a value in which one can be given away, or whose value is stated."""
         left = {True: self._number, False: self._number}
-        for position in self._draw(material, value, luck):
+        for position in self._draw(material, value, rng):
             if len(self._found.unanswered) >= _ERRORS or not (left[True] or (left[False] and self._states_values)):
                 return
             here, moves = self._endings.value(position), self._endings.moves(position)
@@ -197,16 +197,16 @@ class _Player:
             self._judge_value(material, position, here, answer.get("value"))
             self._judge_move(material, position, here, moves, answer["move"])
 
-    def _draw(self, material: Material, value: int, luck: random.Random) -> Iterator[Position]:
+    def _draw(self, material: Material, value: int, rng: random.Random) -> Iterator[Position]:
         """Yield different unfinished positions of a material with a value, by lot, with either side to move."""
         retrograde, ruleset, file = self._folder.retrograde, self._ruleset, self._folder.open(material)
         tables = {section: retrograde.tables([section]) for section in material.sections}
         seen = set[str]()
         for _ in range(_DRAWS * self._number):
-            section = luck.choice(material.sections)
+            section = rng.choice(material.sections)
             runs = retrograde.runs(section)
-            number = luck.randrange(retrograde.size(section) // runs) * runs
-            turned = retrograde.sides == 1 and luck.random() < 0.5
+            number = rng.randrange(retrograde.size(section) // runs) * runs
+            turned = retrograde.sides == 1 and rng.random() < 0.5
             if file.code(section, number) & 3 != value:
                 continue
             position = position_of(ruleset, tables[section], number)
@@ -229,11 +229,12 @@ class _Player:
         if given is None:
             self._found.unanswered.append((position.fen(), "plays no move"))
             return
-        played = _find_move(position, moves, given)
-        if played is None:
+        legal = {key(move): (move, after) for move, after in moves}
+        played, _ = read_played(position, {one: str(move) for one, (move, _) in legal.items()}, given)
+        if played not in legal:
             self._found.unanswered.append((position.fen(), f"plays {move_text(given)}, which is not legal"))
             return
-        move, after = played
+        move, after = legal[played]
         lost = self._points(here, position)[0] - self._points(after, position)[1]
         if lost > 0:
             self._found.blunders.append(Blunder(material.name, position, here, move, after, *moves[0], lost))
@@ -247,18 +248,3 @@ class _Player:
 
 
 _Moves = Sequence[tuple[Action, SolvedValue]]
-
-
-def _find_move(position: Position, moves: _Moves, given: Any) -> tuple[Action, SolvedValue] | None:
-    """Return the legal move that an engine means with its value; of several that it may mean, the best."""
-    legal = {key(move[0]): move for move in reversed(moves)}
-    (found,) = read_moves(position, {one: str(action) for one, (action, _) in legal.items()}, [given])
-    if found.key in legal:
-        return legal[found.key]
-    if (
-        found.is_legible and isinstance(found.key, str) and not is_other_text(found.key)
-    ):  # what it captures is left open
-        ends = read_squares(found.key, position.board)[0]
-        short = [each for each in moves if isinstance(each[0], Move) and (each[0].start, each[0].end) == (*ends,)]
-        return short[0] if short else None
-    return None

@@ -170,7 +170,7 @@ class _Exchange:
         return Answer(outcome=answer["outcome"])
 
     def _lists(self, params: Mapping[str, Any]) -> Exchange:
-        """Ask for the moves of a position, and where each expected one that is listed leads."""
+        """Ask for the moves of a position, and where those listed lead whose expected position is written out."""
         expected = self._question.expected
         answer = yield from self._ask("moves", params)
         moves = yield from self._read("moves", answer["moves"], params)
@@ -189,7 +189,8 @@ class _Exchange:
         texts: dict[Key, str] = {}
         if "play" in self._hello.questions:
             for one, given in (*moves.listed.items(), *lapses.listed.items()):
-                yield from self._play(params, one, given, expected, texts)
+                if one in expected.texts:
+                    yield from self._play(params, one, given, expected, texts)
         return replace(listed, after=self._after(texts), texts=texts)
 
     def _game(self, fen: str, end: str) -> Exchange:
@@ -318,17 +319,26 @@ def play_exchange(
 
 
 def played_answer(question: Question, given: Any) -> Answer:
-    """Return a played move as an answer; two squares that are no move by themselves may mean any between them."""
+    """Return a played move as an answer."""
     if given is None:
         return Answer(played={})
-    position, expected = question.position, question.expected
-    able = {**(expected.moves or {}), **(expected.lapses or {})}
+    expected = question.expected
+    key, is_legible = read_played(question.position, {**(expected.moves or {}), **(expected.lapses or {})}, given)
+    text = move_text(given)
+    return Answer(played={key: text}, unparsable=() if is_legible else (text,))
+
+
+def read_played(position: Position, able: Mapping[Key, Any], given: Any) -> tuple[Key, bool]:
+    """Return which of the moves that can be played is meant, or another, and whether it is legible.
+
+    Two squares that are no move by themselves mean the first of those between them.
+    """
     (found,) = read_moves(position, able, [given])
-    text, key = move_text(given), found.key
-    if key == text and len(ends := _squares(position, text)) == 2:
+    if found.key == move_text(given) and len(ends := _squares(position, str(found.key))) == 2:
         paths = ((one, _squares(position, str(written))) for one, written in able.items())
-        key = next((one for one, path in paths if path and (path[0], path[-1]) == ends), key)
-    return Answer(played={key: text}, unparsable=() if found.is_legible else (text,))
+        same = (one for one, path in paths if path and (path[0], path[-1]) == ends)
+        return next(same, found.key), found.is_legible
+    return found.key, found.is_legible
 
 
 def _squares(position: Position, text: str) -> tuple[int, ...]:

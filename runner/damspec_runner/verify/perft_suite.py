@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from damspec import DamspecError, Ruleset
+from damspec import Ruleset
 
-from ..answers.answer import move_text, read_key, read_position
+from ..answers.answer import move_text, read_key, said_position
 from ..answers.mutant_perft import mutant_nodes
 from ..cases.notation import Key
 from ..cases.perft_tables import CountedPosition, PerftSuite
@@ -81,14 +81,10 @@ class Counts:
         }
 
 
-class _TooMany(Exception):
-    """There are more sequences than are worth counting."""
-
-
 def counts(
-    ruleset: Ruleset, suite: PerftSuite, engine: Engine, tell: Callable[[int], None] = lambda done: None
+    ruleset: Ruleset, suite: PerftSuite, engine: Engine, report_progress: Callable[[int], None] = lambda done: None
 ) -> Counts:
-    """Ask an engine about every position of a suite; `tell` gets the number done. Raises EngineError."""
+    """Ask an engine about every position of a suite; `report_progress` gets the number done. Raises EngineError."""
     hello = engine.hello()
     check_plays(hello, ruleset)
     if not hello.questions & {"perft", "moves"}:
@@ -100,15 +96,13 @@ def counts(
     try:
         for done, one in enumerate(suite.positions, 1):
             try:
-                for number in asking.numbers(one):
+                for number in asking.numbers(one):  # those before an error count
                     found.append(number)
             except UnsupportedError as reason:
                 unanswered.append((one.position, f"does not answer that: {reason}"))
-            except _TooMany:
-                unanswered.append((one.position, "lists far more moves than there are"))
             except EngineError as error:
                 unanswered.append((one.position, str(error)))
-            tell(done)
+            report_progress(done)
     except KeyboardInterrupt:
         interrupted = True
     name = f"{hello.name} {hello.version}"
@@ -123,7 +117,7 @@ class _Counting:
         self.way = "perft" if "perft" in hello.questions else "moves"
 
     def numbers(self, one: CountedPosition) -> Iterator[Number]:
-        """Yield the numbers of a position as they come. Raises UnsupportedError, EngineError, _TooMany."""
+        """Yield the numbers of a position as they come. Raises UnsupportedError, EngineError."""
         if self.way == "perft":
             for depth, right in enumerate(one.nodes, 1):
                 answer = self._engine.ask("perft", {**self._params, "position": one.position, "depth": depth})
@@ -141,7 +135,7 @@ class _Counting:
         moves = self._drop_duplicates(position, self._engine.ask("moves", params)["moves"])
         self._left -= len(moves)
         if self._left < 0:
-            raise _TooMany
+            raise EngineError("size", "lists far more moves than there are")
         found = [len(moves)] + [0] * (levels - 1)
         if levels == 1:
             return found
@@ -153,13 +147,10 @@ class _Counting:
         return found
 
     def _drop_duplicates(self, position: str, moves: Iterable[Any]) -> list[Any]:
-        try:
-            read = read_position(self._ruleset, position)
-        except DamspecError:
-            return list({move_text(move): move for move in reversed([*moves])}.values())[::-1]
+        read = said_position(self._ruleset, position)
         found: dict[Key, Any] = {}
         for move in moves:
-            found.setdefault(read_key(read, move), move)
+            found.setdefault(move_text(move) if isinstance(read, str) else read_key(read, move), move)
         return list(found.values())
 
 

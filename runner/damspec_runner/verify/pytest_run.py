@@ -24,7 +24,7 @@ from .ask import ask, smoke
 from .capabilities import CapabilityAdapter
 from .explain.diagnosis import explain
 from .explain.lab import Budget, Laboratory
-from .fuzz import FuzzConfig, fuzz
+from .games import FuzzConfig, fuzz
 from .report import render
 from .report.documents import failure_text
 from .report.serialize import read_reports

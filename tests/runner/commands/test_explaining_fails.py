@@ -80,7 +80,7 @@ def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
 
 def test_games_that_fail_leave_the_cases() -> None:
     """A fault where answers in games are explained: the cases passed, and the status is not 0."""
-    with failing("fuzz.fuzz"), mock.patch("damspec_runner.commands.check_run.fuzz", side_effect=KeyError((0, 0))):
+    with failing("games.fuzz"), mock.patch("damspec_runner.commands.check_run.fuzz", side_effect=KeyError((0, 0))):
         ran = damspec("check", "lb", "--topic", "start", "--games", "2", "--json", "--", *fake("right"))
     assert ran.status == 5
     assert f"comparing {SAID}" in ran.complaint

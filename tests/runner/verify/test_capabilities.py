@@ -20,7 +20,7 @@ from damspec_runner.engines.serve import respond
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.capabilities import NO_OUTCOME, CapabilityAdapter
 from damspec_runner.verify.conventions import read_lenient_fen
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.reach import NO_WAY, LinePlanner
 from fake_engines import able, check_partial, statuses
 from partial import Partial

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 import damspec
 from damspec_runner.cases.adapt import make_case
 from damspec_runner.engines import protocol
@@ -14,7 +12,7 @@ from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.capabilities import CapabilityAdapter
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.result import Report, Result
 from damspec_runner.verify.run import RunConfig, check
@@ -111,18 +109,3 @@ def test_short_forms_in_games_are_told_by_where_they_lead() -> None:
     """Games that begin where 29x22 is listed for the whole round: nothing differs, and nothing is called flaky."""
     games = fuzz(VL, lambda: FromTo(VL), HELLO, FuzzConfig(games=40, seed=1), [VL.position(FEN)])
     assert (games.divergences, games.games) == ((), 40)
-
-
-@pytest.mark.parametrize(("after", "found"), [(ROUND, 0), (SHORT, 1)])
-def test_given_positions_are_judged_alike(after: str, found: int) -> None:
-    """What the first look takes for a disagreement is looked into by the same rule: nothing is called flaky."""
-    others = list(LEGAL[:2])
-    answers = {
-        "moves": {"": [*others, "29x22"]},
-        "play": {**{move: f"B:WK{move[-2:]}:B" for move in others}, "29x22": after},
-    }
-    scope = FuzzConfig(positions=((1, VL.position(FEN)),))
-    hello = CapabilityAdapter(Fixed(answers), VL).hello()
-    games = fuzz(VL, lambda: CapabilityAdapter(Fixed(answers), VL), hello, scope)
-    assert len(games.divergences) == found
-    assert all(each.result.status == "failed" for each in games.divergences)

@@ -13,7 +13,7 @@ from damspec_runner.cases.case import Case, Expectation
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.verify.ask import ask, draw_positions
 from damspec_runner.verify.explain.diagnosis import explain
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.report.serialize import as_json
 from damspec_runner.verify.report.wording import remarks
 from damspec_runner.verify.result import Result

@@ -18,7 +18,7 @@ from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position
 from damspec_runner.positions.enumeration import everywhere, in_phases, promotion_rows, sides, slider_positions
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.shrink import shrink
 from runs import usually
 

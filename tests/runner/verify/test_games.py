@@ -12,13 +12,14 @@ import pytest
 
 import damspec
 from damspec import Position, Ruleset
+from damspec.position import without
 from damspec.validity import may_be_reached
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import single_mutants
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.result import RIGHT_ALONE, FuzzResult
 from damspec_runner.verify.run import INTERRUPTED
 
@@ -73,8 +74,8 @@ def test_who_plays_right_is_never_blamed(name: str) -> None:
     assert games.ended is None
 
 
-class Strict(Changed):
-    """It takes no position whose last mover has no piece, and is right in all others, but for a `change`."""
+class Strict(InProcessEngine):
+    """It takes no position whose last mover has no piece, and is right in all others."""
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         turn, white, black = params["position"].split(":")
@@ -83,21 +84,17 @@ class Strict(Changed):
         return super().ask(method, params)
 
 
-def right(method: str, params: Mapping[str, Any], answer: Any) -> Any:
-    return answer
-
-
 @pytest.mark.parametrize("name", ["english", *(pytest.param(id, marks=pytest.mark.thorough) for id in OTHERS)])
 def test_no_game_begins_where_nobody_can_have_moved(name: str) -> None:
     """One of these 60 games of english began with B:W:B5,K26,K29."""
     ruleset = damspec.load_ruleset(name)
-    games = games_of(lambda: Strict(ruleset, right), 60, ruleset=ruleset)
+    games = games_of(lambda: Strict(ruleset), 60, ruleset=ruleset)
     assert (games.divergences, games.games) == ((), 60)
 
 
 def test_positions_of_a_persons_own_are_asked_as_they_are() -> None:
     config = FuzzConfig(positions=((1, ENGLISH.position("B:W:BK29")),))
-    (found,) = fuzz(ENGLISH, lambda: Strict(ENGLISH, right), HELLO, config).divergences[:1]
+    (found,) = fuzz(ENGLISH, lambda: Strict(ENGLISH), HELLO, config).divergences[:1]
     assert (found.result.status, found.result.case.position) == ("error", "B:W:BK29")
 
 
@@ -113,19 +110,8 @@ def test_a_list_that_is_cut_off_is_found_within_a_thousand_positions() -> None:
     assert found.rules == ()
     assert len(position) < len(ENGLISH.position(found.first))
     for square in position:
-        fewer = without(position, square)
+        fewer = without(position, position.board.bit(square))
         assert len(damspec.legal_moves(ENGLISH, fewer)) <= 10 or not may_be_reached(ENGLISH.turns, fewer)
-
-
-def without(position: Position, square: int) -> Position:
-    keep = ~position.board.bit(square)
-    return replace(
-        position,
-        white_men=position.white_men & keep,
-        white_kings=position.white_kings & keep,
-        black_men=position.black_men & keep,
-        black_kings=position.black_kings & keep,
-    )
 
 
 def test_a_fault_in_kings_captures_alone() -> None:
@@ -196,7 +182,7 @@ def test_engines_play_at_once() -> None:
                 meeting.wait(timeout=10)
             return super().ask(method, params)
 
-    games = games_of(lambda: Waits(ENGLISH), 4, jobs=2, tell=done.append)
+    games = games_of(lambda: Waits(ENGLISH), 4, jobs=2, report_progress=done.append)
     assert (games.games, games.divergences, games.ended) == (4, (), None)
     assert done == [1, 2, 3, 4]
 

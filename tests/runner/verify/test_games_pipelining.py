@@ -12,7 +12,7 @@ import damspec
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.engines.protocol import EngineError, Question, UnsupportedError
 from damspec_runner.engines.serve import HELLO, InProcessEngine
-from damspec_runner.verify.fuzz import FuzzConfig, fuzz
+from damspec_runner.verify.games import FuzzConfig, fuzz
 from damspec_runner.verify.result import FuzzResult
 from runner_fixtures import DAMSPEC
 
