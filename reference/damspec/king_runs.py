@@ -60,11 +60,12 @@ def fit_runs(limit: int | None, position: Position) -> Position:
 
 
 def fit_position(rules: Rules, position: Position) -> Position:
-    """Return the position as a game by these rules records it: without the sliders and king runs that they lack."""
+    """Return the position as a game by these rules records it: without the sliders, spin and runs that they lack."""
     position = fit_runs(rules.king.move_limit, position)
-    if rules.trapdoors is None and position.sliders is not None:
-        return replace(position, sliders=None, spin=None)
-    return with_sliders(rules, position)
+    if rules.trapdoors is not None:
+        return with_sliders(rules, position)
+    has_fields = position.sliders is not None or position.spin is not None
+    return replace(position, sliders=None, spin=None) if has_fields else position
 
 
 def find_run_invalidity(position: Position, side: Side) -> str | None:
