@@ -5,22 +5,25 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
 
 import damspec
-from damspec import DamspecError, Position, Ruleset
+from damspec import Position, Ruleset
 from damspec.validity import find_invalidity, may_be_reached
 
-from ..answers.answer import Question, answer_of
-from ..answers.player import RulePlayer
+from ..answers.answer import Question
 from ..cases.adapt import ABOUT_IT, AboutIt, make_case
 from ..cases.case import Case
+from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import Hello
+from ..mutants.mutants import differing_values
 from ..positions.random_games import Ply
 from .ask import ask
 from .explain.hypotheses import Hypothesis, plain_hypotheses
+from .explain.imitation import gives
 from .plies import ply_question
 from .result import DIFFERS, RIGHT_ALONE, Divergence, Result, describe_divergence
 from .run import BREAKING
@@ -96,7 +99,8 @@ class Findings:
             for place, ply in enumerate(self._right_plies if self._wrong else ())
         )
         questions = (Question(case, self._ruleset) for case in cases)
-        return (*self._wrong, *(Result(one, "passed", one.expected) for one in questions))
+        # Just the list of moves is known to be right.
+        return (*self._wrong, *(Result(one, "passed", replace(one.expected, after={})) for one in questions))
 
     def note_error(self, kind: str | None) -> None:
         """Count an error that broke the engine. Raises FuzzLimitError if there are too many."""
@@ -137,12 +141,15 @@ class Findings:
             return []
         while self._first_plies:
             self._right += self._right_answers(self._first_plies.pop())
+        answers = result, *self._right
         candidates = self._hypotheses if among is None else among
-        return [one for one in candidates if all(_is_given_by(each, one.player) for each in (result, *self._right))]
+        return [one for one in candidates if all(gives(one.player, each, quick=True) for each in answers)]
 
     @cached_property
     def _hypotheses(self) -> Sequence[Hypothesis]:
-        return plain_hypotheses(self._ruleset)
+        # By its numbers another board means other squares, which right answers contradict.
+        board = self._ruleset.rules.board
+        return [one for one in plain_hypotheses(self._ruleset) if one.ruleset.rules.board == board]
 
     def _add_right(self, result: Result) -> None:
         if len(self._right) < _KEPT and result.answer is not None:
@@ -163,11 +170,8 @@ class Findings:
         is_wrong = result.status in ("failed", "reading", "error") and result.kind != "timeout"
         if not is_wrong or result.played is not None:
             return result
-        fresh = self._start()
-        try:
+        with closing(self._start()) as fresh:
             alone = ask(fresh, self._ruleset, self._hello, result.case)
-        finally:
-            fresh.close()
         if alone.status != "passed":
             return result
         message = "; ".join(filter(None, [result.message, RIGHT_ALONE]))
@@ -250,13 +254,8 @@ class Finding:
     def _rules(self) -> tuple[str, ...]:
         """The rules in doubt, those that most hypotheses change first, but for whole other rulesets."""
         values = self._ruleset.values
-        suspects = [one for one in self._suspects if one.kind != "ruleset"]
-        found = Counter(
-            rule
-            for one in suspects
-            for rule in values.keys() | one.ruleset.values.keys()
-            if one.ruleset.values.get(rule) != values.get(rule)
-        )
+        others = [one.ruleset.values for one in self._suspects if one.kind != "ruleset"]
+        found = Counter(rule for other in others for rule in differing_values(values, other))
         return tuple(rule for rule, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))[:_RULES])
 
 
@@ -264,23 +263,17 @@ def _size(position: Position) -> tuple[int, int, int]:
     return len(position), position.fen().count(":"), (position.white_kings | position.black_kings).bit_count()
 
 
-def _is_given_by(result: Result, player: RulePlayer) -> bool:
-    """Return whether rules would have given an answer."""
-    if result.answer is None or player.ruleset.rules.board != result.question.ruleset.rules.board:
-        return False  # by its numbers it means other squares, which right answers contradict
-    try:
-        return answer_of(player, result.question).agrees(result.answer)
-    except DamspecError:
-        return False
-
-
 def _symptoms(result: Result) -> frozenset[tuple[str, str]]:
     """Return what is wrong, and with what kind of action."""
-    kinds = {(word, _kind(move)) for word, moves, _ in result.listings() for move in moves if word != "duplicate"}
-    if result.status == "reading":
-        kinds.add(("reading", str(result.reading)))
-    return frozenset(kinds | {(what.split(" ")[0], _kind(what.partition(" ")[2])) for what, _ in result.mismatches()})
+    unparsable, legal = result.unparsable, result.question.expected.moves or {}
+    kinds = {("unparsable" if each.key in unparsable else each.what, _kind(each.key)) for each in result.differences}
+    if result.played is not None and len(legal) == 1:
+        kinds.add(("missing", _kind(*legal)))
+    return frozenset(kinds | ({("reading", str(result.reading))} if result.status == "reading" else set()))
 
 
-def _kind(action: str) -> str:
-    return "capture" if "x" in action else "move" if "-" in action else action.split("=")[0].split(" ")[0]
+def _kind(key: Key | None) -> str:
+    """Return the kind of action of a key; one that is a text has only that."""
+    if not isinstance(key, str):
+        return "" if key is None else "capture" if key[2] else "move"
+    return "capture" if "x" in key else "move" if "-" in key else key.split("=")[0].split(" ")[0]

@@ -18,7 +18,7 @@ from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.explain import search
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
-from damspec_runner.verify.explain.lab import Budget, Laboratory
+from damspec_runner.verify.explain.engine_under_test import Budget
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 
@@ -137,8 +137,7 @@ def explained(engine: type[Faulty], ruleset: damspec.Ruleset = RUSSIAN) -> tuple
     random.seed(7)
     report = check(ruleset, cases_for(ruleset), lambda: engine(ruleset), label="faulty")
     budget = Budget(LONG, ASKED)
-    with Laboratory(ruleset, lambda: engine(ruleset), HELLO, budget) as lab:
-        found = explain(report, budget, lab)
+    found = explain(report, lambda: engine(ruleset), budget)
     assert budget.asked < 2 * ASKED  # the last experiment is not cut off
     return report, found
 
@@ -223,7 +222,7 @@ def test_what_depends_on_chance_is_not_laid_to_a_position() -> None:
 
 def test_what_cannot_be_asked_again_gets_no_sentence_from_coincidence() -> None:
     report, _ = explained(FirstPieceOnly)
-    found = explain(report, Budget(LONG))
+    found = explain(report, budget=Budget(LONG))
     assert not found.experiments
     assert all(line.startswith(("unexplained by rules: ", "not confirmed: perhaps ")) for line in found.lines())
     assert found.smallest
@@ -248,8 +247,7 @@ def explained_fit() -> Any:
 @pytest.mark.parametrize("budget", [lambda: Budget(0.0), lambda: Budget(LONG, 30)], ids=["no time", "few questions"])
 def test_the_limits_end_it_wherever_it_is(budget: Callable[[], Budget]) -> None:
     report, limits = explained(KingsDropped)[0], budget()
-    with Laboratory(RUSSIAN, lambda: KingsDropped(RUSSIAN), HELLO, limits) as lab:
-        found = explain(report, limits, lab)
+    found = explain(report, lambda: KingsDropped(RUSSIAN), limits)
     assert limits.asked < 90
     assert found.unexplained
     assert not found.complete
@@ -259,7 +257,6 @@ def test_what_is_being_done_is_told() -> None:
     told: list[str] = []
     report = explained(FirstPieceOnly)[0]
     limits = Budget(LONG, tell=told.append)
-    with Laboratory(RUSSIAN, lambda: FirstPieceOnly(RUSSIAN), HELLO, limits) as lab:
-        explain(report, limits, lab)
+    explain(report, lambda: FirstPieceOnly(RUSSIAN), limits)
     assert told[0] == "no single change explains it: trying pairs of changes"
     assert told[-1].startswith("asking further positions, ")
