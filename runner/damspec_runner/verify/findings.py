@@ -25,8 +25,8 @@ from .ask import ask
 from .explain.hypotheses import Hypothesis, plain_hypotheses
 from .explain.imitation import gives
 from .plies import ply_question
-from .result import DIFFERS, RIGHT_ALONE, Divergence, Result, describe_divergence
-from .run import BREAKING
+from .result import DIFFERS, Divergence, Result, describe_divergence
+from .run import BREAKING, compare_retry
 from .shrink import shrink
 
 #: Right answers kept to rule out explanations; the most rules and clauses that are named.
@@ -172,10 +172,7 @@ class Findings:
             return result
         with closing(self._start()) as fresh:
             alone = ask(fresh, self._ruleset, self._hello, result.case)
-        if alone.status != "passed":
-            return result
-        message = "; ".join(filter(None, [result.message, RIGHT_ALONE]))
-        return replace(result, status="unstable", reading=None, message=message)
+        return compare_retry(result, alone) if alone.status == "passed" else result
 
     def _shrink(self, finding: Finding, result: Result) -> Result:
         """Return the result in the smallest position found with the same fault that a game may come to."""

@@ -13,12 +13,14 @@ import pytest
 
 import damspec
 from damspec import Move, Position
+from damspec_runner.cases.adapt import ABOUT_IT, make_case
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.explain import search
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
 from damspec_runner.verify.explain.engine_under_test import Budget
+from damspec_runner.verify.explain.symptoms import Symptom, symptoms
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 
@@ -143,8 +145,6 @@ def explained(engine: type[Faulty], ruleset: damspec.Ruleset = RUSSIAN) -> tuple
 
 
 def is_wrong(engine: type[Faulty], fen: str) -> bool:
-    from damspec_runner.cases.adapt import ABOUT_IT, make_case
-
     position = RUSSIAN.position(fen)
     cases = [make_case(RUSSIAN, position, kind, "x", "games", readings=False) for kind in ABOUT_IT]
     return any(ask(engine(RUSSIAN), RUSSIAN, HELLO, case).status == "failed" for case in cases)
@@ -177,6 +177,16 @@ def test_a_mistake_that_is_no_rule_is_shown_by_experiments(engine: type[Faulty],
                 for square in map(int, empty[1].split(" or ")):
                     smaller = RUSSIAN.position(experiment.position).without_piece_at(square)
                     assert not is_wrong(engine, smaller.fen())
+
+
+def test_a_text_is_no_lapse_because_an_engine_says_so() -> None:
+    class SaysLapse(Faulty):
+        def answer(self, method: str, position: Position, right: Any) -> Any:
+            return {"moves": [*right["moves"], "lapse 22-17"]} if method == "moves" else right
+
+    case = make_case(RUSSIAN, Position.start(RUSSIAN.rules), "moves", "x", "games", readings=False)
+    (wrong,) = symptoms(ask(SaysLapse(RUSSIAN), RUSSIAN, HELLO, case))
+    assert wrong == Symptom("unparsable", "action")
 
 
 def test_a_rule_is_named_in_words_and_confirmed() -> None:

@@ -85,15 +85,8 @@ class Diagnosis:
         return lines
 
     def _describe_fit(self, fit: Fit) -> str:
-        sure = (
-            ""
-            if fit.confirmed and len(self.complete) < 2
-            else "perhaps "
-            if fit.confirmed
-            else "not confirmed: perhaps "
-        )
-        if fit in self.partial:
-            sure = f"{sure}in part: "
+        sure = "not confirmed: perhaps " if not fit.confirmed else "perhaps " if len(self.complete) > 1 else ""
+        sure += "in part: " if fit in self.partial else ""
         tried = f"; tried in {fit.tried} further positions" if fit.tried else ""
         return (
             f"{sure}{fit.hypothesis.describe(self.ruleset)}: explains {len(fit.explains)} of {self.failures} failures"

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice, product
-from typing import Any, Literal
+from typing import Literal
 
 from damspec import Piece, Position
 from damspec.board import SIDES, opponent
@@ -100,7 +100,7 @@ class Experiments:
         self.engine, self._explained_by = engine, explained_by
         self._groups: dict[Symptom, list[_Subject]] = defaultdict(list)
         #: In how many positions pieces have legal moves, and wrong ones: by what is wrong, side, kind, number taken.
-        self._legal, self._bad = Counter[tuple[Any, ...]](), Counter[tuple[Any, ...]]()
+        self._legal, self._bad = Counter[tuple[str, str, int]](), Counter[tuple[str, str, str, int]]()
         #: Some answers with lists of moves, by their status.
         self._lists: dict[str, list[Result]] = defaultdict(list)
         self._asked = 0
