@@ -128,7 +128,7 @@ class Findings:
             if len(self._found) == self._most:
                 raise FuzzLimitError(f"{self._most} different disagreements were found")
             result = self._recheck_alone(result)
-            known = Finding(self, self._ruleset, result)
+            known = Finding(self, result)
             self._found.append(known)
         known.places.add(place)
         if known.shrunk < _SHRUNK and result.status in ("failed", "reading", "error"):
@@ -219,8 +219,9 @@ class Finding:
     It has the result in the smallest position found that shows it, and the games or lines in which it came up.
     """
 
-    def __init__(self, findings: Findings, ruleset: Ruleset, result: Result) -> None:
-        self._findings, self._ruleset, self._first, self._smallest = findings, ruleset, result, result
+    def __init__(self, findings: Findings, result: Result) -> None:
+        self._findings, self._ruleset = findings, result.question.ruleset
+        self._first = self._smallest = result
         self._suspects = findings.find_hypotheses(result)
         self.places: set[int] = set()
         self.shrunk = 0
@@ -250,9 +251,8 @@ class Finding:
     @property
     def _rules(self) -> tuple[str, ...]:
         """The rules in doubt, those that most hypotheses change first, but for whole other rulesets."""
-        values = self._ruleset.values
         others = [one.ruleset.values for one in self._suspects if one.kind != "ruleset"]
-        found = Counter(rule for other in others for rule in differing_values(values, other))
+        found = Counter(rule for other in others for rule in differing_values(self._ruleset.values, other))
         return tuple(rule for rule, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))[:_RULES])
 
 
