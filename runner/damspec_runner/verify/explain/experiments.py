@@ -440,18 +440,16 @@ class _Changes:
         touched = {square for path in paths for square in chain(path[1:], *crossed(self.position, path))}
         squares = range(1, len(self.position.board) + 1)
         free = [square for square in squares if square not in self.pieces and square not in touched]
+        is_outcome, legal, before = self.subject.symptom.what == "outcome", {*self.legal}, len(self._same)
         for piece in (Piece(side, kind) for side in SIDES for kind in ("man", "king")):
             tried = []
             for square in free[:: max(1, len(free) // _SQUARES)]:
                 changed = self.position.with_piece_at(square, piece)
-                if self.subject.symptom.what == "outcome" or {*self.legal} <= {
-                    *legal_moves(self.engine.turns, changed)
-                }:
+                if is_outcome or legal.issubset(legal_moves(self.engine.turns, changed)):
                     tried.append((square, self.verdict(changed, self.subject.start)))
             self.report(f"one more {piece.side} {piece.kind}", tried)
-        if len(more := [text for text in self._same if text.startswith("one more ")]) > 1:
-            self._same = [text for text in self._same if text not in more]
-            self._same.append("one more piece" if len(more) == 4 else " or ".join(more))
+        if len(more := self._same[before:]) > 1:
+            self._same[before:] = ["one more piece" if len(more) == 4 else " or ".join(more)]
 
     def _fields(self) -> None:
         """Try other sliders and spins where there are any."""
