@@ -32,7 +32,7 @@ from ..answers.answer import (
 )
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, clean_text
+from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, can_continue, clean_text
 from .result import DIFFERS, NO_LAPSES
 
 #: A request to an engine: its method and its parameters.
@@ -257,33 +257,31 @@ class _Exchange:
 
     def _leads_to(self, params: Mapping[str, Any], one: ListedMove, after: After) -> Generator[Request, Any, bool]:
         asked = self._transcript.last
-        said = None
-        try:
-            said = self._said((yield from self._ask("play", {**params, "move": one.given}))["position"])
-        except UnsupportedError:
-            pass
-        except EngineError as error:
-            if error.kind != "refused":
-                raise
+        said = yield from self._where(params, one.given)
         self._transcript.last = asked
-        return said == after
+        return said is not None and self._said(said) == after
 
     def _play(
         self, params: Mapping[str, Any], key: Key, given: Any, expected: Answer, texts: dict[Key, str]
     ) -> Generator[Request, Any, None]:
         """Ask where a listed move leads, and add what the engine says."""
-        try:
-            texts[key] = said = (yield from self._ask("play", {**params, "move": given}))["position"]
-        except UnsupportedError:
+        said = yield from self._where(params, given)
+        if said is None:
             return
-        except EngineError as error:
-            if error.kind != "refused":
-                raise
-            self._transcript.note_wrong(str(error))
-            texts[key] = _Refusal(f"{error} (for its own move {move_text(given)})")
-            return
+        is_refused = isinstance(said, _Refusal)
+        texts[key] = _Refusal(f"{said} (for its own move {move_text(given)})") if is_refused else said
         if said != expected.texts[key] and self._said(said) != expected.after[key]:
             self._transcript.note_wrong(said)
+
+    def _where(self, params: Mapping[str, Any], given: Any) -> Generator[Request, Any, str | None]:
+        """Return the position after a move as the engine writes it, or its refusal; None if it does not answer."""
+        try:
+            answer: Mapping[str, str] = yield from self._ask("play", {**params, "move": given})
+        except (UnsupportedError, EngineError) as error:
+            if not can_continue(error):
+                raise
+            return _Refusal(error) if isinstance(error, EngineError) else None
+        return answer["position"]
 
     def _said(self, text: str) -> After:
         return _read_after(self._question.ruleset, text)

@@ -6,7 +6,7 @@ import html
 import itertools
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from damspec.drawing import describe_position, svg
 from damspec.move import is_move_text, read_squares
 from damspec.position import board_text
 
+from ...answers.answer import Answer
+from ...cases.notation import Key
 from ...engines import known, registry
 from ...engines.protocol import strip_control_characters
 from ..baseline import is_as_known
@@ -153,19 +155,23 @@ def _picture(report: Report, result: Result) -> tuple[str, str]:
     position = result.question.position
     trapdoors = report.ruleset.rules.trapdoors
     layout = trapdoors.layout if trapdoors else None
-    arrows, dashed = _paths(position, result.missing), _paths(position, result.extra)
+    given = result.answer or Answer()
+    arrows = _paths(position, result.question.expected.moves, result.missing)
+    dashed = _paths(position, given.moves if given.played is None else given.played, result.extra)
     picture = svg(position, layout=layout, arrows=arrows, dashed=dashed, title="")
     encoded = b64encode(picture.encode("utf-8")).decode("ascii")
     return f"data:image/svg+xml;base64,{encoded}", describe_position(position, layout)
 
 
-def _paths(position: Position, moves: Iterable[str]) -> Iterator[Sequence[int]]:
-    """Yield the squares of each move that is one; an engine may list anything."""
-    for move in moves:
-        notation = move.partition(" ")[0]
+def _paths(position: Position, moves: Mapping[Key, object] | None, shown: Collection[str]) -> Iterator[Sequence[int]]:
+    """Yield the squares of those of the moves that are shown, if they are moves; an engine may list anything."""
+    for key, move in (moves or {}).items():
+        text = str(move)
         with suppress(MoveError, PositionError):
-            if is_move_text(notation):
-                yield read_squares(notation, position.board)[0]
+            if text in shown and is_move_text(text):
+                yield read_squares(text, position.board)[0]
+            elif text in shown and isinstance(key, tuple):
+                yield key[:2]
 
 
 # --- the issue ------------------------------------------------------------------------------------
