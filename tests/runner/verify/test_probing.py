@@ -14,7 +14,6 @@ import pytest
 
 from damspec import load_ruleset
 from damspec_runner.answers.answer import Question, passes
-from damspec_runner.answers.candidates import offers
 from damspec_runner.answers.player import RulePlayer, keys
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.hub import HubEngine
@@ -23,6 +22,7 @@ from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement
 from damspec_runner.verify.ask import ask, draw_positions
+from damspec_runner.verify.candidates import offers
 from damspec_runner.verify.exchange import NOTHING_TO_PLAY
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
 from damspec_runner.verify.explain.imitation import gives, has_answer
