@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import damspec
-from damspec import Position
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import Hello
@@ -152,15 +151,6 @@ def test_a_capture_that_is_possible_as_it_is_written_is_no_short_form() -> None:
     assert found.notes == ("ambiguous",)
 
 
-def test_where_the_engine_says_that_a_capture_leads_decides_what_it_is() -> None:
-    case = ("vl", "W:W23:B10,11,18,19,26", ["23x14x7x16x23x30"])
-    right, other = Lister(["23x30"], case[1]), Lister(["23x30"], "B:W30:B10")
-    found = compared(case, [], right, PLAYS)
-    assert (faults(found), found.notes, right.played) == ({}, (), ["23x30", "23x30"])
-    found = compared(case, [], other, PLAYS)
-    assert (faults(found), found.notes) == ({"missing": case[2], "extra": ["23x30"]}, ())
-
-
 def test_what_the_piece_cannot_jump_as_it_is_written_is_a_short_form() -> None:
     """A man on 1 goes round to 19 by 10, 17 and 26; on the line from 1 to 19 stands just one piece, on 6."""
     man = ("vl", "B:W6,14,22,23:B1", ["1x10x17x26x19"])
@@ -192,8 +182,3 @@ def test_a_king_may_touch_down_elsewhere_on_its_way() -> None:
 
 def test_squares_may_have_names() -> None:
     assert faults(compared(QUIET, ["a3-b4"])) == {}
-
-
-def test_positions_compare_however_they_are_written() -> None:
-    board = damspec.load_ruleset("lb").rules.board
-    assert Position.from_fen("B:B1,2,3:W30,K29", board) == Position.from_fen("B:WK29,30:B1-3", board)
