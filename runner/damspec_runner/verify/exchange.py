@@ -21,7 +21,6 @@ from ..answers.answer import (
     After,
     Answer,
     ListedMove,
-    ListName,
     Positions,
     Question,
     move_text,
@@ -113,7 +112,7 @@ class _List:
             self.listed[key] = one.given
         self.texts.setdefault(key, text)
 
-    def drop_most_wrong(self, wanted: Mapping[Key, str]) -> None:
+    def drop_most_wrong(self, wanted: Mapping[Key, Any]) -> None:
         """Keep as many wrong entries as are kept, and in the place of more their number."""
         extra = [key for key in self.texts if key not in wanted and key not in self.unparsable]
         dropped = {*extra[WRONG_KEPT:], *self.unparsable[WRONG_KEPT:]}
@@ -171,13 +170,16 @@ class _Exchange:
 
     def _lists(self, params: Mapping[str, Any]) -> Exchange:
         """Ask for the moves of a position, and where those listed lead whose expected position is written out."""
-        expected = self._question.expected
+        position, expected = self._question.position, self._question.expected
         answer = yield from self._ask("moves", params)
-        moves = yield from self._read("moves", answer["moves"], params)
+        moves = yield from self._match(position, expected.moves or {}, answer["moves"], params, expected)
         says_lapses = expected.lapses is not None and ("lapses" in answer or not expected.lapses)
         if not says_lapses and expected.lapses and expected.agrees(Answer(moves.texts)):
             raise UnsupportedError(NO_LAPSES)
-        lapses = (yield from self._read("lapses", answer.get("lapses", ()), params)) if says_lapses else _List()
+        lapses = _List()
+        if says_lapses:
+            entries = answer.get("lapses", ())
+            lapses = yield from self._match(position, expected.lapses or {}, entries, params, expected)
         listed = Answer(
             moves.texts,
             lapses.texts if says_lapses else None,
@@ -227,17 +229,10 @@ class _Exchange:
                     raise
         return Answer(outcome=outcome, game=tuple(steps))
 
-    def _read(
-        self, among: ListName, entries: Sequence[Any], params: Mapping[str, Any]
-    ) -> Generator[Request, Any, _List]:
-        expected = self._question.expected
-        wanted = getattr(expected, among)
-        return (yield from self._match(self._question.position, wanted, entries, params, expected))
-
     def _match(
         self,
         position: Position,
-        wanted: Mapping[Key, str],
+        wanted: Mapping[Key, Any],
         entries: Sequence[Any],
         params: Mapping[str, Any],
         expected: Answer,
