@@ -7,7 +7,6 @@ import itertools
 import re
 from base64 import b64encode
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -15,9 +14,9 @@ from xml.sax.saxutils import escape
 import yaml
 
 import damspec
-from damspec import MoveError, Position, PositionError
+from damspec import MoveError, Position
 from damspec.drawing import describe_position, svg
-from damspec.move import is_move_text, read_squares
+from damspec.move import read_squares
 from damspec.position import board_text
 
 from ...answers.answer import Answer
@@ -165,13 +164,13 @@ def _picture(report: Report, result: Result) -> tuple[str, str]:
 
 def _paths(position: Position, moves: Mapping[Key, object] | None, shown: Collection[str]) -> Iterator[Sequence[int]]:
     """Yield the squares of those of the moves that are shown, if they are moves; an engine may list anything."""
-    for key, move in (moves or {}).items():
-        text = str(move)
-        with suppress(MoveError, PositionError):
-            if text in shown and is_move_text(text):
-                yield read_squares(text, position.board)[0]
-            elif text in shown and isinstance(key, tuple):
-                yield key[:2]
+    for key, text in (moves or {}).items():
+        if text in shown:
+            try:
+                yield read_squares(str(text), position.board)[0]
+            except MoveError:
+                if isinstance(key, tuple):
+                    yield key[:2]
 
 
 # --- the issue ------------------------------------------------------------------------------------
