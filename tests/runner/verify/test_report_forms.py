@@ -28,6 +28,7 @@ from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, truncate_answer
 from reports import (
+    CASE,
     CASES,
     CLEAN,
     EVERYTHING,
@@ -246,6 +247,14 @@ class TestForms:
         assert "default-src 'none'" in page
         assert "&lt;script&gt;alert(1)" in page
         assert page.count("To ask it again:") == 2
+
+    def test_an_object_is_an_arrow_as_its_squares_are(self) -> None:
+        pages = (
+            render([replace(EVERYTHING, results=(result(CASE, "failed", extra=list(extra)),))], "html")
+            for extra in (("9x22 (takes 18)",), ("9x22",), ())
+        )
+        of_object, of_squares, plain = (re.findall(r'src="(data:[^"]+)', page) for page in pages)
+        assert of_object == of_squares != plain
 
     @pytest.mark.parametrize("form", ["pretty", "markdown", "html"])
     def test_of_many_moves_only_the_first_are_shown(self, form: Format) -> None:
