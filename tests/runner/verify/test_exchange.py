@@ -130,10 +130,27 @@ class Ahead(Engine):
 
 def test_a_window_names_the_request_at_which_an_engine_breaks() -> None:
     requests = foreseen(QUESTION, HELLO, PARAMS)
-    assert [method for method, _ in requests] == ["moves", "play"]
+    assert [method for (method, _), _ in requests] == ["moves", "play"]
     (text,) = QUESTION.wanted.moves or {}
     engine = Ahead([{"moves": [text]}, EngineError("died", "gone")])
     window = Window(engine, [requests])
     with pytest.raises(BrokenWindowError) as broken:
         window.next_case()
-    assert broken.value.request == requests[1]
+    assert broken.value.request == requests[1][0]
+
+
+def test_a_window_says_whether_the_replies_are_right_as_they_are_written() -> None:
+    (text, after), *_ = (QUESTION.wanted.moves or {}).items()
+    requests = foreseen(QUESTION, HELLO, PARAMS)
+    cases = [
+        ([{"moves": [text]}, {"position": after}], True),
+        ([{"moves": [text], "lapses": []}, {"position": after}], True),
+        ([{"moves": [text, text]}, {"position": after}], False),
+        ([{"moves": [{"move": text, "captured": []}]}, {"position": after}], False),
+        ([{"moves": [text], "lapses": ["1-6"]}, {"position": after}], False),
+        ([{"moves": [text]}, {"position": f"{after}:B"}], False),
+        ([{"moves": [text]}, UnsupportedError("does not play")], False),
+    ]
+    for replies, is_right in cases:
+        assert Window(Ahead(replies), [requests]).next_case() is is_right
+    assert not Window(Ahead([]), [[]]).next_case()
