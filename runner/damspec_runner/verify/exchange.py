@@ -434,6 +434,8 @@ class BrokenWindowError(Exception):
         self.request, self.error = request, error
 
 
+#: A request, and the reply that is right as it is written; None where none is.
+Foreseen = tuple[Request, Mapping[str, Any] | None]
 #: A reply, or the exception in its place, and the notes on how it came about.
 _Reply = tuple[Any, tuple[str, ...]]
 
@@ -444,10 +446,10 @@ class Window:
     What else a case asks, as when an answer is wrong, is asked of the engine when it comes up.
     """
 
-    def __init__(self, engine: Engine, requests: Sequence[Sequence[Request]]) -> None:
+    def __init__(self, engine: Engine, requests: Sequence[Sequence[Foreseen]]) -> None:
         self._engine = engine
         self._requests = iter(requests)
-        self._sent = self._send([request for some in requests for request in some])
+        self._sent = self._send([request for some in requests for request, _ in some])
         #: The replies that are still to come: not from the engine any more, once something else was asked of it.
         self._left: Iterator[_Reply] = self._sent
         self._error: EngineError | None = None
@@ -455,17 +457,24 @@ class Window:
         self._replies: dict[object, _Reply] = {}
         self._notes: tuple[str, ...] = ()
 
-    def next_case(self) -> None:
-        """Fetch the replies for the next case. Raises BrokenWindowError."""
+    def next_case(self) -> bool:
+        """Fetch the replies for the next case; return whether all are right as written. Raises BrokenWindowError."""
         self._replies.clear()
-        for request in next(self._requests):
+        matches = bool(requests := next(self._requests))
+        for request, right in requests:
             try:
-                self._replies[_identity(*request)] = next(self._left)
+                reply, _ = self._replies[_identity(*request)] = next(self._left)
             except EngineError as error:
                 raise BrokenWindowError(request, error) from None
             except StopIteration:
                 assert self._error is not None
                 raise BrokenWindowError(request, self._error) from None
+            matches = matches and right is not None and not isinstance(reply, Exception) and is_same_text(reply, right)
+        return matches
+
+    def notes(self) -> tuple[str, ...]:
+        """Return the notes on how the replies for the case came about."""
+        return tuple(dict.fromkeys(note for _, notes in self._replies.values() for note in notes))
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a request. Raises UnsupportedError, or EngineError when there is no usable answer."""
@@ -502,7 +511,7 @@ class Window:
         self._left = iter(come)
 
 
-def foreseen(question: Question, hello: Hello, params: Mapping[str, Any]) -> list[Request]:
+def foreseen(question: Question, hello: Hello, params: Mapping[str, Any]) -> list[Foreseen]:
     """Return the requests of a question that can be sent at once; none for games and the start."""
     case, wanted = question.case, question.wanted
     if case.question not in hello.questions or case.position == "start" or wanted.game:
@@ -514,9 +523,24 @@ def foreseen(question: Question, hello: Hello, params: Mapping[str, Any]) -> lis
     except PositionError:
         return []
     if wanted.outcome is not None:
-        return [("outcome", about | ({"moves": list(case.history)} if case.history else {}))]
-    plays = wanted.moves or {} if "play" in hello.questions else {}
-    return [("moves", about), *(("play", {**about, "move": move}) for move in plays)]
+        moves = {"moves": list(case.history)} if case.history else {}
+        return [(("outcome", about | moves), {"outcome": wanted.outcome.result})]
+    # Lapses that are listed are played too, and whether they are listed is not known yet.
+    lists = {"moves": wanted.moves or {}} | ({} if question.ruleset.rules.huff else {"lapses": {}})
+    right = None if wanted.lapses else {name: sorted(texts) for name, texts in lists.items()}
+    plays = (wanted.moves or {}).items() if "play" in hello.questions else ()
+    return [
+        (("moves", about), right),
+        *((("play", {**about, "move": move}), {"position": after}) for move, after in plays),
+    ]
+
+
+def is_same_text(reply: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    """Return whether a reply is right as it is written, with moves in any order."""
+    return all(
+        sorted(map(str, reply.get(name, ()))) == value if name in LISTS else reply[name] == value
+        for name, value in right.items()
+    )
 
 
 def _identity(method: str, params: Mapping[str, Any]) -> object:

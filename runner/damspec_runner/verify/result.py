@@ -55,14 +55,14 @@ class Mismatch:
 class Result:
     """The result of an engine in one case.
 
-    `answer` is what it said, None if it gave no usable answer; what is wrong about that is made from the question when
-    it is shown. `reading` is the reading, `key=alternative`, under which a wrong answer would be right: if that reading
-    is open (chosen with low or medium confidence) the status is `reading`, else `failed`. `message` is one line: an
-    error's, or why the case is unsupported, unstable or was not asked; `kind` is the kind of error (`died`, `json`,
-    ...). `request` is the question that was answered wrong, as a JSON line, and `reply` the answer to it, cut by
-    `truncate_answer`. `notes` say how the answers came about if the engine did not simply give them (`probed`, `led`,
-    `by-moves`, `concluded`, `lenient`). `seconds` is how long the run waited for the answer; it is not saved, and None
-    if it is not known.
+    `answer` is what it said, None if it gave no usable answer, or passed by what is expected as it is written; what
+    is wrong about that is made from the question when it is shown. `reading` is the reading, `key=alternative`,
+    under which a wrong answer would be right: if that reading is open (chosen with low or medium confidence) the
+    status is `reading`, else `failed`. `message` is one line: an error's, or why the case is unsupported, unstable
+    or was not asked; `kind` is the kind of error (`died`, `json`, ...). `request` is the question that was answered
+    wrong, as a JSON line, and `reply` the answer to it, cut by `truncate_answer`. `notes` say how the answers came
+    about if the engine did not simply give them (`probed`, `led`, `by-moves`, `concluded`, `lenient`). `seconds` is
+    how long the run waited for the answer; it is not saved, and None if it is not known.
     """
 
     question: Question
@@ -80,6 +80,11 @@ class Result:
     def case(self) -> Case:
         """The case."""
         return self.question.case
+
+    @property
+    def said(self) -> Answer | None:
+        """What the engine said; None if it gave no usable answer."""
+        return self.question.expected if self.answer is None and self.status == "passed" else self.answer
 
     def with_case(self, case: Case) -> Result:
         """Return the same result under another description of the case."""

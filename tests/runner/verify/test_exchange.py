@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,12 +13,9 @@ from damspec import Outcome
 from damspec_runner.answers.answer import Answer, Question
 from damspec_runner.cases.adapt import make_case
 from damspec_runner.cases.cases import Case, Expectation
+from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
-from damspec_runner.verify.exchange import (
-    Transcript,
-    drive,
-    exchange,
-)
+from damspec_runner.verify.exchange import Transcript, Window, drive, exchange, foreseen
 
 LB = damspec.load_ruleset("lb")
 HELLO = Hello("x", "1", None, frozenset({"start", "moves", "play", "outcome"}), False, history=True)
@@ -93,3 +90,36 @@ def test_outcomes_after_moves_need_an_engine_that_takes_them() -> None:
     assert [each.what for each in Question(case, LB).expected.differs(answer)] == ["outcome"]
     with pytest.raises(UnsupportedError, match="takes no moves"):
         asked(Question(case, LB), hello=replace(HELLO, history=False))
+
+
+class Ahead(Engine):
+    """An engine with the replies to requests that are sent at once."""
+
+    def __init__(self, replies: Sequence[Any]) -> None:
+        self._replies = replies
+
+    def hello(self) -> Hello:
+        return HELLO
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        raise AssertionError(method)
+
+    def ask_all(self, questions: Sequence[Any]) -> Iterator[Any]:  # type: ignore[override]
+        return iter(self._replies)
+
+
+def test_a_window_says_whether_the_replies_are_right_as_they_are_written() -> None:
+    (text, after), *_ = (QUESTION.wanted.moves or {}).items()
+    requests = foreseen(QUESTION, HELLO, PARAMS)
+    cases = [
+        ([{"moves": [text]}, {"position": after}], True),
+        ([{"moves": [text], "lapses": []}, {"position": after}], True),
+        ([{"moves": [text, text]}, {"position": after}], False),
+        ([{"moves": [{"move": text, "captured": []}]}, {"position": after}], False),
+        ([{"moves": [text], "lapses": ["1-6"]}, {"position": after}], False),
+        ([{"moves": [text]}, {"position": f"{after}:B"}], False),
+        ([{"moves": [text]}, UnsupportedError("does not play")], False),
+    ]
+    for replies, is_right in cases:
+        assert Window(Ahead(replies), [requests]).next_case() is is_right
+    assert not Window(Ahead([]), [[]]).next_case()

@@ -191,7 +191,7 @@ def _is_refused(ruleset: Ruleset, case: Case, complete: Sequence[Fit]) -> bool:
 
 def _without_after(result: Result) -> Result:
     """Return a result without the positions after the moves."""
-    return replace(result, answer=result.answer and replace(result.answer, after={}))
+    return replace(result, answer=result.said and replace(result.said, after={}))
 
 
 def _next_question(ruleset: Ruleset, complete: Sequence[Fit], budget: Budget) -> str | None:
