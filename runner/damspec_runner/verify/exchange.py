@@ -254,7 +254,7 @@ class _Exchange:
         asked = self._transcript.last
         said = yield from self._where(params, one.given)
         self._transcript.last = asked
-        return said is not None and self._said(said) == after
+        return said is not None and _read_after(self._question.ruleset, said) == after
 
     def _play(
         self, params: Mapping[str, Any], key: Key, given: Any, expected: Answer, texts: dict[Key, str]
@@ -265,7 +265,7 @@ class _Exchange:
             return
         is_refused = isinstance(said, _Refusal)
         texts[key] = _Refusal(f"{said} (for its own move {move_text(given)})") if is_refused else said
-        if said != expected.texts[key] and self._said(said) != expected.after[key]:
+        if said != expected.texts[key] and _read_after(self._question.ruleset, said) != expected.after[key]:
             self._transcript.note_wrong(said)
 
     def _where(self, params: Mapping[str, Any], given: Any) -> Generator[Request, Any, str | None]:
@@ -277,9 +277,6 @@ class _Exchange:
                 raise
             return _Refusal(error) if isinstance(error, EngineError) else None
         return answer["position"]
-
-    def _said(self, text: str) -> After:
-        return _read_after(self._question.ruleset, text)
 
     def _after(self, texts: Mapping[Key, str]) -> Positions[str]:
         # Not a method of this object: the answer is kept, and that would keep the reply with it.

@@ -105,7 +105,7 @@ class Ahead(Engine):
         raise AssertionError(method)
 
     def ask_all(self, questions: Sequence[Any]) -> Iterator[Any]:  # type: ignore[override]
-        return iter(self._replies)
+        yield from self._replies
 
 
 def test_a_window_says_whether_the_replies_are_right_as_they_are_written() -> None:
