@@ -15,7 +15,7 @@ from math import comb
 from typing import Any
 
 from damspec import Ruleset, from_values, load_ruleset
-from damspec_runner.answers.exhaustive import MovementTask, compared
+from damspec_runner.document.exhaustive import MovementTask, compared
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import promotion_rows
 from damspec_runner.tasks.executor import cluster, processes, run_tasks

@@ -10,7 +10,6 @@ from itertools import combinations
 from typing import Any
 
 from damspec import Board, Position, Ruleset, data, load_ruleset, ruleset_ids
-from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import compare
 from damspec_runner.document.compare import (
     are_compared,
@@ -21,6 +20,7 @@ from damspec_runner.document.compare import (
     witness_board,
     witnesses_path,
 )
+from damspec_runner.document.exhaustive import LevelSurvey
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.mutants.ruleset_diff import in_no_position, on_common_board
 

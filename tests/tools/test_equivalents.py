@@ -48,7 +48,7 @@ def test_compiled_code_and_the_reference_compare_the_same_positions(monkeypatch:
         mutant.ruleset for mutant in single_mutants(italian) if mutant.name.startswith(("capture.r", "king.capture"))
     ]
     compiled = Prover(2, small_boards=()).proofs(italian, changed)
-    monkeypatch.setattr("damspec_runner.answers.exhaustive.is_available", lambda: False)
+    monkeypatch.setattr("damspec_runner.document.exhaustive.is_available", lambda: False)
     assert Prover(2, small_boards=()).proofs(italian, changed) == compiled
     assert {bool(proof.difference) for proof in compiled} == {True, False}
 

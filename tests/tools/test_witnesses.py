@@ -17,8 +17,8 @@ from tools.witnesses import PairTask
 
 import damspec
 from damspec import Position, load_ruleset
-from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document.compare import candidates, entries_of, witnesses_path
+from damspec_runner.document.exhaustive import LevelSurvey
 from damspec_runner.document.smallest import SmallestSearch
 from damspec_runner.tasks.executor import TaskRunner, run_in_process, run_tasks, threads
 from tools import distances, witnesses

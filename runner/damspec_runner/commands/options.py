@@ -16,7 +16,6 @@ from click.core import ParameterSource
 
 from damspec import PositionError, Ruleset, data
 
-from ..answers.candidates import lead_in, offers
 from ..engines import dxp
 from ..engines.dxp import DxpEngine, Opponent
 from ..engines.hub import HubEngine
@@ -28,6 +27,7 @@ from ..engines.sandbox import SandboxConfig
 from ..tasks.executor import TaskRunner, cluster, processes, run_tasks
 from ..tasks.journal import JobHeader, TaskJournal
 from ..verify.ask import draw_positions as positions_drawn
+from ..verify.candidates import lead_in, offers
 from ..verify.capabilities import CapabilityAdapter
 from ..verify.conventions import OURS, Conventions, Corner
 from ..verify.games import FuzzConfig

@@ -16,7 +16,6 @@ from damspec.king_runs import fit_position
 from damspec.mutations import equivalent_mutants
 from damspec.vocabulary import groups, vocabulary
 
-from ..answers.exhaustive import LevelSurvey
 from ..cases.cases import cases_of
 from ..mutants.mutants import Mutant
 from ..mutants.ruleset_diff import (
@@ -32,6 +31,7 @@ from ..mutants.ruleset_diff import (
     on_common_board,
     rule_differences,
 )
+from .exhaustive import LevelSurvey
 from .smallest import LIMITS, DifferenceGoal, QuestionName, SearchLimits, SmallestSearch
 
 

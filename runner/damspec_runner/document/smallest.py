@@ -16,11 +16,11 @@ from damspec.rules import rule_names
 from damspec.validity import PLAIN, phase_of, phases
 
 from ..answers.answer_diff import PossibleDifferences, View
-from ..answers.exhaustive import LevelSurvey, find_differing_placements, movement_rules, movement_tasks
 from ..answers.player import RulePlayer
 from ..mutants.ruleset_diff import Part, difference_parts, ends, in_no_position, toward
 from ..positions.enumeration import in_phases, minimise, same_turned_round, size, slider_positions
 from ..positions.sampling import PositionSampler
+from .exhaustive import LevelSurvey, find_differing_placements, movement_rules, movement_tasks
 
 QuestionName = Literal["moves", "outcome"]
 

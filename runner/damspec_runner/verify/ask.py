@@ -73,7 +73,8 @@ def _ask(engine: Asked, question: Question, hello: Hello, transcript: Transcript
         return Result(question, "unsupported", message=str(reason))
     except EngineError as error:
         status = VERDICTS.get(error.kind, "error")
-        return Result(question, status, message=str(error), kind=error.kind, request=_line(transcript.last))
+        request = protocol.request(1, *transcript.last)
+        return Result(question, status, message=str(error), kind=error.kind, request=request)
     except FlakyAnswerError as error:
         transcript.note_wrong(error.replies)
         return _with_question(Result(question, "unstable", message=str(error)), transcript)
@@ -100,14 +101,10 @@ def _ask_play(put: Ask, question: Question, params: Mapping[str, Any], transcrip
 
 def _with_question(result: Result, transcript: Transcript) -> Result:
     """Return a result with the request that was answered wrong, and the answer to it."""
-    request = _line(transcript.wrong or transcript.last)
-    reply = None if transcript.wrong is None else json.dumps(transcript.reply, ensure_ascii=False)
-    return replace(result, request=request, reply=None if reply is None else truncate_answer(reply))
-
-
-def _line(request: tuple[str, Mapping[str, Any]]) -> str:
-    """Return a request as a line, to put it again."""
-    return protocol.request(1, *request)
+    request = protocol.request(1, *(transcript.wrong or transcript.last))
+    if transcript.wrong is None:
+        return replace(result, request=request)
+    return replace(result, request=request, reply=truncate_answer(json.dumps(transcript.reply, ensure_ascii=False)))
 
 
 def _with_reading(result: Result, answer_under: Callable[[Question], Answer]) -> Result:

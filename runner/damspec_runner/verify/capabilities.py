@@ -13,7 +13,6 @@ from damspec.endings import outcome_of_position
 from damspec.move import is_move_text, read_squares
 
 from ..answers.answer import LISTS, move_text, read_key
-from ..answers.candidates import candidates
 from ..answers.player import keys
 from ..cases.notation import Key
 from ..engines.process import Engine
@@ -28,6 +27,7 @@ from ..engines.protocol import (
     read_level,
 )
 from ..positions.random_games import Ply
+from .candidates import candidates
 from .conventions import OURS, Conventions, read_lenient_fen
 from .reach import LineFollower, words_for
 from .situation import DirectLister, MoveLister, PlayLister, Situation, words_of

@@ -21,7 +21,6 @@ from ..answers.answer import (
     After,
     Answer,
     ListedMove,
-    ListName,
     Positions,
     Question,
     move_text,
@@ -32,7 +31,7 @@ from ..answers.answer import (
 )
 from ..cases.notation import Key
 from ..engines.process import Engine
-from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, clean_text
+from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, can_continue, clean_text
 from .result import DIFFERS, NO_LAPSES
 
 #: A request to an engine: its method and its parameters.
@@ -113,7 +112,7 @@ class _List:
             self.listed[key] = one.given
         self.texts.setdefault(key, text)
 
-    def drop_most_wrong(self, wanted: Mapping[Key, str]) -> None:
+    def drop_most_wrong(self, wanted: Mapping[Key, Any]) -> None:
         """Keep as many wrong entries as are kept, and in the place of more their number."""
         extra = [key for key in self.texts if key not in wanted and key not in self.unparsable]
         dropped = {*extra[WRONG_KEPT:], *self.unparsable[WRONG_KEPT:]}
@@ -171,13 +170,16 @@ class _Exchange:
 
     def _lists(self, params: Mapping[str, Any]) -> Exchange:
         """Ask for the moves of a position, and where those listed lead whose expected position is written out."""
-        expected = self._question.expected
+        position, expected = self._question.position, self._question.expected
         answer = yield from self._ask("moves", params)
-        moves = yield from self._read("moves", answer["moves"], params)
+        moves = yield from self._match(position, expected.moves or {}, answer["moves"], params, expected)
         says_lapses = expected.lapses is not None and ("lapses" in answer or not expected.lapses)
         if not says_lapses and expected.lapses and expected.agrees(Answer(moves.texts)):
             raise UnsupportedError(NO_LAPSES)
-        lapses = (yield from self._read("lapses", answer.get("lapses", ()), params)) if says_lapses else _List()
+        lapses = _List()
+        if says_lapses:
+            entries = answer.get("lapses", ())
+            lapses = yield from self._match(position, expected.lapses or {}, entries, params, expected)
         listed = Answer(
             moves.texts,
             lapses.texts if says_lapses else None,
@@ -227,17 +229,10 @@ class _Exchange:
                     raise
         return Answer(outcome=outcome, game=tuple(steps))
 
-    def _read(
-        self, among: ListName, entries: Sequence[Any], params: Mapping[str, Any]
-    ) -> Generator[Request, Any, _List]:
-        expected = self._question.expected
-        wanted = getattr(expected, among)
-        return (yield from self._match(self._question.position, wanted, entries, params, expected))
-
     def _match(
         self,
         position: Position,
-        wanted: Mapping[Key, str],
+        wanted: Mapping[Key, Any],
         entries: Sequence[Any],
         params: Mapping[str, Any],
         expected: Answer,
@@ -257,36 +252,31 @@ class _Exchange:
 
     def _leads_to(self, params: Mapping[str, Any], one: ListedMove, after: After) -> Generator[Request, Any, bool]:
         asked = self._transcript.last
-        said = None
-        try:
-            said = self._said((yield from self._ask("play", {**params, "move": one.given}))["position"])
-        except UnsupportedError:
-            pass
-        except EngineError as error:
-            if error.kind != "refused":
-                raise
+        said = yield from self._where(params, one.given)
         self._transcript.last = asked
-        return said == after
+        return said is not None and _read_after(self._question.ruleset, said) == after
 
     def _play(
         self, params: Mapping[str, Any], key: Key, given: Any, expected: Answer, texts: dict[Key, str]
     ) -> Generator[Request, Any, None]:
         """Ask where a listed move leads, and add what the engine says."""
-        try:
-            texts[key] = said = (yield from self._ask("play", {**params, "move": given}))["position"]
-        except UnsupportedError:
+        said = yield from self._where(params, given)
+        if said is None:
             return
-        except EngineError as error:
-            if error.kind != "refused":
-                raise
-            self._transcript.note_wrong(str(error))
-            texts[key] = _Refusal(f"{error} (for its own move {move_text(given)})")
-            return
-        if said != expected.texts[key] and self._said(said) != expected.after[key]:
+        is_refused = isinstance(said, _Refusal)
+        texts[key] = _Refusal(f"{said} (for its own move {move_text(given)})") if is_refused else said
+        if said != expected.texts[key] and _read_after(self._question.ruleset, said) != expected.after[key]:
             self._transcript.note_wrong(said)
 
-    def _said(self, text: str) -> After:
-        return _read_after(self._question.ruleset, text)
+    def _where(self, params: Mapping[str, Any], given: Any) -> Generator[Request, Any, str | None]:
+        """Return the position after a move as the engine writes it, or its refusal; None if it does not answer."""
+        try:
+            answer: Mapping[str, str] = yield from self._ask("play", {**params, "move": given})
+        except (UnsupportedError, EngineError) as error:
+            if not can_continue(error):
+                raise
+            return _Refusal(error) if isinstance(error, EngineError) else None
+        return answer["position"]
 
     def _after(self, texts: Mapping[Key, str]) -> Positions[str]:
         # Not a method of this object: the answer is kept, and that would keep the reply with it.
@@ -441,6 +431,8 @@ class BrokenWindowError(Exception):
         self.request, self.error = request, error
 
 
+#: A request, and the reply that is right as it is written; None where none is.
+Foreseen = tuple[Request, Mapping[str, Any] | None]
 #: A reply, or the exception in its place, and the notes on how it came about.
 _Reply = tuple[Any, tuple[str, ...]]
 
@@ -451,10 +443,10 @@ class Window:
     What else a case asks, as when an answer is wrong, is asked of the engine when it comes up.
     """
 
-    def __init__(self, engine: Engine, requests: Sequence[Sequence[Request]]) -> None:
+    def __init__(self, engine: Engine, requests: Sequence[Sequence[Foreseen]]) -> None:
         self._engine = engine
         self._requests = iter(requests)
-        self._sent = self._send([request for some in requests for request in some])
+        self._sent = self._send([request for some in requests for request, _ in some])
         #: The replies that are still to come: not from the engine any more, once something else was asked of it.
         self._left: Iterator[_Reply] = self._sent
         self._error: EngineError | None = None
@@ -462,17 +454,24 @@ class Window:
         self._replies: dict[object, _Reply] = {}
         self._notes: tuple[str, ...] = ()
 
-    def next_case(self) -> None:
-        """Fetch the replies for the next case. Raises BrokenWindowError."""
+    def next_case(self) -> bool:
+        """Fetch the replies for the next case; return whether all are right as written. Raises BrokenWindowError."""
         self._replies.clear()
-        for request in next(self._requests):
+        matches = bool(requests := next(self._requests))
+        for request, right in requests:
             try:
-                self._replies[_identity(*request)] = next(self._left)
+                reply, _ = self._replies[_identity(*request)] = next(self._left)
             except EngineError as error:
                 raise BrokenWindowError(request, error) from None
             except StopIteration:
                 assert self._error is not None
                 raise BrokenWindowError(request, self._error) from None
+            matches = matches and right is not None and not isinstance(reply, Exception) and is_same_text(reply, right)
+        return matches
+
+    def notes(self) -> tuple[str, ...]:
+        """Return the notes on how the replies for the case came about."""
+        return tuple(dict.fromkeys(note for _, notes in self._replies.values() for note in notes))
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a request. Raises UnsupportedError, or EngineError when there is no usable answer."""
@@ -509,7 +508,7 @@ class Window:
         self._left = iter(come)
 
 
-def foreseen(question: Question, hello: Hello, params: Mapping[str, Any]) -> list[Request]:
+def foreseen(question: Question, hello: Hello, params: Mapping[str, Any]) -> list[Foreseen]:
     """Return the requests of a question that can be sent at once; none for games and the start."""
     case, wanted = question.case, question.wanted
     if case.question not in hello.questions or case.position == "start" or wanted.game:
@@ -521,9 +520,24 @@ def foreseen(question: Question, hello: Hello, params: Mapping[str, Any]) -> lis
     except PositionError:
         return []
     if wanted.outcome is not None:
-        return [("outcome", about | ({"moves": list(case.history)} if case.history else {}))]
-    plays = wanted.moves or {} if "play" in hello.questions else {}
-    return [("moves", about), *(("play", {**about, "move": move}) for move in plays)]
+        moves = {"moves": list(case.history)} if case.history else {}
+        return [(("outcome", about | moves), {"outcome": wanted.outcome.result})]
+    # Lapses that are listed are played too, and whether they are listed is not known yet.
+    lists = {"moves": wanted.moves or {}} | ({} if question.ruleset.rules.huff else {"lapses": {}})
+    right = None if wanted.lapses else {name: sorted(texts) for name, texts in lists.items()}
+    plays = (wanted.moves or {}).items() if "play" in hello.questions else ()
+    return [
+        (("moves", about), right),
+        *((("play", {**about, "move": move}), {"position": after}) for move, after in plays),
+    ]
+
+
+def is_same_text(reply: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    """Return whether a reply is right as it is written, with moves in any order."""
+    return all(
+        sorted(map(str, reply.get(name, ()))) == value if name in LISTS else reply[name] == value
+        for name, value in right.items()
+    )
 
 
 def _identity(method: str, params: Mapping[str, Any]) -> object:

@@ -137,7 +137,7 @@ class Findings:
 
     def find_hypotheses(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
         """Return the hypotheses that give a wrong answer and contradict no right one."""
-        if result.answer is None or result.status not in ("passed", "failed", "reading"):
+        if result.said is None or result.status not in ("passed", "failed", "reading"):
             return []
         while self._first_plies:
             self._right += self._right_answers(self._first_plies.pop())
@@ -152,7 +152,7 @@ class Findings:
         return [one for one in plain_hypotheses(self._ruleset) if one.ruleset.rules.board == board]
 
     def _add_right(self, result: Result) -> None:
-        if len(self._right) < _KEPT and result.answer is not None:
+        if len(self._right) < _KEPT and result.said is not None:
             self._right.append(result)
 
     def _right_answers(self, ply: Ply) -> Iterator[Result]:

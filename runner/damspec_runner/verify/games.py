@@ -21,7 +21,7 @@ from .capabilities import CapabilityAdapter
 from .exchange import Transcript, ask_params, drive, exchange
 from .findings import Findings, FuzzLimitError, ask_about
 from .plies import AskedPly, ply_question, ply_requests
-from .result import DRAWN, FuzzResult, Result
+from .result import FuzzResult, Origin, Result
 from .run import BREAKING, INTERRUPTED, RESTARTS
 from .sessions import part_size, run_sessions
 
@@ -213,7 +213,7 @@ class _PositionSession:
         for place in places:
             line, position = (config.positions or ())[place]
             results = tuple(
-                self._ask(position, about, f"drawn-{line}" if config.random else f"position-{line}")
+                self._ask(position, about, Origin("drawn" if config.random else "position", line))
                 for about in ABOUT_IT
                 if about in hello.questions or (about == "moves" and hello.manner == "played")
             )
@@ -223,12 +223,10 @@ class _PositionSession:
         """End the engine."""
         self.engine.close()
 
-    def _ask(self, position: Position, about: AboutIt, place: str) -> Result:
+    def _ask(self, position: Position, about: AboutIt, origin: Origin) -> Result:
         """Return the result of a question that is asked in full."""
         run = self._run
-        topic = "games" if run.config.positions is None else DRAWN if run.config.random else "positions"
-        id = f"{place}.outcome" if about == "outcome" else place
-        return ask_about(self.engine, run.ruleset, run.hello, position, about, id, topic)
+        return ask_about(self.engine, run.ruleset, run.hello, position, about, origin.id(about), origin.topic)
 
 
 class _GameSession(_PositionSession):
@@ -304,7 +302,7 @@ class _GameSession(_PositionSession):
                 about = self._find_wrong(one, here)
                 wrong += about is not None
             if about is not None and wrong <= _A_GAME:
-                here.results = (self._ask(one.ply.position, about, f"game-{number}.{place}"),)
+                here.results = (self._ask(one.ply.position, about, Origin("game", number, place)),)
             if about is None and not here.is_unsupported:
                 here.right = one.ply
             kinds = [here.error, *(result.kind for result in here.results)]
@@ -314,7 +312,7 @@ class _GameSession(_PositionSession):
             _note_plies(self.engine, run.hello, [one.ply])
         for place, one in enumerate(game):
             if one.error is not None and not breaks:  # asked one question at a time it does not break
-                result = self._ask(one.ply.position, "moves", f"game-{number}.{place}")
+                result = self._ask(one.ply.position, "moves", Origin("game", number, place))
                 found.positions.append(_PositionResult(error=one.error, results=(result,), is_new=False))
         return found
 

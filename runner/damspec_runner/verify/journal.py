@@ -194,14 +194,14 @@ def footer_entry(report: Report) -> dict[str, Any]:
 LIMIT = 64 * 1024 * 1024
 
 
-def load_reports(name: str, limit: int = LIMIT) -> list[Report]:
+def load_reports(name: str) -> list[Report]:
     """Return the reports in a file, or on standard input if the name is `-`.
 
     Raises FileError, which names the file, for what cannot be read or has another form, and for a ruleset, a reading
     or a position that there is not.
     """
     where = "standard input" if name == "-" else name
-    content = _text(read_content(name, "a report", limit), where).encode()
+    content = _text(read_content(name, "a report"), where).encode()
     first = _first_entry(content)
     with errors_at(where):
         # A report is one value, on one line or on many.
@@ -210,16 +210,16 @@ def load_reports(name: str, limit: int = LIMIT) -> list[Report]:
         return read_reports(_json(content.decode(), where), where)
 
 
-def read_content(name: str, what: str, limit: int = LIMIT) -> bytes:
+def read_content(name: str, what: str) -> bytes:
     """Return the content of a file, or standard input if the name is `-`. Raises FileError; `what` says what it has."""
     where = "standard input" if name == "-" else name
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
-            content = file.read(limit + 1)
+            content = file.read(LIMIT + 1)
     except OSError as error:
         raise data.FileError(f"cannot read {where!r}: {error.strerror}") from None
-    if len(content) > limit:
-        raise data.FileError(f"{where}: longer than the {limit // 2**20} MB that {what} may have")
+    if len(content) > LIMIT:
+        raise data.FileError(f"{where}: longer than the {LIMIT // 2**20} MB that {what} may have")
     return content
 
 

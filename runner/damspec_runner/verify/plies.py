@@ -9,12 +9,12 @@ from typing import Any
 
 from damspec import Position, Ruleset
 
-from ..answers.answer import LISTS, Answer, Positions, Question
+from ..answers.answer import Answer, Positions, Question
 from ..answers.player import key
 from ..cases.adapt import AboutIt
 from ..cases.case import Case, Expectation
 from ..positions.random_games import Ply
-from .exchange import Ask, Request
+from .exchange import Ask, Request, is_same_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class AskedPly:
             if kind == about:
                 reply = ask(*request)
                 self.add(request, reply)
-                if not _is_same_text(reply, right):
+                if not is_same_text(reply, right):
                     return False
         return True
 
@@ -96,11 +96,3 @@ def ply_requests(
     if "outcome" in questions:
         found.append(("outcome", ("outcome", about), {"outcome": ply.outcome.result}))
     return found
-
-
-def _is_same_text(reply: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
-    """Return whether a reply is right as it is written, with moves in any order."""
-    return all(
-        sorted(map(str, reply.get(name, ()))) == value if name in LISTS else reply[name] == value
-        for name, value in right.items()
-    )

@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 from damspec import DamspecError, Position, Ruleset
 
 from ..answers.answer import LISTS, After, Answer, Difference, ListName, Positions, Question, read_key
+from ..cases.adapt import AboutIt
 from ..cases.cases import Case, Expectation
 from ..cases.notation import Key
 from ..engines.protocol import Hello, Manner, strip_control_characters
@@ -31,9 +32,6 @@ FAILING: frozenset[Status] = frozenset({"failed", "error", "timeout", "unstable"
 VERDICTS: Mapping[str, Status] = {"timeout": "timeout", "gone": "not-asked"}
 #: Characters of an engine's answer that a result keeps.
 ANSWER_KEPT = 2000
-#: The topic of cases about positions that were drawn to be played in.
-DRAWN = "drawn"
-
 
 #: The message of a case about lapses if the engine's answer has no list of them, not even an empty one.
 NO_LAPSES = "does not list lapses"
@@ -57,14 +55,14 @@ class Mismatch:
 class Result:
     """The result of an engine in one case.
 
-    `answer` is what it said, None if it gave no usable answer; what is wrong about that is made from the question when
-    it is shown. `reading` is the reading, `key=alternative`, under which a wrong answer would be right: if that reading
-    is open (chosen with low or medium confidence) the status is `reading`, else `failed`. `message` is one line: an
-    error's, or why the case is unsupported, unstable or was not asked; `kind` is the kind of error (`died`, `json`,
-    ...). `request` is the question that was answered wrong, as a JSON line, and `reply` the answer to it, cut by
-    `truncate_answer`. `notes` say how the answers came about if the engine did not simply give them (`probed`, `led`,
-    `by-moves`, `concluded`, `lenient`). `seconds` is how long the run waited for the answer; it is not saved, and None
-    if it is not known.
+    `answer` is what it said, None if it gave no usable answer, or passed by what is expected as it is written; what
+    is wrong about that is made from the question when it is shown. `reading` is the reading, `key=alternative`,
+    under which a wrong answer would be right: if that reading is open (chosen with low or medium confidence) the
+    status is `reading`, else `failed`. `message` is one line: an error's, or why the case is unsupported, unstable
+    or was not asked; `kind` is the kind of error (`died`, `json`, ...). `request` is the question that was answered
+    wrong, as a JSON line, and `reply` the answer to it, cut by `truncate_answer`. `notes` say how the answers came
+    about if the engine did not simply give them (`probed`, `led`, `by-moves`, `concluded`, `lenient`). `seconds` is
+    how long the run waited for the answer; it is not saved, and None if it is not known.
     """
 
     question: Question
@@ -82,6 +80,11 @@ class Result:
     def case(self) -> Case:
         """The case."""
         return self.question.case
+
+    @property
+    def said(self) -> Answer | None:
+        """What the engine said; None if it gave no usable answer."""
+        return self.question.expected if self.answer is None and self.status == "passed" else self.answer
 
     def with_case(self, case: Case) -> Result:
         """Return the same result under another description of the case."""
@@ -319,14 +322,43 @@ class Divergence:
     rules: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a position beyond the cases came up: a `game` and how many actions before it, the line of a given
+    `position`, or the number of a `drawn` one. A report has it as the id of the case, with numbers of any length.
+    """
+
+    kind: str
+    number: int | str
+    ply: int | str = 0
+
+    @property
+    def topic(self) -> str:
+        """The topic of the cases about what came up here."""
+        return self.kind if self.kind == "drawn" else f"{self.kind}s"
+
+    def id(self, about: AboutIt) -> str:
+        """Return the id of the case about what came up here."""
+        place = f"{self.number}.{self.ply}" if self.kind == "game" else self.number
+        return f"{self.kind}-{place}{'.outcome' if about == 'outcome' else ''}"
+
+    @classmethod
+    def of(cls, id: str) -> Origin:
+        """Return the origin that an id was written from."""
+        kind, *numbers = re.split("[-.]", id.removesuffix(".outcome"))
+        return cls(kind, *numbers)
+
+
 def describe_divergence(found: Divergence, seed: int | None) -> Divergence:
     """Return a divergence with a case that says what is in doubt and where it came up; `seed` is that of the games."""
-    case = found.result.case
-    place, _, ply = case.id.partition("-")[2].removesuffix(".outcome").partition(".")
-    in_games = seed is not None and case.topic != DRAWN
-    where = f"game {place} of seed {seed}, after {ply or 0} actions" if in_games else f"line {place}"
-    where = f"position {place} drawn with seed {seed}" if case.topic == DRAWN else where
-    often = "" if found.times == 1 else f", and in {found.times - 1} more {'games' if in_games else 'positions'}"
+    case, origin = found.result.case, Origin.of(found.result.case.id)
+    where = {
+        "game": f"game {origin.number} of seed {seed}, after {origin.ply} actions",
+        "position": f"line {origin.number}",
+        "drawn": f"position {origin.number} drawn with seed {seed}",
+    }[origin.kind]
+    more = "games" if origin.kind == "game" else "positions"
+    often = "" if found.times == 1 else f", and in {found.times - 1} more {more}"
     doubt = f"In doubt: {', '.join(found.rules)}. " if found.rules else ""
     first = "" if found.first == case.position else f" First seen in {found.first}."
     case = replace(case, why=f"{doubt}Came up in {where}{often}.{first}")

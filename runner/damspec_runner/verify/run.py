@@ -199,10 +199,15 @@ class EngineSession:
         questions = [Question(self._cases[place], self._ruleset) for place in left]
         window = Window(self.engine, [foreseen(question, self.hello, params) for question in questions])
         try:
-            while left:
-                window.next_case()
+            for question in questions:
+                began = time.monotonic()
+                is_right = window.next_case()
                 place = left.popleft()
-                yield place, self._result(place, window)
+                if is_right:
+                    seconds = time.monotonic() - began
+                    yield place, Result(question, "passed", notes=window.notes(), seconds=seconds)
+                else:
+                    yield place, self._result(place, window)
         except BrokenWindowError as error:
             self._pipelined = False
             yield from self._results_after(error, left)

@@ -10,9 +10,9 @@ import pytest
 import damspec
 from damspec import Position
 from damspec_runner.answers.answer_diff import PossibleDifferences
-from damspec_runner.answers.exhaustive import LevelSurvey
 from damspec_runner.document import smallest
 from damspec_runner.document.compare import Reason, Witness, entries_of, search
+from damspec_runner.document.exhaustive import LevelSurvey
 from damspec_runner.document.smallest import SearchLimits, SmallestSearch
 from differences import answer, both
 

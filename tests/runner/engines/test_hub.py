@@ -12,11 +12,11 @@ import pytest
 
 import damspec
 from damspec import Board, Move, Position, load_ruleset
-from damspec_runner.answers.candidates import offers
 from damspec_runner.engines import dxp, hub
 from damspec_runner.engines.hub import HubEngine, HubMessage
 from damspec_runner.engines.protocol import EngineError, level_seconds
 from damspec_runner.engines.serve import HubServer
+from damspec_runner.verify.candidates import offers
 from runner_fixtures import DAMSPEC, PROJECT, TESTS
 from runner_fixtures import damspec as run
 

@@ -15,16 +15,7 @@ from damspec_runner.cases.adapt import make_case
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
-from damspec_runner.verify.exchange import (
-    BrokenWindowError,
-    FlakyAnswerError,
-    Transcript,
-    Window,
-    drive,
-    exchange,
-    foreseen,
-    repeat,
-)
+from damspec_runner.verify.exchange import Transcript, Window, drive, exchange, foreseen
 
 LB = damspec.load_ruleset("lb")
 HELLO = Hello("x", "1", None, frozenset({"start", "moves", "play", "outcome"}), False, history=True)
@@ -101,16 +92,8 @@ def test_outcomes_after_moves_need_an_engine_that_takes_them() -> None:
         asked(Question(case, LB), hello=replace(HELLO, history=False))
 
 
-def test_a_request_is_repeated_and_answers_may_not_differ() -> None:
-    script = Scripted({"moves": ["21-17", "21-16"]}, {"moves": ["21-16", "21-17"]}, {"moves": ["21-16"]})
-    params = {"position": "W:W21:B1"}
-    assert repeat(script, 2, LB)("moves", params) == {"moves": ["21-17", "21-16"]}
-    with pytest.raises(FlakyAnswerError, match="answers differ when asked again: moves gives"):
-        repeat(Scripted({"moves": ["21-16"]}, {"moves": []}), 2, LB)("moves", params)
-
-
 class Ahead(Engine):
-    """An engine that breaks at a request."""
+    """An engine with the replies to requests that are sent at once."""
 
     def __init__(self, replies: Sequence[Any]) -> None:
         self._replies = replies
@@ -122,18 +105,21 @@ class Ahead(Engine):
         raise AssertionError(method)
 
     def ask_all(self, questions: Sequence[Any]) -> Iterator[Any]:  # type: ignore[override]
-        for _, reply in zip(questions, self._replies, strict=False):
-            if isinstance(reply, EngineError):
-                raise reply
-            yield reply
+        yield from self._replies
 
 
-def test_a_window_names_the_request_at_which_an_engine_breaks() -> None:
+def test_a_window_says_whether_the_replies_are_right_as_they_are_written() -> None:
+    (text, after), *_ = (QUESTION.wanted.moves or {}).items()
     requests = foreseen(QUESTION, HELLO, PARAMS)
-    assert [method for method, _ in requests] == ["moves", "play"]
-    (text,) = QUESTION.wanted.moves or {}
-    engine = Ahead([{"moves": [text]}, EngineError("died", "gone")])
-    window = Window(engine, [requests])
-    with pytest.raises(BrokenWindowError) as broken:
-        window.next_case()
-    assert broken.value.request == requests[1]
+    cases = [
+        ([{"moves": [text]}, {"position": after}], True),
+        ([{"moves": [text], "lapses": []}, {"position": after}], True),
+        ([{"moves": [text, text]}, {"position": after}], False),
+        ([{"moves": [{"move": text, "captured": []}]}, {"position": after}], False),
+        ([{"moves": [text], "lapses": ["1-6"]}, {"position": after}], False),
+        ([{"moves": [text]}, {"position": f"{after}:B"}], False),
+        ([{"moves": [text]}, UnsupportedError("does not play")], False),
+    ]
+    for replies, is_right in cases:
+        assert Window(Ahead(replies), [requests]).next_case() is is_right
+    assert not Window(Ahead([]), [[]]).next_case()

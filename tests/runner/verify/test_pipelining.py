@@ -271,7 +271,7 @@ def test_more_than_a_pipe_holds_is_written_and_read_by_turns() -> None:
 def test_what_was_not_asked_ahead_is_asked_when_it_comes_up(ahead: int) -> None:
     """And the answers that have come by then are kept."""
     with greeted('say(asked["id"], {"moves": [str(n)]})', ahead) as engine:
-        both = Window(engine, [[question(0), question(1)], [question(2)], []])
+        both = Window(engine, [[(question(0), None), (question(1), None)], [(question(2), None)], []])
         both.next_case()
         assert both.ask(*question(1)) == both.ask(*question(1)) == {"moves": ["2"]}
         assert both.ask(*question(7)) == {"moves": ["4"]}
@@ -290,7 +290,7 @@ def test_where_it_breaks_the_question_is_named_and_what_was_answered_before_is_k
     """
     for more in (False, True):
         with greeted(answer) as engine:
-            ahead = Window(engine, [[question(0)], [question(1)], [question(2)], [question(3)]])
+            ahead = Window(engine, [[(question(number), None)] for number in range(4)])
             ahead.next_case()
             if more:
                 engine.restarts_left = 1

@@ -8,13 +8,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from unittest import mock
 
 import pytest
 
 from damspec import load_ruleset
 from damspec_runner.answers.answer import Question, passes
-from damspec_runner.answers.candidates import offers
 from damspec_runner.answers.player import RulePlayer, keys
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.hub import HubEngine
@@ -22,8 +20,8 @@ from damspec_runner.engines.protocol import EngineError
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import Mutant, single_mutants
 from damspec_runner.mutants.ruleset_diff import is_movement
-from damspec_runner.verify.ask import ask, draw_positions
-from damspec_runner.verify.exchange import NOTHING_TO_PLAY
+from damspec_runner.verify.ask import draw_positions
+from damspec_runner.verify.candidates import offers
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
 from damspec_runner.verify.explain.imitation import gives, has_answer
 from damspec_runner.verify.report.serialize import as_json, read_reports
@@ -134,20 +132,6 @@ class Playing(InProcessEngine):
         if not moves:
             raise EngineError("refused", "there is no move")
         return {"move": random.Random(params["position"]).choice(moves)}
-
-
-def test_what_is_played_is_one_of_the_moves_or_it_is_wrong() -> None:
-    """The man on 33 has to capture, and lands on 24; the one on 36 could step if there were no duty."""
-    case = next(case for case in CASES if case.position == "W:W33,36:B4,29")
-    assert set(case.expected.moves or ()) == {"33x24"}
-    optional = Playing(MUTANTS["capture.duty = optional"])
-    for move, status, extra in (("33x24", "passed", ()), ("36-31", "failed", ("36-31",))):
-        with mock.patch.object(random.Random, "choice", lambda self, moves, move=move: moves[moves.index(move)]):
-            result = ask(optional, INTERNATIONAL, PLAYED, case)
-        assert (result.played, result.status, result.extra) == (move, status, extra)
-    lost = replace(case, expected=replace(case.expected, moves={}))
-    alone = replace(case, position="W:W33:B")
-    assert {ask(optional, INTERNATIONAL, PLAYED, each).message for each in (lost, alone)} == {NOTHING_TO_PLAY}
 
 
 @pytest.mark.parametrize("name", usually(("capture.duty = optional", "king.move.reach = 1"), HIDDEN, ()))

@@ -13,7 +13,6 @@ import pytest
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.answers.candidates import lead_in, offers
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.document.site.programmer_pages import as_json
 from damspec_runner.engines import hub
@@ -22,6 +21,7 @@ from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.position_parts import DXP, HUB, TEN, parts_of
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.verify.ask import ask
+from damspec_runner.verify.candidates import lead_in, offers
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from damspec_runner.verify.exchange import NOT_PLAYED, NOTHING_TO_PLAY
 from fake_engines import able

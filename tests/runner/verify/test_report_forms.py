@@ -22,12 +22,15 @@ from markdown_it import MarkdownIt
 import damspec as library
 from damspec import data
 from damspec_runner.cases.cases import Case, cases_for
+from damspec_runner.verify import journal
 from damspec_runner.verify.journal import load_reports
 from damspec_runner.verify.report import FORMATS, Format, render
 from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import ANSWER_KEPT, STATUSES, Report, Result, truncate_answer
 from reports import (
+    CASE,
     CASES,
+    CLEAN,
     EVERYTHING,
     FAILED,
     LB,
@@ -36,6 +39,7 @@ from reports import (
     READING,
     RECORDED,
     RIGHT,
+    SHOWN,
     in_form,
     record,
     result,
@@ -108,9 +112,10 @@ class TestModel:
 class TestThereAndBack:
     """JSON and a journal give the same values back."""
 
+    @pytest.mark.parametrize("reports", [BOTH, [SHOWN, CLEAN]], ids=["cases", "games"])
     @pytest.mark.parametrize("form", ["json", "jsonl"])
-    def test_nothing_is_lost(self, form: Format, tmp_path: Path) -> None:
-        assert as_json(load_reports(saved(tmp_path, BOTH, form))) == as_json(BOTH)
+    def test_nothing_is_lost(self, reports: list[Report], form: Format, tmp_path: Path) -> None:
+        assert as_json(load_reports(saved(tmp_path, reports, form))) == as_json(reports)
 
     def test_json_has_its_schema(self) -> None:
         content = as_json(BOTH)
@@ -243,6 +248,14 @@ class TestForms:
         assert "&lt;script&gt;alert(1)" in page
         assert page.count("To ask it again:") == 2
 
+    def test_an_object_is_an_arrow_as_its_squares_are(self) -> None:
+        pages = (
+            render([replace(EVERYTHING, results=(result(CASE, "failed", extra=list(extra)),))], "html")
+            for extra in (("9x22 (takes 18)",), ("9x22",), ())
+        )
+        of_object, of_squares, plain = (re.findall(r'src="(data:[^"]+)', page) for page in pages)
+        assert of_object == of_squares != plain
+
     @pytest.mark.parametrize("form", ["pretty", "markdown", "html"])
     def test_of_many_moves_only_the_first_are_shown(self, form: Format) -> None:
         listed = tuple(f"{number}-{number + 5}" for number in range(1, 88))
@@ -347,11 +360,11 @@ class TestCommand:
         assert complaint in ran.complaint
 
     def test_a_report_too_long_is_refused(self, tmp_path: Path) -> None:
-        source = saved(tmp_path, BOTH)
-        assert as_json(load_reports(source, 2**20)) == as_json(BOTH)
-        Path(source).write_text(" " * (2**20 + 1), encoding="utf-8")
-        with pytest.raises(data.FileError, match="longer than the 1 MB that a report may have"):
-            load_reports(source, 2**20)
+        file = tmp_path / "report.json"
+        with file.open("wb") as sparse:
+            sparse.truncate(journal.LIMIT + 1)
+        with pytest.raises(data.FileError, match="longer than the 64 MB that a report may have"):
+            load_reports(str(file))
 
     @pytest.mark.parametrize(
         ("words", "complaint"),

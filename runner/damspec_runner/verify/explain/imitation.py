@@ -18,7 +18,7 @@ from ..result import Result
 
 def has_answer(result: Result) -> bool:
     """Return whether a result has an answer that rules can give."""
-    return result.answer is not None and result.message is None and result.status in ("passed", "failed", "reading")
+    return result.said is not None and result.message is None and result.status in ("passed", "failed", "reading")
 
 
 def gives(player: RulePlayer, result: Result, *, leading: bool = True, quick: bool = False) -> bool:
@@ -27,7 +27,7 @@ def gives(player: RulePlayer, result: Result, *, leading: bool = True, quick: bo
     Unless `leading`, it is not asked where its moves lead. If `quick`, a capture listed beside a longer one that it may
     be short for is not looked into.
     """
-    question, answer = result.question, result.answer
+    question, answer = result.question, result.said
     assert answer is not None
     if question.wanted.end is not None and answer.outcome is None:  # who tells no outcomes is taken to know them
         answer = replace(answer, outcome=question.expected.outcome)
@@ -66,7 +66,7 @@ def _may_be_short(question: Question, predicted: Answer, answer: Answer) -> bool
 
 def gives_part(player: RulePlayer, result: Result) -> bool:
     """Return whether a wrong answer has all that is wrong in the answer by rules, perhaps with more."""
-    question, answer = result.question, result.answer
+    question, answer = result.question, result.said
     assert answer is not None
     if player.ruleset.rules.board != question.ruleset.rules.board:
         return False  # by its numbers it means other squares

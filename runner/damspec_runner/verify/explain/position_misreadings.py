@@ -39,7 +39,7 @@ def find_misreading(engine: EngineUnderTest, wrong: Sequence[Result], right: Seq
 
 def _gives(engine: EngineUnderTest, change: Change, result: Result) -> bool:
     """Return whether what is legal in a changed position is what the engine listed."""
-    position, answer = change(result.question.position), result.answer or Answer()
+    position, answer = change(result.question.position), result.said or Answer()
     listed = Answer(_read(position, answer.moves), _read(position, answer.lapses))
     return list_actions(engine.player, position).agrees(listed)
 

@@ -6,8 +6,7 @@ import html
 import itertools
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -15,11 +14,13 @@ from xml.sax.saxutils import escape
 import yaml
 
 import damspec
-from damspec import MoveError, Position, PositionError
+from damspec import MoveError, Position
 from damspec.drawing import describe_position, svg
-from damspec.move import is_move_text, read_squares
+from damspec.move import read_squares
 from damspec.position import board_text
 
+from ...answers.answer import Answer
+from ...cases.notation import Key
 from ...engines import known, registry
 from ...engines.protocol import strip_control_characters
 from ..baseline import is_as_known
@@ -153,19 +154,23 @@ def _picture(report: Report, result: Result) -> tuple[str, str]:
     position = result.question.position
     trapdoors = report.ruleset.rules.trapdoors
     layout = trapdoors.layout if trapdoors else None
-    arrows, dashed = _paths(position, result.missing), _paths(position, result.extra)
+    given = result.answer or Answer()
+    arrows = _paths(position, result.question.expected.moves, result.missing)
+    dashed = _paths(position, given.moves if given.played is None else given.played, result.extra)
     picture = svg(position, layout=layout, arrows=arrows, dashed=dashed, title="")
     encoded = b64encode(picture.encode("utf-8")).decode("ascii")
     return f"data:image/svg+xml;base64,{encoded}", describe_position(position, layout)
 
 
-def _paths(position: Position, moves: Iterable[str]) -> Iterator[Sequence[int]]:
-    """Yield the squares of each move that is one; an engine may list anything."""
-    for move in moves:
-        notation = move.partition(" ")[0]
-        with suppress(MoveError, PositionError):
-            if is_move_text(notation):
-                yield read_squares(notation, position.board)[0]
+def _paths(position: Position, moves: Mapping[Key, object] | None, shown: Collection[str]) -> Iterator[Sequence[int]]:
+    """Yield the squares of those of the moves that are shown, if they are moves; an engine may list anything."""
+    for key, text in (moves or {}).items():
+        if text in shown:
+            try:
+                yield read_squares(str(text), position.board)[0]
+            except MoveError:
+                if isinstance(key, tuple):
+                    yield key[:2]
 
 
 # --- the issue ------------------------------------------------------------------------------------

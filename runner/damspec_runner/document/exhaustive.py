@@ -16,9 +16,9 @@ from damspec.kernel import is_available
 from damspec.movegen import MoveGenerator
 from damspec.position import Pieces, to_mover_view
 
+from ..answers.answer_diff import PossibleDifferences
 from ..mutants.ruleset_diff import decides_moves, moves_pieces
 from ..positions.enumeration import AFFORDABLE, everywhere, placements, promotion_rows, sides, size
-from .answer_diff import PossibleDifferences
 
 if TYPE_CHECKING:
     from damspec.kernel.compare import RuleComparison

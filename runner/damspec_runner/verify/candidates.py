@@ -12,13 +12,13 @@ from damspec.board import DIRECTIONS, Side, each, opponent
 from damspec.position import KingRun
 from damspec.validity import find_invalidity
 
+from ..answers.answer_diff import fits
+from ..answers.player import RulePlayer, key, keys
 from ..cases.notation import Key, move_effect
 from ..engines.hub import LeadIn, Squares, move_squares
 from ..mutants.fault_catalogue import FaultyGenerator, faults
 from ..mutants.mutants import single_mutants
 from ..mutants.ruleset_diff import ends, in_no_position
-from .answer_diff import fits
-from .player import RulePlayer, key, keys
 
 #: The most candidates returned; legal ones are never left out.
 MOST = 5000

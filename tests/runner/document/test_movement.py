@@ -10,8 +10,8 @@ import damspec
 from damspec import Position, Ruleset
 from damspec.board import Side
 from damspec.position import Pieces
-from damspec_runner.answers import exhaustive
-from damspec_runner.answers.exhaustive import MovementTask, compared, find_differing_placements, movement_tasks
+from damspec_runner.document import exhaustive
+from damspec_runner.document.exhaustive import MovementTask, compared, find_differing_placements, movement_tasks
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.enumeration import promotion_rows, slider_positions
 

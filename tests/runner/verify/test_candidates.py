@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from damspec import Move, Position, Ruleset, load_ruleset
-from damspec_runner.answers.candidates import candidates
 from damspec_runner.answers.player import RulePlayer, keys
 from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.verify.candidates import candidates
 from runs import usually
 
 

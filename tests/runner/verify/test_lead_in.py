@@ -6,9 +6,9 @@ import pytest
 
 import damspec
 from damspec import Move
-from damspec_runner.answers.candidates import lead_in
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.hub import move_text
+from damspec_runner.verify.candidates import lead_in
 from runner_fixtures import PROJECT
 
 FRISIAN = damspec.load_ruleset("frisian")
