@@ -60,15 +60,12 @@ def explain(
     apart, as many as there are when `probing`, and those of experiments.
     """
     from ..verify.explain import diagnosis
-    from ..verify.explain.lab import SECONDS, Budget, Laboratory
+    from ..verify.explain.engine_under_test import SECONDS, Budget
     from ..verify.explain.search import APART
 
     with guard_explaining("explaining"), status_line("explaining", after=1) as tell:
         budget = Budget(SECONDS if seconds is None else seconds, tell=tell)
-        if start is None or not report.hello.setup or report.hello.manner == "played":
-            return diagnosis.explain(report, budget)
-        with Laboratory(report.ruleset, start, report.hello, budget) as lab:
-            return diagnosis.explain(report, budget, lab, apart=PROBES if probing else APART)
+        return diagnosis.explain(report, start, budget, apart=PROBES if probing else APART)
 
 
 def failed_diagnosis(report: Report, error: ExplainingError) -> dict[str, Any]:

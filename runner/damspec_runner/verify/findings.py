@@ -5,25 +5,28 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import cached_property
 
 import damspec
-from damspec import DamspecError, Position, Ruleset
+from damspec import Position, Ruleset
 from damspec.validity import find_invalidity, may_be_reached
 
-from ..answers.answer import Question, answer_of
-from ..answers.player import RulePlayer
+from ..answers.answer import Question
 from ..cases.adapt import ABOUT_IT, AboutIt, make_case
 from ..cases.case import Case
+from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import Hello
+from ..mutants.mutants import differing_values
 from ..positions.random_games import Ply
 from .ask import ask
 from .explain.hypotheses import Hypothesis, plain_hypotheses
+from .explain.imitation import gives
 from .plies import ply_question
-from .result import DIFFERS, RIGHT_ALONE, Divergence, Result, describe_divergence
-from .run import BREAKING
+from .result import DIFFERS, Divergence, Result, describe_divergence
+from .run import BREAKING, compare_retry
 from .shrink import shrink
 
 #: Right answers kept to rule out explanations; the most rules and clauses that are named.
@@ -96,7 +99,8 @@ class Findings:
             for place, ply in enumerate(self._right_plies if self._wrong else ())
         )
         questions = (Question(case, self._ruleset) for case in cases)
-        return (*self._wrong, *(Result(one, "passed", one.expected) for one in questions))
+        # Just the list of moves is known to be right.
+        return (*self._wrong, *(Result(one, "passed", replace(one.expected, after={})) for one in questions))
 
     def note_error(self, kind: str | None) -> None:
         """Count an error that broke the engine. Raises FuzzLimitError if there are too many."""
@@ -124,7 +128,7 @@ class Findings:
             if len(self._found) == self._most:
                 raise FuzzLimitError(f"{self._most} different disagreements were found")
             result = self._recheck_alone(result)
-            known = Finding(self, self._ruleset, result)
+            known = Finding(self, result)
             self._found.append(known)
         known.places.add(place)
         if known.shrunk < _SHRUNK and result.status in ("failed", "reading", "error"):
@@ -133,19 +137,22 @@ class Findings:
 
     def find_hypotheses(self, result: Result, among: Sequence[Hypothesis] | None = None) -> list[Hypothesis]:
         """Return the hypotheses that give a wrong answer and contradict no right one."""
-        if result.answer is None or result.status not in ("passed", "failed", "reading"):
+        if result.said is None or result.status not in ("passed", "failed", "reading"):
             return []
         while self._first_plies:
             self._right += self._right_answers(self._first_plies.pop())
+        answers = result, *self._right
         candidates = self._hypotheses if among is None else among
-        return [one for one in candidates if all(_is_given_by(each, one.player) for each in (result, *self._right))]
+        return [one for one in candidates if all(gives(one.player, each, quick=True) for each in answers)]
 
     @cached_property
     def _hypotheses(self) -> Sequence[Hypothesis]:
-        return plain_hypotheses(self._ruleset)
+        # By its numbers another board means other squares, which right answers contradict.
+        board = self._ruleset.rules.board
+        return [one for one in plain_hypotheses(self._ruleset) if one.ruleset.rules.board == board]
 
     def _add_right(self, result: Result) -> None:
-        if len(self._right) < _KEPT and result.answer is not None:
+        if len(self._right) < _KEPT and result.said is not None:
             self._right.append(result)
 
     def _right_answers(self, ply: Ply) -> Iterator[Result]:
@@ -163,15 +170,9 @@ class Findings:
         is_wrong = result.status in ("failed", "reading", "error") and result.kind != "timeout"
         if not is_wrong or result.played is not None:
             return result
-        fresh = self._start()
-        try:
+        with closing(self._start()) as fresh:
             alone = ask(fresh, self._ruleset, self._hello, result.case)
-        finally:
-            fresh.close()
-        if alone.status != "passed":
-            return result
-        message = "; ".join(filter(None, [result.message, RIGHT_ALONE]))
-        return replace(result, status="unstable", reading=None, message=message)
+        return compare_retry(result, alone) if alone.status == "passed" else result
 
     def _shrink(self, finding: Finding, result: Result) -> Result:
         """Return the result in the smallest position found with the same fault that a game may come to."""
@@ -218,8 +219,9 @@ class Finding:
     It has the result in the smallest position found that shows it, and the games or lines in which it came up.
     """
 
-    def __init__(self, findings: Findings, ruleset: Ruleset, result: Result) -> None:
-        self._findings, self._ruleset, self._first, self._smallest = findings, ruleset, result, result
+    def __init__(self, findings: Findings, result: Result) -> None:
+        self._findings, self._ruleset = findings, result.question.ruleset
+        self._first = self._smallest = result
         self._suspects = findings.find_hypotheses(result)
         self.places: set[int] = set()
         self.shrunk = 0
@@ -249,14 +251,8 @@ class Finding:
     @property
     def _rules(self) -> tuple[str, ...]:
         """The rules in doubt, those that most hypotheses change first, but for whole other rulesets."""
-        values = self._ruleset.values
-        suspects = [one for one in self._suspects if one.kind != "ruleset"]
-        found = Counter(
-            rule
-            for one in suspects
-            for rule in values.keys() | one.ruleset.values.keys()
-            if one.ruleset.values.get(rule) != values.get(rule)
-        )
+        others = [one.ruleset.values for one in self._suspects if one.kind != "ruleset"]
+        found = Counter(rule for other in others for rule in differing_values(self._ruleset.values, other))
         return tuple(rule for rule, _ in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))[:_RULES])
 
 
@@ -264,23 +260,17 @@ def _size(position: Position) -> tuple[int, int, int]:
     return len(position), position.fen().count(":"), (position.white_kings | position.black_kings).bit_count()
 
 
-def _is_given_by(result: Result, player: RulePlayer) -> bool:
-    """Return whether rules would have given an answer."""
-    if result.answer is None or player.ruleset.rules.board != result.question.ruleset.rules.board:
-        return False  # by its numbers it means other squares, which right answers contradict
-    try:
-        return answer_of(player, result.question).agrees(result.answer)
-    except DamspecError:
-        return False
-
-
 def _symptoms(result: Result) -> frozenset[tuple[str, str]]:
     """Return what is wrong, and with what kind of action."""
-    kinds = {(word, _kind(move)) for word, moves, _ in result.listings() for move in moves if word != "duplicate"}
-    if result.status == "reading":
-        kinds.add(("reading", str(result.reading)))
-    return frozenset(kinds | {(what.split(" ")[0], _kind(what.partition(" ")[2])) for what, _ in result.mismatches()})
+    unparsable, legal = result.unparsable, result.question.expected.moves or {}
+    kinds = {("unparsable" if each.key in unparsable else each.what, _kind(each.key)) for each in result.differences}
+    if result.played is not None and len(legal) == 1:
+        kinds.add(("missing", _kind(*legal)))
+    return frozenset(kinds | ({("reading", str(result.reading))} if result.status == "reading" else set()))
 
 
-def _kind(action: str) -> str:
-    return "capture" if "x" in action else "move" if "-" in action else action.split("=")[0].split(" ")[0]
+def _kind(key: Key | None) -> str:
+    """Return the kind of action of a key; one that is a text has only that."""
+    if not isinstance(key, str):
+        return "" if key is None else "capture" if key[2] else "move"
+    return "capture" if "x" in key else "move" if "-" in key else key.split("=")[0].split(" ")[0]

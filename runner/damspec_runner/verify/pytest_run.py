@@ -23,7 +23,6 @@ from ..engines.protocol import EngineError
 from .ask import ask, smoke
 from .capabilities import CapabilityAdapter
 from .explain.diagnosis import explain
-from .explain.lab import Budget, Laboratory
 from .games import FuzzConfig, fuzz
 from .report import render
 from .report.documents import failure_text
@@ -103,10 +102,8 @@ class PluginRun:
         """Yield the explanations of what failed, a line each."""
         for ruleset, report in self.reports.items():
             if ruleset.id == ruleset.base and not report.clean():
-                asks, budget = report.hello.setup and report.hello.manner != "played", Budget()
                 try:
-                    with Laboratory(ruleset, partial(self._another, ruleset), report.hello, budget) as lab:
-                        yield from explain(report, budget, lab if asks else None).lines()
+                    yield from explain(report, partial(self._another, ruleset)).lines()
                 except Exception as error:  # the engine's, or a fault of damspec's own: the tests stand
                     yield f"{ruleset.id}: explaining failed ({type(error).__name__}: {error})"
 

@@ -115,6 +115,11 @@ class Result:
                 yield each.key, f"{sign}{named.get(each.key or '')}", expected, given
 
     @property
+    def is_right_alone(self) -> bool:
+        """Whether a wrong answer was right when a fresh process was asked nothing else."""
+        return self.status == "unstable" and RIGHT_ALONE in (self.message or "")
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The legal moves that were not listed; if none was to be listed, the one that had to be played."""
         forced = tuple(self.case.expected.moves or ())

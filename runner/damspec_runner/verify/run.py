@@ -230,14 +230,14 @@ class EngineSession:
             before = Result(
                 Question(self._cases[first], self._ruleset), "error", message=str(broken), kind=kind, request=request
             )
-            result = _compare_retry(before, result)
+            result = compare_retry(before, result)
         yield first, result
 
     def _result(self, place: int, engine: Asked) -> Result:
         """Return the result of a case; one that broke the process is retried once in a fresh process."""
         result = self._ask(place, engine)
         if result.kind in _ASKED_AGAIN:
-            result = _compare_retry(result, self._ask(place, self.engine))
+            result = compare_retry(result, self._ask(place, self.engine))
         return result
 
     def _ask(self, place: int, engine: Asked) -> Result:
@@ -340,7 +340,7 @@ class RunState:
     def add_retry(self, place: int, retry: Result) -> None:
         """Add what a fresh process answered."""
         result = self._results[place]
-        self._results[place] = decided = _compare_retry(result, retry)
+        self._results[place] = decided = compare_retry(result, retry)
         if decided is not result:
             self._revised.add(place)
 
@@ -357,7 +357,7 @@ class RunState:
         return Result(self._questions[place], "not-asked", message=why)
 
 
-def _compare_retry(first: Result, retry: Result) -> Result:
+def compare_retry(first: Result, retry: Result) -> Result:
     """Return the result of a case after a retry in a fresh process; `first` itself if both are the same.
 
     An illegal move that was played is one, whatever is played the next time.

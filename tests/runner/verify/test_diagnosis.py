@@ -24,8 +24,8 @@ from damspec_runner.engines.protocol import EngineError, Hello
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.mutants.mutants import Mutant, further, make_mutant, pair_mutants, single_mutants
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain, find_telling_position
+from damspec_runner.verify.explain.engine_under_test import Budget
 from damspec_runner.verify.explain.hypotheses import several_changes
-from damspec_runner.verify.explain.lab import Budget, Laboratory
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 from runner_fixtures import TESTS, Ran
@@ -50,14 +50,12 @@ LONG = 600.0
 
 
 def diagnosis_of(ruleset: Ruleset, hidden: Ruleset, *, strict: bool = False) -> Diagnosis:
-    return explain(run(ruleset, hidden, strict=strict), Budget(LONG))
+    return explain(run(ruleset, hidden, strict=strict), budget=Budget(LONG))
 
 
 def asked_further(report: Report, start: Callable[[], Engine], apart: int = 12) -> Diagnosis:
     """The diagnosis of a report with further questions to the engine."""
-    budget = Budget(LONG)
-    with Laboratory(report.ruleset, start, HELLO, budget) as lab:
-        return explain(report, budget, lab, apart=apart)
+    return explain(report, start, Budget(LONG), apart=apart)
 
 
 def named_right(ruleset: Ruleset, mutant: Mutant, *, strict: bool = False) -> str | None:
@@ -126,7 +124,7 @@ def test_who_does_not_say_where_it_starts_may_play_rules_that_start_elsewhere(to
     report = check(ruleset, cases_for(ruleset), lambda: Engine(damspec.load_ruleset("russian")), label="hidden")
     starts = [result for result in report.results if result.case.position == "start"]
     assert {result.start is not None for result in starts} == {told}
-    found = explain(report, Budget(LONG))
+    found = explain(report, budget=Budget(LONG))
     assert [explanation.hypothesis.names for explanation in found.complete] == [("russian",)]
 
 
@@ -313,7 +311,7 @@ def test_what_explains_next_to_nothing_is_not_shown() -> None:
     report = check(ruleset, cases_for(ruleset), lambda: Late(ruleset), label="late")
     failed = [result.case.id for result in report.results if result.status == "failed"]
     assert len(failed) > 50
-    found = explain(report, Budget(LONG))
+    found = explain(report, budget=Budget(LONG))
     assert not found.complete
     assert not found.partial
     assert len(found.unexplained) == len(failed)

@@ -13,12 +13,16 @@ import pytest
 
 import damspec
 from damspec import Move, Position
+from damspec_runner.cases.adapt import ABOUT_IT, make_case
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.engines.serve import HELLO, InProcessEngine
 from damspec_runner.verify.ask import ask
 from damspec_runner.verify.explain import search
 from damspec_runner.verify.explain.diagnosis import Diagnosis, explain
-from damspec_runner.verify.explain.lab import Budget, Laboratory
+from damspec_runner.verify.explain.engine_under_test import Budget
+from damspec_runner.verify.explain.hypotheses import plain_hypotheses
+from damspec_runner.verify.explain.search import Fit
+from damspec_runner.verify.explain.symptoms import Symptom, symptoms
 from damspec_runner.verify.result import Report
 from damspec_runner.verify.run import check
 
@@ -137,15 +141,12 @@ def explained(engine: type[Faulty], ruleset: damspec.Ruleset = RUSSIAN) -> tuple
     random.seed(7)
     report = check(ruleset, cases_for(ruleset), lambda: engine(ruleset), label="faulty")
     budget = Budget(LONG, ASKED)
-    with Laboratory(ruleset, lambda: engine(ruleset), HELLO, budget) as lab:
-        found = explain(report, budget, lab)
+    found = explain(report, lambda: engine(ruleset), budget)
     assert budget.asked < 2 * ASKED  # the last experiment is not cut off
     return report, found
 
 
 def is_wrong(engine: type[Faulty], fen: str) -> bool:
-    from damspec_runner.cases.adapt import ABOUT_IT, make_case
-
     position = RUSSIAN.position(fen)
     cases = [make_case(RUSSIAN, position, kind, "x", "games", readings=False) for kind in ABOUT_IT]
     return any(ask(engine(RUSSIAN), RUSSIAN, HELLO, case).status == "failed" for case in cases)
@@ -178,6 +179,16 @@ def test_a_mistake_that_is_no_rule_is_shown_by_experiments(engine: type[Faulty],
                 for square in map(int, empty[1].split(" or ")):
                     smaller = RUSSIAN.position(experiment.position).without_piece_at(square)
                     assert not is_wrong(engine, smaller.fen())
+
+
+def test_a_text_is_no_lapse_because_an_engine_says_so() -> None:
+    class SaysLapse(Faulty):
+        def answer(self, method: str, position: Position, right: Any) -> Any:
+            return {"moves": [*right["moves"], "lapse 22-17"]} if method == "moves" else right
+
+    case = make_case(RUSSIAN, Position.start(RUSSIAN.rules), "moves", "x", "games", readings=False)
+    (wrong,) = symptoms(ask(SaysLapse(RUSSIAN), RUSSIAN, HELLO, case))
+    assert wrong == Symptom("unparsable", "action")
 
 
 def test_a_rule_is_named_in_words_and_confirmed() -> None:
@@ -223,7 +234,7 @@ def test_what_depends_on_chance_is_not_laid_to_a_position() -> None:
 
 def test_what_cannot_be_asked_again_gets_no_sentence_from_coincidence() -> None:
     report, _ = explained(FirstPieceOnly)
-    found = explain(report, Budget(LONG))
+    found = explain(report, budget=Budget(LONG))
     assert not found.experiments
     assert all(line.startswith(("unexplained by rules: ", "not confirmed: perhaps ")) for line in found.lines())
     assert found.smallest
@@ -231,25 +242,16 @@ def test_what_cannot_be_asked_again_gets_no_sentence_from_coincidence() -> None:
 
 def test_what_explains_less_than_half_does_not_come_first() -> None:
     report, found = explained(TwoMistakes)
-    fit = replace(explained_fit(), explains=(report.results[0].case.id,))
-    told = replace(found, partial=(fit,)).lines()
+    (optional,) = (each for each in plain_hypotheses(RUSSIAN) if "capture.duty = optional" in each.names)
+    told = replace(found, partial=(Fit(optional, (report.results[0].case.id,), 3, True),)).lines()
     assert told[0].startswith("smallest wrong position")
     assert told[-2].startswith("in part: plays russian, but as if this held: ")
-
-
-def explained_fit() -> Any:
-    from damspec_runner.verify.explain.hypotheses import plain_hypotheses
-    from damspec_runner.verify.explain.search import Fit
-
-    (one,) = (each for each in plain_hypotheses(RUSSIAN) if "capture.duty = optional" in each.names)
-    return Fit(one, (), 3, True)
 
 
 @pytest.mark.parametrize("budget", [lambda: Budget(0.0), lambda: Budget(LONG, 30)], ids=["no time", "few questions"])
 def test_the_limits_end_it_wherever_it_is(budget: Callable[[], Budget]) -> None:
     report, limits = explained(KingsDropped)[0], budget()
-    with Laboratory(RUSSIAN, lambda: KingsDropped(RUSSIAN), HELLO, limits) as lab:
-        found = explain(report, limits, lab)
+    found = explain(report, lambda: KingsDropped(RUSSIAN), limits)
     assert limits.asked < 90
     assert found.unexplained
     assert not found.complete
@@ -259,7 +261,6 @@ def test_what_is_being_done_is_told() -> None:
     told: list[str] = []
     report = explained(FirstPieceOnly)[0]
     limits = Budget(LONG, tell=told.append)
-    with Laboratory(RUSSIAN, lambda: FirstPieceOnly(RUSSIAN), HELLO, limits) as lab:
-        explain(report, limits, lab)
+    explain(report, lambda: FirstPieceOnly(RUSSIAN), limits)
     assert told[0] == "no single change explains it: trying pairs of changes"
     assert told[-1].startswith("asking further positions, ")

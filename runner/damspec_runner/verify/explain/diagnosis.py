@@ -9,8 +9,9 @@ first; what cannot be, or was in too few, says so before anything else. What is 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -18,12 +19,13 @@ from damspec import Position, Ruleset
 
 from ...answers.player import RulePlayer
 from ...cases.case import Case
+from ...engines.process import Engine
 from ...engines.serve import HELLO, InProcessEngine
 from ...positions.sampling import sample_positions
 from ..ask import ask
-from ..result import RIGHT_ALONE, Report, Result
-from .experiments import Contrast, Experiment
-from .lab import Budget, Laboratory, differing_positions
+from ..result import Report
+from .engine_under_test import Budget, EngineUnderTest, differing_positions
+from .experiments import Experiment, Experiments
 from .search import APART, Evidence, Fit, Search
 
 #: How many explanations are shown in sentences; the JSON has them all.
@@ -83,15 +85,8 @@ class Diagnosis:
         return lines
 
     def _describe_fit(self, fit: Fit) -> str:
-        sure = (
-            ""
-            if fit.confirmed and len(self.complete) < 2
-            else "perhaps "
-            if fit.confirmed
-            else "not confirmed: perhaps "
-        )
-        if fit in self.partial:
-            sure = f"{sure}in part: "
+        sure = "not confirmed: perhaps " if not fit.confirmed else "perhaps " if len(self.complete) > 1 else ""
+        sure += "in part: " if fit in self.partial else ""
         tried = f"; tried in {fit.tried} further positions" if fit.tried else ""
         return (
             f"{sure}{fit.hypothesis.describe(self.ruleset)}: explains {len(fit.explains)} of {self.failures} failures"
@@ -131,22 +126,27 @@ class Diagnosis:
 
 
 def explain(
-    report: Report, budget: Budget | None = None, lab: Laboratory | None = None, *, apart: int = APART
+    report: Report, start: Callable[[], Engine] | None = None, budget: Budget | None = None, *, apart: int = APART
 ) -> Diagnosis:
     """Explain all that went wrong in a run.
 
-    In a laboratory explanations are put to a test, in so many positions that tell them `apart`, and experiments made.
+    `start` makes an engine, not started yet, on which explanations are put to a test, in so many positions that tell
+    them `apart`, and experiments made; one that only plays, or takes no positions, is not asked. Raises EngineError.
     """
-    ruleset, budget = report.ruleset, budget or Budget()
-    # Of right answers in games just the list of moves is known to be right.
-    beside = (
-        [_without_after(one) if one.status == "passed" else one for one in report.games.sample] if report.games else ()
-    )
+    budget = budget or Budget()
+    if start is None or not report.hello.setup or report.hello.manner == "played":
+        return _explain(report, budget, None, apart)
+    with closing(EngineUnderTest(report.ruleset, start, report.hello, budget)) as engine:
+        return _explain(report, budget, engine, apart)
+
+
+def _explain(report: Report, budget: Budget, engine: EngineUnderTest | None, apart: int) -> Diagnosis:
+    ruleset = report.ruleset
     failed = [result.case.id for result in report.answers if result.status in ("failed", "reading")]
     silent = [one for one in report.answers if one.status in ("error", "timeout")]
-    evidence = Evidence(report.answers, beside, leading=report.leading)
+    evidence = Evidence(report.answers, report.games.sample if report.games else (), leading=report.leading)
     passes = sum(one.status == "passed" for one in report.answers)
-    search = Search(ruleset, evidence, budget, lab, apart)
+    search = Search(ruleset, evidence, budget, engine, apart)
     complete = search.find_complete() if evidence.wrong else []
     partial = search.find_partial() if evidence.wrong and not complete else []
     if complete and not set(failed) <= {one.case.id for one in evidence.failed}:
@@ -157,9 +157,13 @@ def explain(
     positions = {one.case.id: one.question.position for one in (*evidence.failed, *silent)}
     left.sort(key=lambda id: len(positions.get(id, ruleset.rules.board)))
     common, experiments = list[str](), list[Experiment]()
-    if lab and not any(fit.confirmed for fit in complete):
+    if engine and not any(fit.confirmed for fit in complete):
         players = [fit.hypothesis.player for fit in partial if fit.confirmed]
-        common, experiments = Contrast(lab, players).run(_positions(report, left))
+        common, experiments = Experiments(engine, players).run(_positions(report, left))
+    ask_next = None
+    if engine is None and len(complete) > 1:
+        budget.tell(f"{len(complete)} explanations: looking for a position that tells them apart")
+        ask_next = find_telling_position([fit.hypothesis.player for fit in complete], ruleset)
     return Diagnosis(
         ruleset,
         len(failed),
@@ -170,9 +174,9 @@ def explain(
         {id: positions[id].fen() for id in left[:SMALLEST] if id in positions},
         tuple(common),
         tuple(experiments),
-        _next_question(ruleset, complete, budget) if lab is None else None,
+        ask_next.fen() if ask_next else None,
         tuple(one.fen() for one in search.probed) if apart > APART else (),
-        sum(RIGHT_ALONE in (one.message or "") for one in report.answers if one.status == "unstable"),
+        sum(one.is_right_alone for one in report.answers),
     )
 
 
@@ -189,21 +193,7 @@ def _is_refused(ruleset: Ruleset, case: Case, complete: Sequence[Fit]) -> bool:
     return any(ask(engine, ruleset, HELLO, case).kind == "refused" for engine in engines)
 
 
-def _without_after(result: Result) -> Result:
-    """Return a result without the positions after the moves."""
-    return replace(result, answer=result.said and replace(result.said, after={}))
-
-
-def _next_question(ruleset: Ruleset, complete: Sequence[Fit], budget: Budget) -> str | None:
-    """Return a position that tells complete explanations apart, if one is found."""
-    if len(complete) < 2:
-        return None
-    budget.tell(f"{len(complete)} explanations: looking for a position that tells them apart")
-    found = find_telling_position([fit.hypothesis.player for fit in complete], ruleset)
-    return found.fen() if found else None
-
-
-def find_telling_position(players: Sequence[RulePlayer], ruleset: Ruleset, seed: int = 0) -> Position | None:
+def find_telling_position(players: Sequence[RulePlayer], ruleset: Ruleset) -> Position | None:
     """Return a position that not all players answer alike; None if none was found."""
-    candidates = islice(sample_positions(ruleset, random.Random(seed)), LOOKED_AT)
+    candidates = islice(sample_positions(ruleset, random.Random(0)), LOOKED_AT)
     return next(iter(differing_positions(players, candidates)), None)

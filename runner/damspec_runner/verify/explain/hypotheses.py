@@ -150,11 +150,12 @@ def combine(ruleset: Ruleset, hypotheses: Sequence[Hypothesis]) -> Hypothesis | 
 
 
 def merge_equal(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Join hypotheses with the same rules into one under all their names."""
-    by_values: dict[str, Hypothesis] = {}
+    """Join hypotheses with the same rules and without a mistake into one under all their names."""
+    by_values: dict[object, Hypothesis] = {}
     for hypothesis in hypotheses:
         values = json.dumps(hypothesis.ruleset.values, sort_keys=True, default=str)
-        known = by_values.get(values)
+        same = hypothesis.names if hypothesis.turns else values
+        known = by_values.get(same)
         names = (*known.names, *hypothesis.names) if known else hypothesis.names
-        by_values[values] = replace(known or hypothesis, names=names)
+        by_values[same] = replace(known or hypothesis, names=names)
     return list(by_values.values())

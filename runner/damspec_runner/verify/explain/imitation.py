@@ -50,10 +50,11 @@ def gives(player: RulePlayer, result: Result, *, leading: bool = True, quick: bo
 
 def _may_be_short(question: Question, predicted: Answer, answer: Answer) -> bool:
     """Return whether the moves that only rules list may be short forms of those expected, or are written as others."""
-    wanted = question.wanted
-    texts = chain(wanted.moves or (), wanted.lapses or (), (text for text, _ in wanted.game))
-    paths = [read_squares(text, question.position.board)[0] for text in texts if text.count("x") > 1]
-    if not paths or wanted.game:
+    expected, board = question.expected, question.position.board
+    lists = (expected.moves, expected.lapses, *(step.moves for step in expected.game))
+    legal = chain.from_iterable((each or {}).items() for each in lists)
+    paths = [read_squares(str(text), board)[0] for key, text in legal if isinstance(key, tuple) and len(key[2]) > 1]
+    if not paths or expected.game:
         return bool(paths)
     listed = {key: text for among in LISTS for key, text in (getattr(answer, among) or {}).items()}
     others = [one for among in LISTS for key, one in (getattr(predicted, among) or {}).items() if key not in listed]

@@ -13,9 +13,9 @@ from ...answers.player import RulePlayer
 from ...mutants.mutants import Mutant, differing_values
 from ...mutants.ruleset_diff import begins
 from ..result import Result
+from .engine_under_test import Budget, EngineUnderTest
 from .hypotheses import Hypothesis, combine, merge_equal, plain_hypotheses, seen_faults, several_changes
 from .imitation import gives, gives_part, has_answer
-from .lab import Budget, Laboratory
 
 #: The changes that explain most and are tried in pairs, and the wrong answers by which that is judged.
 JOINED, JUDGED = 40, 40
@@ -115,20 +115,19 @@ class Evidence:
 
 def _is_long(result: Result) -> bool:
     """Return whether an expected move captures so many pieces that changed rules take long to find all ways."""
-    return any(text.count("x") > SHORT for text in result.case.expected.moves or ())
+    return any(isinstance(key, tuple) and len(key[2]) > SHORT for key in result.question.expected.moves or ())
 
 
 class Search:
-    """The search for what gives an engine's answers; without a laboratory nothing can be put to a test."""
+    """The search for what gives an engine's answers; without an engine nothing can be put to a test."""
 
     def __init__(
-        self, ruleset: Ruleset, evidence: Evidence, budget: Budget, lab: Laboratory | None, apart: int
+        self, ruleset: Ruleset, evidence: Evidence, budget: Budget, engine: EngineUnderTest | None, apart: int
     ) -> None:
-        self.ruleset, self.evidence, self.budget, self.lab = ruleset, evidence, budget, lab
+        self.ruleset, self.evidence, self.budget, self.engine = ruleset, evidence, budget, engine
         #: The positions that told explanations apart.
         self.probed: list[Position] = []
         self._apart = apart
-        self._right = RulePlayer(ruleset)
         self._ids = tuple(one.case.id for one in evidence.failed)
         self._plain_ones = [*plain_hypotheses(ruleset), *seen_faults(ruleset)]
         self._pairs: list[Hypothesis] = []
@@ -136,20 +135,18 @@ class Search:
     def find_complete(self) -> list[Fit]:
         """Return the explanations of all wrong answers, of the first kind of hypothesis that has any."""
         fits: list[Fit] = []
-        for hypotheses in (self._plain, self._several, self._parts_together):
-            fitting = merge_equal_rules(one for one in hypotheses() if self.evidence.fits(one))
+        plain = self._within(self._plain_ones, _PLAIN_SHARE)
+        for hypotheses in (plain, self._several(), self._parts_together()):
+            fitting = merge_equal(one for one in hypotheses if self.evidence.fits(one))
             known = [fit.hypothesis for fit in fits]
-            if fitting and self.lab:
+            if fitting and self.engine:
                 self.budget.tell(f"asking further positions to confirm {len(fitting) + len(known)} explanations")
-                fits = self._confirm_complete([*known, *fitting[:_MANY]], self.lab)
+                fits = self._confirm_complete([*known, *fitting[:_MANY]], self.engine)
             else:
                 fits += [Fit(one, self._ids) for one in fitting]
-            if any(fit.confirmed for fit in fits) or (fits and not self.lab) or self.budget.is_over(_PAIRS_SHARE):
+            if any(fit.confirmed for fit in fits) or (fits and not self.engine) or self.budget.is_over(_PAIRS_SHARE):
                 break
         return sorted(fits, key=lambda fit: not fit.confirmed)
-
-    def _plain(self) -> Iterator[Hypothesis]:
-        yield from self._within(self._plain_ones, _PLAIN_SHARE)
 
     def _several(self) -> Iterator[Hypothesis]:
         self.budget.tell("no single change explains it: trying pairs of changes")
@@ -194,9 +191,9 @@ class Search:
             best = max(candidates, key=lambda fit: len(left.intersection(fit.explains)))
             candidates.remove(best)
             number = len(left.intersection(best.explains))
-            if number < max(_SHARE * len(left), 0 if self.lab else _FEWEST):
+            if number < max(_SHARE * len(left), 0 if self.engine else _FEWEST):
                 break
-            found = self._confirm_partial(best, self.lab) if self.lab else best
+            found = self._confirm_partial(best, self.engine) if self.engine else best
             if found:
                 chosen.append(found)
                 left -= set(found.explains)
@@ -206,38 +203,38 @@ class Search:
 
     # --- putting them to a test
 
-    def _ask(self, lab: Laboratory, position: Position) -> list[Result]:
+    def _ask(self, engine: EngineUnderTest, position: Position) -> list[Result]:
         """Return the engine's answers about a position, as far as it gave any."""
-        answers = [result for kind in lab.kinds if has_answer(result := lab.ask(position, kind))]
+        answers = [result for kind in engine.kinds if has_answer(result := engine.ask(position, kind))]
         self.evidence.add(answers)
         return answers
 
     def _near(self) -> list[Position]:
         return [*dict.fromkeys(one.question.position for one in self.evidence.wrong)]
 
-    def _confirm_complete(self, hypotheses: Sequence[Hypothesis], lab: Laboratory) -> list[Fit]:
+    def _confirm_complete(self, hypotheses: Sequence[Hypothesis], engine: EngineUnderTest) -> list[Fit]:
         """Return the hypotheses that predict every further answer too."""
         left = dict.fromkeys(hypotheses, 0)
         near = self._near()
 
         def ask_about(position: Position) -> bool:
             """Ask about a position; return whether there was an answer."""
-            answers = [] if self.budget.is_over() else self._ask(lab, position)
+            answers = [] if self.budget.is_over() else self._ask(engine, position)
             for one in [*left]:
                 if not all(gives(one.player, each, leading=self.evidence.leading) for each in answers):
                     del left[one]
             return bool(answers)
 
-        for position in islice(lab.positions(near), _ANYWHERE if left else 0):
+        for position in islice(engine.positions(near), _ANYWHERE if left else 0):
             ask_about(position)
         for _ in range(self._apart):
-            apart = lab.differing([one.player for one in left], near) if len(left) > 1 else iter(())
+            apart = engine.differing([one.player for one in left], near) if len(left) > 1 else iter(())
             telling = next(apart, None)
             if telling is None or not ask_about(telling):
                 break
             self.probed.append(telling)
         for one in [*left][:_EACH]:
-            for position in islice(lab.differing([self._right, one.player], near), _FORETOLD):
+            for position in islice(engine.differing([engine.player, one.player], near), _FORETOLD):
                 if one in left and ask_about(position) and one in left:
                     left[one] += 1
         return [self._fit(one, tried) for one, tried in left.items()]
@@ -250,7 +247,7 @@ class Search:
         is_bounded = larger is None or not self.evidence.fits(larger)
         return Fit(hypothesis, self._ids, tried, is_bounded and (tried >= _ENOUGH or of_the_start))
 
-    def _confirm_partial(self, fit: Fit, lab: Laboratory) -> Fit | None:
+    def _confirm_partial(self, fit: Fit, engine: EngineUnderTest) -> Fit | None:
         """Return a hypothesis that explains a part of the failures if its predictions come true; else None.
 
         An answer may have more wrong than it predicts: where there are two mistakes. But in half of them it has to be
@@ -259,9 +256,9 @@ class Search:
         player, leading = fit.hypothesis.player, self.evidence.leading
         near = [one.question.position for one in self.evidence.failed if one.case.id in fit.explains]
         hits = exact = other = 0
-        both = (islice(lab.differing([self._right, player], where), _FORETOLD) for where in (near, ()))
+        both = (islice(engine.differing([engine.player, player], where), _FORETOLD) for where in (near, ()))
         for position in chain.from_iterable(both):
-            for result in self._ask(lab, position):
+            for result in self._ask(engine, position):
                 if passes(player, result.question, leading=leading):
                     continue
                 if result.status == "passed":
@@ -271,7 +268,8 @@ class Search:
                 hits, exact, other = hits + part, exact + same, other + (not part)
         if hits < _ENOUGH or other > hits / 4 or exact < hits / 2:
             return None
-        answers = [each for position in islice(lab.positions(near), 2 * _FORETOLD) for each in self._ask(lab, position)]
+        further = islice(engine.positions(near), 2 * _FORETOLD)
+        answers = [each for position in further for each in self._ask(engine, position)]
         wrong = [each for each in answers if each.status != "passed"]
         if 2 * sum(gives(player, each, leading=leading) or gives_part(player, each) for each in wrong) < len(wrong):
             return None
@@ -286,9 +284,3 @@ def _is_part(one: Mutant | None, other: Mutant) -> bool:
 
 def _rules(fit: Fit) -> tuple[str, ...]:
     return fit.hypothesis.mutant.rules_changed if fit.hypothesis.mutant else ()
-
-
-def merge_equal_rules(hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Join hypotheses with the same rules and without a mistake into one."""
-    found = [*hypotheses]
-    return [*merge_equal(one for one in found if not one.turns), *(one for one in found if one.turns)]

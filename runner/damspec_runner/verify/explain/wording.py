@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from damspec import Position
-from damspec.turn import ActionGenerator
+from damspec import Move, Position
 
-from .lab import legal_moves, squares_of
+from .symptoms import Wrong
 
 #: The most moves of a list.
 _LISTED = 9
@@ -31,53 +30,46 @@ def in_numbers(squares: Iterable[int]) -> str:
     return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
 
 
-def many(number: int) -> str:
-    """Return how many were tried, if it is not one."""
-    return f" ({number} tried)" if number > 1 else ""
-
-
-def look(turns: ActionGenerator, position: Position, what: str, move: str) -> str:
-    """Return what can be seen of a wrong move: what it takes, passes or leaves out, in brackets."""
-    path = squares_of(move, position)
-    if not path or " (" in move:  # what is captured stands there already
+def describe_wrong(legal: Sequence[Move], position: Position, what: str, wrong: Wrong) -> str:
+    """Return what can be seen of a wrong move in brackets: what it takes, passes or leaves out."""
+    path = wrong.path
+    if not path or " (" in wrong.move:  # what is captured stands there already
         return ""
-    board, start = position.board, path[0]
+    board, start, is_capture = position.board, path[0], wrong.jumps > 0
     piece, seen = position[start], list[str]()
+    over = [[square for square in line if position[square] and square != start] for line in crossed(position, path)]
+    taken = [square for squares in over for square in squares]
+    round_trip = ["ends where it began"] if path[-1] == start else []
     if what == "missing":
-        takes = [number for line in _lines(position, path) for number in line if position[number] and number != start]
-        return f" ({_takes(takes)}{'; ends where it began' if path[-1] == start else ''})" if takes else ""
+        return f" ({'; '.join([_takes(taken), *round_trip])})" if taken else ""
     if piece is None:
         seen.append(f"from {start}, which is empty")
     elif piece.side != position.turn:
         seen.append(f"with a piece of {piece.side.capitalize()}, who is not to move")
-    taken: list[int] = []
-    for (one, other), numbers in zip(pairwise(path), _lines(position, path), strict=True):
-        over = [square for square in numbers if position[square] and square != start]
-        taken += over
-        if start in numbers:
+    for (one, other), squares in zip(pairwise(path), over, strict=True):
+        line = board.between(one, other)
+        if board.bit(start) in (line or ()):
             seen.append(f"crosses its own starting square {start}")
         if one == other:
             seen.append("goes nowhere")
-        elif board.between(one, other) is None:
+        elif line is None:
             seen.append(f"{one} and {other} are on no line")
-        elif own := [square for square in over if board.bit(square) & position.occupied(position.turn)]:
+        elif own := [square for square in squares if board.bit(square) & position.occupied(position.turn)]:
             seen.append(f"over the own piece on {own[0]}")
-        elif len(over) > 1:
-            seen.append(f"over {' and '.join(map(str, over))} at once")
-        elif over and "-" in move:
-            seen.append(f"over the piece on {over[0]}")
-        elif not over and "x" in move:
+        elif len(squares) > 1:
+            seen.append(f"over {' and '.join(map(str, squares))} at once")
+        elif squares and not is_capture:
+            seen.append(f"over the piece on {squares[0]}")
+        elif not squares and is_capture:
             seen.append(f"jumps nothing from {one} to {other}")
         if position[other] and other != start and "no line" not in "".join(seen):
             seen.append(f"to {other}, which is occupied")
     seen += [f"takes {square} twice" for square in sorted({each for each in taken if taken.count(each) > 1})]
-    if "x" in move and path[-1] == start:
-        seen.append("ends where it began")
-    told = dict.fromkeys([*_beside(legal_moves(turns, position), move, taken), *seen])
+    told = dict.fromkeys([*_beside(legal, wrong, taken), *seen, *(round_trip if is_capture else ())])
     return f" ({'; '.join(told)})" if told else ""
 
 
-def _lines(position: Position, path: Sequence[int]) -> list[list[int]]:
+def crossed(position: Position, path: Sequence[int]) -> list[list[int]]:
     """Return the squares between each two of a path; none for two that are on no line."""
     board = position.board
     return [[board.number(bit) for bit in board.between(one, other) or ()] for one, other in pairwise(path)]
@@ -87,15 +79,16 @@ def _takes(squares: Sequence[int]) -> str:
     return f"takes {', '.join(map(str, squares))}"
 
 
-def _beside(legal: Sequence[object], move: str, taken: Sequence[int]) -> list[str]:
+def _beside(legal: Sequence[Move], wrong: Wrong, taken: Sequence[int]) -> list[str]:
     """Return how a wrong move compares with the legal ones."""
-    told, texts, jumps = [], [str(each) for each in legal], move.partition(" (")[0].count("x")
-    if taken and jumps:
-        told.append(_takes(taken))
-    if longer := [text for text in texts if text.startswith(f"{move}x")]:
+    path, jumps = wrong.path, wrong.jumps
+    told = [_takes(taken)] if taken and jumps else []
+    longer = [one for one in legal if jumps and one.path[: len(path)] == path and len(one.path) > len(path)]
+    best = max(legal, key=lambda one: len(one.captured), default=None)
+    if longer:
         told.append(f"stops short of {longer[0]}")
-    elif jumps and (best := max(texts, key=lambda text: text.count("x"), default="")).count("x") > jumps:
-        told.append(f"takes {jumps} where {best} takes {best.count('x')}")
-    elif not jumps and (capture := next((text for text in texts if "x" in text), None)):
+    elif best and jumps and len(best.captured) > jumps:
+        told.append(f"takes {jumps} where {best} takes {len(best.captured)}")
+    elif not jumps and (capture := next((one for one in legal if one.captured), None)):
         told.append(f"although {capture} is possible")
     return told

@@ -1,21 +1,22 @@
-"""Positions as an engine may take them: changed as a whole, shifted or mirrored."""
+"""What an engine may take every position for, and the same position elsewhere on the board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from damspec import Piece, Position
+from damspec import Action, Piece, Position
 from damspec.board import SIDES, Side, opponent
 from damspec.king_runs import drop_moot_runs
 from damspec.turn import ActionGenerator
 
-from ..result import Result
-from .lab import Laboratory, legal_moves, size_of, squares_of
+from ...answers.answer import Answer, list_actions
+from ...cases.notation import Key
+from ..result import Result, reported_key
+from .engine_under_test import EngineUnderTest
+from .symptoms import legal_moves
 
-#: A position and the engine's list of its moves.
-AnsweredList = tuple[Position, Result]
 #: What an engine may take a position for.
 Change = Callable[[Position], Position]
 #: The most lists of a status that are needed; the most wrong ones that a change is tried on, and the fewest.
@@ -24,28 +25,30 @@ LISTS, _WRONG, _FEWEST = 60, 10, 3
 _FAR = 9
 
 
-def as_if(lab: Laboratory, wrong: Sequence[AnsweredList], right: Sequence[AnsweredList]) -> list[str]:
+def find_misreading(engine: EngineUnderTest, wrong: Sequence[Result], right: Sequence[Result]) -> list[str]:
     """Return in a sentence as what the engine takes all positions, if that gives all its lists, wrong and right."""
-    wrong = [each for each in wrong if not each[1].after][:_WRONG]
+    wrong = [each for each in wrong if not any(one.what == "after" for one in each.differences)][:_WRONG]
     if len(wrong) < _FEWEST:
         return []
     for text, change in _changes():
-        if all(_gives(lab, change, *each) for each in (*wrong, *right)):
+        if all(_gives(engine, change, result) for result in (*wrong, *right)):
             told = f"in all {len(wrong)} wrong and {len(right)} right lists tried"
             return [f"{told}, it lists exactly what is right if {text}"]
     return []
 
 
-def _gives(lab: Laboratory, change: Change, position: Position, result: Result) -> bool:
-    """Return whether the legal moves of a changed position are those that the engine listed."""
-    listed = set(result.case.expected.moves or ()).difference(result.missing) | {*result.extra, *result.unparsable}
-    return _ends(listed, position) == _ends(map(str, lab.turns.actions(change(position))), position)
+def _gives(engine: EngineUnderTest, change: Change, result: Result) -> bool:
+    """Return whether what is legal in a changed position is what the engine listed."""
+    position, answer = change(result.question.position), result.said or Answer()
+    listed = Answer(_read(position, answer.moves), _read(position, answer.lapses))
+    return list_actions(engine.player, position).agrees(listed)
 
 
-def _ends(moves: Collection[str] | Iterator[str], position: Position) -> set[object]:
-    """Return moves by their ends and how many pieces they take, since their ways may be written otherwise."""
-    squares = ((squares_of(move, position), move) for move in moves)
-    return {(path[0], path[-1], size_of(move)) if path else move for path, move in squares}
+def _read(position: Position, listed: Mapping[Key, str | Action] | None) -> Mapping[Key, str | Action] | None:
+    """Return a list as it is meant in a position; what was no move where it was given may be one there."""
+    if listed is None:
+        return None
+    return {one if isinstance(one, tuple) else reported_key(position, str(text)): text for one, text in listed.items()}
 
 
 def _changes() -> Iterator[tuple[str, Change]]:
