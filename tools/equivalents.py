@@ -22,9 +22,8 @@ from damspec.kernel import is_available
 from damspec.mutations import equivalents_path
 from damspec.validity import find_invalidity, phases
 from damspec.vocabulary import affects
-from damspec_runner.answers.answer import answer_differently
 from damspec_runner.answers.answer_diff import PossibleDifferences
-from damspec_runner.answers.player import RulePlayer
+from damspec_runner.answers.player import RulePlayer, answer_differently
 from damspec_runner.document.exhaustive import compared, movement_rules, movement_tasks
 from damspec_runner.mutants.mutants import differing_values, pair_mutants, single_mutants, without_moot
 from damspec_runner.mutants.ruleset_diff import counts_history, is_movement, moves_pieces

@@ -12,8 +12,8 @@ import damspec
 from damspec import Action, Position, Ruleset, from_values, load_ruleset, ruleset_ids
 from damspec.mutations import equivalent_mutants
 
-from ..answers.answer import Question, passes
-from ..answers.player import RulePlayer
+from ..answers.player import RulePlayer, passes
+from ..cases.answer import Question
 from ..cases.cases import cases_for
 from ..mutants.fault_catalogue import MEASURED, CachedGenerator, faults
 from ..mutants.mutants import Changes, mutants, pair_changes, single_changes, without_moot

@@ -17,10 +17,10 @@ from damspec.rules import TrapdoorRules
 from damspec.validity import find_invalidity
 from damspec.vocabulary import affects
 
+from ..cases.answer import After, Answer, Positions
 from ..mutants.mutants import differing_values
 from ..mutants.ruleset_diff import begins_no_capture, changes_turns, ends
-from .answer import After, Answer, Positions, list_actions
-from .player import RulePlayer
+from .player import RulePlayer, list_actions
 
 _NONE: frozenset[object] = frozenset()
 

@@ -10,12 +10,11 @@ from typing import Literal, get_args
 import damspec
 from damspec import Action, DamspecError, Position, Ruleset, RulesetError, load_ruleset
 from damspec.endings import outcome_of_position
-from damspec.position import with_sliders
 from damspec.validity import find_invalidity
 from damspec.version import __version__
 
+from .answer import Question
 from .case import Case, Expectation
-from .notation import Key, move_effect
 
 #: The questions that can be asked about any position.
 AboutIt = Literal["moves", "outcome"]
@@ -158,34 +157,12 @@ def _same_start(ruleset: Ruleset, case: Case) -> bool:
 
 def _same(ruleset: Ruleset, case: Case, expected: Expectation, given: Expectation) -> bool:
     """Return whether two answers to a case are equal, whatever their notation."""
-    if given.outcome is not None:
-        return expected.outcome is not None and expected.outcome.result == given.outcome.result
-    position = ruleset.position(case.position)
-    if given.end is not None:
-        afters = [[_parse_position(ruleset, fen) for _, fen in one.game] for one in (expected, given)]
-        return afters[0] == afters[1] and expected.end is not None and expected.end.result == given.end.result
-    if _moves(ruleset, position, expected.moves) != _moves(ruleset, position, given.moves):
+    if expected.lapses and not ruleset.rules.huff:
         return False
-    if expected.lapses is None and load_ruleset(case.ruleset).rules.huff:
-        return True  # the case accepts any
-    return _moves(ruleset, position, expected.lapses) == _moves(ruleset, position, given.lapses)
-
-
-def _moves(
-    ruleset: Ruleset, position: Position, moves: Mapping[str, str] | None
-) -> frozenset[tuple[Key | None, Position | None]]:
-    return frozenset((_trace(position, text), _parse_position(ruleset, fen)) for text, fen in (moves or {}).items())
-
-
-def _trace(position: Position, text: str) -> Key | None:
+    if expected.moves is not None and expected.lapses is None and not load_ruleset(case.ruleset).rules.huff:
+        expected = replace(expected, lapses={})  # else the case accepts any
+    one, other = (Question(replace(case, expected=each), ruleset).expected for each in (expected, given))
     try:
-        return move_effect(position, text)
+        return one.agrees(other)
     except DamspecError:
-        return None  # squares this board does not have
-
-
-def _parse_position(ruleset: Ruleset, fen: str) -> Position | None:
-    try:
-        return with_sliders(ruleset.rules, Position.from_fen(fen, ruleset.rules.board))
-    except DamspecError:
-        return None
+        return False  # a position that this board does not have

@@ -12,8 +12,8 @@ from damspec import FileError, Position, Reading, Ruleset, RulesetError, data
 from damspec.mutations import changed_values, equivalent_mutants, other_layouts, whole_values
 from damspec.vocabulary import affects, vocabulary
 
-from ..answers.answer import After, Question, answer_of, passes
-from ..answers.player import RulePlayer
+from ..answers.player import RulePlayer, answer_of, passes
+from ..cases.answer import After, Question
 from ..cases.case import Case
 from ..cases.cases import cases_for
 from ..cases.notation import Key

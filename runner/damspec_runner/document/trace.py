@@ -16,8 +16,8 @@ from damspec.inheritance import overlay, overlay_ids
 from damspec.mutations import changed_values, equivalent_mutants
 from damspec.vocabulary import vocabulary
 
-from ..answers.answer import Question, passes
-from ..answers.player import RulePlayer
+from ..answers.player import RulePlayer, passes
+from ..cases.answer import Question
 from ..cases.cases import Case, cases_for
 from ..mutants.mutants import make_mutant
 from .sources import load_documents

@@ -15,10 +15,10 @@ from damspec.king_runs import is_at_limit
 from damspec.mutations import proof
 from damspec.rules import rule_names
 
-from ..answers.answer import LISTS, After, Answer, ListName
 from ..answers.answer_diff import PossibleDifferences, View, differing_view
 from ..answers.player import RulePlayer
 from ..cases.adapt import reference_answer
+from ..cases.answer import LISTS, After, Answer, ListName
 from ..cases.case import Expectation
 from ..cases.notation import Key
 from ..mutants.mutants import Mutant, make_mutant, single_mutants

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from damspec import Position, PositionError, Ruleset
 from damspec.endings import outcome_of_position
 
-from ..answers.answer import Answer, Question
+from ..cases.answer import Answer, Question
 from ..cases.cases import Case
 from ..engines import protocol
 from ..engines.process import Engine

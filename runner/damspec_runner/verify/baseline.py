@@ -14,7 +14,7 @@ import yaml
 
 from damspec import load_ruleset
 
-from ..answers.answer import Question
+from ..cases.answer import Question
 from ..cases.cases import cases_for
 from ..engines import known
 from ..engines.known import ExpectedFailures

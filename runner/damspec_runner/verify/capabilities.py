@@ -12,8 +12,8 @@ from damspec import Action, Board, Game, Move, MoveError, Position, PositionErro
 from damspec.endings import outcome_of_position
 from damspec.move import is_move_text, read_squares
 
-from ..answers.answer import LISTS, move_text, read_key
 from ..answers.player import keys
+from ..cases.answer import LISTS, move_text, read_key
 from ..cases.notation import Key
 from ..engines.process import Engine
 from ..engines.protocol import (

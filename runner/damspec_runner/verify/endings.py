@@ -16,8 +16,8 @@ from damspec.endings import outcome_of_position
 from damspec.kernel.retrograde import DRAW, LOSS, WIN
 from damspec.move import Action
 
-from ..answers.answer import move_text
 from ..answers.player import key
+from ..cases.answer import move_text
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
 from ..solve.lookup import HALF_POINTS, Endings, SolvedValue, Value

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from damspec import DamspecError, Position, PositionError, Ruleset
 from damspec.move import read_squares
 
-from ..answers.answer import (
+from ..cases.answer import (
     LISTS,
     After,
     Answer,

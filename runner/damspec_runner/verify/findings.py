@@ -13,8 +13,8 @@ import damspec
 from damspec import Position, Ruleset
 from damspec.validity import find_invalidity, may_be_reached
 
-from ..answers.answer import Question
 from ..cases.adapt import ABOUT_IT, AboutIt, make_case
+from ..cases.answer import Question
 from ..cases.case import Case
 from ..cases.notation import Key
 from ..engines.process import Engine

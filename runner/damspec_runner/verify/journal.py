@@ -15,7 +15,7 @@ import damspec
 from damspec import DamspecError, Ruleset, data
 from damspec.safe_yaml import read_json
 
-from ..answers.answer import Question
+from ..cases.answer import Question
 from ..cases.case_files import case_entry
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import Hello

@@ -11,8 +11,8 @@ from typing import Any
 
 from damspec import Ruleset
 
-from ..answers.answer import move_text, read_key, said_position
 from ..answers.mutant_perft import mutant_nodes
+from ..cases.answer import move_text, read_key, said_position
 from ..cases.notation import Key
 from ..cases.perft_tables import CountedPosition, PerftSuite
 from ..engines.process import Engine

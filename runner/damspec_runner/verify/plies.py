@@ -9,9 +9,9 @@ from typing import Any
 
 from damspec import Position, Ruleset
 
-from ..answers.answer import Answer, Positions, Question
 from ..answers.player import key
 from ..cases.adapt import AboutIt
+from ..cases.answer import Answer, Positions, Question
 from ..cases.case import Case, Expectation
 from ..positions.random_games import Ply
 from .exchange import Ask, Request, is_same_text

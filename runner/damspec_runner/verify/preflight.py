@@ -23,8 +23,8 @@ from damspec.move import is_other_text, read_squares
 from damspec.position import with_sliders
 from damspec.validity import find_invalidity, may_be_reached
 
-from ..answers.answer import read_moves, read_position
 from ..answers.player import RulePlayer, key
+from ..cases.answer import read_moves, read_position
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError, answer_or_refusal, move_notation
 from ..mutants.mutants import make_mutant

@@ -11,7 +11,7 @@ from damspec.board import Side, each, opponent
 from damspec.position import Pieces, to_mover_view
 from damspec.rules import Rules
 
-from ..answers.answer import read_key, read_moves
+from ..cases.answer import read_key, read_moves
 from ..cases.cases import Case, cases_for
 from ..engines.protocol import UnsupportedError
 from .situation import MoveLister, Situation, words_of

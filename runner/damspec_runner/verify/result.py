@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args
 
 from damspec import DamspecError, Position, Ruleset
 
-from ..answers.answer import LISTS, After, Answer, Difference, ListName, Positions, Question, read_key
 from ..cases.adapt import AboutIt
+from ..cases.answer import LISTS, After, Answer, Difference, ListName, Positions, Question, read_key
 from ..cases.cases import Case, Expectation
 from ..cases.notation import Key
 from ..engines.protocol import Hello, Manner, strip_control_characters

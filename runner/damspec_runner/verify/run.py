@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from damspec import Ruleset
 
-from ..answers.answer import Question
+from ..cases.answer import Question
 from ..cases.cases import Case
 from ..engines import protocol
 from ..engines.process import Engine

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from damspec import Position, Ruleset
 
-from ..answers.answer import LISTS
+from ..cases.answer import LISTS
 from ..engines.protocol import Hello, UnsupportedError
 from .conventions import Conventions
 from .exchange import Ask, ask_params

@@ -18,8 +18,8 @@ from damspec_runner.adequacy.measure import (
     baselines,
     measure,
 )
-from damspec_runner.answers.answer import Question
 from damspec_runner.cases import lint
+from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import Case, cases_for, cases_of, names
 from damspec_runner.cases.lint import id_complaints
 from damspec_runner.mutants.mutants import pair_mutants, single_mutants

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 import damspec
 from damspec import data
 from damspec_runner.adequacy.measure import WANTED, killers, measure
-from damspec_runner.answers.answer import Question
 from damspec_runner.answers.player import RulePlayer
+from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cli import damspec as command
 from damspec_runner.mutants.fault_catalogue import faults

@@ -8,7 +8,8 @@ import pytest
 
 import damspec
 from damspec import Position
-from damspec_runner.answers.answer import Answer, Difference, Question, answer_of, read_key
+from damspec_runner.answers.player import answer_of
+from damspec_runner.cases.answer import Answer, Difference, Question, read_key
 from damspec_runner.cases.cases import cases_for
 
 LB = damspec.load_ruleset("lb")

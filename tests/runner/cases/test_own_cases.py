@@ -11,8 +11,8 @@ import yaml
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.answers.answer import Question, passes
-from damspec_runner.answers.player import RulePlayer
+from damspec_runner.answers.player import RulePlayer, passes
+from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import Case, adapted_cases, cases_for, cases_of, inherited_cases
 
 

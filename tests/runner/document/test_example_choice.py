@@ -12,8 +12,8 @@ import pytest
 import damspec
 from damspec import FileError, RulesetError, data
 from damspec.mutations import changed_values, whole_values
-from damspec_runner.answers.answer import Question, passes
-from damspec_runner.answers.player import RulePlayer
+from damspec_runner.answers.player import RulePlayer, passes
+from damspec_runner.cases.answer import Question
 from damspec_runner.document import examples
 from damspec_runner.document.examples import RuleRelevance, example, find_example, of_the_board, proofs
 from damspec_runner.document.trace import links

@@ -10,8 +10,8 @@ import pytest
 
 import damspec as library
 from damspec import data
-from damspec_runner.answers.answer import Question, passes
-from damspec_runner.answers.player import RulePlayer
+from damspec_runner.answers.player import RulePlayer, passes
+from damspec_runner.cases.answer import Question
 from damspec_runner.document.examples import find_example
 from damspec_runner.document.trace import (
     Ledger,

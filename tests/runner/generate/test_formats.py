@@ -13,9 +13,9 @@ import yaml
 import damspec
 from annotated_positions import answered, played
 from damspec import data
-from damspec_runner.answers.answer import read_key
 from damspec_runner.answers.player import key
 from damspec_runner.cases import lint
+from damspec_runner.cases.answer import read_key
 from damspec_runner.cases.case_files import read_case_files
 from damspec_runner.cases.cases import Case, cases_folder, for_ruleset, read_cases
 from damspec_runner.generate import formats

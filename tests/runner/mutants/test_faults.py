@@ -13,8 +13,7 @@ import damspec
 from damspec import Move, Position, data
 from damspec.errors import FileError
 from damspec.rules import rule_names
-from damspec_runner.answers.answer import list_actions
-from damspec_runner.answers.player import RulePlayer
+from damspec_runner.answers.player import RulePlayer, list_actions
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.mutants.action_faults import WAYS
 from damspec_runner.mutants.fault_catalogue import CachedGenerator, Fault, faults, greatest

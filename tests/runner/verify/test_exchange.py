@@ -10,8 +10,8 @@ import pytest
 
 import damspec
 from damspec import Outcome
-from damspec_runner.answers.answer import Answer, Question
 from damspec_runner.cases.adapt import make_case
+from damspec_runner.cases.answer import Answer, Question
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.engines.process import Engine
 from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError

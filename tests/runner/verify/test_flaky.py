@@ -8,8 +8,8 @@ from typing import Any
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.answers.answer import Question
 from damspec_runner.cases.adapt import make_case
+from damspec_runner.cases.answer import Question
 from damspec_runner.engines.known import ExpectedFailures
 from damspec_runner.engines.serve import InProcessEngine
 from damspec_runner.verify import baseline

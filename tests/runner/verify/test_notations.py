@@ -12,7 +12,7 @@ import pytest
 
 import damspec
 from damspec import Ruleset
-from damspec_runner.answers.answer import read_key, read_moves
+from damspec_runner.cases.answer import read_key, read_moves
 from damspec_runner.cases.cases import cases_for, select
 from damspec_runner.engines import protocol
 from damspec_runner.engines.protocol import UnsupportedError

@@ -12,8 +12,8 @@ from functools import partial
 import pytest
 
 from damspec import load_ruleset
-from damspec_runner.answers.answer import Question, passes
-from damspec_runner.answers.player import RulePlayer, keys
+from damspec_runner.answers.player import RulePlayer, keys, passes
+from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import Case, cases_for
 from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.protocol import EngineError

@@ -12,9 +12,8 @@ from itertools import islice
 from damspec import Position, Ruleset
 from damspec.validity import find_invalidity, may_be_reached
 
-from ...answers.answer import answer_differently
 from ...answers.answer_diff import filter_differing
-from ...answers.player import RulePlayer
+from ...answers.player import RulePlayer, answer_differently
 from ...cases.adapt import ABOUT_IT, AboutIt
 from ...engines.process import Engine
 from ...engines.protocol import Hello

@@ -8,8 +8,8 @@ from itertools import chain
 from damspec import DamspecError, Move
 from damspec.move import read_squares, shortens
 
-from ...answers.answer import LISTS, Answer, Question, answer_of
-from ...answers.player import RulePlayer
+from ...answers.player import RulePlayer, answer_of
+from ...cases.answer import LISTS, Answer, Question
 from ...engines.protocol import EngineError, UnsupportedError
 from ...engines.serve import HELLO, InProcessEngine
 from ..exchange import drive, exchange

@@ -11,7 +11,8 @@ from damspec.board import SIDES, Side, opponent
 from damspec.king_runs import drop_moot_runs
 from damspec.turn import ActionGenerator
 
-from ...answers.answer import Answer, list_actions
+from ...answers.player import list_actions
+from ...cases.answer import Answer
 from ...cases.notation import Key
 from ..result import Result, reported_key
 from .engine_under_test import EngineUnderTest

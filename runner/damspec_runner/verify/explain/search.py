@@ -8,8 +8,7 @@ from itertools import chain, combinations, islice
 
 from damspec import Position, Ruleset
 
-from ...answers.answer import passes
-from ...answers.player import RulePlayer
+from ...answers.player import RulePlayer, passes
 from ...mutants.mutants import Mutant, differing_values
 from ...mutants.ruleset_diff import begins
 from ..result import Result

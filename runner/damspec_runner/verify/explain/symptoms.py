@@ -10,7 +10,7 @@ from damspec.board import Board
 from damspec.move import read_squares
 from damspec.turn import ActionGenerator
 
-from ...answers.answer import After, Answer
+from ...cases.answer import After, Answer
 from ...cases.notation import Key
 from ..result import LAPSE, Result
 

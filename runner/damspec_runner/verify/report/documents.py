@@ -19,7 +19,7 @@ from damspec.drawing import describe_position, svg
 from damspec.move import read_squares
 from damspec.position import board_text
 
-from ...answers.answer import Answer
+from ...cases.answer import Answer
 from ...cases.notation import Key
 from ...engines import known, registry
 from ...engines.protocol import strip_control_characters

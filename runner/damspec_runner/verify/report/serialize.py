@@ -10,8 +10,8 @@ from typing import Any
 import damspec
 from damspec import Outcome, Ruleset, data, load_ruleset
 
-from ...answers.answer import Question
 from ...cases.adapt import make_case
+from ...cases.answer import Question
 from ...cases.cases import Case, Expectation, adapted_cases, cases_for
 from ...engines import protocol
 from ...engines.protocol import Hello

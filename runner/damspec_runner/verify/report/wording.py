@@ -8,7 +8,7 @@ from itertools import accumulate
 
 import damspec
 
-from ...answers.answer import Question
+from ...cases.answer import Question
 from ...cases.cases import Case, Expectation, adapted_cases
 from ...engines.protocol import Manner
 from ..result import FAILING, Report, Result, Status
