@@ -245,7 +245,7 @@ def test_what_explains_less_than_half_does_not_come_first() -> None:
     (optional,) = (each for each in plain_hypotheses(RUSSIAN) if "capture.duty = optional" in each.names)
     told = replace(found, partial=(Fit(optional, (report.results[0].case.id,), 3, True),)).lines()
     assert told[0].startswith("smallest wrong position")
-    assert told[-2].startswith("in part: plays russian, but as if this held: ")
+    assert told[-2].startswith("answers 1 of 19 failures like one that plays russian, but as if this held: ")
 
 
 @pytest.mark.parametrize("budget", [lambda: Budget(0.0), lambda: Budget(LONG, 30)], ids=["no time", "few questions"])

@@ -86,12 +86,12 @@ class Diagnosis:
 
     def _describe_fit(self, fit: Fit) -> str:
         sure = "not confirmed: perhaps " if not fit.confirmed else "perhaps " if len(self.complete) > 1 else ""
-        sure += "in part: " if fit in self.partial else ""
+        told, number = fit.hypothesis.describe(self.ruleset), f"{len(fit.explains)} of {self.failures} failures"
         tried = f"; tried in {fit.tried} further positions" if fit.tried else ""
-        return (
-            f"{sure}{fit.hypothesis.describe(self.ruleset)}: explains {len(fit.explains)} of {self.failures} failures"
-            f" and contradicts none of {self.passes} passes{tried}"
-        )
+        contradicts = f"contradicts none of {self.passes} passes{tried}"
+        if fit in self.partial:
+            return f"{sure}answers {number} like one that {told}; that {contradicts}"
+        return f"{sure}{told}: explains {number} and {contradicts}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the diagnosis as plain data."""

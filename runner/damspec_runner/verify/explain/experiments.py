@@ -98,7 +98,9 @@ class Experiments:
 
     def __init__(self, engine: EngineUnderTest, explained_by: Sequence[RulePlayer] = ()) -> None:
         self.engine, self._explained_by = engine, explained_by
+        #: What is wrong and not explained, and in how many positions the same is wrong, explained or not.
         self._groups: dict[Symptom, list[_Subject]] = defaultdict(list)
+        self._alike = Counter[Symptom]()
         #: In how many positions pieces have legal moves, and wrong ones: by what is wrong, side, kind, number taken.
         self._legal, self._bad = Counter[tuple[str, str, int]](), Counter[tuple[str, str, str, int]]()
         #: Some answers with lists of moves, by their status.
@@ -140,13 +142,16 @@ class Experiments:
             found: Symptoms = {}
             for kind in engine.kinds:
                 result = engine.ask(position, kind, leading=leading)
-                found |= {} if self._is_explained(result) else symptoms(result)
+                wrong = symptoms(result)
+                found |= wrong
+                for symptom, wrongs in wrong.items() if not self._is_explained(result) else ():
+                    self._groups[symptom].append(_Subject(position, symptom, wrongs[0]))
                 if kind == "moves" and len(self._lists[result.status]) < LISTS:
                     self._lists[result.status].append(result)
             self._asked += 1
             self._legal.update({(*piece, capture_size(move)) for move in legal if (piece := position[move.start])})
+            self._alike.update(found.keys())
             for symptom, wrongs in found.items():
-                self._groups[symptom].append(_Subject(position, symptom, wrongs[0]))
                 pieces = {piece for one in wrongs if one.path and (piece := position[one.path[0]])}
                 self._bad.update((symptom.what, *piece, symptom.size) for piece in pieces)
 
@@ -181,7 +186,7 @@ class Experiments:
                 continue
             seen.add(subject.position)
             known.append(here)
-            shown.append((subject, len(group), state))
+            shown.append((subject, self._alike[subject.symptom], state))
         return sorted(shown, key=lambda each: (each[0].size, -each[1]))
 
     def _smallest(self, found: _Subject) -> _Subject:
@@ -286,6 +291,7 @@ class Experiments:
                 lines.append(f"{word}: {move_list(told, 4)}")
             else:
                 lines += [one.note for one in wrongs[:2]]
+                lines += [f"and wrong after {len(wrongs) - 2} more of its moves"] if len(wrongs) > 2 else []
         lines += state
         if not state and not subject.breaks:
             lines += [*_Changes(engine, subject).lines(), *self._rates(subject.symptom.what)]
@@ -374,7 +380,8 @@ class _Changes:
         if wrong and not right:
             self._same.append(text)
         elif right and not wrong:
-            self._right.append(f"with {text}" + (f" ({len(right)} tried)" if len(right) > 1 else ""))
+            where = in_numbers(right) if in_numbers(right).count(",") < _NAMED else f"{len(right)} tried"
+            self._right.append(f"with {text}" + (f" ({where})" if len(right) > 1 else ""))
         elif right and wrong and min(len(right), len(wrong)) <= _NAMED:
             few = [(right, "right"), (wrong, "wrong")]
             (short, word), (others, other) = few if len(right) <= len(wrong) else reversed(few)
