@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from damspec_runner.document.site.build import build
+from damspec_site.build import build
 
 
 class Measurement(NamedTuple):

@@ -18,8 +18,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
-from damspec_runner.document.site.pages import SiteError
-from damspec_runner.document.site.printing import find_browser
+from damspec_site.pages import SiteError
+from damspec_site.printing import find_browser
 
 #: Without these Chromium looks for hosts of its own at every start.
 QUIET = [

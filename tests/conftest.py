@@ -165,7 +165,7 @@ def site(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
 
     The cache of pytest keeps it for later runs, until a file changes that it is made from (`--cache-clear`).
     """
-    from damspec_runner.document.site.build import build
+    from damspec_site.build import build
 
     own = tmp_path_factory.getbasetemp()
     cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)

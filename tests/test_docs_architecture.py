@@ -8,8 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 #: What a path on the page may leave out: the package, where the table says which it is.
-PLACES = (ROOT, ROOT / "runner" / "damspec_runner", ROOT / "reference" / "damspec")
-ASSETS = ROOT / "runner" / "damspec_runner" / "document" / "site" / "assets"
+PLACES = (ROOT, ROOT / "runner", ROOT / "runner" / "damspec_runner", ROOT / "reference" / "damspec")
+ASSETS = ROOT / "runner" / "damspec_site" / "assets"
 
 
 def test_every_path_leads_somewhere() -> None:

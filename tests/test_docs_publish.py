@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from damspec_runner.document.site import build as building
-from damspec_runner.document.site.build import SitePart
-from damspec_runner.document.site.pages import Page
+from damspec_site import build as building
+from damspec_site.build import SitePart
+from damspec_site.pages import Page
 from runner_fixtures import damspec as run
 
 ROOT = Path(__file__).resolve().parent.parent

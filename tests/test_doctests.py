@@ -9,6 +9,7 @@ import pkgutil
 
 import damspec
 import damspec_runner
+import damspec_site
 from damspec.kernel import is_available
 from runs import for_each
 
@@ -19,7 +20,7 @@ MODULES = [
     "damspec_runner",
     *(
         module.name
-        for package in (damspec, damspec_runner)
+        for package in (damspec, damspec_runner, damspec_site)
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         if not module.name.endswith("__main__") and (is_available() or not module.name.startswith(COMPILED))
     ),

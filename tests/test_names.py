@@ -15,11 +15,12 @@ import pytest
 
 import damspec
 import damspec_runner
+import damspec_site
 from runs import for_each
 
 REFERENCE = Path(damspec.__file__).parent
 RUNNER = Path(damspec_runner.__file__).parent
-ROOTS = (REFERENCE, RUNNER)
+ROOTS = (REFERENCE, RUNNER, Path(damspec_site.__file__).parent)
 
 #: The ids of rulesets and overlays, as whole words; the longer first, of which others are the beginning.
 IDS = sorted((*damspec.ruleset_ids(), *damspec.overlay_ids()), key=len, reverse=True)
@@ -28,7 +29,7 @@ NAMES = re.compile(f"(?<![a-z])(?:{'|'.join(map(re.escape, IDS))})(?![a-z])")
 #: Words that are a game's id and are meant otherwise: in which file, and what they mean there.
 OTHERWISE = {
     ("damspec/contradictions.py", "diagonal"): "a line of squares, in a message",
-    ("damspec_runner/document/site/printing.py", "pool"): "threads that share the work",
+    ("damspec_site/printing.py", "pool"): "threads that share the work",
     ("damspec_runner/tasks/executor.py", "pool"): "processes that share the work",
     ("damspec_runner/engines/templates/python/adapter.py", "english"): "an adapter to begin with names what it plays",
 }

@@ -6,7 +6,7 @@ import vm from "node:vm";
 
 import { problems } from "../../reference/javascript/damspec.js";
 
-const SITE = new URL("../../runner/damspec_runner/document/site/assets/", import.meta.url);
+const SITE = new URL("../../runner/damspec_site/assets/", import.meta.url);
 for (const name of ["identify-session.js", "identify-verdict.js"])
   vm.runInThisContext(readFileSync(new URL(name, SITE), "utf8"), { filename: name });
 const [{ Questionnaire, Session }, verdict] = vm.runInThisContext("[damspecSession, damspecVerdict]");

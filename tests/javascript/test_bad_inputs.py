@@ -13,8 +13,8 @@ import pytest
 
 import damspec
 from damspec import DamspecError, data
-from damspec_runner.document.site.words import page_texts
 from damspec_runner.engines.serve import respond
+from damspec_site.words import page_texts
 from javascript import FOLDER, Interpreter
 from runner_fixtures import node
 

@@ -13,10 +13,10 @@ import pytest
 from damspec import load_ruleset
 from damspec.data import thaw
 from damspec_runner.cases.questionnaire import load_questionnaire
-from damspec_runner.document.site import identify_pages
 from damspec_runner.identify.session import Session
 from damspec_runner.identify.verdict import identify_game
 from damspec_runner.mutants.mutants import changes, visible_changes
+from damspec_site import identify_pages
 from players import Player
 from runner_fixtures import node
 from runs import SPREAD

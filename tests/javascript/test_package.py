@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import damspec
-from damspec_runner.document.site.programmer_pages import as_json
+from damspec_site.programmer_pages import as_json
 from javascript import FOLDER
 from runner_fixtures import node
 

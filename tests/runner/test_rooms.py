@@ -11,8 +11,10 @@ import pytest
 
 import damspec
 import damspec_runner
+import damspec_site
 
 RUNNER = Path(damspec_runner.__file__).parent
+SITE = Path(damspec_site.__file__).parent
 REFERENCE = Path(damspec.__file__).parent
 
 #: All in one process, which reads every module once.
@@ -80,7 +82,26 @@ def test_imports_lead_downstairs() -> None:
             assert there == room or floor(there) < floor(room), f"{path.relative_to(RUNNER)} imports {name}"
 
 
-@pytest.mark.parametrize("package", [REFERENCE, RUNNER], ids=["damspec", "damspec_runner"])
+def rooms_used(path: Path) -> set[str]:
+    """The rooms of the runner that a module of another package imports."""
+    names = (
+        node.module or "" for node in ast.walk(parsed(path)) if isinstance(node, ast.ImportFrom) and not node.level
+    )
+    return {name.split(".")[1] for name in names if name.startswith("damspec_runner.")}
+
+
+def test_the_site_shows_what_the_rooms_below_the_uses_and_the_documents_say() -> None:
+    used = set().union(*map(rooms_used, SITE.rglob("*.py")))
+    assert "document" in used
+    assert used - {"document"} <= FLOORS[0] | FLOORS[1]
+
+
+def test_only_its_command_knows_the_site() -> None:
+    known = [path for path in modules() if "damspec_site" in path.read_text(encoding="utf-8")]
+    assert known == [RUNNER / "commands" / "site.py"]
+
+
+@pytest.mark.parametrize("package", [REFERENCE, RUNNER, SITE], ids=["damspec", "damspec_runner", "damspec_site"])
 def test_no_circles(package: Path) -> None:
     arrows = {
         ".".join(path.relative_to(package).with_suffix("").parts): imported(path, package, late=False)

@@ -15,16 +15,16 @@ from damspec import FileError, data
 from .output import OutputError, console, json_option, print_json
 
 if TYPE_CHECKING:
-    from ..document.site.build import BuildResult
-    from ..document.site.identify_pages import CollectedGame
-    from ..document.site.pages import SiteAddress
+    from damspec_site.build import BuildResult
+    from damspec_site.identify_pages import CollectedGame
+    from damspec_site.pages import SiteAddress
 
 _ENDINGS = (".yaml", ".yml")
 
 
 def load_collected(folder: Path) -> list[CollectedGame]:
     """Load all answers files of a folder, in order of their names, and identify the game of each. Raises FileError."""
-    from ..document.site import pages
+    from damspec_site import pages
 
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix in _ENDINGS)
@@ -41,8 +41,9 @@ def load_collected(folder: Path) -> list[CollectedGame]:
 
 
 def _identify(path: Path) -> CollectedGame:
+    from damspec_site.identify_pages import CollectedGame
+
     from ..cases.questionnaire import load_answers_file, load_questionnaire
-    from ..document.site.identify_pages import CollectedGame
     from ..identify.session import Session
     from ..identify.text import asks_text
     from ..identify.verdict import identify_game
@@ -106,13 +107,13 @@ def build(folder: Path, url: str | None, answers: Path | None, pdf: bool, as_jso
       damspec site build public --url https://example.org/draughts/
       damspec site build public --collected answers
     """
-    from ..document.site.pages import NOWHERE, SiteAddress
+    from damspec_site.pages import NOWHERE, SiteAddress
 
     address = NOWHERE if url is None else SiteAddress.read(url)
     games = () if answers is None else load_collected(answers)
     browser = ""
     if pdf:
-        from ..document.site.printing import find_browser
+        from damspec_site.printing import find_browser
 
         browser = find_browser()
     built = _write(folder, address, games, browser, shown=not as_json)
@@ -138,8 +139,8 @@ def serve(port: int) -> None:
     Example:
       damspec site serve --port 0
     """
-    from ..document.site.build import make_server
-    from ..document.site.pages import SiteAddress
+    from damspec_site.build import make_server
+    from damspec_site.pages import SiteAddress
 
     with TemporaryDirectory(prefix="damspec-site-") as folder, make_server(Path(folder), port) as server:
         address = SiteAddress.read(f"http://127.0.0.1:{server.server_port}/")
@@ -155,8 +156,8 @@ def _write(
     folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), browser: str = "", *, shown: bool = True
 ) -> BuildResult:
     """Build the site. Raises SiteError for a folder that is no build, OutputError if the site cannot be written."""
-    from ..document.site.build import build
-    from ..document.site.pages import SiteWriteError
+    from damspec_site.build import build
+    from damspec_site.pages import SiteWriteError
 
     try:
         with _progress(shown=shown) as tell:

@@ -11,8 +11,8 @@ import damspec
 from damspec import load_ruleset
 from damspec_runner.document import compare
 from damspec_runner.document.compare import are_compared, families, nearest, root
-from damspec_runner.document.site.comparison_pages import cluster
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
+from damspec_site.comparison_pages import cluster
 
 IDS = damspec.ruleset_ids()
 

@@ -9,9 +9,9 @@ import pytest
 
 import damspec
 from damspec_runner.document.rulebook import Language, languages
-from damspec_runner.document.site.boards import Answers, legend
-from damspec_runner.document.site.game_pages import Example, example_cases, sheet
-from damspec_runner.document.site.library import SiteData
+from damspec_site.boards import Answers, legend
+from damspec_site.game_pages import Example, example_cases, sheet
+from damspec_site.library import SiteData
 
 ENGLISH, *_ = languages()
 

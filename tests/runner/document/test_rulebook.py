@@ -16,10 +16,10 @@ from damspec.rules import rule_names
 from damspec.vocabulary import vocabulary
 from damspec_runner.document.examples import of_the_board
 from damspec_runner.document.rulebook import Language, RuleSentences, languages
-from damspec_runner.document.site.boards import legend
-from damspec_runner.document.site.game_pages import front
-from damspec_runner.document.site.words import page_texts
 from damspec_runner.mutants.mutants import make_mutant, single_mutants
+from damspec_site.boards import legend
+from damspec_site.game_pages import front
+from damspec_site.words import page_texts
 from runs import ORIGINALS, for_each, usually
 
 LANGUAGES = {language.tag: language for language in languages()}

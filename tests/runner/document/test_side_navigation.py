@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from damspec_runner.document.site.pages import Stop, mark_headings
+from damspec_site.pages import Stop, mark_headings
 
 
 def test_a_heading_is_found_by_its_own_id_or_that_of_what_it_opens() -> None:

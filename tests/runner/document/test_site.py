@@ -20,10 +20,10 @@ from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, Case, cases_for, cases_of
 from damspec_runner.document.compare import are_compared, families
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import pages as links
-from damspec_runner.document.site import rendering
-from damspec_runner.document.site.library import SiteData
-from damspec_runner.document.site.pages import SECTIONS
+from damspec_site import pages as links
+from damspec_site import rendering
+from damspec_site.library import SiteData
+from damspec_site.pages import SECTIONS
 from runs import OFTEN, SPREAD
 from words import without_keys
 

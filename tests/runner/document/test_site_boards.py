@@ -14,10 +14,10 @@ import damspec
 from damspec import Position
 from damspec.board import Board
 from damspec_runner.document.examples import example, of_the_board
-from damspec_runner.document.site import pages
-from damspec_runner.document.site.boards import Once, PlayedAction, Reply, side_by_side
-from damspec_runner.document.site.pages import SiteError, mark_squares, of_games
-from damspec_runner.document.site.rendering import code
+from damspec_site import pages
+from damspec_site.boards import Once, PlayedAction, Reply, side_by_side
+from damspec_site.pages import SiteError, mark_squares, of_games
+from damspec_site.rendering import code
 from runs import SPREAD
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]

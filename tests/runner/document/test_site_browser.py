@@ -16,8 +16,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from browser import DESKTOP, PHONE, Watched
-from damspec_runner.document.site import pages
-from damspec_runner.document.site.build import make_server
+from damspec_site import pages
+from damspec_site.build import make_server
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 

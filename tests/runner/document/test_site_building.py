@@ -22,11 +22,11 @@ import pytest
 
 import damspec
 from damspec import Position, data
-from damspec_runner.document.site import build as building
-from damspec_runner.document.site.boards import Picture
-from damspec_runner.document.site.build import MARKER, SitePart, build, make_server
-from damspec_runner.document.site.library import SiteData
-from damspec_runner.document.site.pages import File, Page
+from damspec_site import build as building
+from damspec_site.boards import Picture
+from damspec_site.build import MARKER, SitePart, build, make_server
+from damspec_site.library import SiteData
+from damspec_site.pages import File, Page
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -142,14 +142,14 @@ def test_below_a_file(tmp_path: Path) -> None:
 # --- serving
 
 STUB = """
-import damspec_runner.document.site.build
+import damspec_site.build
 from damspec_runner.cli import main
 
 def build(folder, address, tell, collected, browser):
     (folder / "index.html").write_text("<p>here")
     (folder / "404.html").write_text(f"<p>not at {address.text}")
 
-damspec_runner.document.site.build.build = build
+damspec_site.build.build = build
 main()
 """
 

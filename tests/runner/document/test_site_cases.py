@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from browser import Watched
 from damspec import load_ruleset, ruleset_ids
 from damspec_runner.cases.cases import Case, cases_for, cases_of
-from damspec_runner.document.site import pages
-from damspec_runner.document.site.case_pages import name
+from damspec_site import pages
+from damspec_site.case_pages import name
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 

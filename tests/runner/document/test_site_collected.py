@@ -12,9 +12,9 @@ from playwright.sync_api import Browser, expect
 
 from browser import DESKTOP, Watched, served
 from damspec_runner.cases.questionnaire import load_questionnaire
-from damspec_runner.document.site import build as building
-from damspec_runner.document.site.build import parts
-from damspec_runner.document.site.identify_pages import place_map
+from damspec_site import build as building
+from damspec_site.build import parts
+from damspec_site.identify_pages import place_map
 from runner_fixtures import damspec as run
 from words import without_keys
 

@@ -17,8 +17,8 @@ import damspec
 from damspec.vocabulary import groups, vocabulary
 from damspec_runner.document import compare
 from damspec_runner.document.compare import Witness, are_compared, families, recorded_witness
-from damspec_runner.document.site import pages
-from damspec_runner.document.site.comparison_pages import Cluster, across, drawing, often
+from damspec_site import pages
+from damspec_site.comparison_pages import Cluster, across, drawing, often
 from words import without_keys
 
 pytestmark = pytest.mark.xdist_group(__name__)

@@ -11,7 +11,7 @@ import damspec
 from browser import Watched
 from damspec.vocabulary import vocabulary
 from damspec_runner.document.compare import families, root
-from damspec_runner.document.site import pages
+from damspec_site import pages
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from damspec import data
-from damspec_runner.document.site import pages
-from damspec_runner.document.site.library import SiteData
 from damspec_runner.document.sources import Document
+from damspec_site import pages
+from damspec_site.library import SiteData
 from runs import for_each
 from words import words_of
 

@@ -14,11 +14,11 @@ from damspec import Position, data
 from damspec.inheritance import overlay_ids
 from damspec_runner.document.compare import root
 from damspec_runner.document.rulebook import Language, describe_setup, languages
-from damspec_runner.document.site import boards, pages
-from damspec_runner.document.site.game_pages import front
-from damspec_runner.document.site.library import SiteData
-from damspec_runner.document.site.pages import SECTIONS
-from damspec_runner.document.site.words import page_texts
+from damspec_site import boards, pages
+from damspec_site.game_pages import front
+from damspec_site.library import SiteData
+from damspec_site.pages import SECTIONS
+from damspec_site.words import page_texts
 from words import without_keys
 
 pytestmark = pytest.mark.xdist_group(__name__)

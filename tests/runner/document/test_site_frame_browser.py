@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser import DESKTOP, PHONE, Watched
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import pages as links
-from damspec_runner.document.site.printing import find_browser, print_sheets
+from damspec_site import pages as links
+from damspec_site.printing import find_browser, print_sheets
 from runs import SPREAD, usually
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]

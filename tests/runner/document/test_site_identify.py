@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from damspec_runner.cases.questionnaire import load_questionnaire
-from damspec_runner.document.site import pages
-from damspec_runner.document.site.words import page_texts
+from damspec_site import pages
+from damspec_site.words import page_texts
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 

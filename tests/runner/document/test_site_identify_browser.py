@@ -13,9 +13,9 @@ import damspec
 from browser import Watched
 from damspec import data
 from damspec_runner.cases.questionnaire import load_answers_file, load_questionnaire
-from damspec_runner.document.site import pages
 from damspec_runner.identify.session import Session
 from damspec_runner.identify.statements import Statement
+from damspec_site import pages
 from players import Player
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]

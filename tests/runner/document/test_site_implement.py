@@ -20,9 +20,9 @@ import damspec
 from damspec import data
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.document.compare import leaflet_game
-from damspec_runner.document.site import pages, rendering
-from damspec_runner.document.site.library import SiteData
-from damspec_runner.document.site.programmer_pages import Pitfalls
+from damspec_site import pages, rendering
+from damspec_site.library import SiteData
+from damspec_site.programmer_pages import Pitfalls
 from runner_fixtures import PROJECT
 from runner_fixtures import damspec as run
 from runs import SPREAD

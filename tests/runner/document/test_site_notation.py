@@ -11,9 +11,9 @@ import pytest
 import damspec
 from damspec import Board
 from damspec_runner.document.rulebook import Language, languages
-from damspec_runner.document.site import pages
-from damspec_runner.document.site.boards import legend
-from damspec_runner.document.site.pages import mark_bracketed_squares, mark_squares, of_games
+from damspec_site import pages
+from damspec_site.boards import legend
+from damspec_site.pages import mark_bracketed_squares, mark_squares, of_games
 
 pytestmark = pytest.mark.xdist_group(__name__)
 

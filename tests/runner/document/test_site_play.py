@@ -13,8 +13,8 @@ import pytest
 import damspec
 from damspec_runner.cases.cases import cases_of
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import pages
 from damspec_runner.mutants.ruleset_diff import on_board_of
+from damspec_site import pages
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 

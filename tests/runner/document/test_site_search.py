@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from browser import Watched
 from damspec.vocabulary import glossary, vocabulary
-from damspec_runner.document.site import pages, rendering
+from damspec_site import pages, rendering
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 

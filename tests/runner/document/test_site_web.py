@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damspec_runner.document.site import build as building
-from damspec_runner.document.site import rule_pages as told
-from damspec_runner.document.site.build import build, parts
-from damspec_runner.document.site.library import SiteData
-from damspec_runner.document.site.pages import AddressError, Previews, SiteAddress
+from damspec_site import build as building
+from damspec_site import rule_pages as told
+from damspec_site.build import build, parts
+from damspec_site.library import SiteData
+from damspec_site.pages import AddressError, Previews, SiteAddress
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group(__name__)

@@ -19,8 +19,8 @@ from damspec.contradictions import fill_dependent_rules, find_contradictions
 from damspec.rules import rule_names
 from damspec.vocabulary import vocabulary
 from damspec_runner.document.rulebook import languages
-from damspec_runner.document.site import play_pages
-from damspec_runner.document.site.library import SiteData
+from damspec_site import play_pages
+from damspec_site.library import SiteData
 from workbench import opened, rule
 
 pytestmark = pytest.mark.xdist_group("browser")

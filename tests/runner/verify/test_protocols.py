@@ -14,7 +14,6 @@ import pytest
 import damspec
 from damspec import Ruleset
 from damspec_runner.cases.cases import Case, cases_for
-from damspec_runner.document.site.programmer_pages import as_json
 from damspec_runner.engines import hub
 from damspec_runner.engines.dxp import DxpEngine, Opponent
 from damspec_runner.engines.hub import HubEngine
@@ -24,6 +23,7 @@ from damspec_runner.verify.ask import ask
 from damspec_runner.verify.candidates import lead_in, offers
 from damspec_runner.verify.capabilities import CapabilityAdapter
 from damspec_runner.verify.exchange import NOT_PLAYED, NOTHING_TO_PLAY
+from damspec_site.programmer_pages import as_json
 from fake_engines import able
 from runner_fixtures import DAMSPEC, node
 from runs import SPREAD, usually

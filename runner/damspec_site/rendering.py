@@ -17,10 +17,10 @@ from markupsafe import Markup, escape
 from damspec.board import Board
 from damspec.move import is_move_text
 from damspec.vocabulary import vocabulary
+from damspec_runner.cases.notation import in_both_notations
+from damspec_runner.document.compare import nearest, variants
+from damspec_runner.document.rulebook import languages
 
-from ...cases.notation import in_both_notations
-from ..compare import nearest, variants
-from ..rulebook import languages
 from . import pages
 from .boards import Once
 from .library import SiteData, page_text

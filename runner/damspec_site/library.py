@@ -11,14 +11,13 @@ from typing import Any
 import damspec
 from damspec import Clause, FileError, Layout, Reading, Ruleset, data
 from damspec.inheritance import overlay, stated_rules
-
-from ...answers.player import RulePlayer
-from ...cases.cases import Case, cases_for, cases_of
-from ...cases.perft_tables import PerftSuite, suite_of
-from ...engines import known, registry
-from ..compare import variants
-from ..rulebook import load_words
-from ..sources import Document, load_documents
+from damspec_runner.answers.player import RulePlayer
+from damspec_runner.cases.cases import Case, cases_for, cases_of
+from damspec_runner.cases.perft_tables import PerftSuite, suite_of
+from damspec_runner.document.compare import variants
+from damspec_runner.document.rulebook import load_words
+from damspec_runner.document.sources import Document, load_documents
+from damspec_runner.engines import known, registry
 
 
 class SiteData:

@@ -15,9 +15,9 @@ from markupsafe import Markup, escape
 
 from damspec.inheritance import overlay_ids
 from damspec.vocabulary import Group, Rule, groups, vocabulary
+from damspec_runner.cases.questionnaire import load_questionnaire
+from damspec_runner.document.rulebook import Language, languages, load_words
 
-from ...cases.questionnaire import load_questionnaire
-from ..rulebook import Language, languages, load_words
 from .boards import REASONS, RESULTS
 from .library import SiteData
 from .pages import File, packed_script

@@ -15,11 +15,11 @@ from damspec.board import Board
 from damspec.drawing import Sign, describe_position, door_sign, situation, svg
 from damspec.move import is_move_text, read_squares
 from damspec.vocabulary import affects
+from damspec_runner.answers.player import RulePlayer
+from damspec_runner.cases.cases import Case, Expectation
+from damspec_runner.cases.notation import move_effect
+from damspec_runner.document.rulebook import Language
 
-from ...answers.player import RulePlayer
-from ...cases.cases import Case, Expectation
-from ...cases.notation import move_effect
-from ..rulebook import Language
 from . import pages
 from .library import SiteData
 from .pages import File, SiteError

@@ -20,12 +20,12 @@ from markupsafe import Markup
 
 from damspec import DIRECTIONS, Alternative, Clause, FileError, Reading, Ruleset, data
 from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, word_directions, word_value
+from damspec_runner.cases.cases import Case
+from damspec_runner.document.compare import root
+from damspec_runner.document.endings import reading_effect
+from damspec_runner.document.sources import Document
+from damspec_runner.document.trace import cases_on, plainness, values_on
 
-from ...cases.cases import Case
-from ..compare import root
-from ..endings import reading_effect
-from ..sources import Document
-from ..trace import cases_on, plainness, values_on
 from . import pages
 from .boards import Answers, Sides, side_by_side
 from .case_pages import CaseRow, row

@@ -14,12 +14,12 @@ from damspec.pdn.games import record_of
 from damspec.pdn.notation import notation_of
 from damspec.rules import rule_names
 from damspec.vocabulary import Group, Rule, groups, vocabulary
+from damspec_runner.cases.cases import Case, cases_of
+from damspec_runner.document.compare import recorded_positions, weights
+from damspec_runner.mutants.mutants import differing_values, relaxed_mutants
+from damspec_runner.mutants.ruleset_diff import places_pieces
+from damspec_runner.solve.place import recorded_endings_path
 
-from ...cases.cases import Case, cases_of
-from ...mutants.mutants import differing_values, relaxed_mutants
-from ...mutants.ruleset_diff import places_pieces
-from ...solve.place import recorded_endings_path
-from ..compare import recorded_positions, weights
 from . import pages
 from .boards import Answers
 from .library import SiteData

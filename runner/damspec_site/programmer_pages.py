@@ -17,16 +17,16 @@ from damspec.pdn.notation import gametype_of
 from damspec.perft_counts import COUNTS
 from damspec.rules import shorten_directions
 from damspec.vocabulary import groups, vocabulary, word_value
+from damspec_runner.cases.bundle import bundle_text, make_bundle
+from damspec_runner.cases.case import Case
+from damspec_runner.cases.case_files import text_of, wrap_text
+from damspec_runner.cases.cases import cases_for
+from damspec_runner.cases.perft_tables import PerftSuite, PublishedTable, Publisher, load_published
+from damspec_runner.document.compare import leaflet_game
+from damspec_runner.document.trace import cases_on, plainness
+from damspec_runner.engines import known, protocol, serve
+from damspec_runner.engines.known import ExpectedFailures
 
-from ...cases.bundle import bundle_text, make_bundle
-from ...cases.case import Case
-from ...cases.case_files import text_of, wrap_text
-from ...cases.cases import cases_for
-from ...cases.perft_tables import PerftSuite, PublishedTable, Publisher, load_published
-from ...engines import known, protocol, serve
-from ...engines.known import ExpectedFailures
-from ..compare import leaflet_game
-from ..trace import cases_on, plainness
 from . import pages
 from .boards import Answers, Picture
 from .case_pages import name

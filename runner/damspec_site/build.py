@@ -19,14 +19,14 @@ from typing import Any, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from damspec import ruleset_ids
+from damspec_runner.cases.case_files import pause_collection
+from damspec_runner.cases.cases import cases_of
+from damspec_runner.cases.perft_tables import suite_lines
+from damspec_runner.document.compare import leaflet_game
+from damspec_runner.document.endings import load_record
+from damspec_runner.document.rulebook import languages
+from damspec_runner.tasks.executor import processes, run_tasks
 
-from ...cases.case_files import pause_collection
-from ...cases.cases import cases_of
-from ...cases.perft_tables import suite_lines
-from ...tasks.executor import processes, run_tasks
-from ..compare import leaflet_game
-from ..endings import load_record
-from ..rulebook import languages
 from . import (
     case_pages,
     comparison_pages,

@@ -19,9 +19,9 @@ from markdown_it import MarkdownIt
 
 from damspec.pdn.notation import gametype_of
 from damspec.vocabulary import Term, glossary, vocabulary, word_value
+from damspec_runner.document.compare import are_compared
+from damspec_runner.document.rulebook import languages
 
-from ..compare import are_compared
-from ..rulebook import languages
 from . import pages
 from .library import SiteData, group_by_value, page_text
 from .pages import SECTIONS, File, Link, Page, packed_script

@@ -20,10 +20,10 @@ from damspec import Clause, DamspecError, Position, Ruleset
 from damspec.board import Board
 from damspec.drawing import describe_position, svg
 from damspec.pdn.notation import notation_of
+from damspec_runner.cases.notation import NamedSquares, in_both_notations, split_squares
+from damspec_runner.document.compare import leaflet_game
+from damspec_runner.document.rulebook import languages
 
-from ...cases.notation import NamedSquares, in_both_notations, split_squares
-from ..compare import leaflet_game
-from ..rulebook import languages
 from .library import SiteData
 
 

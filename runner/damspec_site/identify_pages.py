@@ -14,9 +14,9 @@ from typing import Any
 import damspec
 from damspec.mutations import RANKED
 from damspec.vocabulary import groups
+from damspec_runner.cases.questionnaire import AnswersFile, PersonQuestion, Questionnaire, Saying, load_questionnaire
+from damspec_runner.mutants.mutants import changes, differing_values
 
-from ...cases.questionnaire import AnswersFile, PersonQuestion, Questionnaire, Saying, load_questionnaire
-from ...mutants.mutants import changes, differing_values
 from . import pages
 from .boards import Picture, captured, squares
 from .library import SiteData

@@ -15,11 +15,11 @@ from markupsafe import Markup, escape
 
 from damspec import Clause, Reading, Ruleset, load_ruleset
 from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
+from damspec_runner.document import compare
+from damspec_runner.document.compare import Member, Reason, Witness, are_compared, families, recorded_witness, root
+from damspec_runner.mutants.mutants import differing_values
+from damspec_runner.mutants.ruleset_diff import RuleDifference, board_differences, on_common_board, rule_differences
 
-from ...mutants.mutants import differing_values
-from ...mutants.ruleset_diff import RuleDifference, board_differences, on_common_board, rule_differences
-from .. import compare
-from ..compare import Member, Reason, Witness, are_compared, families, recorded_witness, root
 from . import pages
 from .boards import Answers, Reply, Sides, side_by_side
 from .library import SiteData

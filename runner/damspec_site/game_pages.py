@@ -11,12 +11,12 @@ from damspec import Clause, Layout, Position, Reading, Ruleset
 from damspec.inheritance import overlay, overlay_ids
 from damspec.version import __version__
 from damspec.vocabulary import Group, Rule, groups, word_value
+from damspec_runner.cases.cases import Case
+from damspec_runner.document.compare import are_compared, families, root
+from damspec_runner.document.examples import example, of_the_board, proofs
+from damspec_runner.document.rulebook import Language, RuleSentences, Section, describe_setup, languages, load_words
+from damspec_runner.document.trace import plainness
 
-from ...cases.cases import Case
-from ..compare import are_compared, families, root
-from ..examples import example, of_the_board, proofs
-from ..rulebook import Language, RuleSentences, Section, describe_setup, languages, load_words
-from ..trace import plainness
 from . import pages
 from .boards import Answers, Entry, Picture, legend, picture_after, squares
 from .case_pages import CaseRow, row

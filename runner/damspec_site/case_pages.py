@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 
 from damspec import Clause, Position, Reading, Ruleset
+from damspec_runner.cases.cases import Case, Expectation
+from damspec_runner.document.trace import links as linked
 
-from ...cases.cases import Case, Expectation
-from ..trace import links as linked
 from . import pages
 from .boards import Answers, Ending, Picture, ending_of
 from .library import SiteData

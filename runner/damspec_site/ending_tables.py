@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from damspec import Ruleset
+from damspec_runner.document.endings import load_record, load_table, share
+from damspec_runner.document.rulebook import Language
 
-from ..endings import load_record, load_table, share
-from ..rulebook import Language
 from . import pages
 
 
