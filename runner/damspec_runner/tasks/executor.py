@@ -62,7 +62,7 @@ def _terminate(executor: Executor, children: Iterable[BaseProcess]) -> None:
                 time.sleep(0.005)
     finally:
         for child in children:
-            child.terminate()
+            child.kill()  # not SIGTERM: a worker that is only just starting may lose it
     if closing.is_alive():
         closing.join()
     executor.shutdown()

@@ -17,7 +17,7 @@ import pytest
 
 from damspec_runner.tasks.executor import processes, run_as_read, run_in_process, run_tasks, threads
 from damspec_runner.tasks.journal import JobHeader, TaskError, TaskJournal
-from runner_fixtures import DAMSPEC, running
+from runner_fixtures import DAMSPEC, running, wait_until
 from runner_fixtures import damspec as command
 
 NUMBERS = {f"share {number}": number for number in range(20)}
@@ -146,6 +146,22 @@ def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.
 
 
 @pytest.mark.thorough
+def deaf(path: Path) -> None:
+    """Work on whatever SIGTERM says, as a process does that has only just started."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    path.touch()
+    time.sleep(60)
+
+
+def test_processes_end_that_lose_the_signal(tmp_path: Path) -> None:
+    began = time.monotonic()
+    with processes(2) as executor:
+        assert executor
+        executor.submit(deaf, tmp_path / "begun")
+        wait_until((tmp_path / "begun").exists, 30)
+    assert time.monotonic() - began < 30
+
+
 def test_processes_end_with_what_began_them(tmp_path: Path) -> None:
     """Killed without a word, and asked to end, in work without end."""
     for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)):
