@@ -1,5 +1,5 @@
-// A page of many positions: each can be copied and played, the one in the address is unfolded, and the moves are written
-// in letters or numbers.
+// A page of many positions: each can be copied and played, the one in the address and its topic are unfolded, and the
+// moves are written in letters or numbers.
 "use strict";
 
 {
@@ -38,8 +38,11 @@
   document.addEventListener("notation", write);
 
   const unfold = () => {
-    const details = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.querySelector(":scope > div > details");
-    if (details) details.open = true;
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (const details of [target?.closest(".topic"), target?.querySelector(":scope > div > details")]) {
+      if (details) details.open = true;
+    }
+    target?.scrollIntoView();
   };
   window.addEventListener("hashchange", unfold);
   unfold();

@@ -167,6 +167,16 @@ def test_a_link_to_a_case_unfolds_it(window: Watched) -> None:
     expect(case.locator(".steps .fen").first).to_be_visible()
 
 
+def test_topics_of_positions_are_folded_but_the_first_and_the_one_in_the_address(window: Watched) -> None:
+    """A page with all of them open was 80,000 pixels tall."""
+    page = window.open(pages.cases_of("vl", "duty"))
+    expect(page.locator("#duty")).to_be_in_viewport()
+    assert page.locator(".topic[open] h2").evaluate_all("found => found.map((each) => each.id)") == ["start", "duty"]
+    assert page.evaluate("document.documentElement.scrollHeight") < 20_000
+    page.locator("#promotion").click()
+    expect(page.locator(".topic:has(#promotion) .board svg").first).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("before", "now"),
     [
