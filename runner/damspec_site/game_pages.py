@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from damspec import Clause, Layout, Position, Reading, Ruleset
@@ -14,7 +13,7 @@ from damspec.vocabulary import Group, Rule, groups, word_value
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import are_compared, families, root
 from damspec_runner.document.examples import example, of_the_board, proofs
-from damspec_runner.document.rulebook import Language, RuleSentences, Section, describe_setup, languages, load_words
+from damspec_runner.document.rulebook import Language, RuleSentences, Section, describe_setup, languages
 from damspec_runner.document.trace import plainness
 
 from . import pages
@@ -24,6 +23,7 @@ from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, of_games
 from .play_pages import SCRIPT
+from .words import page_texts
 
 
 @dataclass(frozen=True)
@@ -506,7 +506,7 @@ class FrontGame:
 
 def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
     """Yield the first page in each language, with its pictures."""
-    content = front()
+    content = page_texts("front")
     for language in languages():
         words = content["words"][language.tag]
         order = [*words["first"], *(id for id in content["games"] if id not in words["first"])]
@@ -523,12 +523,6 @@ def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
             language=language.tag,
             alternates=tuple((other.tag, pages.start(other.tag)) for other in languages()),
         )
-
-
-def front() -> Mapping[str, Any]:
-    """Return what the first page shows of which games, and its words in each language."""
-    content: Mapping[str, Any] = load_words(Path(__file__).parent / "front.yaml")
-    return content
 
 
 def _front_game(

@@ -45,6 +45,7 @@ def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
         "questions": {id: asks.get(text, text) for text, id in question_keys().items()},
         **{each: board_texts()[tag][each] for each in ("results", "reasons")},
         "titles": {id: each.title if tag == "en" else each.heading[tag] for id, each in titled.items()},
+        "first": page_texts("front")["words"][tag]["first"],
         "games": {id: library.name_in(id, tag) for id in library.rulesets},
         "abouts": {id: library.about_in(id, tag) for id in (*library.rulesets, *overlay_ids())},
         "play": board_texts()[tag],
@@ -89,7 +90,7 @@ class LanguageTexts:
 
 @cache
 def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the texts in a file of words: `play`, `workshop`, `identify` by languages, `pages` by groups."""
+    """Return a file of words: `play`, `workshop`, `identify` by languages, `pages` and `front` by groups."""
     content: Mapping[str, Mapping[str, Any]] = load_words(Path(__file__).parent / f"{name}.yaml")
     return content
 

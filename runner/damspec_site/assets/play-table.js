@@ -79,7 +79,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   const [whiteLabel, white] = select(texts["white-is"], PLAYERS, () => changePlayers());
   const [blackLabel, black] = select(texts["black-is"], PLAYERS, () => changePlayers());
   const [levelLabel, level] = select(texts.level, Object.keys(damspecPlay.LEVELS), () => settle());
-  level.value = "strong";
+  level.value = "easy";
   const sound = element("input", { type: "checkbox" });
   sound.checked = sounds.on;
   sound.addEventListener("change", () => sounds.turn(sound.checked));

@@ -24,12 +24,12 @@ const damspecPlay = {
 
   /**
    * Loads everything needed to play. Promises what the site knows beside the rules: the `words` of the board, the `names`
-   * of games and the `titles` of rules in the reader's language, how each of the `games` is written, the rules that belong to a `board`, and which games have files of `solved` endings.
+   * of games and the `titles` of rules in the reader's language, the games that come `first` in it, how each of the `games` is written, the rules that belong to a `board`, and which games have files of `solved` endings.
    */
   damspecPlay.load = async () => {
     await Promise.all(SCRIPTS.map((name) => damspec.script(`assets/${name}.js`)));
-    const [written, { play, games, titles }] = await Promise.all([damspec.part("play/games"), damspec.texts()]);
-    return { ...written, words: play, names: games, titles };
+    const [written, { play, games, titles, first }] = await Promise.all([damspec.part("play/games"), damspec.texts()]);
+    return { ...written, words: play, names: games, titles, first };
   };
 
   /** The address of a table with a game of this name. */
@@ -184,7 +184,7 @@ const damspecPlay = {
       try {
         if (called.startsWith(OWN)) given = ownGame(called, data);
         else if (exercise) given = gameOf(exercise.split(".")[0], data);
-        else given = gameOf(called || damspecPlay.kept.read("last") || choice.value, data);
+        else given = gameOf(called || damspecPlay.kept.read("last") || data.first[0], data);
       } catch (error) {
         wrong = [await damspec.explained(error)];
         if (error.link) wrong.push(" ", element("a", { href: error.link }, damspec.text("the-workshop")));

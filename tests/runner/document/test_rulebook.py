@@ -18,7 +18,6 @@ from damspec_runner.document.examples import of_the_board
 from damspec_runner.document.rulebook import Language, RuleSentences, languages
 from damspec_runner.mutants.mutants import make_mutant, single_mutants
 from damspec_site.boards import legend
-from damspec_site.game_pages import front
 from damspec_site.words import page_texts
 from runs import ORIGINALS, for_each, usually
 
@@ -320,7 +319,7 @@ GOES_ON = {
 
 @every_language
 def test_what_stands_alone_on_the_first_page_has_a_subject(language: Language) -> None:
-    for name, shown in front()["games"].items():
+    for name, shown in page_texts("front")["games"].items():
         game = damspec.load_ruleset(name)
         first = [next(RuleSentences(game, language).paragraphs(each.split())).sentences[0] for each in shown["rules"]]
         assert [text for text in first if text.startswith(GOES_ON[language.tag])] == [], name

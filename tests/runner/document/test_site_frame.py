@@ -15,7 +15,6 @@ from damspec.inheritance import overlay_ids
 from damspec_runner.document.compare import root
 from damspec_runner.document.rulebook import Language, describe_setup, languages
 from damspec_site import boards, pages
-from damspec_site.game_pages import front
 from damspec_site.library import SiteData
 from damspec_site.pages import SECTIONS
 from damspec_site.words import page_texts
@@ -192,9 +191,9 @@ def test_no_english_word_stands_on_a_page_in_another_language(site: Path, langua
 
 def test_the_first_page_has_every_family_and_the_words_of_all_pages_every_language() -> None:
     """A text has the same numbers and names of games in all of them."""
-    assert {*front()["games"]} == {root(id) for id in GAMES}
-    assert {*front()["words"]} == {*LANGUAGES}
-    assert all({*said} == {*front()["words"]["en"]} for said in front()["words"].values())
+    assert {*page_texts("front")["games"]} == {root(id) for id in GAMES}
+    assert {*page_texts("front")["words"]} == {*LANGUAGES}
+    assert all({*said} == {*page_texts("front")["words"]["en"]} for said in page_texts("front")["words"].values())
     for key, said in page_texts("pages")["texts"].items():
         assert {*said} == {*LANGUAGES}, key
         places = {tag: re.findall(r"\{(\d)\}", each) for tag, each in said.items()}

@@ -218,3 +218,15 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
 
 
 # --- other rules
+
+
+def test_the_board_opens_on_the_reader_s_own_game(browser: Browser, address: str) -> None:
+    """The Dutch one is that of the trapdoors, the English one English; a game that was played last goes before it."""
+    for locale, game in (("nl-NL", "nl-trapdoor"), ("en-GB", "english")):
+        watched = Watched(browser, address, locale=locale)
+        page = watched.open("play/index.html")
+        expect(page.locator("#play-game")).to_have_value(game)
+        page.select_option("#play-game", "russian")
+        expect(page.locator("h1")).to_contain_text("russ" if locale == "en-GB" else "Russisch", ignore_case=True)
+        expect(watched.open("play/index.html").locator("#play-game")).to_have_value("russian")
+        watched.close()
