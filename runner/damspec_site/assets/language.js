@@ -1,20 +1,13 @@
-// The reader's language, on every page: that of the page if it is not English, the one chosen before, or the browser's first
-// one that there is. It runs before anything is drawn, since it opens the first page in that language.
+// The reader's language, on every page: that of a page that is there in several, else the one chosen by a click, or the
+// browser's first one that there is. It runs before anything is drawn, since it opens the first page in that language.
 "use strict";
 
 const damspecLanguage = (() => {
-  const KEY = "damspec.language";
+  const KEY = "damspec-language"; // not damspec.language, which earlier versions kept without a click
   const { languages, root } = document.currentScript.dataset;
   const tags = languages.split(" ");
   const page = document.documentElement.lang.split("-")[0];
 
-  const keep = (tag) => {
-    try {
-      localStorage.setItem(KEY, tag);
-    } catch {
-      // a browser that keeps nothing: it applies to this page only
-    }
-  };
   const kept = () => {
     try {
       return localStorage.getItem(KEY);
@@ -23,30 +16,36 @@ const damspecLanguage = (() => {
     }
   };
 
+  const own = page !== "en" || document.querySelector("link[hreflang]:not([data-start])") ? page : null;
   const asked = new URLSearchParams(location.search).get("in");
-  const own = page === "en" ? null : page;
   const usual = navigator.languages.map((each) => each.split("-")[0]);
   const tag = [own, asked, kept(), ...usual].find((each) => tags.includes(each)) ?? "en";
-  if (own || tags.includes(asked)) keep(tag);
   const start = document.querySelector(`link[data-start][hreflang="${tag}"]`);
-  if (start && tag !== page && !location.hash) location.replace(start.href);
+  if (start && tag !== page) location.replace(start.href + location.hash);
 
   document.addEventListener("DOMContentLoaded", () => {
     const choice = document.querySelector(".languages");
     if (!choice) return; // what is printed has none
     choice.hidden = false;
+    choice.querySelector(`button[lang="${tag}"]`)?.setAttribute("aria-current", "true");
     choice.addEventListener("click", ({ target }) => {
-      const chosen = target.closest("[data-language]")?.dataset.language;
+      const chosen = target.closest("[data-language]");
       if (!chosen) return;
-      keep(chosen);
-      if (target.closest("a")) return;
-      const address = new URL(location.href);
-      address.searchParams.set("in", chosen);
-      location.assign(address);
+      const address = new URL(chosen.href ?? location.href);
+      address.searchParams.delete("in");
+      address.hash = location.hash;
+      try {
+        localStorage.setItem(KEY, chosen.dataset.language);
+      } catch {
+        address.searchParams.set("in", chosen.dataset.language); // a browser that keeps nothing: on that page only
+      }
+      if (chosen.href) {
+        chosen.href = address;
+        return;
+      }
+      history.replaceState(null, "", address);
+      location.reload();
     });
-    for (const each of choice.querySelectorAll("button")) {
-      if (each.dataset.language === tag) each.setAttribute("aria-current", "true");
-    }
   });
 
   return { tag, page, root };

@@ -57,7 +57,7 @@
     const [, root, at, place] =
       link.getAttribute("href").match(/^((?:\.\.\/)*)(rulesets\/[a-z-]+\.html|index\.html)(?:#(.*))?$/) ?? [];
     const isWhole = !place || place.startsWith("sheet") || place in damspec.variants;
-    if (!at || !isWhole || link.closest(".languages")) return;
+    if (!at || !isWhole) return;
     const sheet = `${root}${at.replace("rulesets", tag).replace(/^index/, `${tag}/index`)}`;
     link.setAttribute("href", sheet + (place ? `#${place}` : ""));
     link.removeAttribute("hreflang");

@@ -149,3 +149,81 @@ def test_the_choice_of_a_language_keeps_the_game(window: Watched) -> None:
         expect(page).to_have_url(re.compile(re.escape(links.sheet(tag, "turkish")) + "$"))
         expect(page.locator("html")).to_have_attribute("lang", tag)
         expect(page.locator(".languages [aria-current]")).to_have_attribute("lang", tag)
+
+
+def expect_language(page: Page, tag: str, name: str, compare: str) -> None:
+    """One language is marked as the one that the page is in, and the menu is in it."""
+    expect(page.locator(".languages [aria-current]")).to_have_text(name)
+    expect(page.locator(".languages [aria-current]")).to_have_attribute("lang", tag)
+    expect(page.locator(".menu").get_by_role("link", name=compare, exact=True)).to_be_visible()
+
+
+DUTCH = ("nl", "Nederlands", "Vergelijken")
+LUXEMBOURGISH = ("lb", "Lëtzebuergesch", "Vergläichen")
+ENGLISH = ("en", "English", "Compare")
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("lb/vl.html", LUXEMBOURGISH),
+        ("lb/index.html", LUXEMBOURGISH),
+        ("play/index.html?in=lb", LUXEMBOURGISH),
+        ("rulesets/vl.html", ENGLISH),
+    ],
+)
+def test_only_a_click_chooses_a_language(
+    browser: Browser, address: str, path: str, there: tuple[str, str, str]
+) -> None:
+    """A Dutch reader who opens a page in another language goes on in Dutch, until that language is chosen on it."""
+    watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
+    expect_language(watched.open(path), *there)
+    page = watched.open("index.html")
+    page.wait_for_url("**/nl/index.html")
+    expect_language(watched.open("glossary.html"), *DUTCH)
+
+    page = watched.open(path)
+    page.locator(".languages").get_by_text(there[1], exact=True).click()
+    expect(page).to_have_url(f"{address}/{path.partition('?')[0]}")
+    expect_language(page, *there)
+    expect_language(watched.open("glossary.html"), *there)
+    watched.page.goto(f"{address}/index.html#games")
+    page.wait_for_url(f"{address}/{links.start(there[0])}#games")
+    watched.close()
+
+
+def test_english_is_chosen_on_an_english_page(browser: Browser, address: str) -> None:
+    """On one that is there in English alone its surroundings are in Dutch until then; the place on the page stays."""
+    watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
+    page = watched.open("glossary.html#king")
+    expect_language(page, *DUTCH)
+    page.get_by_role("button", name="English", exact=True).click()
+    expect_language(page, *ENGLISH)
+    expect(page).to_have_url(f"{address}/glossary.html#king")
+    page = watched.open("nl/index.html")
+    expect_language(page, *DUTCH)
+    expect_language(watched.open("protocol.html"), *ENGLISH)
+    watched.close()
+
+
+def test_an_english_sheet_does_not_say_that_it_is_there_in_english_alone(browser: Browser, address: str) -> None:
+    """The glossary is; the sheet of the Flemish game is there in Dutch too."""
+    watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
+    page = watched.open("documents/vl.html")
+    expect(page.locator("#only-english")).to_have_text("Wat hier in het Engels staat, is er alleen in het Engels.")
+    page = watched.open("rulesets/vl.html")
+    page.wait_for_load_state("networkidle")  # then its scripts have said all that they say
+    expect(page.locator("#only-english")).to_be_hidden()
+    expect(page.locator("[lang=nl]:not(.languages *):not(.own)")).to_have_count(0)
+    watched.close()
+
+
+@pytest.mark.parametrize("path", ["nl/index.html", "glossary.html"])
+def test_a_browser_that_keeps_nothing_shows_the_chosen_language_once(browser: Browser, address: str, path: str) -> None:
+    watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
+    watched.context.add_init_script("Storage.prototype.setItem = () => { throw new Error(); };")
+    page = watched.open(path)
+    page.locator(".languages").get_by_text("English", exact=True).click()
+    expect_language(page, *ENGLISH)
+    expect_language(watched.open("glossary.html"), *DUTCH)
+    watched.close()
