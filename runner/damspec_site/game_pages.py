@@ -538,7 +538,8 @@ def _front_game(
     case = example(ruleset, shown["shows"])
     assert case  # front.yaml names rules that a case shows
     told = (
-        Section(rule, "", tuple(RuleSentences(ruleset, language).paragraphs(rule.split()))) for rule in shown["rules"]
+        Section(rule, "", tuple(RuleSentences(ruleset, language).paragraphs(rule.split())), language.between)
+        for rule in shown["rules"]
     )
     words = describe_setup(language, answers.position(case), library.layout(id))
     family = [member.ruleset.id for tree in families().values() if tree.ruleset.id == id for member in tree.all()]
