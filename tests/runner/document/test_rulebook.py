@@ -101,7 +101,7 @@ def test_each_language_says_the_same_things(language: Language) -> None:
     assert language is ENGLISH or language.content["asks"].keys() == vocabulary().keys()
 
 
-@pytest.mark.parametrize("tag", ["de", "fr", "lb", "nl"])
+@pytest.mark.parametrize("tag", LANGUAGES)
 def test_a_language_keeps_to_its_table_of_words(tag: str) -> None:
     """In the rulebook and on the pages, but for what its table itself avoids, and the documents' own words."""
     content = {key: value for key, value in LANGUAGES[tag].content.items() if key not in ("own", "usage")}
