@@ -538,7 +538,12 @@ def _front_game(
     case = example(ruleset, shown["shows"])
     assert case  # front.yaml names rules that a case shows
     told = (
-        Section(rule, "", tuple(RuleSentences(ruleset, language).paragraphs(rule.split())), language.between)
+        Section(
+            rule,
+            "",
+            tuple(RuleSentences(ruleset, language).paragraphs(rule.split())),
+            language.content["phrases"]["join"]["next"],
+        )
         for rule in shown["rules"]
     )
     words = describe_setup(language, answers.position(case), library.layout(id))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,11 +67,6 @@ class Language:
         """Whether a speaker of the language has read all of it."""
         return bool(self.content["checked"])
 
-    @property
-    def between(self) -> str:
-        """What stands between the items of a list in a line."""
-        return str(self.content["phrases"]["join"]["next"])
-
     def word(self, name: str) -> str:
         """Return a word or sentence of the text around the rules."""
         return str(self.content["words"][name])
@@ -105,8 +99,10 @@ class Language:
             paragraphs = [part for entries in section["paragraphs"] for part in told.paragraphs(entries)]
             if paragraphs:
                 title = self.in_own_words(self.content["sections"][section["id"]], ruleset)
-                own = tuple(self._own(each, ruleset) for each in paragraphs)
-                found.append(Section(section["id"], title, own, self.between))
+                between = self.content["phrases"]["join"]["next"]
+                found.append(
+                    Section(section["id"], title, tuple(self._own(each, ruleset) for each in paragraphs), between)
+                )
         return tuple(found)
 
     def _own(self, paragraph: Paragraph, ruleset: Ruleset) -> Paragraph:
@@ -267,8 +263,10 @@ class RuleSentences:
             "white": lambda: _bracket(self.values["start.men"]["white"], self.ruleset.rules.board),
             "black": lambda: _bracket(self.values["start.men"]["black"], self.ruleset.rules.board),
             "kings": lambda: _bracket(self.values["start.men"]["kings"], self.ruleset.rules.board),
-            "also": lambda: self._directions(self._later_only()),
-            "squares": lambda: str(math.prod(map(int, self.values["board.size"].split("x")))),
+            "also": lambda: self._directions(
+                tuple(each for each in self.values["man.capture.later"] if each not in self.values["man.capture.first"])
+            ),
+            "squares": lambda: str(self.ruleset.rules.board.columns * self.ruleset.rules.board.rows),
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),
         }
@@ -307,10 +305,6 @@ class RuleSentences:
                 return str(words[group])
         return self._either([words[each] for each in value])
 
-    def _later_only(self) -> tuple[str, ...]:
-        first = self.values["man.capture.first"]
-        return tuple(each for each in self.values["man.capture.later"] if each not in first)
-
     def _either(self, words: Sequence[str], last: str = "or") -> str:
         *before, end = words
         return self.join[last].join([*([", ".join(before)] if before else []), end])
@@ -323,15 +317,18 @@ class RuleSentences:
         """Return `KKvK KMvK` as pieces against pieces, those that all face once, `4-5` as a number of pieces."""
         if "v" not in key:
             return f"{key.replace('-', '–')} {self.phrases['pieces']['piece'][1]}"
-        against: dict[str, list[str]] = {}
-        for one in key.split():
-            strong, weak = one.split("v")
-            against.setdefault(self._pieces(weak), []).append(self._pieces(strong, stressed=False))
-        sides = [
-            self.join["against"].join((self._either(strong, "last" if len(strong) > 2 else "or"), weak))
-            for weak, strong in against.items()
-        ]
-        return self._either(sides)
+        endings = [one.split("v") for one in key.split()]
+        facing = {
+            weak: [self._pieces(one, stressed=False) for one, other in endings if other == weak] for _, weak in endings
+        }
+        return self._either(
+            [
+                self.join["against"].join(
+                    (self._either(strong, "last" if len(strong) > 2 else "or"), self._pieces(weak))
+                )
+                for weak, strong in facing.items()
+            ]
+        )
 
     def _pieces(self, letters: str, *, stressed: bool = True) -> str:
         counts = [(kind, letters.count(letter)) for letter, kind in (("K", "king"), ("M", "man"))]
