@@ -532,7 +532,13 @@ def _front_game(
     case = example(ruleset, shown["shows"])
     assert case  # front.yaml names rules that a case shows
     told = (
-        Section(rule, "", tuple(RuleSentences(ruleset, language).paragraphs(rule.split()))) for rule in shown["rules"]
+        Section(
+            rule,
+            "",
+            tuple(RuleSentences(ruleset, language).paragraphs(rule.split())),
+            language.content["phrases"]["join"]["next"],
+        )
+        for rule in shown["rules"]
     )
     words = describe_setup(language, answers.position(case), library.layout(id))
     family = [member.ruleset.id for tree in families().values() if tree.ruleset.id == id for member in tree.all()]

@@ -37,16 +37,17 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a rulebook: id, title and paragraphs."""
+    """A section of a rulebook: id, title and paragraphs, and what stands between the items of a list in a line."""
 
     id: str
     title: str
     paragraphs: tuple[Paragraph, ...]
+    between: str
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """All sentences in order, the items of a list within the one that introduces them."""
-        return tuple(sentence for each in self.paragraphs for sentence in _with_items(each))
+        return tuple(sentence for each in self.paragraphs for sentence in _with_items(each, self.between))
 
 
 @dataclass(frozen=True)
@@ -80,14 +81,14 @@ class Language:
 
     def kind(self, kind: str, number: int) -> str:
         """Return the singular or plural of `man`, `king` or `piece`."""
-        one, many, _ = self.content["phrases"]["pieces"][kind]
+        one, many, *_ = self.content["phrases"]["pieces"][kind]
         return str(one if number == 1 else many)
 
-    def count(self, kind: str, number: int) -> str:
-        """Return a number of `man`, `king` or `piece`, up to twelve in words."""
+    def count(self, kind: str, number: int, *, stressed: bool = True) -> str:
+        """Return a number of `man`, `king` or `piece`, up to twelve in words; `stressed` where one is not just `a`."""
         words = self.content["phrases"]["numbers"]
         if number == 1:
-            return str(self.content["phrases"]["pieces"][kind][2])
+            return str(self.content["phrases"]["pieces"][kind][2 if stressed else -1])
         return f"{words[number - 2] if number - 2 < len(words) else number} {self.kind(kind, number)}"
 
     def sections(self, ruleset: Ruleset) -> tuple[Section, ...]:
@@ -98,7 +99,10 @@ class Language:
             paragraphs = [part for entries in section["paragraphs"] for part in told.paragraphs(entries)]
             if paragraphs:
                 title = self.in_own_words(self.content["sections"][section["id"]], ruleset)
-                found.append(Section(section["id"], title, tuple(self._own(each, ruleset) for each in paragraphs)))
+                between = self.content["phrases"]["join"]["next"]
+                found.append(
+                    Section(section["id"], title, tuple(self._own(each, ruleset) for each in paragraphs), between)
+                )
         return tuple(found)
 
     def _own(self, paragraph: Paragraph, ruleset: Ruleset) -> Paragraph:
@@ -118,9 +122,9 @@ def _paragraph(sentences: Sequence[tuple[str, tuple[str, ...]]], items: Sequence
     return Paragraph(tuple(text for text, _ in sentences), tuple(items), tuple(ids for _, ids in sentences))
 
 
-def _with_items(paragraph: Paragraph) -> tuple[str, ...]:
+def _with_items(paragraph: Paragraph, between: str) -> tuple[str, ...]:
     *before, last = paragraph.sentences
-    return (*before, f"{last} {'; '.join(paragraph.items)}.") if paragraph.items else paragraph.sentences
+    return (*before, f"{last} {between.join(paragraph.items)}.") if paragraph.items else paragraph.sentences
 
 
 def _any_of(words: Collection[str]) -> re.Pattern[str]:
@@ -233,7 +237,9 @@ class RuleSentences:
     def _sentence(self, rule: str) -> str:
         texts, value = self.content["rules"][rule], self.values[rule]
         form = (
-            (("order" if len(value) > 1 and "order" in texts else "list") if value else "none")
+            "more"
+            if rule == "man.capture.later" and {*self.values["man.capture.first"]} < {*value}
+            else (("order" if len(value) > 1 and "order" in texts else "list") if value else "none")
             if isinstance(value, tuple)
             else next(
                 name for name in ("kings", "squares", "mapping") if name in texts and (name != "kings" or name in value)
@@ -257,6 +263,10 @@ class RuleSentences:
             "white": lambda: _bracket(self.values["start.men"]["white"], self.ruleset.rules.board),
             "black": lambda: _bracket(self.values["start.men"]["black"], self.ruleset.rules.board),
             "kings": lambda: _bracket(self.values["start.men"]["kings"], self.ruleset.rules.board),
+            "also": lambda: self._directions(
+                tuple(each for each in self.values["man.capture.later"] if each not in self.values["man.capture.first"])
+            ),
+            "squares": lambda: str(self.ruleset.rules.board.columns * self.ruleset.rules.board.rows),
             "board.size": lambda: self.values[name].replace("x", " × "),
             "start.men": lambda: self._rows(self.values[name]),
         }
@@ -295,23 +305,34 @@ class RuleSentences:
                 return str(words[group])
         return self._either([words[each] for each in value])
 
-    def _either(self, words: Sequence[str]) -> str:
-        *before, last = words
-        return self.join["or"].join([*([", ".join(before)] if before else []), last])
+    def _either(self, words: Sequence[str], last: str = "or") -> str:
+        *before, end = words
+        return self.join[last].join([*([", ".join(before)] if before else []), end])
 
     def _rows(self, number: int) -> str:
         rows = self.phrases["rows"]
         return str(rows["one"]) if number == 1 else rows["many"].format(number)
 
     def _material(self, key: str) -> str:
-        """Return `KKvK KMvK` as pieces against pieces, `4-5` as a number of pieces."""
+        """Return `KKvK KMvK` as pieces against pieces, those that all face once, `4-5` as a number of pieces."""
         if "v" not in key:
             return f"{key.replace('-', '–')} {self.phrases['pieces']['piece'][1]}"
-        return self._either([self.join["against"].join(map(self._pieces, one.split("v"))) for one in key.split()])
+        endings = [one.split("v") for one in key.split()]
+        facing = {
+            weak: [self._pieces(one, stressed=False) for one, other in endings if other == weak] for _, weak in endings
+        }
+        return self._either(
+            [
+                self.join["against"].join(
+                    (self._either(strong, "last" if len(strong) > 2 else "or"), self._pieces(weak))
+                )
+                for weak, strong in facing.items()
+            ]
+        )
 
-    def _pieces(self, letters: str) -> str:
-        kinds = {"K": "king", "M": "man"}
-        told = [self.language.count(kind, letters.count(letter)) for letter, kind in kinds.items() if letter in letters]
+    def _pieces(self, letters: str, *, stressed: bool = True) -> str:
+        counts = [(kind, letters.count(letter)) for letter, kind in (("K", "king"), ("M", "man"))]
+        told = [self.language.count(kind, number, stressed=stressed) for kind, number in counts if number]
         return self.join["and"].join(told)
 
     def _layout(self) -> list[str]:

@@ -80,9 +80,9 @@ damspecPlay.words = (game, name, texts) => {
       position.spin && position.spin !== "due" && fill("shows", { spin: texts[position.spin] ?? position.spin }),
       position.compelled && texts.must,
       position.huffable && fill("left", { move: written(position.huffable) }),
-    ].filter(Boolean).join("; ");
+    ].filter(Boolean).join(texts.next);
 
-  const ended = ({ result, reason }) => texts.results[result] + (reason ? `: ${texts.reasons[reason] ?? reason}` : "");
+  const ended = ({ result, reason }) => texts.results[result] + (reason ? `${texts.colon}${texts.reasons[reason] ?? reason}` : "");
 
   /** Why a square cannot be chosen. */
   const refused = (position, square, starts) => {

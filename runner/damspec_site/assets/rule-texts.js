@@ -19,24 +19,29 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     "backward-diagonals": names.filter((direction) => /^backward-/.test(direction)),
   };
 
-  const either = (words) => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(join.or);
+  const either = (words, last = "or") => [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(join[last]);
   const directions = (value) => {
     const group = Object.keys(GROUPS).find((name) => same(GROUPS[name], value));
     if (group) return phrases.directions[group];
     return either(value.map((each) => phrases.directions[each]));
   };
 
-  const counted = (kind, number) =>
-    number === 1 ? phrases.pieces[kind][2] : `${phrases.numbers[number - 2] ?? number} ${phrases.pieces[kind][1]}`;
-  const pieces = (letters) =>
+  const counted = (kind, number, stressed = true) =>
+    number === 1 ? phrases.pieces[kind].at(stressed ? 2 : -1) : `${phrases.numbers[number - 2] ?? number} ${phrases.pieces[kind][1]}`;
+  const pieces = (letters, stressed) =>
     [["K", "king"], ["M", "man"]]
       .map(([letter, kind]) => [kind, letters.split(letter).length - 1])
-      .flatMap(([kind, number]) => (number ? [counted(kind, number)] : []))
+      .flatMap(([kind, number]) => (number ? [counted(kind, number, stressed)] : []))
       .join(join.and);
-  const material = (key) =>
-    key.includes("v")
-      ? either(key.split(" ").map((ending) => ending.split("v").map(pieces).join(join.against)))
-      : `${key.replace("-", "–")} ${phrases.pieces.piece[1]}`;
+  const material = (key) => {
+    if (!key.includes("v")) return `${key.replace("-", "–")} ${phrases.pieces.piece[1]}`;
+    const endings = key.split(" ").map((ending) => ending.split("v"));
+    const sides = [...new Set(endings.map(([, weak]) => weak))].map((weak) => {
+      const strong = endings.filter((ending) => ending[1] === weak).map(([one]) => pieces(one, false));
+      return [either(strong, strong.length > 2 ? "last" : "or"), pieces(weak, true)].join(join.against);
+    });
+    return either(sides);
+  };
   const filled = (text, given) => text.replace(/\{([a-z]+)\}/g, (_, name) => given[name]);
   const counts = (rule, value, values) => {
     const ofEach = rule === "draws.balance";
@@ -108,6 +113,8 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     if (name === "men") return men(values);
     if (["white", "black", "kings"].includes(name)) return listed(values["start.men"][name]);
     if (name === "layout") return layout(values["trapdoors.layout"]);
+    if (name === "also") return directions(values["man.capture.later"].filter((each) => !values["man.capture.first"].includes(each)));
+    if (name === "squares") return String((values["board.size"] ?? "").split("x").reduce((one, other) => one * other, 1));
     if (name === "board.size") return String(values[name]).replace("x", " × ");
     if (name !== "start.men") return worded(name, values[name], values);
     return values[name] === 1 ? phrases.rows.one : phrases.rows.many.replace("{}", values[name]);
@@ -127,7 +134,9 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
       squares: isMapping(value) ? (value.kings ? "kings" : "squares") : "number",
       list: several ? "order" : value.length ? "list" : "none",
     };
-    const form = ways[rules[rule].form.kind] ?? "mapping";
+    const first = values["man.capture.first"];
+    const more = rule === "man.capture.later" && first?.length < value.length && first.every((each) => value.includes(each));
+    const form = more ? "more" : (ways[rules[rule].form.kind] ?? "mapping");
     const text = texts[value] ?? texts[form] ?? texts["*"];
     return text.replace(/\{([a-z.-]+)\}/g, (_, name) => phrase(name, values));
   };

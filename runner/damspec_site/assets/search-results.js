@@ -103,9 +103,9 @@
         ]);
       const rules = entry.rules
         .slice(0, 6)
-        .flatMap(([title, address], index) => [index ? ", " : `${found.said.rules}: `, link(address, titleOf(title, address, found))]);
+        .flatMap(([title, address], index) => [index ? ", " : `${found.said.rules} `, link(address, titleOf(title, address, found))]);
       const games = entry.games.length
-        ? [`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]
+        ? [`${found.said.games} `, ...gameLinks(entry.games, found, own(found), "")]
         : [];
       return [link(entry.at, ...marked(entry.title, terms)), { text }, [rules, games]];
     },
@@ -116,7 +116,7 @@
       return [
         link(entry.at, ...marked(title, terms)),
         { text: [...text, words.length ? ". " : "", ...marked(entry.text, terms)], lang: "en" },
-        [[`${found.said.games}: `, ...gameLinks(entry.games, found, own(found), "")]],
+        [[`${found.said.games} `, ...gameLinks(entry.games, found, own(found), "")]],
       ];
     },
   };

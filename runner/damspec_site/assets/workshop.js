@@ -129,7 +129,7 @@
           holder.scrollIntoView();
           holder.querySelector("input, select, button")?.focus();
         });
-        return element("li", {}, to, ": ", list.explained(wrong.find((each) => each.rule === rule)));
+        return element("li", {}, to, texts.page("colon"), list.explained(wrong.find((each) => each.rule === rule)));
       }),
     );
   };

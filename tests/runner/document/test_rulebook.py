@@ -100,7 +100,7 @@ def test_each_language_says_the_same_things(language: Language) -> None:
     assert language is ENGLISH or language.content["asks"].keys() == vocabulary().keys()
 
 
-@pytest.mark.parametrize("tag", ["de", "fr", "lb", "nl"])
+@pytest.mark.parametrize("tag", LANGUAGES)
 def test_a_language_keeps_to_its_table_of_words(tag: str) -> None:
     """In the rulebook and on the pages, but for what its table itself avoids, and the documents' own words."""
     content = {key: value for key, value in LANGUAGES[tag].content.items() if key not in ("own", "usage")}
@@ -157,14 +157,45 @@ def test_what_the_flemish_leaflet_has() -> None:
     assert list(by_id) == ["aim", "need", "turn", "capturing", "crowning", "end"]
     capturing = by_id["capturing"].sentences
     assert "A man captures diagonally forward." in capturing
-    assert "It jumps over a piece next to it and lands on the square right behind." in capturing
-    assert "From its second jump on it may also go other ways: diagonally forward or backward." in capturing
+    assert "It jumps over a piece diagonally next to it and lands on the square just beyond." in capturing
+    assert "From its second jump on it may also capture diagonally backward." in capturing
     assert "If you can capture in several ways, you must choose the capture that takes the most pieces." in capturing
     assert "If you touch one of your pieces that can move, you have to play it." in by_id["turn"].sentences
     assert by_id["end"].sentences[2:] == (
         "The game is a draw when each player has one piece left, even if one of these could be captured.",
         "Whoever cannot move then has lost all the same.",
     )
+
+
+def test_the_dutch_and_french_sheets_say_what_a_list_has_in_common_once() -> None:
+    """All that is drawn against one king is named before it, with no accent on `een` but where only one is meant."""
+    dutch, french = (told(LANGUAGES[tag], damspec.load_ruleset("international")) for tag in ("nl", "fr"))
+    assert "drie dammen, twee dammen en een schijf, of een dam en twee schijven tegen één dam;" in dutch
+    assert (
+        "trois dames, deux dames et un pion, ou une dame et deux pions contre une dame\N{NARROW NO-BREAK SPACE};"
+        in french
+    )
+    assert "Le damier compte 100 cases (10 × 10)." in french
+
+
+def test_what_a_man_may_do_from_its_second_jump_on_is_what_it_may_do_more() -> None:
+    """Unless it may then no longer go as it first did: all its directions are named."""
+    game = damspec.load_ruleset("vl")
+    assert "Vanaf de tweede sprong mag hij ook schuin achteruit." in told(LANGUAGES["nl"], game)
+    backward = game.with_value("man.capture.later", ("backward-left", "backward-right"))
+    assert "Vanaf de tweede sprong mag het ook anders: schuin achteruit." in told(LANGUAGES["nl"], backward)
+
+
+def test_the_flemish_sheet_has_squares_by_its_own_word_only() -> None:
+    flemish = told(LANGUAGES["nl"], damspec.load_ruleset("vl"))
+    assert "een donker hoekvak linksonder" in flemish
+    assert "veld" not in flemish
+
+
+def test_french_has_a_space_before_double_marks() -> None:
+    """The narrow one that does not break, which stands inside quotation marks too."""
+    sheets = "\n".join(told(LANGUAGES["fr"], damspec.load_ruleset(id)) for id in damspec.ruleset_ids())
+    assert re.findall(r".{20}[^\N{NARROW NO-BREAK SPACE}][:;?!»]|«[^\N{NARROW NO-BREAK SPACE}].{20}", sheets) == []
 
 
 def test_where_a_game_has_more_its_sheet_has_sections_for_it() -> None:
@@ -198,9 +229,8 @@ def test_numbers_and_squares_in_words() -> None:
         == "Each player has 16 men. White's begin on [41]-[48], [49]-[56], Black's on [9]-[16], [17]-[24]."
     )
     assert sentence("international", "With few").endswith(
-        "one king and two men against one king;"
-        " after 5 moves of each player: two kings against one king, one king and one man against one king"
-        " or one king against one king."
+        "after 16 moves of each player: three kings, two kings and one man, or one king and two men against one king;"
+        " after 5 moves of each player: two kings, one king and one man, or one king against one king."
     )
     assert "after 15 moves of the stronger side: three kings against one king;" in sentence("russian", "With few")
     assert "G1 (green) left [14], right [16]" in sentence("fr-trapdoor", "These are the doors")
@@ -267,7 +297,7 @@ OWN = {
     "de": ("Rot beginnt", "hellen Feldern"),
     "fr": ("Rouges commencent", "cases claires"),
     "lb": ("Rout fänkt un", "helle Felder"),
-    "nl": ("begint rood", "lichte velden"),
+    "nl": ("Rood begint", "lichte velden"),
 }
 
 
@@ -286,9 +316,14 @@ def test_what_some_sheets_say_and_others_do_not(language: Language) -> None:
     flying = {name for name, game in games.items() if game.values["king.capture.reach"] == "any"}
     assert len({*legend(games["nl-trapdoor"], language)} - {*legend(games["nl-trapdoor-autoclose"], language)}) == 1
     assert has["crown-on-top"] == {"de"} == {*games} - has["crown"]
-    assert has["straight-man"] == {*games} - has["man-jump"] >= {"frisian", "frysk"}
+    assert has["straight-man"] == {*games} - has["man-jump"] - has["man-jump-diagonal"] >= {"frisian", "frysk"}
+    assert (
+        {"turkish", "gothic"}
+        <= has["man-jump"]
+        == {name for name, game in games.items() if game.values["board.squares"] == "all"}
+    )
     assert has["doors-shut"] == has["push"] == {name for name in games if re.search("auto|-close", name)}
-    assert has["not-on-captured"] <= flying <= {*games} - has["king-jump"]
+    assert has["not-on-captured"] <= flying <= {*games} - has["king-jump"] - has["king-jump-diagonal"]
     assert {"mozambican", "tanzanian", "english"} <= has["draw-agreed"] <= {*games} - has["no-draws"]
     red, light = ([name for name in games if text in said[name]] for text in OWN[language.tag])
     assert (red, light) == (["lb"], ["philippine", "sri-lankan", "zimbabwean"])
