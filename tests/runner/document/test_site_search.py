@@ -50,7 +50,7 @@ def test_minisearch_is_as_it_was_published() -> None:
 MEANT = [
     ("doorslaan", "Words", "multiple capture"),
     ("doorslaan", "Rules", vocabulary()["capture.completion"].title),
-    ("Huffen", "Games", "German draughts with huffing"),
+    ("Pusten", "Games", "German draughts with huffing"),
     ("Huffen", "Words", "to huff"),
     ("backward far row", "Rules", vocabulary()["promotion.mid-capture"].title),
     ("schlagzwang", "Words", "compulsory"),
