@@ -51,7 +51,7 @@ def test_a_game_made_by_clicks_is_saved_and_checked(window: Watched, tmp_path: P
     page = opened(window, "", "king")
     page.select_option("#workshop-base", "vl")
     expect(page.locator("#workshop-equal")).to_have_text("These are the rules of Flemish draughts.")
-    choose(page, "king.capture.landing", "It lands right behind the captured piece.")
+    choose(page, "king.capture.landing", "It lands just beyond the captured piece.")
     page.fill("#workshop-name", "Our village")
     expect(page.locator("#workshop-state")).to_contain_text("1 rule differs from Flemish draughts")
     file = file_of(page, tmp_path)
