@@ -460,7 +460,7 @@ class Window:
         matches = bool(requests := next(self._requests))
         for request, right in requests:
             try:
-                reply, _ = self._replies[_identity(*request)] = next(self._left)
+                reply, _ = self._replies[request_key(*request)] = next(self._left)
             except EngineError as error:
                 raise BrokenWindowError(request, error) from None
             except StopIteration:
@@ -475,7 +475,7 @@ class Window:
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the answer to a request. Raises UnsupportedError, or EngineError when there is no usable answer."""
-        if known := self._replies.get(_identity(method, params)):
+        if known := self._replies.get(request_key(method, params)):
             reply, notes = known
             self._notes += notes
             if isinstance(reply, Exception):
@@ -540,6 +540,6 @@ def is_same_text(reply: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
     )
 
 
-def _identity(method: str, params: Mapping[str, Any]) -> object:
+def request_key(method: str, params: Mapping[str, Any]) -> object:
     """Return what makes a request another one within its case."""
     return method, params.get("position"), str(params.get("move")), tuple(map(str, params.get("moves", ())))

@@ -14,7 +14,7 @@ from ..cases.adapt import AboutIt
 from ..cases.answer import Answer, Positions, Question
 from ..cases.case import Case, Expectation
 from ..positions.random_games import Ply
-from .exchange import Ask, Request, is_same_text
+from .exchange import Ask, Request, is_same_text, request_key
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +52,17 @@ class AskedPly:
 
     ply: Ply
     requests: Sequence[tuple[AboutIt, Request, Mapping[str, Any]]]
-    replies: dict[tuple[str, str], Any] = field(default_factory=dict)
+    replies: dict[object, Any] = field(default_factory=dict)
     #: The kind of error with which the engine broke when these requests were in flight.
     error: str | None = None
 
     def add(self, request: Request, reply: Any) -> None:
         """Add the reply to a request, or the exception in its place."""
-        self.replies[_identity(*request)] = reply
+        self.replies[request_key(*request)] = reply
 
     def reply(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the reply to a request, None if there is none yet. Raises the exception in its place."""
-        reply = self.replies.get(_identity(method, params))
+        reply = self.replies.get(request_key(method, params))
         if isinstance(reply, Exception):
             raise reply
         return reply
@@ -76,10 +76,6 @@ class AskedPly:
                 if not is_same_text(reply, right):
                     return False
         return True
-
-
-def _identity(method: str, params: Mapping[str, Any]) -> tuple[str, str]:
-    return method, str(params.get("move"))
 
 
 def ply_requests(
