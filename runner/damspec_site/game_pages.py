@@ -17,8 +17,9 @@ from damspec_runner.document.rulebook import Language, RuleSentences, Section, d
 from damspec_runner.document.trace import plainness
 
 from . import pages
-from .boards import Answers, Entry, Picture, legend, picture_after, squares
+from .boards import Answers, Entry, legend, picture_after, squares
 from .case_pages import CaseRow, row
+from .diagrams import Picture
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, of_games
