@@ -24,6 +24,7 @@ from damspec_runner.document.rulebook import languages
 
 from . import pages
 from .boards import Once
+from .diagrams import Picture, draw, symbols
 from .library import SiteData, page_text
 from .pages import DOORS, LOST, SECTIONS, SHELF, WRONG, File, Page, Previews, SiteAddress, WrittenAs, mark_headings
 from .words import LanguageTexts, words_of
@@ -97,6 +98,9 @@ class Renderer:
             "actions": _actions,
             "steps": _steps,
             "bracketed": _link_brackets,
+            "paper": _paper,
+            "wood": _wood,
+            "symbols": symbols,
         }
 
     def compile_templates(self) -> None:
@@ -192,6 +196,16 @@ def _steps(context: Context, steps: Iterable[tuple[str, str]], board: Board) -> 
 @pass_context
 def _link_brackets(context: Context, text: str, board: Board) -> Markup:
     return pages.mark_bracketed_squares(text, board, context["page"].notation)
+
+
+@pass_context
+def _paper(context: Context, picture: Picture, *, whole: bool = False) -> Markup:
+    return draw(picture, "paper", context["page"].notation, whole=whole)
+
+
+@pass_context
+def _wood(context: Context, picture: Picture, *, plain: bool = False) -> Markup:
+    return draw(picture, "wood", context["page"].notation, plain=plain)
 
 
 def _on_board(context: Context, text: str, board: Board | None, between: Callable[[str], str]) -> Markup:
