@@ -68,7 +68,7 @@ class Texts(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attributes}
-        silent = bool(self.around and self.around[-1]) or tag in {"script", "style", "code", "template"}
+        silent = bool(self.around and self.around[-1]) or tag in {"script", "style", "code", "template", "noscript"}
         silent = silent or bool(ABROAD & {*given.get("class", "").split()})
         if tag not in INLINE:
             self._end()
