@@ -18,7 +18,8 @@ from damspec_runner.cases.questionnaire import AnswersFile, PersonQuestion, Ques
 from damspec_runner.mutants.mutants import changes, differing_values
 
 from . import pages
-from .boards import Picture, captured, squares
+from .boards import captured, squares
+from .diagrams import Picture
 from .library import SiteData
 from .pages import SECTIONS, File, Link, Page, data_script
 from .words import question_keys
