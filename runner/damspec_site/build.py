@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -42,7 +42,6 @@ from . import (
 )
 from .boards import Answers
 from .comparison_pages import Comparisons
-from .identify_pages import CollectedGame
 from .library import SiteData
 from .pages import LOST, NOWHERE, File, Page, Previews, SiteAddress, SiteError, SiteWriteError
 from .printing import print_sheets
@@ -64,10 +63,8 @@ class SitePart:
     make: Callable[[], Iterable[Page | File]]
 
 
-def parts(
-    library: SiteData, comparisons: Comparisons, address: SiteAddress, collected: Sequence[CollectedGame] = ()
-) -> Iterator[SitePart]:
-    """Yield all parts of a site for an address, with the collected answers files."""
+def parts(library: SiteData, comparisons: Comparisons, address: SiteAddress) -> Iterator[SitePart]:
+    """Yield all parts of a site for an address."""
     answers = comparisons.answers
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
@@ -75,9 +72,7 @@ def parts(
     yield SitePart("lost", lambda: [rendering.lost_page(), rendering.wrong_page()])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library, address))
-    yield SitePart("identify", partial(identify_pages.identify_pages, library, bool(collected)))
-    if collected:
-        yield SitePart("collected", partial(identify_pages.collected_pages, library, collected))
+    yield SitePart("identify", partial(identify_pages.identify_pages, library))
     yield SitePart("games", partial(game_pages.ruleset_pages, library))
     previews = Previews(library) if address else None
     for id in library.rulesets:
@@ -120,11 +115,10 @@ def _game_files(library: SiteData, answers: Answers, id: str, previews: Previews
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """The folder to write into, the site's address, the collected answers, and the browser that prints sheets."""
+    """The folder to write into, the site's address, and the browser that prints sheets."""
 
     folder: Path
     address: SiteAddress = NOWHERE
-    collected: Sequence[CollectedGame] = ()
     browser: str = ""
 
 
@@ -138,7 +132,7 @@ class SiteWriter:
         self._folders: set[str] = set()
         self._renderer = Renderer(library, options.address, has_pdf=bool(options.browser))
         self._comparisons = Comparisons(library, Answers(library))
-        self.parts = {part.name: part for part in parts(library, self._comparisons, options.address, options.collected)}
+        self.parts = {part.name: part for part in parts(library, self._comparisons, options.address)}
 
     def prepare(self) -> None:
         """Make what many parts need, so that the processes that write them inherit it."""
@@ -223,20 +217,18 @@ def build(
     folder: Path,
     address: SiteAddress = NOWHERE,
     tell: Tell = lambda done, of: None,
-    collected: Sequence[CollectedGame] = (),
     browser: str = "",
 ) -> BuildResult:
     """Write the site into a folder that is absent, empty or an earlier build.
 
-    `address` is where it will be on the web, `collected` are answers files that it shows; `browser` is the program
-    that prints its sheets as PDF, if they are wanted. Raises SiteError for any
-    other folder, and SiteWriteError if the site cannot be written.
+    `address` is where it will be on the web; `browser` is the program that prints its sheets as PDF, if they are
+    wanted. Raises SiteError for any other folder, and SiteWriteError if the site cannot be written.
     """
     begun = perf_counter()
     target = folder.resolve()
     _check(folder, target)
     with _beside(folder, target) as site, pause_collection():
-        written = _write(BuildOptions(site, address, collected, browser), tell)
+        written = _write(BuildOptions(site, address, browser), tell)
         boards = sum(1 for _ in site.glob("boards/*"))
     return BuildResult(folder, len(written), boards, perf_counter() - begun)
 

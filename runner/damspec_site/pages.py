@@ -246,15 +246,8 @@ def comparison(one: str, other: str) -> str:
 MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
 
 
-#: The questionnaire, and the page of all its questions.
-IDENTIFY, QUESTIONS = "identify/index.html", "identify/questions.html"
-#: The table of collected answers, and that to download.
-COLLECTED, COLLECTED_TABLE = "collected/index.html", "collected/answers.csv"
-
-
-def collected(name: str) -> str:
-    """Return the page of an answers file."""
-    return f"collected/at/{slug(name)}.html"
+#: The page that asks which game is ours.
+IDENTIFY = "identify/index.html"
 
 
 def family(id: str) -> str:

@@ -44,7 +44,6 @@ _STYLES = (
     "comparing",
     "implement",
     "identify",
-    "collected",
     "search",
     "notation",
     "play",

@@ -12,8 +12,8 @@ const damspecIdentify = (() => {
   const DOUBT = 0.3, PICTURES = 8;
   /** The most rules that are read out at a time, and the most choices. */
   const READ = 6, CHOICES = 6;
-  /** The most questions. */
-  const MOST = 40;
+  /** The most questions, and how well a game is known that few play. */
+  const MOST = 40, USUAL = 2;
   /** How much less a question without a position tells those who read it. */
   const IN_WORDS = 0.6;
   /** The unit that stands for the rules which the game has not. */
@@ -47,8 +47,8 @@ const damspecIdentify = (() => {
       this.units = Object.values(this.topics).flat();
       this.unitOf = Object.fromEntries(this.units.flatMap((unit) => unit.map((rule) => [rule, unit])));
       this.house = house;
-      this.games = Object.entries(games).map(([id, letters]) => ({
-        id, letters, prior: familiar[id] ?? 2, values: rulesets[id].values,
+      this.games = Object.entries(games).map(([id, [letters]]) => ({
+        id, letters, prior: familiar[id] ?? USUAL, values: rulesets[id].values,
       }));
     }
 
@@ -99,6 +99,9 @@ const damspecIdentify = (() => {
             for (const rule of BOARD.slice(1)) facts.firm.add(asked.unitOf[rule]);
             facts.doors = DOORS in board.values;
           } else if (said === "none" && question.more) facts.pending = { kind: "boards", from: question.from + CHOICES };
+        } else if (question.kind === "different") {
+          facts.firm.clear();
+          facts.left.clear();
         } else if (question.kind === "picture") facts.sayings.push([question, said]);
         else if (question.kind === "check") {
           const unit = question.units[Number(said)];
