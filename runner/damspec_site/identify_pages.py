@@ -17,6 +17,8 @@ from .diagrams import Picture, draw
 from .library import SiteData
 from .pages import File, Page, data_script, packed_script
 
+#: The rules that a picture of a board shows.
+_BOARD = ("board.size", "start.men", "board.squares", "board.dark-corner")
 #: A shape that a board is drawn with.
 _SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
 
@@ -39,13 +41,13 @@ def identify_pages(library: SiteData) -> Iterator[Page | File]:
 
 
 def questions_data(library: SiteData) -> dict[str, Any]:
-    """Return the topics, the questions with their boards, each game's answers and board, and how well it is known."""
+    """Return the rules told together, the questions with their boards, each game's answers and board, and how well it is known."""
     asked, known = load_questionnaire(), library.shown["identify"]
     places = {one.id: place for place, one in enumerate(asked.questions)}
     start = {id: draw(_start(library, id), "wood") for id in library.rulesets}
     boards = [*dict.fromkeys(start.values())]
     return {
-        "topics": {topic: [" ".join(unit) for unit in units] for topic, units in asked.topics.items()},
+        "units": [" ".join(_BOARD), *(" ".join(unit) for unit in asked.units if unit[0] not in _BOARD)],
         "questions": [_question(asked.by_id[id], asked.board(asked.by_id[id])) for id in known["questions"]],
         "games": {
             id: ["".join(asked.answers[id][places[one]] for one in known["questions"]), boards.index(drawn)]

@@ -18,8 +18,8 @@ const damspecIdentify = (() => {
   const IN_WORDS = 0.6;
   /** The unit that stands for the rules which the game has not. */
   const MORE = "more";
-  /** The rules that the picture of a board shows, and the one that says whether it has trapdoors. */
-  const BOARD = ["board.size", "board.squares", "board.dark-corner"], DOORS = "trapdoors.layout";
+  /** A rule that the picture of a board shows, and the one that says whether it has trapdoors. */
+  const BOARD = "board.size", DOORS = "trapdoors.layout";
   /** How likely it is that a game is not known that is asked about, and that it is not as it makes no sense there. */
   const UNKNOWN = 0.15, MOOT = 0.9;
   /** The rules about draws, which people leave out together. */
@@ -36,15 +36,12 @@ const damspecIdentify = (() => {
     return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined));
   };
 
-  /** The questions with what is known of the games: `{topics, questions, games, familiar, house}`, and each game's rules. */
+  /** The questions with what is known of the games: `{units, questions, games, familiar, house}`, and each game's rules. */
   class Questionnaire {
-    constructor({ topics, questions, games, familiar, house }, rulesets) {
+    constructor({ units, questions, games, familiar, house }, rulesets) {
       this.questions = questions;
       this.places = new Map(questions.map(({ id }, place) => [id, place]));
-      this.topics = Object.fromEntries(
-        Object.entries(topics).map(([topic, units]) => [topic, units.map((unit) => unit.split(" "))]),
-      );
-      this.units = Object.values(this.topics).flat();
+      this.units = units.map((unit) => unit.split(" "));
       this.unitOf = Object.fromEntries(this.units.flatMap((unit) => unit.map((rule) => [rule, unit])));
       this.house = house;
       this.games = Object.entries(games).map(([id, [letters]]) => ({
@@ -95,8 +92,7 @@ const damspecIdentify = (() => {
         if (question.kind === "boards") {
           const board = question.options[Number(said)];
           if (board) {
-            for (const rule of BOARD) take(asked.unitOf[rule], board.values);
-            for (const rule of BOARD.slice(1)) facts.firm.add(asked.unitOf[rule]);
+            take(asked.unitOf[BOARD], board.values);
             facts.doors = DOORS in board.values;
           } else if (said === "none" && question.more) facts.pending = { kind: "boards", from: question.from + CHOICES };
         } else if (question.kind === "different") {
@@ -114,6 +110,7 @@ const damspecIdentify = (() => {
           if (option) {
             for (const [rule, value] of Object.entries(option.changes)) facts.known[rule] = value;
             take(option.unit, option.told);
+            if (/^(spin|trapdoors)/.test(option.unit[0]) && option.unit.every((rule) => option.told[rule] === null)) facts.doors = false;
             for (const each of asked.units) if (each !== option.unit && each.some((rule) => rule in option.changes)) facts.firm.delete(each);
           } else if (said === "none" && question.more) facts.pending = { kind: "how", check, unit, from: from + CHOICES };
           else {
@@ -210,7 +207,7 @@ const damspecIdentify = (() => {
       const { asked } = this;
       const found = new Map();
       for (const game of [...asked.games].sort((one, other) => other.prior - one.prior)) {
-        const id = key([...BOARD.flatMap((rule) => asked.unitOf[rule]).map((rule) => game.values[rule]), DOORS in game.values]);
+        const id = key([...asked.unitOf[BOARD].map((rule) => game.values[rule]), DOORS in game.values]);
         if (!found.has(id)) found.set(id, { game: game.id, values: game.values, weight: 0 });
         found.get(id).weight += game.prior;
       }
