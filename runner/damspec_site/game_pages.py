@@ -21,8 +21,7 @@ from .boards import Answers, Entry, Picture, legend, picture_after, squares
 from .case_pages import CaseRow, row
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
-from .pages import SECTIONS, File, Link, Page, of_games
-from .play_pages import SCRIPT
+from .pages import File, Link, Page, of_games, page
 
 
 @dataclass(frozen=True)
@@ -216,7 +215,6 @@ class Sheet:
     assumed: bool
     unsure: tuple[tuple[str, tuple[Ruleset, ...]], ...]
     endings: tuple[tuple[Ruleset, EndingTable], ...]
-    others: tuple[tuple[Language, str], ...]
 
     @property
     def examples(self) -> Mapping[str, tuple[Example, ...]]:
@@ -268,7 +266,6 @@ def sheet(
         layout is not None and layout.assumed,
         _unsure(sections, games),
         tuple((game, table) for game in games if (table := ending_table(game, language))),
-        tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
     )
 
 
@@ -314,18 +311,15 @@ def sheet_pages(
     for language in languages()[1:]:
         found = sheet(library, answers, games, language, cases)
         yield from found.files
-        yield Page(
-            pages.sheet(language.tag, ruleset.id),
-            "sheet.html",
-            f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-            language.in_own_words(library.about_in(ruleset.id, language.tag), ruleset),
-            "rulesets",
-            scripts=("print.js", "variants.js") if len(games) > 1 else ("print.js",),
+        yield page(
+            "sheet",
+            ruleset.id,
+            names=(
+                f"{found.name}, {language.word('rulebook')}",
+                language.in_own_words(library.about_in(ruleset.id, language.tag), ruleset),
+            ),
             given={"sheet": found, "rules": ruleset},
-            name=found.name,
             language=found.own,
-            alternates=tuple((other.tag, href) for other, href in found.others),
-            game=ruleset.id,
             notation=of_games(ruleset),
         )
 
@@ -353,11 +347,7 @@ class StatedRule:
 
 def ruleset_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of rulesets."""
-    yield Page(
-        "rulesets/index.html",
-        "rulesets.html",
-        SECTIONS["rulesets"].text,
-        "The games whose rules are stated here, with where their rules come from.",
+    yield page(
         "rulesets",
         given={
             "families": list(families().values()),
@@ -412,17 +402,11 @@ def ruleset_page(
         ],
     }
     yield from told.files
-    yield Page(
-        pages.ruleset(ruleset.id),
-        "ruleset.html",
-        ruleset.name,
-        ruleset.about,
-        "rulesets",
-        (SECTIONS["rulesets"],),
-        (SCRIPT, "print.js", "variants.js") if len(games) > 1 else (SCRIPT, "print.js"),
-        given,
-        alternates=tuple((language.tag, href) for language, href in told.others),
-        game=ruleset.id,
+    yield page(
+        "ruleset",
+        ruleset.id,
+        names=(ruleset.name, ruleset.about),
+        given=given,
         notation=of_games(ruleset),
     )
 
@@ -511,17 +495,8 @@ def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
         order = [*words["first"], *(id for id in shown if id not in words["first"])]
         games = [_front_game(library, answers, language, id, shown[id]) for id in order]
         yield from (game.picture.file for game in games)
-        yield Page(
-            pages.start(language.tag),
-            "front.html",
-            language.around("title"),
-            language.around("about"),
-            "" if language.tag == "en" else "rulesets",
-            given={"games": games, "said": words, "tongue": language, "version": __version__},
-            name=language.name,
-            language=language.tag,
-            alternates=tuple((other.tag, pages.start(other.tag)) for other in languages()),
-        )
+        given = {"games": games, "said": words, "tongue": language, "version": __version__}
+        yield page("front", given=given, language=language.tag)
 
 
 def _front_game(
