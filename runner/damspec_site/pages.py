@@ -378,9 +378,9 @@ class Page:
     notation: WrittenAs = "numbers"
 
     @property
-    def is_english(self) -> bool:
-        """Whether the page is for programmers and historians, in English alone."""
-        return self.section in ENGLISH
+    def on_shelf(self) -> bool:
+        """Whether the page is one for programmers and historians, in English alone."""
+        return self.section in SHELVED
 
     @property
     def root(self) -> str:
@@ -423,7 +423,7 @@ SECTIONS: Mapping[str, Link] = {
 #: The sections in the header, which players meet in every language, as they do their own rules, the search and what is
 #: around it; and those that are for programmers and historians, in English alone.
 DOORS = ("rulesets", "play", "identify", "compare")
-ENGLISH = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
+SHELVED = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
 #: What stands on the shelf for programmers and historians.
 SHELF: Mapping[str, str] = {
     "Rules and positions to download": "implement/index.html",

@@ -52,6 +52,9 @@ _STYLES = (
     "print",
 )
 _CODE = re.compile(r"`([^`]+)`")
+#: A text that has a key and nothing else, and the key of any: a script says them in the reader's language.
+_KEYED = re.compile(r'<span data-text="[^"]*">([^<]*)</span>')
+_KEY = re.compile(r' data-(?:text|label)="[^"]*"')
 _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 
 
@@ -121,7 +124,8 @@ class Renderer:
             "label": said.label,
             **page.given,
         }
-        return self._environment.get_template(page.template).render(given, page=page, root=root)
+        html = self._environment.get_template(page.template).render(given, page=page, root=root)
+        return _KEY.sub("", _KEYED.sub(r"\1", html)) if page.on_shelf else html
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
