@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import combinations, pairwise
 
 from markupsafe import Markup
@@ -12,7 +12,7 @@ from markupsafe import Markup
 import damspec
 from damspec import Action, Layout, Outcome, Position, Ruleset
 from damspec.board import Board
-from damspec.drawing import Sign, describe_position, door_sign, situation, svg
+from damspec.drawing import Sign, door_sign, situation
 from damspec.move import is_move_text, read_squares
 from damspec.vocabulary import affects
 from damspec_runner.answers.player import RulePlayer
@@ -20,91 +20,9 @@ from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.cases.notation import move_effect
 from damspec_runner.document.rulebook import Language, languages
 
-from . import pages
+from .diagrams import Picture
 from .library import SiteData
-from .pages import File, SiteError
-
-Paths = tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A board on a page: a position, with paths and squares marked on it.
-
-    A script draws it where it is seen; without scripts the position is read as FEN. What is printed or shown in several
-    languages is a `file`, with the text alternative `words`.
-    """
-
-    position: Position
-    layout: Layout | None = None
-    arrows: Paths = ()
-    dashed: Paths = ()
-    crosses: tuple[int, ...] = ()
-    marked: tuple[int, ...] = ()
-    says: str = ""
-    words: str = ""
-
-    @property
-    def board(self) -> Board:
-        """The board of the position."""
-        return self.position.board
-
-    @property
-    def geometry(self) -> str:
-        """The board in the words of the rules, and the layout of its trapdoors, for the script."""
-        board, layout = self.board, self.layout or (self.position.layout if self.position.sliders else None)
-        words = f"{board.columns}x{board.rows} {board.squares} {board.dark_corner} {board.numbering}"
-        return f"{words} {layout.id}" if layout else words
-
-    @property
-    def marks(self) -> Mapping[str, str]:
-        """What is drawn besides the position and what is said of it, for the script."""
-        found = {
-            "arrows": " ".join("-".join(map(str, path)) for path in self.arrows),
-            "dashed": " ".join("-".join(map(str, path)) for path in self.dashed),
-            "crosses": " ".join(map(str, self.crosses)),
-            "squares": " ".join(map(str, self.marked)),
-            "says": self.says,
-        }
-        return {name: text for name, text in found.items() if text}
-
-    @property
-    def look(self) -> tuple[object, ...]:
-        """What is seen. Pictures with the same look are drawn alike, whatever is said of them."""
-        return self.board, _pieces(self.position), self.layout, self.arrows, self.dashed, self.crosses, self.marked
-
-    @property
-    def alt(self) -> str:
-        """The text alternative of the file."""
-        return self.words or f"{describe_position(self.position, self.layout)}. {self.says}".strip()
-
-    @cached_property
-    def file(self) -> File:
-        """The picture as a file, named by its content."""
-        drawn = svg(
-            self.position,
-            arrows=self.arrows,
-            dashed=self.dashed,
-            crosses=self.crosses,
-            squares=self.marked,
-            layout=self.layout,
-            title=self.alt,
-            notation="either",
-        ).encode()
-        return File(pages.board(drawn), drawn)
-
-    @property
-    def src(self) -> str:
-        """The address of the file."""
-        return self.file.path
-
-    def width(self, usual: int) -> int:
-        """Return the width at which squares are as large as on eight columns in the usual width."""
-        return usual * self.board.columns // 8
-
-    def height(self, usual: int) -> int:
-        """Return the height for the same size of squares."""
-        return usual * self.board.rows // 8
+from .pages import SiteError
 
 
 def picture_answers(

@@ -41,7 +41,7 @@ from . import (
 from .boards import Answers
 from .comparison_pages import Comparisons
 from .library import SiteData
-from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at
+from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, page, pages_in_languages
 from .rendering import Renderer, assets
 
 #: The file that marks a folder as a build, and its text.
@@ -66,7 +66,7 @@ def parts(library: SiteData, comparisons: Comparisons) -> Iterator[SitePart]:
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
-    yield SitePart("lost", lambda: [rendering.lost_page()])
+    yield SitePart("lost", lambda: [page("lost"), *pages_in_languages("wrong")])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library))
     yield SitePart("identify", partial(identify_pages.identify_pages, library))

@@ -12,7 +12,8 @@ from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.document.trace import links as linked
 
 from . import pages
-from .boards import Answers, Ending, Picture, ending_of
+from .boards import Answers, Ending, ending_of
+from .diagrams import Picture
 from .library import SiteData
 from .pages import File, Page, of_games, packed_script, page
 from .play_pages import is_exercise

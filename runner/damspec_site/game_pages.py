@@ -6,19 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from damspec import Clause, Layout, Position, Reading, Ruleset
+from damspec import Clause, Layout, Piece, Position, Reading, Ruleset, legal_moves
 from damspec.inheritance import overlay, overlay_ids
-from damspec.version import __version__
+from damspec.validity import find_invalidity
 from damspec.vocabulary import Group, Rule, groups, word_value
 from damspec_runner.cases.cases import Case
-from damspec_runner.document.compare import are_compared, families, root
+from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
-from damspec_runner.document.rulebook import Language, RuleSentences, Section, describe_setup, languages
+from damspec_runner.document.rulebook import Language, Section, describe_setup, languages
 from damspec_runner.document.trace import plainness
 
 from . import pages
-from .boards import Answers, Entry, Picture, legend, picture_after, squares
+from .boards import Answers, Entry, legend, picture_after, squares
 from .case_pages import CaseRow, row
+from .diagrams import Picture
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
 from .pages import File, Link, Page, of_games, page
@@ -479,48 +480,64 @@ def _sources(library: SiteData, ids: Any) -> tuple[list[Clause], list[Reading]]:
 
 @dataclass(frozen=True)
 class FrontGame:
-    """A game on the first page: what sets it apart, a position that shows some of it, and the others of its family."""
+    """A game on the first page: what sets it apart in a line, a position that shows it, and one with all its men."""
 
     link: Link
-    rules: tuple[str, ...]
-    picture: Picture
-    family: tuple[Link, ...]
+    line: str
+    small: Picture
+    large: Picture
 
 
 def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
     """Yield the first page in each language, with its pictures."""
-    shown = library.shown["front"]
+    shown = {id: _front_pictures(answers, library.cases[case]) for id, case in library.shown["front"].items()}
+    sheets = [id for id in library.rulesets if leaflet_game(id) == id]
     for language in languages():
         words = language.content["front"]
-        order = [*words["first"], *(id for id in shown if id not in words["first"])]
-        games = [_front_game(library, answers, language, id, shown[id]) for id in order]
-        yield from (game.picture.file for game in games)
-        given = {"games": games, "said": words, "tongue": language, "version": __version__}
-        yield page("front", given=given, language=language.tag)
+        games = {id: FrontGame(_link(library, language, id), line, *shown[id]) for id, line in words["lines"].items()}
+        far = [id for id in games if root(id) == id and id not in (*words["first"], *words["neighbours"])]
+        sizes: dict[str, list[Link]] = {}
+        for id in sheets:
+            if id not in (*words["first"], *words["neighbours"], *far):
+                board = library.rulesets[id].rules.board
+                sizes.setdefault(f"{board.columns} × {board.rows}", []).append(_link(library, language, id))
+        given = {
+            "games": [games[id] for id in words["first"]],
+            "neighbours": [games[id] for id in words["neighbours"]],
+            "far": [games[id] for id in far],
+            "sizes": {size: sizes[size] for size in sorted(sizes, key=lambda size: int(size.split()[0]))},
+            "said": words,
+            "tongue": language,
+        }
+        yield page("front", language=language.tag, names=(str(len(sheets)),), given=given)
 
 
-def _front_game(
-    library: SiteData, answers: Answers, language: Language, id: str, shown: Mapping[str, Any]
-) -> FrontGame:
-    ruleset = library.rulesets[id]
-    case = example(ruleset, shown["shows"])
-    assert case  # games.yaml names rules that a case shows
-    told = (
-        Section(
-            rule,
-            "",
-            tuple(RuleSentences(ruleset, language).paragraphs(rule.split())),
-            language.content["phrases"]["join"]["next"],
+def _front_pictures(answers: Answers, case: Case) -> tuple[Picture, Picture]:
+    """Return a case's position with its moves twice: without the pieces far from them, and among men at home."""
+    ruleset, picture = answers.library.rulesets[case.ruleset], replace(answers.picture(case), dashed=())
+    moves = [*legal_moves(ruleset, picture.position)]
+
+    def changed(changes: Iterable[tuple[int, Piece | None]]) -> Picture:
+        position = picture.position
+        for square, piece in changes:
+            other = position.with_piece_at(square, piece) if piece else position.without_piece_at(square)
+            if not find_invalidity(ruleset.turns, other) and [*legal_moves(ruleset, other)] == moves:
+                position = other
+        return replace(picture, position=position)
+
+    places = picture.position.board.places
+    touched = [places[square - 1] for path in picture.arrows for square in path]
+
+    def is_far(square: int) -> bool:
+        return any(
+            not min(line) - 1 <= here <= max(line) + 1
+            for here, line in zip(places[square - 1], zip(*touched, strict=True), strict=True)
         )
-        for rule in shown["rules"]
-    )
-    words = describe_setup(language, answers.position(case), library.layout(id))
-    family = [member.ruleset.id for tree in families().values() if tree.ruleset.id == id for member in tree.all()]
-    return FrontGame(
-        _link(library, language, id),
-        tuple(language.in_own_words(" ".join(section.sentences), ruleset) for section in told),
-        replace(answers.picture(case), words=language.in_own_words(words, ruleset)),
-        tuple(_link(library, language, other) for other in family if other != id),
+
+    home = [*Position.start(ruleset.rules).pieces()]
+    return (
+        changed((square, None) for square in picture.position if is_far(square)),
+        changed(each for place, each in enumerate(home) if not picture.position[each[0]] and place % 4 != 1),
     )
 
 

@@ -11,7 +11,8 @@ from damspec.vocabulary import groups
 from damspec_runner.cases.questionnaire import PersonQuestion, Questionnaire, load_questionnaire
 from damspec_runner.mutants.mutants import changes, differing_values
 
-from .boards import Picture, captured, squares
+from .boards import captured, squares
+from .diagrams import Picture
 from .library import SiteData
 from .pages import File, Page, data_script, page, pages_in_languages
 from .words import question_keys

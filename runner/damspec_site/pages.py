@@ -383,6 +383,11 @@ class Page:
         return manifest()[self.kind]
 
     @property
+    def on_shelf(self) -> bool:
+        """Whether the page is one for programmers and historians, in English alone."""
+        return self.row.section in SHELVED
+
+    @property
     def title(self) -> str:
         """The page's title."""
         return self._text(self.row.title)
@@ -393,7 +398,8 @@ class Page:
         return self._text(self.row.about)
 
     def _text(self, text: str) -> str:
-        return text.format(*self.names) if "{" in text or not self.row.languages else spoken(self.language, text)
+        said = text if "{" in text or not self.row.languages else spoken(self.language, text)
+        return said.format(*self.names)
 
     @property
     def root(self) -> str:
@@ -421,12 +427,33 @@ class File:
     content: bytes
 
 
-#: The navigation: each section with its first page.
+#: The sections of the site, each with its first page.
 SECTIONS: Mapping[str, str] = {
     **{kind: kind for kind in ("rulesets", "play", "identify", "rules", "compare", "workshop", "cases", "readings")},
+    "rulesets": "front",
     "glossary": "glossary",
     "documents": "documents",
     "implement": "programmers",
+}
+
+
+#: The sections in the header, which players meet in every language, as they do their own rules, the search and what is
+#: around it; and those that are for programmers and historians, in English alone.
+DOORS = ("rulesets", "play", "identify", "compare")
+SHELVED = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
+#: What stands on the shelf for programmers and historians.
+SHELF: Mapping[str, str] = {
+    "Rules and positions to download": at("programmers"),
+    "Test an engine": at("prose", "testing"),
+    "Published engines": at("engines"),
+    "The documents and their years": at("documents"),
+    "What they leave open": at("readings"),
+    "All games and families": at("rulesets"),
+    "All rules": at("rules"),
+    "A table of both": at("matrix"),
+    "Positions": at("cases"),
+    "Glossary": at("glossary"),
+    "Changes": at("changes"),
 }
 
 

@@ -28,8 +28,9 @@ from damspec_runner.engines import known, protocol, serve
 from damspec_runner.engines.known import ExpectedFailures
 
 from . import pages
-from .boards import Answers, Picture
+from .boards import Answers
 from .case_pages import name
+from .diagrams import Picture
 from .library import SiteData
 from .pages import File, Page, data_script, page
 from .rendering import PROSE

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from damspec.board import Board
 from damspec.move import is_move_text
+from damspec.version import __version__
 from damspec.vocabulary import vocabulary
 from damspec_runner.cases.notation import in_both_notations
 from damspec_runner.document.compare import nearest, variants
@@ -23,8 +24,9 @@ from damspec_runner.document.rulebook import languages
 
 from . import pages
 from .boards import Once
+from .diagrams import Picture, draw, symbols
 from .library import SiteData, page_text
-from .pages import SECTIONS, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
+from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
 from .words import LanguageTexts, words_of
 
 _HERE = Path(__file__).parent
@@ -74,6 +76,9 @@ class Renderer:
             "address": address,
             "sections": SECTIONS,
             "manifest": manifest(),
+            "doors": DOORS,
+            "shelf": SHELF,
+            "version": __version__,
             "tongues": self._languages,
             "links": pages,
             "language": {document.id: document.language for document in library.documents.values()},
@@ -90,6 +95,9 @@ class Renderer:
             "actions": _actions,
             "steps": _steps,
             "bracketed": _link_brackets,
+            "paper": _paper,
+            "wood": _wood,
+            "symbols": symbols,
         }
 
     def compile_templates(self) -> None:
@@ -188,6 +196,16 @@ def _link_brackets(context: Context, text: str, board: Board) -> Markup:
     return pages.mark_bracketed_squares(text, board, context["page"].notation)
 
 
+@pass_context
+def _paper(context: Context, picture: Picture, *, whole: bool = False) -> Markup:
+    return draw(picture, "paper", context["page"].notation, whole=whole)
+
+
+@pass_context
+def _wood(context: Context, picture: Picture, *, plain: bool = False) -> Markup:
+    return draw(picture, "wood", context["page"].notation, plain=plain)
+
+
 def _on_board(context: Context, text: str, board: Board | None, between: Callable[[str], str]) -> Markup:
     return pages.mark_squares(text, board, context["page"].notation, between) if board else Markup(between(text))
 
@@ -231,11 +249,6 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
     "adequacy": ("What the cases can detect", "How many changes of rules the cases notice."),
 }
-
-
-def lost_page() -> Page:
-    """Return the page for missing addresses."""
-    return page("lost")
 
 
 def prose_page(name: str) -> Page:

@@ -23,8 +23,8 @@ import pytest
 import damspec
 from damspec import Position, data
 from damspec_site import build as building
-from damspec_site.boards import Picture
 from damspec_site.build import MARKER, SitePart, build, make_server
+from damspec_site.diagrams import Picture
 from damspec_site.library import SiteData
 from damspec_site.pages import File, Page
 from runner_fixtures import damspec as run

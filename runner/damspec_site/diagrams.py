@@ -1,0 +1,387 @@
+"""Drawings of boards for pages: of wood to look at, of paper to read beside a sentence.
+
+Both use the shapes of `symbols.svg`, of which a page contains those that its boards need, once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Literal
+
+from markupsafe import Markup, escape
+
+from damspec import Layout, Position
+from damspec.board import Board
+from damspec.drawing import describe_position, svg
+from damspec.position import slider_letters
+from damspec_runner.cases.notation import in_both_notations
+
+from . import pages
+from .pages import File, WrittenAs
+
+Paths = tuple[tuple[int, ...], ...]
+Look = Literal["wood", "paper"]
+
+#: The side of a square, and the least number of columns and rows that a picture is cropped to.
+_UNIT, _LEAST = 100, 3
+#: The width of the frame at the sides of a board with knobs.
+_KNOBS = 104
+#: Where the knob of a slider stands in its slot.
+_NOTCHES = {"L": -25, "M": 0, "R": 25}
+_COLOURS = {"green": "#2a9461", "orange": "#ef8a26"}
+
+_ID = re.compile(r' id="([^"]+)"')
+_NAMED = re.compile(r"#([a-z]+(?:-[a-z]+)*)")
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A board on a page: a position, with paths and squares marked on it.
+
+    `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
+    pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
+    names. What a player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a
+    script where it is seen, and without scripts read as FEN.
+    """
+
+    position: Position
+    layout: Layout | None = None
+    arrows: Paths = ()
+    dashed: Paths = ()
+    crosses: tuple[int, ...] = ()
+    marked: tuple[int, ...] = ()
+    forbidden: Paths = ()
+    rings: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()
+    says: str = ""
+    words: str = ""
+
+    @property
+    def board(self) -> Board:
+        """The board of the position."""
+        return self.position.board
+
+    @property
+    def geometry(self) -> str:
+        """The board in the words of the rules, and the layout of its trapdoors, for the script."""
+        board, layout = self.board, self.layout or (self.position.layout if self.position.sliders else None)
+        words = f"{board.columns}x{board.rows} {board.squares} {board.dark_corner} {board.numbering}"
+        return f"{words} {layout.id}" if layout else words
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """What is drawn besides the position and what is said of it, for the script."""
+        found = {
+            "arrows": " ".join("-".join(map(str, path)) for path in self.arrows),
+            "dashed": " ".join("-".join(map(str, path)) for path in self.dashed),
+            "crosses": " ".join(map(str, self.crosses)),
+            "squares": " ".join(map(str, self.marked)),
+            "says": self.says,
+        }
+        return {name: text for name, text in found.items() if text}
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """What is seen. Pictures with the same look are drawn alike, whatever is said of them."""
+        position = self.position
+        pieces = position.white_men, position.white_kings, position.black_men, position.black_kings, position.sliders
+        marks = self.arrows, self.dashed, self.forbidden, self.crosses, self.marked, self.rings
+        return self.board, pieces, self.layout, marks
+
+    @property
+    def alt(self) -> str:
+        """The text alternative of the file."""
+        return self.words or f"{describe_position(self.position, self.layout)}. {self.says}".strip()
+
+    @property
+    def touched(self) -> set[int]:
+        """The squares with a piece or a mark."""
+        paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
+        return {*self.position, *paths, *self.crosses, *self.marked, *self.rings, *self.named}
+
+    @cached_property
+    def file(self) -> File:
+        """The picture as a file, named by its content."""
+        drawn = svg(
+            self.position,
+            arrows=self.arrows,
+            dashed=self.dashed,
+            crosses=self.crosses,
+            squares=self.marked,
+            layout=self.layout,
+            title=self.alt,
+            notation="either",
+        ).encode()
+        return File(pages.board(drawn), drawn)
+
+    @property
+    def src(self) -> str:
+        """The address of the file."""
+        return self.file.path
+
+    def width(self, usual: int) -> int:
+        """Return the width at which squares are as large as on eight columns in the usual width."""
+        return usual * self.board.columns // 8
+
+    def height(self, usual: int) -> int:
+        """Return the height for the same size of squares."""
+        return usual * self.board.rows // 8
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a board, from a column and row up to others, seen by White."""
+
+    board: Board
+    left: int
+    bottom: int
+    right: int
+    top: int
+
+    @property
+    def columns(self) -> int:
+        return self.right - self.left + 1
+
+    @property
+    def rows(self) -> int:
+        return self.top - self.bottom + 1
+
+    def corner(self, square: int) -> tuple[int, int]:
+        """Return the upper left corner of a square."""
+        column, row = self.board.places[square - 1]
+        return column * _UNIT, (self.board.rows - 1 - row) * _UNIT
+
+    def middle(self, square: int) -> tuple[int, int]:
+        """Return the middle of a square."""
+        x, y = self.corner(square)
+        return x + _UNIT // 2, y + _UNIT // 2
+
+    def has(self, square: int) -> bool:
+        """Return whether a square is in this part."""
+        column, row = self.board.places[square - 1]
+        return self.left <= column <= self.right and self.bottom <= row <= self.top
+
+    @property
+    def squares(self) -> list[int]:
+        """The playable squares."""
+        return [number for number in range(1, len(self.board) + 1) if self.has(number)]
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, upper edge, width and height."""
+        upper = (self.board.rows - 1 - self.top) * _UNIT
+        return self.left * _UNIT, upper, self.columns * _UNIT, self.rows * _UNIT
+
+
+def draw(
+    picture: Picture, look: Look, notation: WrittenAs = "numbers", *, whole: bool = False, plain: bool = False
+) -> Markup:
+    """Draw a board; of paper only the squares that matter and those around them, unless it is `whole`.
+
+    A `plain` board of wood has neither knobs in its frame nor names of squares.
+    """
+    position, board, layout = picture.position, picture.board, picture.layout
+    part = _Part(board, 0, 0, board.columns - 1, board.rows - 1)
+    if look == "paper" and not whole:
+        part = _cropped(board, picture.touched)
+    letters = slider_letters(layout, position) if layout else ""
+    named = part.squares if look == "wood" and layout and not plain else picture.named
+    bare = [square for square in named if look == "wood" or position[square] is None]
+    ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, None if plain else layout, letters)
+    drawn = [
+        *(_use("gold-square", *part.corner(square)) for square in picture.marked),
+        *(_doors(part, layout, letters, look) if layout else ()),
+        *(_name(part, square, notation) for square in bare),
+        *(_use("gold-ring", *part.corner(square)) for square in picture.rings),
+        *_pieces(position, part, look, picture.crosses),
+        *(_arrow(part, path, "would") for path in _lines(board, picture.dashed)),
+        *(_arrow(part, path, "not") for path in _lines(board, picture.forbidden)),
+        *(_arrow(part, path) for path in _lines(board, picture.arrows)),
+        *(_use("cross", *part.corner(square)) for square in picture.crosses),
+        *(_tag(part, square, notation) for square in named if square not in bare),
+    ]
+    size = f'viewBox="{left} {upper} {width} {height}" style="--columns:{part.columns};--rows:{part.rows}"'
+    label = f'role="img" aria-label="{escape(picture.alt)}"'
+    return Markup(f'<svg class="bd {look}" {size} {label}>{ground}{"".join(drawn)}</svg>')
+
+
+def symbols(html: str) -> Markup:
+    """Return the shapes that the drawings of a page use."""
+    known, found = _symbols(), dict[str, str]()
+    missing = {*_NAMED.findall(html)} & {*known}
+    while missing:
+        id = missing.pop()
+        found[id] = known[id]
+        missing |= ({*_NAMED.findall(known[id])} & {*known}) - {*found}
+    shapes = "".join(known[id] for id in known if id in found)
+    return Markup(f'<svg class="symbols" width="0" height="0" aria-hidden="true">{shapes}</svg>' if shapes else "")
+
+
+@cache
+def _symbols() -> dict[str, str]:
+    """Return the lines of `symbols.svg` by id, in order."""
+    text = (Path(__file__).parent / "symbols.svg").read_text(encoding="utf-8")
+    return {found[1]: line for line in text.splitlines() if (found := _ID.search(line))}
+
+
+def _cropped(board: Board, squares: Collection[int]) -> _Part:
+    """Return the part of a board with the given squares and one more on each side; all of it without any."""
+    places = [board.places[square - 1] for square in squares] or [(0, 0), (board.columns - 1, board.rows - 1)]
+    (left, right), (bottom, top) = (
+        _span(min(each), max(each), size)
+        for each, size in zip(zip(*places, strict=True), (board.columns, board.rows), strict=True)
+    )
+    return _Part(board, left, bottom, right, top)
+
+
+def _span(low: int, high: int, size: int) -> tuple[int, int]:
+    """Widen a range by one at each end, and to the least width, within a size."""
+    low, high = max(low - 1, 0), min(high + 1, size - 1)
+    while high - low + 1 < min(_LEAST, size):
+        low, high = (low - 1, high) if low else (low, high + 1)
+    return low, high
+
+
+def _outline(part: _Part) -> str:
+    """Return the outlines of the playable squares as a path."""
+    return "".join("M{} {}h100v100h-100z".format(*part.corner(square)) for square in part.squares)
+
+
+def _paper(part: _Part, layout: Layout | None, letters: str) -> tuple[str, int, int, int, int]:
+    """Draw hatched squares, and a line where the board ends; where all are playable, squares with outlines."""
+    (x, y, width, height), board = part.box, part.board
+    outline = _outline(part)
+    ground = f'<rect class="light" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+    if board.squares == "all":
+        ground += f'<path class="grid" d="{outline}"/>'
+    else:
+        ground += f'<path class="dark" d="{outline}"/><path fill="url(#hatch)" d="{outline}"/>'
+    ends = {
+        f"M{x} {y}h{width}": part.top == board.rows - 1,
+        f"M{x} {y + height}h{width}": part.bottom == 0,
+        f"M{x} {y}v{height}": part.left == 0,
+        f"M{x + width} {y}v{height}": part.right == board.columns - 1,
+    }
+    ground += f'<path class="edge" d="{"".join(line for line, is_end in ends.items() if is_end)}"/>'
+    return ground, x - 5, y - 5, width + 10, height + 10
+
+
+def _wood(part: _Part, layout: Layout | None, letters: str) -> tuple[str, int, int, int, int]:
+    """Draw a whole board in its frame, with knobs if it has trapdoors; return it with its left, top, width, height."""
+    _, _, width, height = part.box
+    frame = 4 * part.columns + 2
+    side = _KNOBS if layout else frame
+    outline = _outline(part)
+    all_wood = f'x="{-side}" y="{-frame}" width="{width + 2 * side}" height="{height + 2 * frame}"'
+    inner = f'x="{3 - side}" y="{3 - frame}" width="{width + 2 * side - 6}" height="{height + 2 * frame - 6}"'
+    mitres = f"M{-side} {-frame}L0 0M{width + side} {-frame}L{width} 0M{-side} {height + frame}L0 {height}"
+    mitres += f"M{width + side} {height + frame}L{width} {height}"
+    whole = f'<rect width="{width}" height="{height}" fill="url(#{{}})"/>'.format
+    squares = (
+        f'<path d="{outline}" fill="none" stroke="#6b4020" stroke-width="4"/>'
+        if part.board.squares == "all"
+        else f'<path d="{outline}" fill="url(#dark-wood)"/><path d="{outline}" fill="url(#grain)"/>'
+    )
+    drawn = (
+        f'<rect {all_wood} rx="14" fill="url(#walnut)"/><rect {all_wood} rx="14" fill="url(#grain)"/>'
+        f'<path d="{"" if layout else mitres}" stroke="#2a170b" stroke-opacity=".45" stroke-width="2"/>'
+        f'<rect {inner} rx="11" fill="none" stroke="#fff" stroke-opacity=".13" stroke-width="3"/>'
+        f'<rect x="-8" y="-8" width="{width + 16}" height="{height + 16}" fill="#2a170b"/>'
+        f'<rect x="-5" y="-5" width="{width + 10}" height="{height + 10}" fill="#d9b877"/>'
+        f"{whole('maple')}{whole('grain-down')}{squares}{whole('lamp')}"
+        f'<path d="M0 0H{width}M0 0V{height}" stroke="#1c0f06" stroke-opacity=".55" stroke-width="7"/>'
+    )
+    knobs = "".join(_knobs(part, layout, letters)) if layout else ""
+    return drawn + knobs, -side, -frame, width + 2 * side, height + 2 * frame
+
+
+def _knobs(part: _Part, layout: Layout, letters: str) -> Iterator[str]:
+    """Draw the knobs in the frame, left and right in turn, each with an inlaid line to its two doors."""
+    _, _, width, _ = part.box
+    for place, (slider, letter) in enumerate(zip(layout.sliders, letters, strict=True)):
+        (left, y), (right, _) = part.corner(slider.left), part.corner(slider.right)
+        line = f"M0 {y + 97}H{right + 90}" if place % 2 == 0 else f"M{left + 10} {y + 97}H{width}"
+        yield f'<path d="{line}" stroke="{_COLOURS[slider.colour]}" stroke-width="4" stroke-opacity=".85"/>'
+        x = (-54 if place % 2 == 0 else width + 54) + _NOTCHES[letter]
+        slot = _use("slot", x - _NOTCHES[letter] - 50, y + 14, 100, 72)
+        knob = _use(f"knob-{slider.colour}", x - 26, y + 12, 54, 80)
+        yield f'{slot}{knob}<text class="knob" x="{x}" y="{y + 58}">{slider.id}</text>'
+
+
+def _doors(part: _Part, layout: Layout, letters: str, look: Look) -> Iterator[str]:
+    for slider, letter in zip(layout.sliders, letters, strict=True):
+        for square in filter(part.has, (slider.left, slider.right)):
+            corner = part.corner(square)
+            if square == slider.door(letter):
+                yield _use(f"pit-{slider.colour}", *corner)
+            else:
+                yield (_use(f"leaf-{slider.colour}", *corner) if look == "wood" else "") + _use(
+                    f"door-{slider.colour}", *corner
+                )
+
+
+def _use(symbol: str, x: int, y: int, width: int = _UNIT, height: int = _UNIT, attributes: str = "") -> str:
+    return f'<use href="#{symbol}" x="{x}" y="{y}" width="{width}" height="{height}"{attributes}/>'
+
+
+def _pieces(position: Position, part: _Part, look: Look, taken: Collection[int]) -> Iterator[str]:
+    for square, piece in position.pieces():
+        faded = ' class="taken"' if square in taken else ""
+        yield _use(f"{look[0]}-{piece.kind[0]}{piece.side[0]}", *part.corner(square), attributes=faded)
+
+
+def _name(part: _Part, square: int, notation: WrittenAs) -> str:
+    (x, y), names = part.corner(square), _names(part.board, square, notation)
+    return f'<text class="nr squares" {names[1]} x="{x + 7}" y="{y + 25}">{names[0]}</text>'
+
+
+def _tag(part: _Part, square: int, notation: WrittenAs) -> str:
+    """Draw the name of a square on the piece that stands there."""
+    (x, y), names = part.corner(square), _names(part.board, square, notation)
+    text = f'<text class="squares" {names[1]} x="{x + 23}" y="{y + 25}">{names[0]}</text>'
+    return f'<g class="tag"><rect x="{x + 4}" y="{y + 4}" width="38" height="27" rx="6"/>{text}</g>'
+
+
+def _names(board: Board, square: int, notation: WrittenAs) -> tuple[str, str]:
+    """Return the name of a square, and an attribute with that in the other notation, for readers who prefer it."""
+    both = in_both_notations(str(square), board)
+    if notation == "numbers":
+        return both.numbers, f'data-letters="{both.letters}"'
+    return both.letters, f'data-numbers="{both.numbers}"'
+
+
+def _lines(board: Board, paths: Paths) -> list[tuple[int, ...]]:
+    """Return paths, those of a piece to several squares of a line as one that stops on each of them."""
+
+    def passed(path: Sequence[int]) -> list[int]:
+        between = board.between(path[0], path[1]) if len(path) == 2 else ()
+        return [board.number(bit) for bit in between or ()]
+
+    stops = {(path[0], square) for path in paths for square in passed(path)}
+    return [
+        (path[0], *(square for square in passed(path) if (path[0], square) in paths), *path[1:])
+        for path in paths
+        if path not in stops
+    ]
+
+
+def _arrow(part: _Part, path: Sequence[int], kind: str = "") -> str:
+    """Draw an arrow from the edge of a piece to the middle of the last square, with a dot at each landing between."""
+    start, *between, end = (complex(*part.middle(square)) for square in path)
+    first, last = [*between, end][0] - start, end - [start, *between][-1]
+    out, along = first / abs(first), last / abs(last)
+    line = _points(start + 38 * out, *between, end - 34 * along)
+    head = _points(end - 4 * along, end - (40 - 24j) * along, end - (40 + 24j) * along)
+    dots = "".join(f'<circle cx="{dot.real:.0f}" cy="{dot.imag:.0f}" r="13"/>' for dot in between)
+    return (
+        f'<g class="{f"arrow {kind}".strip()}"><polyline class="casing" points="{line}"/>'
+        f'<polygon class="casing" points="{head}"/><polyline points="{line}"/><polygon points="{head}"/>{dots}</g>'
+    )
+
+
+def _points(*points: complex) -> str:
+    return " ".join(f"{point.real:.0f},{point.imag:.0f}" for point in points)
