@@ -18,7 +18,7 @@ from damspec.vocabulary import affects
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.cases.notation import move_effect
-from damspec_runner.document.rulebook import Language
+from damspec_runner.document.rulebook import Language, languages
 
 from .diagrams import Picture
 from .library import SiteData
@@ -76,33 +76,6 @@ def _moves_in_words(moves: Mapping[str, Sequence[int]]) -> str:
         for text, taken in moves.items()
     )
     return "; ".join(told) or "none"
-
-
-#: Outcomes and their reasons in words.
-RESULTS = {
-    "ongoing": "The game goes on",
-    "white": "White has won",
-    "black": "Black has won",
-    "draw": "The game is drawn",
-}
-REASONS = {
-    "no-pieces": "a side has no pieces left",
-    "no-moves": "the side to move cannot move",
-    "first-king": "a side has a king",
-    "one-piece": "a side has one piece left",
-    "king-to-man": "a king stands against a man",
-    "both-empty": "the last pieces of both sides have gone at once",
-    "one-piece-each": "each side has one piece",
-    "one-piece-each-no-capture": "each side has one piece, and there is no capture",
-    "one-piece-each-same-kind": "each side has one piece of the same kind",
-    "repetition": "the position has been there before",
-    "no-capture": "nothing has been captured for long",
-    "king-moves": "nothing but kings has moved for long",
-    "ending": "an ending like this has lasted long enough",
-    "balance": "the pieces have been the same for long",
-    "main-road": "the main road has been held for long",
-    "river": "the stronger side has had the main road for long",
-}
 
 
 @dataclass(frozen=True)
@@ -232,8 +205,9 @@ def ending_of(case: Case, expected: Expectation) -> Ending | None:
 
 def outcome_in_words(outcome: Outcome) -> str:
     """Describe an outcome."""
-    reason = REASONS.get(outcome.reason or "", outcome.reason)
-    return RESULTS[outcome.result] + (f": {reason}" if reason else "")
+    words = languages()[0].content["play"]
+    reason = words["reasons"].get(outcome.reason or "", outcome.reason)
+    return str(words["results"][outcome.result]) + (f": {reason}" if reason else "")
 
 
 @cache

@@ -24,7 +24,6 @@ from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, of_games
 from .play_pages import SCRIPT
-from .words import page_texts
 
 
 @dataclass(frozen=True)
@@ -507,11 +506,11 @@ class FrontGame:
 
 def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
     """Yield the first page in each language, with its pictures."""
-    content = page_texts("front")
+    shown = library.shown["front"]
     for language in languages():
-        words = content["words"][language.tag]
-        order = [*words["first"], *(id for id in content["games"] if id not in words["first"])]
-        games = [_front_game(library, answers, language, id, content["games"][id]) for id in order]
+        words = language.content["front"]
+        order = [*words["first"], *(id for id in shown if id not in words["first"])]
+        games = [_front_game(library, answers, language, id, shown[id]) for id in order]
         yield from (game.picture.file for game in games)
         yield Page(
             pages.start(language.tag),
@@ -531,7 +530,7 @@ def _front_game(
 ) -> FrontGame:
     ruleset = library.rulesets[id]
     case = example(ruleset, shown["shows"])
-    assert case  # front.yaml names rules that a case shows
+    assert case  # games.yaml names rules that a case shows
     told = (
         Section(
             rule,

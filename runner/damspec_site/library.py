@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, cases_for, cases_of
 from damspec_runner.cases.perft_tables import PerftSuite, suite_of
 from damspec_runner.document.compare import variants
-from damspec_runner.document.rulebook import load_words
+from damspec_runner.document.rulebook import languages
 from damspec_runner.document.sources import Document, load_documents
 from damspec_runner.engines import known, registry
 
@@ -50,27 +50,10 @@ class SiteData:
         return {reading.id: reading for reading in damspec.load_readings()}
 
     @cached_property
-    def names(self) -> Mapping[str, Mapping[str, str]]:
-        """The names of rulesets by id and language tag, that in the ruleset's own language first."""
-        named: Mapping[str, Mapping[str, str]] = _names()["rulesets"]
-        return named
-
-    @cached_property
-    def languages(self) -> Mapping[str, Mapping[str, str]]:
-        """The names of languages by tag, in each language of the site."""
-        named: Mapping[str, Mapping[str, str]] = _names()["languages"]
-        return named
-
-    @cached_property
-    def countries(self) -> Mapping[str, str]:
-        """The country that stands for each language of the site, by tag."""
-        standing: Mapping[str, str] = _names()["countries"]
-        return standing
-
-    @cached_property
-    def first_in_workshop(self) -> str:
-        """The ruleset with which the workshop begins."""
-        return str(_names()["workshop"])
+    def shown(self) -> Mapping[str, Any]:
+        """What pages know of games beside the rules (games.yaml)."""
+        content: Mapping[str, Any] = data.load_yaml(Path(__file__).parent / "games.yaml")
+        return content
 
     @cached_property
     def cases(self) -> Mapping[str, Case]:
@@ -122,17 +105,26 @@ class SiteData:
 
     def name_in(self, ruleset: str, language: str) -> str:
         """Return the name of a ruleset in a language."""
-        return self.rulesets[ruleset].name if language == "en" else self.names[ruleset][language]
+        return self.rulesets[ruleset].name if language == "en" else self._said(language, "games", ruleset)
 
     def about_in(self, id: str, language: str) -> str:
         """Return what a ruleset or an overlay is, in a language."""
         if language != "en":
-            return str(_abouts()[id][language])
+            return self._said(language, "abouts", id)
         return self.rulesets[id].about if id in self.rulesets else str(overlay(id).content["about"])
 
     def own_name(self, ruleset: str) -> tuple[str, str]:
         """Return the name of a ruleset in its own language, with the language's tag."""
-        return next(iter(self.names[ruleset].items()))
+        home = self.shown["home"][ruleset]
+        if isinstance(home, str):
+            return home, self.name_in(ruleset, home)
+        ((language, name),) = home.items()
+        return language, name
+
+    def _said(self, language: str, group: str, name: str) -> str:
+        tag = language.partition("-")[0]
+        content = next(each.content for each in languages() if each.tag == tag)
+        return str(content[group][name])
 
     def layout(self, ruleset: str) -> Layout | None:
         """Return the trapdoor layout of a ruleset, if it has one."""
@@ -142,16 +134,6 @@ class SiteData:
     def document_languages(self, ruleset: str) -> list[tuple[str, str]]:
         """Return the documents of a ruleset with their languages."""
         return [(id, self.documents[id].language) for id in self.rulesets[ruleset].documents]
-
-
-@cache
-def _names() -> Any:
-    return load_words(Path(__file__).parent / "names.yaml")
-
-
-@cache
-def _abouts() -> Any:
-    return load_words(Path(__file__).parent / "abouts.yaml")
 
 
 def page_text(name: str) -> str:

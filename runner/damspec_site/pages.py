@@ -459,7 +459,7 @@ class Previews:
     def locale(self, language: str) -> str:
         """Return a language as a locale, with the country of its tag or the one that stands for it."""
         tag, _, country = language.partition("-")
-        return f"{tag}_{country or self._library.countries[tag]}"
+        return f"{tag}_{country or self._library.shown['countries'][tag]}"
 
     def files(self, ruleset: Ruleset) -> Iterator[File]:
         """Yield the preview picture of a game, if it can be drawn."""

@@ -16,6 +16,7 @@ from damspec.rules import rule_names
 from damspec.vocabulary import Group, Rule, groups, vocabulary
 from damspec_runner.cases.cases import Case, cases_of
 from damspec_runner.document.compare import recorded_positions, weights
+from damspec_runner.document.rulebook import languages
 from damspec_runner.mutants.mutants import differing_values, relaxed_mutants
 from damspec_runner.mutants.ruleset_diff import places_pieces
 from damspec_runner.solve.place import recorded_endings_path
@@ -25,7 +26,6 @@ from .boards import Answers
 from .library import SiteData
 from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games, packed_script
 from .rendering import code
-from .words import board_texts
 
 #: The script that opens a board, on the page for playing and on a game's page.
 SCRIPT = "play.js"
@@ -40,7 +40,7 @@ def play_pages(library: SiteData) -> Iterator[Page | File]:
         "A board on which every game can be played, by two people or against the computer, with legal moves marked.",
         "play",
         scripts=(SCRIPT,),
-        given={"rulesets": list(library.rulesets.values()), "said": board_texts()["en"]},
+        given={"rulesets": list(library.rulesets.values()), "said": languages()[0].content["play"]},
     )
     solved = {id: recorded_endings_path(ruleset) for id, ruleset in library.rulesets.items()}
     solved = {id: folder for id, folder in solved.items() if folder.is_dir()}
@@ -138,7 +138,7 @@ def workshop_pages(library: SiteData) -> Iterator[Page | File]:
         SCRIPTS,
         {
             "games": library.rulesets.values(),
-            "first": library.first_in_workshop,
+            "first": library.shown["workshop"],
         },
     )
     yield data_script("workshop/language", language(library))

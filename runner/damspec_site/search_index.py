@@ -54,7 +54,7 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
 
 def _games(library: SiteData) -> Iterator[Findable]:
     for id, ruleset in library.rulesets.items():
-        names = dict(library.names.get(id, {}))
+        names = dict([library.own_name(id)]) | {each.tag: library.name_in(id, each.tag) for each in languages()[1:]}
         own = [term for term in glossary().values() if id in _having(library, term)]
         documents = [library.documents[document].title for document in ruleset.documents]
         yield {
@@ -131,6 +131,7 @@ def _readings(library: SiteData) -> Iterator[Findable]:
 
 
 def _documents(library: SiteData) -> Iterator[Findable]:
+    spoken = languages()[0].content["languages"]
     for document in library.documents.values():
         yield {
             "kind": "document",
@@ -138,7 +139,10 @@ def _documents(library: SiteData) -> Iterator[Findable]:
             "at": pages.document(document.id),
             "title": document.title,
             "text": document.about,
-            "words": [library.languages[document.language]["en"], *filter(None, (document.publisher, document.item))],
+            "words": [
+                spoken[document.language],
+                *filter(None, (document.publisher, document.item)),
+            ],
         }
 
 

@@ -1,6 +1,6 @@
 """What pages say around their content, in each language, by keys: the data of `say` in templates and of `words.js`.
 
-A key is `GROUP.NAME`, or a name alone for the texts of `pages.yaml`.
+A key is `GROUP.NAME`, or a name alone for those in `texts`, of the groups in spec/rulebook/LANGUAGE.yaml.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -16,13 +15,17 @@ from markupsafe import Markup, escape
 from damspec.inheritance import overlay_ids
 from damspec.vocabulary import Group, Rule, groups, vocabulary
 from damspec_runner.cases.questionnaire import load_questionnaire
-from damspec_runner.document.rulebook import Language, languages, load_words
+from damspec_runner.document.rulebook import Language, languages
 
-from .boards import REASONS, RESULTS
 from .library import SiteData
 from .pages import File, packed_script
 
 _PLACE = re.compile(r"\{(\d)\}")
+#: The groups of texts that pages and scripts name as they stand in the file of a language.
+_GROUPS = (
+    *("texts", "topics", "values", "errors", "languages", "play", "workshop", "identify"),
+    *("around", "words", "search", "rules", "phrases"),
+)
 
 
 def word_files(library: SiteData) -> Iterator[File]:
@@ -33,25 +36,19 @@ def word_files(library: SiteData) -> Iterator[File]:
 
 def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
     """Return the words of a language by group and name, with its tag."""
-    tag = language.tag
-    asks: Mapping[str, str] = page_texts("identify")[tag].get("asks", {})
+    tag, content = language.tag, language.content
+    asks: Mapping[str, str] = content["identify"].get("asks", {})
     titled: Mapping[str, Group | Rule] = {**{group.id: group for group in groups()}, **vocabulary()}
     return {
         "tag": tag,
-        **{group: {name: said[tag] for name, said in texts.items()} for group, texts in page_texts("pages").items()},
-        "languages": {named: said[tag] for named, said in library.languages.items()},
-        "asks": {rule.name: rule.asks.replace("`", "") for rule in vocabulary().values()}
-        | language.content.get("asks", {}),
+        **{group: content[group] for group in _GROUPS},
+        "asks": {rule.name: rule.asks.replace("`", "") for rule in vocabulary().values()} | content.get("asks", {}),
         "questions": {id: asks.get(text, text) for text, id in question_keys().items()},
-        **{each: board_texts()[tag][each] for each in ("results", "reasons")},
+        **{each: content["play"][each] for each in ("results", "reasons")},
         "titles": {id: each.title if tag == "en" else each.heading[tag] for id, each in titled.items()},
-        "first": page_texts("front")["words"][tag]["first"],
+        "first": content["front"]["first"],
         "games": {id: library.name_in(id, tag) for id in library.rulesets},
         "abouts": {id: library.about_in(id, tag) for id in (*library.rulesets, *overlay_ids())},
-        "play": board_texts()[tag],
-        "workshop": page_texts("workshop")[tag],
-        "identify": page_texts("identify")[tag],
-        **{part: language.content[part] for part in ("around", "words", "search", "rules", "phrases")},
     }
 
 
@@ -89,25 +86,8 @@ class LanguageTexts:
 
 
 @cache
-def page_texts(name: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return a file of words: `play`, `workshop`, `identify` by languages, `pages` and `front` by groups."""
-    content: Mapping[str, Mapping[str, Any]] = load_words(Path(__file__).parent / f"{name}.yaml")
-    return content
-
-
-@cache
 def question_keys() -> Mapping[str, str]:
     """Return the keys of the questions that are there in other languages: of each the id of the first that asks it."""
-    translated = next(texts["asks"] for texts in page_texts("identify").values() if "asks" in texts)
+    translated = languages()[1].content["identify"]["asks"]
     asked = load_questionnaire().questions
     return {one.asks: one.id for one in reversed(asked) if one.asks in translated}
-
-
-@cache
-def board_texts() -> Mapping[str, Mapping[str, Any]]:
-    """Return what the board says in each language, with the language's tag and the words for outcomes."""
-    words = {"results": RESULTS, "reasons": REASONS}
-    return {
-        tag: {**texts, "tag": tag, **{name: {**words[name], **texts[name]} for name in words}}
-        for tag, texts in page_texts("play").items()
-    }

@@ -13,8 +13,8 @@ import pytest
 
 import damspec
 from damspec import DamspecError, data
+from damspec_runner.document.rulebook import languages
 from damspec_runner.engines.serve import respond
-from damspec_site.words import page_texts
 from javascript import FOLDER, Interpreter
 from runner_fixtures import node
 
@@ -44,8 +44,8 @@ def test_texts_that_are_no_legal_move(entry: Mapping[str, Any], javascript: Inte
 def _has_texts(answer: Mapping[str, Any]) -> None:
     """Fail unless an answer is an error with the values that its text on the site names."""
     assert answer["error"]
-    texts = page_texts("pages")["errors"][answer["key"]]
-    assert {*re.findall(r"\{(\w+)\}", texts["en"])} <= answer["values"].keys(), answer
+    text = languages()[0].content["errors"][answer["key"]]
+    assert {*re.findall(r"\{(\w+)\}", text)} <= answer["values"].keys(), answer
 
 
 @pytest.mark.parametrize("entry", BAD["rules"], ids=lambda entry: entry["ruleset"])

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, get_args
 
 from damspec import Layout, Position, Ruleset, data
@@ -132,22 +131,13 @@ def _any_of(words: Collection[str]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})\b")
 
 
-def load_words(path: Path, tag: str = "") -> Any:
-    """Load a file of words by languages, or of the language `tag`. Raises FileError.
-
-    French marks get the narrow space before them that keeps them on the line of their word.
-    """
-    return _space_marks(data.load_yaml(path), tag)
-
-
-def _space_marks(content: Any, tag: str) -> Any:
+def _space_marks(content: Any) -> Any:
+    """Give French marks the narrow space before them that keeps them on the line of their word."""
     if isinstance(content, Mapping):
-        return {key: _space_marks(value, "fr" if key == "fr" else tag) for key, value in content.items()}
+        return {key: _space_marks(value) for key, value in content.items()}
     if isinstance(content, list):
-        return [_space_marks(each, tag) for each in content]
-    return (
-        _FRENCH_SPACE.sub("\N{NARROW NO-BREAK SPACE}", content) if tag == "fr" and isinstance(content, str) else content
-    )
+        return [_space_marks(each) for each in content]
+    return _FRENCH_SPACE.sub("\N{NARROW NO-BREAK SPACE}", content) if isinstance(content, str) else content
 
 
 @cache
@@ -156,9 +146,10 @@ def languages() -> tuple[Language, ...]:
     found = []
     for path in sorted((data.root() / "spec" / "rulebook").glob("*.yaml")):
         if path.stem != _OUTLINE:
-            content = load_words(path, path.stem)
+            content = data.load_yaml(path)
             data.check(content, "rulebook", data.path_text(path))
-            found.append(Language(content["language"], content))
+            tag = content["language"]
+            found.append(Language(tag, _space_marks(content) if tag == "fr" else content))
     return tuple(sorted(found, key=lambda one: (one.tag != "en", one.tag)))
 
 

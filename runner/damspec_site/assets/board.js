@@ -17,7 +17,7 @@ const damspecBoard = (() => {
   const AWAY = { L: -8, M: 0, R: 8 };
   /** How long a piece takes to glide over one jump, in milliseconds. */
   const ANIMATION_MS = 160;
-  /** What is read out; a game in another language brings its own words (play.yaml). */
+  /** What is read out; a game in another language brings its own words (spec/rulebook). */
   const WORDS = {
     square: "square {square}", empty: "empty",
     "white-man": "white man", "white-king": "white king", "black-man": "black man", "black-king": "black king",

@@ -1,7 +1,7 @@
 // Actions and positions of a game in words of the reader's language, with squares as numbers or letters as chosen.
 "use strict";
 
-/** The words for a game; `name` writes squares, `texts` are those of the language (play.yaml). */
+/** The words for a game; `name` writes squares, `texts` are those of the language (`play` in spec/rulebook). */
 damspecPlay.words = (game, name, texts) => {
   const fill = (key, values) => damspec.filled(texts[key], values);
   const side = (letter) => (letter === "W" ? texts.white : texts.black);

@@ -17,7 +17,6 @@ from damspec_runner.document.rulebook import Language, describe_setup, languages
 from damspec_site import boards, pages
 from damspec_site.library import SiteData
 from damspec_site.pages import SECTIONS
-from damspec_site.words import page_texts
 from words import without_keys
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -191,32 +190,27 @@ def test_no_english_word_stands_on_a_page_in_another_language(site: Path, langua
 
 def test_the_first_page_has_every_family_and_the_words_of_all_pages_every_language() -> None:
     """A text has the same numbers and names of games in all of them."""
-    assert {*page_texts("front")["games"]} == {root(id) for id in GAMES}
-    assert {*page_texts("front")["words"]} == {*LANGUAGES}
-    assert all({*said} == {*page_texts("front")["words"]["en"]} for said in page_texts("front")["words"].values())
-    for key, said in page_texts("pages")["texts"].items():
-        assert {*said} == {*LANGUAGES}, key
-        places = {tag: re.findall(r"\{(\d)\}", each) for tag, each in said.items()}
+    assert {*SiteData().shown["front"]} == {root(id) for id in GAMES}
+    for key in ENGLISH.content["texts"]:
+        places = {tag: re.findall(r"\{(\d)\}", each.content["texts"][key]) for tag, each in LANGUAGES.items()}
         assert places["en"] == [str(place) for place in range(len(places["en"]))], key
         assert all(sorted(found) == places["en"] for found in places.values()), key
 
 
 def test_what_each_game_is_stands_in_each_language() -> None:
     """And in English in its file."""
-    abouts = page_texts("abouts")
-    assert {*abouts} == {*GAMES, *overlay_ids()}
-    assert all({*said} == {language.tag for language in ABROAD} for said in abouts.values())
+    assert all({*language.content["abouts"]} == {*GAMES, *overlay_ids()} for language in ABROAD)
 
 
 def test_every_error_of_a_page_has_a_text_in_each_language() -> None:
     """Those of the site's scripts and of the interpreter, with the same values in all of them."""
     scripts = [data.root() / "reference/javascript/damspec.js", *Path(boards.__file__).parent.glob("assets/*.js")]
     source = " ".join(path.read_text(encoding="utf-8") for path in scripts)
-    texts = page_texts("pages")["errors"]
+    texts = ENGLISH.content["errors"]
     assert {*re.findall(r'(?:keyed|fail|KeyedError)\("([a-z-]+)"', source)} == {*texts}
-    for key, said in texts.items():
-        assert {*said} == {*LANGUAGES}, key
-        assert len({tuple(sorted(re.findall(r"\{\w+\}", each))) for each in said.values()}) == 1, key
+    for key in texts:
+        said = [language.content["errors"][key] for language in LANGUAGES.values()]
+        assert len({tuple(sorted(re.findall(r"\{\w+\}", each))) for each in said}) == 1, key
 
 
 def test_every_text_is_named_by_a_template_or_a_script() -> None:
@@ -229,7 +223,7 @@ def test_every_text_is_named_by_a_template_or_a_script() -> None:
         for rest in ("", "-also", "-not", "-in-both", "-in-all")
     ]
     composed = {*lists, *(f"confidence-{word}" for word in ("high", "medium", "low"))}
-    assert {key.removesuffix("-one") for key in page_texts("pages")["texts"]} - named - composed == set()
+    assert {key.removesuffix("-one") for key in ENGLISH.content["texts"]} - named - composed == set()
 
 
 @pytest.mark.thorough

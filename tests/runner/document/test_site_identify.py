@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from damspec_runner.cases.questionnaire import load_questionnaire
+from damspec_runner.document.rulebook import languages
 from damspec_site import pages
-from damspec_site.words import page_texts
 
 pytestmark = [pytest.mark.xdist_group(__name__), pytest.mark.thorough]
 
@@ -41,13 +41,10 @@ def test_every_question_stands_on_the_page_to_print(site: Path) -> None:
 def test_the_data_are_light_and_whole(site: Path) -> None:
     assert (site / "identify/questions.js").stat().st_size < 360_000
     data = held(site, "identify/questions")
-    words = page_texts("identify")
     boards = [one["board"][0] for one in data["questions"] if "board" in one]
     assert all((site / board).is_file() for board in boards)
     asked = {one["asks"] for one in data["questions"] if "inWords" not in one}
-    for tag, texts in words.items():
-        assert texts.keys() - {"asks"} == words["en"].keys()
-        assert tag == "en" or texts["asks"].keys() == asked
+    assert all(language.content["identify"]["asks"].keys() == asked for language in languages()[1:])
 
 
 def test_a_change_that_no_player_can_tell_is_none(site: Path) -> None:
