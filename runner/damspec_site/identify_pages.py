@@ -11,11 +11,10 @@ from damspec import Position
 from damspec_runner.cases.questionnaire import PersonQuestion, load_questionnaire
 from damspec_runner.mutants.mutants import changes
 
-from . import pages
 from .boards import captured, squares
 from .diagrams import Picture, draw
 from .library import SiteData
-from .pages import File, Page, data_script, packed_script
+from .pages import File, Page, data_script, packed_script, pages_in_languages
 
 #: The rules that a picture of a board shows.
 _BOARD = ("board.size", "start.men", "board.squares", "board.dark-corner")
@@ -24,24 +23,16 @@ _SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
 
 
 def identify_pages(library: SiteData) -> Iterator[Page | File]:
-    """Yield the page, the script with the questions, and those with the changes of each game's rules."""
+    """Yield the pages, the script with the questions, and those with the changes of each game's rules."""
     data = questions_data(library)
-    yield Page(
-        pages.IDENTIFY,
-        "identify.html",
-        "Which game is ours?",
-        "Boards and small questions, to find out which game of draughts somebody plays.",
-        "identify",
-        scripts=("identify-session.js", "identify.js"),
-        given={"shapes": sorted(set(_SHAPE.findall(str(data))))},
-    )
+    yield from pages_in_languages("identify", shapes=sorted(set(_SHAPE.findall(str(data)))))
     yield packed_script("identify/questions", data)
     for id in library.rulesets:
         yield data_script(f"identify/changes/{id}", changes(id))
 
 
 def questions_data(library: SiteData) -> dict[str, Any]:
-    """Return the rules told together, the questions with their boards, each game's answers and board, and how well it is known."""
+    """Return the rules told together, the questions, and each game with its answers, its board and how known it is."""
     asked, known = load_questionnaire(), library.shown["identify"]
     places = {one.id: place for place, one in enumerate(asked.questions)}
     start = {id: draw(_start(library, id), "wood") for id in library.rulesets}

@@ -33,16 +33,13 @@ def site() -> None:
 @site.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--url", help="The address DIR will have on the web, for the sitemap and links.")
-@click.option("--pdf", is_flag=True, help="Also print every sheet of rules, and all of a language, as PDF by Chromium.")
 @json_option
-def build(folder: Path, url: str | None, pdf: bool, as_json: bool) -> None:
+def build(folder: Path, url: str | None, as_json: bool) -> None:
     """Write the site into the folder DIR.
 
     DIR has to be new, empty or an earlier build, which is replaced as a whole. The pages need no server: open
-    DIR/index.html, or put DIR anywhere on a web server. With --url they state their addresses, there is a sitemap, and
-    other sites show a board where a page is linked. docs/publish.md has the details. With --pdf there is a PDF beside
-    each sheet of rules and a booklet in each language; this takes minutes, and Chromium (or the browser that
-    DAMSPEC_BROWSER names).
+    DIR/index.html, or put DIR anywhere on a web server. With --url they state their addresses, and there is a sitemap.
+    docs/publish.md has the details.
 
     \b
     Examples:
@@ -52,12 +49,7 @@ def build(folder: Path, url: str | None, pdf: bool, as_json: bool) -> None:
     from damspec_site.pages import NOWHERE, SiteAddress
 
     address = NOWHERE if url is None else SiteAddress.read(url)
-    browser = ""
-    if pdf:
-        from damspec_site.printing import find_browser
-
-        browser = find_browser()
-    built = _write(folder, address, browser, shown=not as_json)
+    built = _write(folder, address, shown=not as_json)
     if as_json:
         print_json(
             {
@@ -93,14 +85,14 @@ def serve(port: int) -> None:
             click.echo("ended")
 
 
-def _write(folder: Path, address: SiteAddress, browser: str = "", *, shown: bool = True) -> BuildResult:
+def _write(folder: Path, address: SiteAddress, *, shown: bool = True) -> BuildResult:
     """Build the site. Raises SiteError for a folder that is no build, OutputError if the site cannot be written."""
     from damspec_site.build import build
     from damspec_site.pages import SiteWriteError
 
     try:
         with _progress(shown=shown) as tell:
-            return build(folder, address, tell, browser)
+            return build(folder, address, tell)
     except SiteWriteError as error:
         raise OutputError(str(error)) from None
 

@@ -229,14 +229,14 @@
     const own = house(verdict);
     const named = own.length ? say("as-told", { game: texts.game(game) }) : "";
     const rules = damspecLink.write({ base: game, name: named, values });
-    const played = `${damspec.root}play/index.html#${own.length ? "rules=" : ""}${rules}`;
+    const played = `${damspec.root}${damspec.inLanguage("play/index.html")}#${own.length ? "rules=" : ""}${rules}`;
     const notes = [
       ...(own.length ? [] : [say("as-known")]),
       ...(exactly.length ? [say("exactly", { games: exactly.map(texts.game).join(", ") })] : []),
       ...(unclear.length ? [say("unclear", { titles: unclear.map(([rule]) => texts.title(rule)).join(", ") })] : []),
     ];
     const nearest = near.slice(0, NEAR).map((id) => element("li", {}, linked(id)));
-    const workshop = element("a", { href: `${damspec.root}workshop/index.html#${rules}` }, say("workshop"));
+    const workshop = element("a", { href: `${damspec.root}${damspec.inLanguage("workshop/index.html")}#${rules}` }, say("workshop"));
     const wholeGame = element(
       "div",
       { class: "says" },
@@ -316,7 +316,6 @@
     texts = damspecRuleTexts(language, tongue);
     const asked = new damspecIdentify.Questionnaire(data, damspecRulesets);
     session = new damspecIdentify.Session(asked, (game) => damspec.part(`identify/changes/${game}`));
-    place.lang = tongue.tag;
     document.addEventListener("keydown", ({ key: pressed, target, ctrlKey, metaKey, altKey }) => {
       if (target.closest("input, select, textarea") || ctrlKey || metaKey || altKey) return;
       const said = KEYS[pressed];
