@@ -105,7 +105,9 @@ def main() -> None:
     rows = defaultdict(list)
     for one, found in zip(asking, answered(data, asking), strict=True):
         truly, slip = found["truly"], found["slip"]
-        rows[one.kind].append((truly["isRight"], truly["questions"] <= KINDS[one.kind], truly["questions"], slip["isRight"]))
+        rows[one.kind].append(
+            (truly["isRight"], truly["questions"] <= KINDS[one.kind], truly["questions"], slip["isRight"])
+        )
         if told.v and not (truly["isRight"] and truly["questions"] <= KINDS[one.kind]):
             print(one.kind, one.game, one.name, truly)
     print(f"{'':12}{'players':>9}{'found':>8}{'in time':>9}{'questions':>11}{'with a slip':>13}")

@@ -19,7 +19,7 @@ from .pages import File, Page, data_script, packed_script, pages_in_languages
 #: The rules that a picture of a board shows.
 _BOARD = ("board.size", "start.men", "board.squares", "board.dark-corner")
 #: A shape that a board is drawn with.
-_SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
+_SHAPE = re.compile(r"[\"(](#[a-z-]+)")
 
 
 def identify_pages(library: SiteData) -> Iterator[Page | File]:

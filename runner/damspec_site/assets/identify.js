@@ -33,10 +33,11 @@
     if (!before || key(values[rule]) !== key(values[before])) return texts.sentence(rule, values);
     return isAlone ? say(`alone-${rule}`, { ways: texts.directions(values[rule]) }) : say(`alike-${rule}`);
   };
+  const isOfDraws = (rules) => rules.some((rule) => rule.startsWith("draws."));
   /** What rule values say about rules that go together. */
   const told = (unit, values, isAlone = true) => {
     if (unit === MORE) return say("no-more");
-    if (unit[0].startsWith("draws.") && !Object.keys(values).some((rule) => rule.startsWith("draws."))) return say("no-draws");
+    if (isOfDraws(unit) && !isOfDraws(Object.keys(values))) return say("no-draws");
     const found = unit.filter((rule) => rule in values && rule in tongue.rules);
     return found.length ? found.map((rule) => sentence(rule, values, isAlone)).join(" ") : say("without");
   };
@@ -188,12 +189,15 @@
 
   // --- the game ---
 
+  /** What is otherwise than in the game; not what only goes with another rule that is gone. */
   const house = ({ game, differs, values }) => {
     const before = session.asked.games.find(({ id }) => id === game).values;
-    const lines = differs.map((unit) =>
-      unit.some((rule) => rule in values) ? told(unit.filter((rule) => rule in values), values) : say("not", { sentence: told(unit, before) }),
-    );
-    return [...new Set(lines)];
+    const chosen = new Set(session.given.map(({ question, said }) => question.options?.[Number(said)]?.unit?.[0]));
+    const lines = differs.map((unit) => {
+      if (unit.some((rule) => rule in values) || isOfDraws(unit)) return told(unit, values);
+      return chosen.has(unit[0]) && say("not", { sentence: told(unit, before) });
+    });
+    return [...new Set(lines.filter(Boolean))];
   };
 
   const folded = (title, ...inside) => element("details", { class: "fold" }, element("summary", {}, title), ...inside);

@@ -145,7 +145,6 @@ def test_everything_has_its_address(site: Path) -> None:
         *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if are_compared(*pair)),
         *map(links.family, families()),
         links.at("map"),
-        links.at("questions"),
         *(
             links.at(kind, language=each.tag)
             for kind in ("play", "identify", "compare", "workshop", "search")
