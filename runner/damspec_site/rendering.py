@@ -78,6 +78,7 @@ class Renderer:
             "manifest": manifest(),
             "doors": DOORS,
             "shelf": SHELF,
+            "topic_title": library.shown["topics"],
             "version": __version__,
             "tongues": self._languages,
             "links": pages,
