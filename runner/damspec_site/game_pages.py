@@ -22,8 +22,7 @@ from .case_pages import CaseRow, row
 from .diagrams import Picture
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
-from .pages import SECTIONS, File, Link, Page, of_games
-from .play_pages import SCRIPT
+from .pages import File, Link, Page, of_games, page
 
 
 @dataclass(frozen=True)
@@ -217,7 +216,6 @@ class Sheet:
     assumed: bool
     unsure: tuple[tuple[str, tuple[Ruleset, ...]], ...]
     endings: tuple[tuple[Ruleset, EndingTable], ...]
-    others: tuple[tuple[Language, str], ...]
 
     @property
     def examples(self) -> Mapping[str, tuple[Example, ...]]:
@@ -269,7 +267,6 @@ def sheet(
         layout is not None and layout.assumed,
         _unsure(sections, games),
         tuple((game, table) for game in games if (table := ending_table(game, language))),
-        tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
     )
 
 
@@ -315,18 +312,15 @@ def sheet_pages(
     for language in languages()[1:]:
         found = sheet(library, answers, games, language, cases)
         yield from found.files
-        yield Page(
-            pages.sheet(language.tag, ruleset.id),
-            "sheet.html",
-            f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-            language.in_own_words(library.about_in(ruleset.id, language.tag), ruleset),
-            "rulesets",
-            scripts=("print.js", "variants.js") if len(games) > 1 else ("print.js",),
+        yield page(
+            "sheet",
+            ruleset.id,
+            names=(
+                f"{found.name}, {language.word('rulebook')}",
+                language.in_own_words(library.about_in(ruleset.id, language.tag), ruleset),
+            ),
             given={"sheet": found, "rules": ruleset},
-            name=found.name,
             language=found.own,
-            alternates=tuple((other.tag, href) for other, href in found.others),
-            game=ruleset.id,
             notation=of_games(ruleset),
         )
 
@@ -354,12 +348,8 @@ class StatedRule:
 
 def ruleset_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of rulesets."""
-    yield Page(
-        "rulesets/index.html",
-        "rulesets.html",
-        SECTIONS["rulesets"].text,
-        "The games whose rules are stated here, with where their rules come from.",
-        "rules",
+    yield page(
+        "rulesets",
         given={
             "families": list(families().values()),
             "alone": [ruleset for id, ruleset in library.rulesets.items() if root(id) == id and id not in families()],
@@ -413,17 +403,11 @@ def ruleset_page(
         ],
     }
     yield from told.files
-    yield Page(
-        pages.ruleset(ruleset.id),
-        "ruleset.html",
-        ruleset.name,
-        ruleset.about,
-        "rulesets",
-        (SECTIONS["rulesets"],),
-        (SCRIPT, "print.js", "variants.js") if len(games) > 1 else (SCRIPT, "print.js"),
-        given,
-        alternates=tuple((language.tag, href) for language, href in told.others),
-        game=ruleset.id,
+    yield page(
+        "ruleset",
+        ruleset.id,
+        names=(ruleset.name, ruleset.about),
+        given=given,
         notation=of_games(ruleset),
     )
 
@@ -517,24 +501,15 @@ def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
             if id not in (*words["first"], *words["neighbours"], *far):
                 board = library.rulesets[id].rules.board
                 sizes.setdefault(f"{board.columns} × {board.rows}", []).append(_link(library, language, id))
-        yield Page(
-            pages.start(language.tag),
-            "front.html",
-            language.around("title"),
-            language.around("about").format(len(sheets)),
-            "rulesets",
-            given={
-                "games": [games[id] for id in words["first"]],
-                "neighbours": [games[id] for id in words["neighbours"]],
-                "far": [games[id] for id in far],
-                "sizes": {size: sizes[size] for size in sorted(sizes, key=lambda size: int(size.split()[0]))},
-                "said": words,
-                "tongue": language,
-            },
-            name=language.name,
-            language=language.tag,
-            alternates=tuple((other.tag, pages.start(other.tag)) for other in languages()),
-        )
+        given = {
+            "games": [games[id] for id in words["first"]],
+            "neighbours": [games[id] for id in words["neighbours"]],
+            "far": [games[id] for id in far],
+            "sizes": {size: sizes[size] for size in sorted(sizes, key=lambda size: int(size.split()[0]))},
+            "said": words,
+            "tongue": language,
+        }
+        yield page("front", language=language.tag, names=(str(len(sheets)),), given=given)
 
 
 def _front_pictures(answers: Answers, case: Case) -> tuple[Picture, Picture]:

@@ -69,7 +69,7 @@ def test_the_header_has_four_doors_and_the_shelf_the_rest(site: Path) -> None:
 @pytest.mark.thorough
 def test_headings_and_titles_have_the_words_of_the_navigation(site: Path) -> None:
     for id in ("rulesets", "rules", "cases", "readings", "glossary", "documents"):
-        name, page = SECTIONS[id].text, text(site, SECTIONS[id].href)
+        name, page = ENGLISH.around(id), text(site, pages.at(SECTIONS[id]))
         assert f"<title>{name} – damspec</title>" in page
         assert f"<h1>{name}</h1>" in page
 

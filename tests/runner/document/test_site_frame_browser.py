@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 from browser import DESKTOP, PHONE, Watched, choose_language, choose_setting
 from damspec_runner.document.rulebook import languages
 from damspec_site import pages as links
-from damspec_site.printing import find_browser, print_sheets
 from runs import SPREAD, usually
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -135,18 +133,6 @@ def test_a_rulebook_is_one_sheet_of_paper(window: Watched, path: str) -> None:
     page = window.open(path)
     pages = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", prefer_css_page_size=True))
     assert len(pages) == (2 if "trapdoor" in path else 1)
-
-
-def test_sheets_are_printed_as_pdf(browser: Browser, site: Path, tmp_path: Path) -> None:
-    """The sheet of lb in German and the booklet that has only it, a page each; nothing else is left behind."""
-    for folder in ("assets", "boards"):
-        (tmp_path / folder).symlink_to(site / folder)
-    (tmp_path / "de").mkdir()
-    shutil.copy(site / "de" / "lb.html", tmp_path / "de")
-    print_sheets(tmp_path, find_browser(), ["lb"], ["de"], lambda done, of: None)
-    assert sorted(path.name for path in (tmp_path / "de").iterdir()) == ["booklet.pdf", "lb.html", "lb.pdf"]
-    for name in ("booklet.pdf", "lb.pdf"):
-        assert re.findall(rb"/Count (\d+)", (tmp_path / "de" / name).read_bytes()) == [b"1"]
 
 
 def test_the_language_goes_along(browser: Browser, site: Path) -> None:
