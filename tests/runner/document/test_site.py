@@ -131,7 +131,7 @@ def resolved(page: str, target: str) -> tuple[str, str]:
 @pytest.mark.thorough
 def test_everything_has_its_address(site: Path) -> None:
     wanted = {
-        *(f"{name}.html" for name in ("index", "404", "changes", "matrix", "glossary", "search", *PROSE)),
+        *(f"{name}.html" for name in ("index", "changes", "matrix", "glossary", "search", *PROSE)),
         *map(links.at, SECTIONS.values()),
         links.at("engines"),
         links.at("rulesets"),
@@ -148,7 +148,7 @@ def test_everything_has_its_address(site: Path) -> None:
         links.at("questions"),
         *(
             links.at(kind, language=each.tag)
-            for kind in ("play", "identify", "compare", "workshop", "search")
+            for kind in ("play", "identify", "compare", "workshop", "search", "lost", "wrong")
             for each in languages()
         ),
     }
