@@ -109,7 +109,7 @@ class Renderer:
 
     def html(self, page: Page) -> str:
         """Render a page. The page for missing addresses is shown anywhere, so its links start at the host's root."""
-        root = self._address.path if page.kind == "lost" else page.root
+        root = self._address.path if page.path == at("lost") else page.root
         tag = page.language.partition("-")[0]
         said, here = self._said[tag], self._languages[tag]
         given = {

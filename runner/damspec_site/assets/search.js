@@ -104,6 +104,7 @@
     const writing = event.target.closest("input:not([type=checkbox]), select, textarea, [contenteditable]");
     if (event.key !== "/" || writing || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
+    form.closest("[popover]")?.showPopover();
     box.focus();
     box.select();
   });

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
-from browser import Watched
+from browser import Watched, choose_language, choose_setting
 from damspec.pdn import read_pdn
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -71,7 +71,7 @@ def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     page.get_by_role("button", name="Undo").click()
     expect(square(page, 19)).to_have_attribute("aria-label", "square 19, black man, can move")
     page.get_by_role("button", name="Redo").click()
-    page.select_option("#notation", "letters")
+    choose_setting(page, "squares", "letters")
     expect(page.locator(".offers li")).to_have_text("e5xg7, takes f6")
 
 
@@ -212,7 +212,7 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
     page.keyboard.press("Enter")
     expect(said(page)).to_contain_text("The duty to capture: If you can capture, you must. (vl-011, vl-012)")
     expect(said(page).get_by_role("link").first).to_have_attribute("href", re.compile("rules/capture.duty"))
-    page.click(".languages [data-language=nl]")
+    choose_language(page, "nl")
     choose(page, 29, 22, 17)
     expect(said(page)).to_contain_text("29-22-17 mag hier niet. ")
 
