@@ -72,7 +72,7 @@ def parts(
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
-    yield SitePart("lost", lambda: [rendering.lost_page()])
+    yield SitePart("lost", lambda: [rendering.lost_page(), rendering.wrong_page()])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library, address))
     yield SitePart("identify", partial(identify_pages.identify_pages, library, bool(collected)))

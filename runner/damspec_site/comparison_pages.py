@@ -433,8 +433,8 @@ def family_pages(comparisons: Comparisons) -> Iterator[Page]:
             "family.html",
             f"The family of {name}",
             f"What each game that builds on {name} adds or changes, with positions that show it.",
-            "compare",
-            (SECTIONS["compare"],),
+            "rules",
+            (SECTIONS["rules"],),
             given={"tree": tree, "steps": steps, "outside": _outside(tree)},
         )
 
@@ -523,8 +523,8 @@ def map_pages(library: SiteData) -> Iterator[Page]:
         "map.html",
         "A map of the games",
         "Which games of draughts lie near each other, by how many positions they answer differently.",
-        "compare",
-        (SECTIONS["compare"],),
+        "rules",
+        (SECTIONS["rules"],),
         given={
             "drawing": drawing(cluster(measured, _apart), names),
             "neighbours": {id: _neighbours(id, measured) for id in measured},

@@ -8,12 +8,11 @@ from typing import Any
 
 from damspec import Clause, Layout, Position, Reading, Ruleset
 from damspec.inheritance import overlay, overlay_ids
-from damspec.version import __version__
 from damspec.vocabulary import Group, Rule, groups, word_value
 from damspec_runner.cases.cases import Case
-from damspec_runner.document.compare import are_compared, families, root
+from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
-from damspec_runner.document.rulebook import Language, RuleSentences, Section, describe_setup, languages
+from damspec_runner.document.rulebook import Language, Section, describe_setup, languages
 from damspec_runner.document.trace import plainness
 
 from . import pages
@@ -359,7 +358,7 @@ def ruleset_pages(library: SiteData) -> Iterator[Page]:
         "rulesets.html",
         SECTIONS["rulesets"].text,
         "The games whose rules are stated here, with where their rules come from.",
-        "rulesets",
+        "rules",
         given={
             "families": list(families().values()),
             "alone": [ruleset for id, ruleset in library.rulesets.items() if root(id) == id and id not in families()],
@@ -496,58 +495,54 @@ def _sources(library: SiteData, ids: Any) -> tuple[list[Clause], list[Reading]]:
 
 @dataclass(frozen=True)
 class FrontGame:
-    """A game on the first page: what sets it apart, a position that shows some of it, and the others of its family."""
+    """A game on the first page: what sets it apart in a line, and a position that shows it."""
 
     link: Link
-    rules: tuple[str, ...]
+    line: str
     picture: Picture
-    family: tuple[Link, ...]
 
 
 def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
     """Yield the first page in each language, with its pictures."""
-    shown = library.shown["front"]
+    shown = {id: _front_picture(library, id, rule) for id, rule in library.shown["front"].items()}
+    yield from (picture.file for picture in shown.values())
+    sheets = [id for id in library.rulesets if leaflet_game(id) == id]
     for language in languages():
         words = language.content["front"]
-        order = [*words["first"], *(id for id in shown if id not in words["first"])]
-        games = [_front_game(library, answers, language, id, shown[id]) for id in order]
-        yield from (game.picture.file for game in games)
+        games = {
+            id: FrontGame(_link(library, language, id), line, shown[id]) for id, line in words["lines"].items()
+        }
+        far = [id for id in games if root(id) == id and id not in (*words["first"], *words["neighbours"])]
+        sizes: dict[str, list[Link]] = {}
+        for id in sheets:
+            if id not in (*words["first"], *words["neighbours"], *far):
+                board = library.rulesets[id].rules.board
+                sizes.setdefault(f"{board.columns} × {board.rows}", []).append(_link(library, language, id))
         yield Page(
             pages.start(language.tag),
             "front.html",
             language.around("title"),
-            language.around("about"),
-            "" if language.tag == "en" else "rulesets",
-            given={"games": games, "said": words, "tongue": language, "version": __version__},
+            language.around("about").format(len(sheets)),
+            "rulesets",
+            given={
+                "games": [games[id] for id in words["first"]],
+                "neighbours": [games[id] for id in words["neighbours"]],
+                "far": [games[id] for id in far],
+                "sizes": {size: sizes[size] for size in sorted(sizes, key=lambda size: int(size.split()[0]))},
+                "said": words,
+                "tongue": language,
+            },
             name=language.name,
             language=language.tag,
             alternates=tuple((other.tag, pages.start(other.tag)) for other in languages()),
         )
 
 
-def _front_game(
-    library: SiteData, answers: Answers, language: Language, id: str, shown: Mapping[str, Any]
-) -> FrontGame:
-    ruleset = library.rulesets[id]
-    case = example(ruleset, shown["shows"])
+def _front_picture(library: SiteData, id: str, rule: str) -> Picture:
+    """Return the example of a rule with men about it that leave its answer as it is."""
+    case = example(library.rulesets[id], rule)
     assert case  # games.yaml names rules that a case shows
-    told = (
-        Section(
-            rule,
-            "",
-            tuple(RuleSentences(ruleset, language).paragraphs(rule.split())),
-            language.content["phrases"]["join"]["next"],
-        )
-        for rule in shown["rules"]
-    )
-    words = describe_setup(language, answers.position(case), library.layout(id))
-    family = [member.ruleset.id for tree in families().values() if tree.ruleset.id == id for member in tree.all()]
-    return FrontGame(
-        _link(library, language, id),
-        tuple(language.in_own_words(" ".join(section.sentences), ruleset) for section in told),
-        replace(answers.picture(case), words=language.in_own_words(words, ruleset)),
-        tuple(_link(library, language, other) for other in family if other != id),
-    )
+    return Answers(library).picture(case)
 
 
 def _link(library: SiteData, language: Language, id: str) -> Link:

@@ -378,6 +378,11 @@ class Page:
     notation: WrittenAs = "numbers"
 
     @property
+    def is_english(self) -> bool:
+        """Whether the page is for programmers and historians, in English alone."""
+        return self.section in ENGLISH
+
+    @property
     def root(self) -> str:
         """The relative path to the root of the site."""
         return "../" * self.path.count("/")
@@ -393,8 +398,10 @@ class File:
 
 #: The page for missing addresses.
 LOST = "404.html"
+#: The page that says how to correct a word or a rule.
+WRONG = "wrong.html"
 
-#: The navigation: each section with its name and its first page.
+#: The sections of the site, each with its name and its first page.
 SECTIONS: Mapping[str, Link] = {
     id: Link(languages()[0].around(id), href, f"around.{id}")
     for id, href in {
@@ -410,6 +417,26 @@ SECTIONS: Mapping[str, Link] = {
         "documents": "documents/index.html",
         "implement": "implement/index.html",
     }.items()
+}
+
+
+#: The sections in the header, which players meet in all languages, as they do rules of their own, the search and what is
+#: around it; and those that are for programmers and historians, in English alone.
+DOORS = ("rulesets", "play", "identify", "compare")
+ENGLISH = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
+#: What stands on the shelf for programmers and historians.
+SHELF: Mapping[str, str] = {
+    "Rules and positions to download": "implement/index.html",
+    "Test an engine": "testing.html",
+    "Published engines": ENGINES,
+    "The documents and their years": "documents/index.html",
+    "What they leave open": "readings/index.html",
+    "All games and families": "rulesets/index.html",
+    "All rules": "rules/index.html",
+    "A table of both": MATRIX,
+    "Positions": "cases/index.html",
+    "Glossary": "glossary.html",
+    "Changes": "changes.html",
 }
 
 

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from damspec.board import Board
 from damspec.move import is_move_text
+from damspec.version import __version__
 from damspec.vocabulary import vocabulary
 from damspec_runner.cases.notation import in_both_notations
 from damspec_runner.document.compare import nearest, variants
@@ -25,7 +26,7 @@ from . import pages
 from .boards import Once
 from .diagrams import Picture, draw, symbols
 from .library import SiteData, page_text
-from .pages import LOST, SECTIONS, File, Page, Previews, SiteAddress, WrittenAs, mark_headings
+from .pages import DOORS, LOST, SECTIONS, SHELF, WRONG, File, Page, Previews, SiteAddress, WrittenAs, mark_headings
 from .words import LanguageTexts, words_of
 
 _HERE = Path(__file__).parent
@@ -78,6 +79,9 @@ class Renderer:
             "lost": LOST,
             "previews": Previews(library),
             "sections": SECTIONS,
+            "doors": DOORS,
+            "shelf": SHELF,
+            "version": __version__,
             "tongues": self._languages,
             "links": pages,
             "language": {document.id: document.language for document in library.documents.values()},
@@ -252,6 +256,11 @@ PROSE: Mapping[str, tuple[str, str]] = {
 def lost_page() -> Page:
     """Return the page for missing addresses."""
     return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
+
+
+def wrong_page() -> Page:
+    """Return the page that says how to correct a word or a rule."""
+    return Page(WRONG, "wrong.html", "Is something wrong?", "How to correct a word or a rule of this rulebook.", "")
 
 
 def prose_page(name: str) -> Page:

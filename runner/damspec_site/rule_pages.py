@@ -158,8 +158,8 @@ def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
         "matrix.html",
         "All rules of all games",
         "Every rule of every game side by side, of which you choose the columns.",
-        "compare",
-        (SECTIONS["compare"],),
+        "rules",
+        (SECTIONS["rules"],),
         ("matrix.js",),
         {
             "columns": columns,

@@ -132,7 +132,6 @@ const damspecBoard = (() => {
       role: still ? "img" : "group",
       "aria-label": label,
     }, ground, squares, svg("g", {}, ...slides), above);
-    element.style.setProperty("--shape", (width + 2 * aside) / (height + 2 * edge));
 
     // --- where things lie ---
 
@@ -382,8 +381,9 @@ const damspecBoard = (() => {
     drawAll();
     return {
       element,
+      /** Its width, for its height. */
+      shape: (width + 2 * aside) / (height + 2 * edge),
       name,
-      knobName,
       show: (given) => {
         position = given;
         draw();

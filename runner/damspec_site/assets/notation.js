@@ -2,7 +2,9 @@
 "use strict";
 
 {
+  /** It has the value; the radio buttons beside it show it. */
   const control = document.getElementById("notation");
+  const choice = control.form.elements.squares;
   const KEY = "damspec.notation";
 
   /** The remembered choice; empty where the browser stores nothing. */
@@ -48,11 +50,13 @@
 
   const recall = () => {
     const notation = kept();
-    control.value = notation === "numbers" || notation === "letters" ? notation : control.dataset.usual;
+    choice.value = control.value = notation === "numbers" || notation === "letters" ? notation : control.dataset.usual;
     show();
   };
 
-  control.addEventListener("change", () => {
+  control.form.addEventListener("change", ({ target }) => {
+    if (target.name !== "squares") return;
+    control.value = target.value;
     keep(control.value);
     show();
   });
@@ -66,6 +70,5 @@
       write(document.getElementById("main"));
     }
   }).observe(document.getElementById("main"), { childList: true, subtree: true });
-  control.parentElement.hidden = false;
   recall();
 }

@@ -56,6 +56,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     ...(next ? [element("a", { href: next }, said("another"))] : []),
   ];
 
+  place.style.setProperty("--shape", board.shape);
   place.replaceChildren(
     element("div", { class: "board-side" }, board.element),
     element(

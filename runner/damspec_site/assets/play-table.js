@@ -144,6 +144,7 @@ damspecPlay.table = (place, given) => {
     close,
   );
 
+  place.style.setProperty("--shape", board.shape);
   place.replaceChildren(
     element("div", { class: "board-side" }, board.element),
     element(

@@ -16,17 +16,21 @@
   };
   show(chosen());
   document.addEventListener("DOMContentLoaded", () => {
-    const select = document.getElementById("theme");
-    select.value = chosen();
-    select.closest("p").hidden = false;
-    select.addEventListener("change", () => {
-      show(select.value);
+    const form = document.querySelector("#settings form");
+    if (!form) return; // what is printed has none
+    const { theme } = form.elements;
+    const recall = () => show((theme.value = chosen()));
+    form.hidden = false;
+    form.addEventListener("change", ({ target }) => {
+      if (target.name !== "theme") return;
+      show(target.value);
       try {
-        localStorage.setItem(NAME, select.value);
+        localStorage.setItem(NAME, target.value);
       } catch {
         // then it applies to this page only
       }
     });
-    window.addEventListener("pageshow", () => show((select.value = chosen())));
+    recall();
+    window.addEventListener("pageshow", recall);
   });
 }

@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  const { tag, page } = damspecLanguage;
+  const { tag, page, reader } = damspecLanguage;
 
   /** Promises all that pages and scripts say in the reader's language, and the names of `games`. */
   damspec.texts = () => damspec.part(`words/${tag}`);
@@ -49,16 +49,13 @@
     element.lang = tag;
   };
 
-  /** The values in a cell of the table of all rules, which stand one after another. */
-  const inParts = (text, values) => text.replace(/[a-z]+( [a-z]+)*/g, (value) => values[value.replaceAll(" ", "-")] ?? value);
-
   /** Leads to a game's sheet and to the first page in the reader's language. */
   const lead = (link) => {
     const [, root, at, place] =
       link.getAttribute("href").match(/^((?:\.\.\/)*)(rulesets\/[a-z-]+\.html|index\.html)(?:#(.*))?$/) ?? [];
     const isWhole = !place || place.startsWith("sheet") || place in damspec.variants;
     if (!at || !isWhole) return;
-    const sheet = `${root}${at.replace("rulesets", tag).replace(/^index/, `${tag}/index`)}`;
+    const sheet = `${root}${at.replace("rulesets", reader).replace(/^index/, `${reader}/index`)}`;
     link.setAttribute("href", sheet + (place ? `#${place}` : ""));
     link.removeAttribute("hreflang");
   };
@@ -80,22 +77,15 @@
       each.setAttribute(each.placeholder ? "placeholder" : "aria-label", byKey(words, each.dataset.label));
     }
     if (tag === page) return;
-    for (const each of all(".matrix td")) {
-      const value = (each.querySelector("a") ?? each).firstChild;
-      if (value?.data) value.data = inParts(value.data, words.values);
-    }
     for (const each of all("a[href]")) lead(each);
     const values = all("[data-rule][data-game].value");
     if (values.length) await tell(values, words);
   };
 
   if (tag !== page) {
-    document.getElementById("only-english").hidden = !document.querySelector("main .says:not([aria-live])");
     damspec.speak(document.body).then(() => {
-      const [heading, here] = ["h1", ".crumbs [aria-current]"].map((each) => document.querySelector(each));
-      if (!heading?.querySelector("[data-text]")) return;
-      document.title = `${heading.textContent} – damspec`;
-      if (here) here.textContent = heading.textContent;
+      const heading = document.querySelector("h1");
+      if (heading?.querySelector("[data-text]")) document.title = `${heading.textContent} – damspec`;
     });
-  }
+  } else if (reader !== page) document.querySelectorAll(".lid a[href]").forEach(lead);
 }
