@@ -22,7 +22,6 @@ from .diagrams import Picture
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData, group_by_value
 from .pages import SECTIONS, File, Link, Page, of_games
-from .play_pages import SCRIPT
 
 
 @dataclass(frozen=True)
@@ -419,7 +418,7 @@ def ruleset_page(
         ruleset.about,
         "rulesets",
         (SECTIONS["rulesets"],),
-        (SCRIPT, "print.js", "variants.js") if len(games) > 1 else (SCRIPT, "print.js"),
+        ("print.js", "variants.js") if len(games) > 1 else ("print.js",),
         given,
         alternates=tuple((language.tag, href) for language, href in told.others),
         game=ruleset.id,

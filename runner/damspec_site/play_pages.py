@@ -27,9 +27,6 @@ from .library import SiteData
 from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games, packed_script
 from .rendering import code
 
-#: The script that opens a board, on the page for playing and on a game's page.
-SCRIPT = "play.js"
-
 
 def play_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the page for playing any game, with the notation of each game and the rules for other boards."""
@@ -39,7 +36,7 @@ def play_pages(library: SiteData) -> Iterator[Page | File]:
         SECTIONS["play"].text,
         "A board on which every game can be played, by two people or against the computer, with legal moves marked.",
         "play",
-        scripts=(SCRIPT,),
+        scripts=("play.js",),
         given={"rulesets": list(library.rulesets.values()), "said": languages()[0].content["play"]},
     )
     solved = {id: recorded_endings_path(ruleset) for id, ruleset in library.rulesets.items()}

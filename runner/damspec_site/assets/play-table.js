@@ -82,8 +82,9 @@ damspecPlay.table = (place, given) => {
   const mover = element("span", { class: "mover" });
   const turn = element("h2");
   const status = element("p", { role: "status", class: "told" });
-  const choices = element("div", { class: "choices", role: "group", "aria-label": texts.choose });
+  const choices = element("div", { class: "offered", role: "group", "aria-label": texts.choose });
   const card = element("div", { class: "card" }, ...(wheel ? [wheel.element] : []), choices);
+  const aside = element("p", { class: "aside" });
   const played = element("ol", { class: "log", "aria-label": texts.played, tabindex: "0" });
   const tray = element("p", { class: "tray", role: "img" });
   const undo = tool(texts.undo, BACK, () => back());
@@ -132,7 +133,7 @@ damspecPlay.table = (place, given) => {
   const close = element("form", { method: "dialog" }, element("button", { class: "btn go" }, texts.close));
   const more = element(
     "dialog",
-    { class: "more", "aria-label": texts.settings },
+    { class: "table-settings", "aria-label": texts.settings },
     ...(given.more ? [given.more] : []),
     element("p", { class: "players" }, whiteLabel, blackLabel, levelLabel),
     element("p", { class: "buttons" }, button(texts.again, () => begin(start)), redo, draw, round, element("label", {}, sound, ` ${texts.sounds}`)),
@@ -152,6 +153,7 @@ damspecPlay.table = (place, given) => {
       { class: "panel" },
       element("div", { class: "turn" }, mover, element("div", {}, turn, status)),
       card,
+      aside,
       played,
       tray,
       element("div", { class: "tools" }, undo, clue, resign, settings),
@@ -282,7 +284,6 @@ damspecPlay.table = (place, given) => {
       choice([icon(position.pieces[offender], "cross")], texts["huff-it"], words.fill(`huff-${kind}`, { square }), () => play(huffs(offender)[0]), true),
       ...retract,
       choice([drawn("i", ON)], texts["let-stand"], texts["let-stand-how"], () => letGo()),
-      element("p", { class: "small" }, texts[`huff-${game.values["huff.turn"]}`], huffed().length > 1 ? ` ${texts["huff-other"]}` : ""),
     ];
   };
 
@@ -304,6 +305,8 @@ damspecPlay.table = (place, given) => {
       ...(isOver ? [button(texts.again, () => begin(start), { class: "btn go" })] : []),
       ...(offender ? drawHuff() : own.length ? own : drawWheel()),
     );
+    aside.textContent = offender ? [texts[`huff-${game.values["huff.turn"]}`], huffed().length > 1 && texts["huff-other"]].filter(Boolean).join(" ") : "";
+    aside.hidden = !offender;
     card.hidden = !choices.childElementCount && !(wheel && !isOver);
   };
 

@@ -8,7 +8,7 @@ damspecPlay.words = (game, name, texts) => {
   const other = (letter) => (letter === "W" ? texts.black : texts.white);
   const listed = (squares) => squares.map(name).join(", ");
   const slider = (id) => game.board.sliders.find((each) => each.id === id);
-  const number = (value) => value.toLocaleString([texts.tag, "de"]);
+  const number = (value) => value.toLocaleString([damspecLanguage.tag, "de"]);
   const kindOf = (piece) => (Math.abs(piece) === 2 ? "king" : "man");
   const squareOfHuff = (action) => Number(action.text.slice("huff ".length));
   const shownBySpin = (action) => action.text.slice("spin=".length);
@@ -39,7 +39,7 @@ damspecPlay.words = (game, name, texts) => {
     const key = effect(action, ["door-opens", "door-closes", "door-again"]);
     return `${knobTo(action.text)}, ${fill(key, { square: name(doorOf(action)) })}`;
   };
-  const either = (words) => new Intl.ListFormat([texts.tag, "de"], { type: "disjunction" }).format(words);
+  const either = (words) => new Intl.ListFormat([damspecLanguage.tag, "de"], { type: "disjunction" }).format(words);
 
   /** Pieces on squares, as a capture names them: `man on 18` in the group of words `on`, `the man on 18` in `taken`. */
   const pieces = (position, squares, group) => {
