@@ -47,6 +47,7 @@ from .library import SiteData
 from .pages import LOST, NOWHERE, File, Page, Previews, SiteAddress, SiteError, SiteWriteError
 from .printing import print_sheets
 from .rendering import Renderer, assets
+from .sheets import SheetWriter
 
 #: The file that marks a folder as a build, and its text.
 MARKER = ".damspec-site"
@@ -111,9 +112,9 @@ def _game_files(library: SiteData, answers: Answers, id: str, previews: Previews
     if leaflet_game(id) != id:
         return
     games = [library.rulesets[other] for other in (id, *library.variants[id])]
-    examples = [game_pages.example_cases(library, answers, game) for game in games]
-    yield from game_pages.ruleset_page(library, answers, games, examples)
-    yield from game_pages.sheet_pages(library, answers, games, examples)
+    writer = SheetWriter(library, answers, games)
+    yield game_pages.ruleset_page(library, answers, writer)
+    yield from writer.pages()
     if previews:
         yield from previews.files(ruleset)
 

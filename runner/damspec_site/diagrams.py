@@ -204,6 +204,11 @@ def draw(picture: Picture, look: Look, notation: WrittenAs = "numbers", *, whole
     return Markup(f'<svg class="bd {look}" {size} {label}>{ground}{"".join(drawn)}</svg>')
 
 
+def shown_columns(picture: Picture) -> int:
+    """Return how many columns a drawing of paper shows."""
+    return _cropped(picture.board, picture.touched).columns
+
+
 def symbols(html: str) -> Markup:
     """Return the shapes that the drawings of a page use."""
     known, found = _symbols(), dict[str, str]()

@@ -128,7 +128,7 @@ const damspecBoard = (() => {
     });
     const element = svg("svg", {
       viewBox: `${-aside} ${-edge} ${width + 2 * aside} ${height + 2 * edge}`,
-      class: `playboard bd ${still ? "paper" : "wood"}`,
+      class: `playboard bd ${still ? "paper" : "wood"} ${board.everywhere ? "plain" : ""}`,
       role: still ? "img" : "group",
       "aria-label": label,
     }, ground, squares, svg("g", {}, ...slides), above);

@@ -181,12 +181,12 @@ damspecPlay.table = (place, given) => {
 
   /** The marks of a position before anything is chosen. */
   const atRest = () => {
-    const last = session.turns.findLast(({ action }) => action.path.length > 1 || action.falls.length)?.action;
+    const last = session.turns.findLast(({ action }) => action.kind !== "spin")?.action;
     const starts = playing() && !offender ? selection.starts() : [];
     const pushed = playing() ? pushes() : [];
     const could = missed();
     return {
-      squares: stuck ? [stuck] : (last?.path ?? []),
+      squares: stuck ? [stuck] : last?.kind === "slide" ? [words.doorOf(last)] : (last?.path ?? []),
       dashed: hint.length > 1 ? [hint] : could ? [could.path] : [],
       rings: [...(hint.length ? hint.slice(0, 1) : offender ? huffed() : ofKind("capture").length ? starts : [])],
       tags: could ? [offender, ...could.captured] : [],
@@ -392,7 +392,11 @@ damspecPlay.table = (place, given) => {
 
   const say = (...parts) => status.replaceChildren(...parts);
   /** Says what has happened, which can be seen, and then what to do now, which cannot. */
-  const tell = (text) => say(element("span", { class: "spoken" }, `${text} ${stands()}. `), advice());
+  const tell = (text) => {
+    const goesOn = session.length && session.turns.at(-1).before.side === session.position.side;
+    const isNew = outcome.result !== "ongoing" || (playing() && !goesOn);
+    say(element("span", { class: "spoken" }, `${text} ${isNew ? `${stands()}. ` : ""}`), advice());
+  };
 
   const byChance = (found) => found[Math.floor(Math.random() * found.length)];
 

@@ -177,6 +177,7 @@ const damspecPlay = {
       current?.stop();
       current = null;
       place.before(more);
+      more.hidden = Boolean(exercise);
       place.replaceChildren();
       const titled = exercise ? data.words["exercise-titled"] : data.words.titled;
       heading.textContent = given ? damspec.filled(titled, { game: given.name }) : data.words.title;
@@ -193,7 +194,6 @@ const damspecPlay = {
 
     choice.addEventListener("change", () => (location.hash = choice.value));
     window.addEventListener("hashchange", show);
-    more.hidden = false;
     show();
   }
 }
