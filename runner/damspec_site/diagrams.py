@@ -6,7 +6,7 @@ Both use the shapes of `symbols.svg`, of which a page contains those that its bo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -44,8 +44,9 @@ class Picture:
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
     pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names. What a player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a
-    script where it is seen, and without scripts read as FEN.
+    names; a `close` picture may leave out pieces away from the marks. What a player reads is drawn, with the text
+    alternative `words`; a long list of positions is drawn by a script where it is seen, and without scripts read as
+    FEN.
     """
 
     position: Position
@@ -57,6 +58,7 @@ class Picture:
     forbidden: Paths = ()
     rings: tuple[int, ...] = ()
     named: tuple[int, ...] = ()
+    close: bool = False
     says: str = ""
     words: str = ""
 
@@ -99,9 +101,10 @@ class Picture:
 
     @property
     def touched(self) -> set[int]:
-        """The squares with a piece or a mark."""
+        """The squares with a piece or a mark; of a `close` picture those with a mark."""
+        pieces = () if self.close else self.position
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*self.position, *paths, *self.crosses, *self.marked, *self.rings, *self.named}
+        return {*pieces, *paths, *self.crosses, *self.marked, *self.rings, *self.named}
 
     @cached_property
     def file(self) -> File:
@@ -204,9 +207,9 @@ def draw(picture: Picture, look: Look, notation: WrittenAs = "numbers", *, whole
     return Markup(f'<svg class="bd {look}" {size} {label}>{ground}{"".join(drawn)}</svg>')
 
 
-def shown_columns(picture: Picture) -> int:
-    """Return how many columns a drawing of paper shows."""
-    return _cropped(picture.board, picture.touched).columns
+def shown_columns(pictures: Iterable[Picture]) -> int:
+    """Return how many columns drawings of paper show together."""
+    return sum(_cropped(picture.board, picture.touched).columns for picture in pictures)
 
 
 def symbols(html: str) -> Markup:
@@ -330,6 +333,8 @@ def _use(symbol: str, x: int, y: int, width: int = _UNIT, height: int = _UNIT, a
 
 def _pieces(position: Position, part: _Part, look: Look, taken: Collection[int]) -> Iterator[str]:
     for square, piece in position.pieces():
+        if not part.has(square):
+            continue
         faded = ' class="taken"' if square in taken else ""
         yield _use(f"{look[0]}-{piece.kind[0]}{piece.side[0]}", *part.corner(square), attributes=faded)
 

@@ -420,8 +420,8 @@ SECTIONS: Mapping[str, Link] = {
 }
 
 
-#: The sections in the header, which players meet in all languages, as they do rules of their own, the search and what is
-#: around it; and those that are for programmers and historians, in English alone.
+#: The sections in the header, which players meet in all languages, as they do rules of their own, the search and what
+#: is around it; and those that are for programmers and historians, in English alone.
 DOORS = ("rulesets", "play", "identify", "compare")
 ENGLISH = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
 #: What stands on the shelf for programmers and historians.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -17,7 +17,7 @@ from damspec_runner.document.trace import plainness
 
 from . import pages
 from .boards import Answers, captured, picture_after, squares
-from .diagrams import Picture, shown_columns
+from .diagrams import Picture
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData
 from .pages import Page, of_games
@@ -36,11 +36,6 @@ class Example:
     says: str
     fen: str
 
-    @property
-    def columns(self) -> int:
-        """The number of columns shown, of all boards together."""
-        return sum(shown_columns(board) for board in self.boards)
-
 
 @dataclass(frozen=True)
 class ExampleCase:
@@ -50,6 +45,14 @@ class ExampleCase:
     case: Case
     action: str = ""
 
+    @property
+    def close(self) -> bool:
+        """Whether pieces away from the moves show nothing."""
+        return self.caption.endswith("-moves") or self.caption == "crowned"
+
+
+#: Rules whose pictures show nothing: an empty board.
+_UNSHOWN = frozenset({"ending.no-pieces"})
 
 #: A case that asks for moves, and its position.
 AskedCase = tuple[Case, Position]
@@ -185,13 +188,17 @@ class SheetWriter:
         rows = self._versions(language, known)
         lines = language.strongest(ruleset, known)[:_LINES]
         theirs = _texts(language, known, ruleset)
+
+        def differs(rule: str) -> bool:
+            return ruleset.id == known.id or ruleset.values.get(rule) != known.values.get(rule)
+
         told = {rule for line in lines for rule in line.rules}
         special = [
             row
             for row in rows
             if (told & {*row[0].row.rules} if ruleset.id == known.id else row[0].row.text != theirs.get(row[0].row.id))
         ]
-        special.sort(key=lambda row: strength(row[0].row.rules))
+        special.sort(key=lambda row: strength([*filter(differs, row[0].row.rules)]))
         foot = {*_SETUP, *_WRITING}
         return Sheet(
             language,
@@ -207,7 +214,7 @@ class SheetWriter:
             tuple(row for row in rows if row not in special and row[0].row.id not in foot),
             tuple(each for row in rows for each in row if each.row.id in _WRITING),
             layout is not None and layout.assumed,
-            tuple(self._notes(rows, language)),
+            tuple(self._notes([*(row for row in rows if row[0].row.id in foot), *special, *rows], language)),
             tuple((game, table) for game in self.games if (table := ending_table(game, language))),
             tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
         )
@@ -244,21 +251,13 @@ class SheetWriter:
             for id in ids
         ]
         for number, id in enumerate(dict.fromkeys(id for id, *_ in told), 1):
-            about = [(version, part) for other, version, part in told if other == id]
-            having = {game.id for version, _ in about for game in version.games or self.games}
+            having = {game.id for other, version, _ in told if other == id for game in version.games or self.games}
+            said = {sentence for other, _, part in told if other == id for sentence in (*part.sentences, *part.items)}
             games = tuple(game for game in self.games if game.id in having)
-            said = {sentence for _, part in about for sentence in (*part.sentences, *part.items)}
-            ids = {part.id for _, part in about}
-            otherwise = tuple(
-                dict.fromkeys(
-                    " ".join((*(each for each in part.sentences if each not in said), *part.items))
-                    for alternative in _alternatives(games[0], id)
-                    for section in language.sections(alternative)
-                    for part in section.paragraphs
-                    if part.id in ids and not {*part.sentences, *part.items} <= said
-                )
+            otherwise = dict.fromkeys(
+                text for rules, game in _alternatives(games[0], id) for text in _sentences(language, game, rules, said)
             )
-            yield Note(number, id, otherwise, games if len(games) < len(self.games) else ())
+            yield Note(number, id, tuple(filter(None, otherwise)), games if len(games) < len(self.games) else ())
 
     # --- pictures ------------------------------------------------------------------------------
 
@@ -266,14 +265,15 @@ class SheetWriter:
         """Return the picture of a row: a plain one for what all games share, else what shows a rule that differs."""
         rules = sorted(dict.fromkeys(row.rules), key=lambda rule: game.values.get(rule) == known.values.get(rule))
         plain = self._plain[game.id].get(row.id)
-        differs = bool(rules) and game.values.get(rules[0]) != known.values.get(rules[0])
-        if plain and not (differs and row.id in {"man-capture", "king-capture", "choice"}):
-            return self._drawn(plain, game, language, None)
+        if plain:
+            return self._drawn(plain, game, language, _free(game) if row.id == "choice" else None)
+        found: list[tuple[bool, int, Example]] = []
         for rule in rules:
-            case = None if rule not in game.values or of_the_board(rule) else example(game, rule)
-            if case and _is_shown(case):
-                return self._drawn(ExampleCase("", case), game, language, _with_value_of(game, known, rule))
-        return self._drawn(plain, game, language, None) if plain else None
+            case = None if row.id == "aim" or rule in _UNSHOWN or rule not in game.values else example(game, rule)
+            if case and not of_the_board(rule) and _is_shown(case):
+                drawn = self._drawn(ExampleCase("", case), game, language, _with_value_of(game, known, rule))
+                found.append((not drawn.boards[0].forbidden, len(found), drawn))
+        return min(found, key=lambda one: one[:2])[2] if found else None
 
     def _drawn(self, shown: ExampleCase, game: Ruleset, language: Language, other: Ruleset | None) -> Example:
         """Draw a case; with moves marked that are allowed by `other` rules only."""
@@ -290,8 +290,9 @@ class SheetWriter:
             reason = play["reasons"].get(expected.outcome.reason or "")
             says = f"{result}: {reason}." if reason else f"{result}."
             return Example((picture,), language.in_own_words(says, game), position.fen())
-        forbidden = _forbidden(other, position, expected.moves or {}) if other else ()
-        picture = replace(picture, forbidden=forbidden)
+        same = other is not None and other.rules.board == position.board
+        forbidden = _forbidden(other, position, expected.moves or {}) if other and same else ()
+        picture = replace(picture, forbidden=forbidden, close=shown.close)
         boards: tuple[Picture, ...] = (picture,)
         says = self._caption(shown, position, language)
         if shown.caption in {"fall", "crowned"}:
@@ -304,13 +305,11 @@ class SheetWriter:
     def _caption(self, shown: ExampleCase, position: Position, language: Language) -> str:
         moves, layout = [*(shown.case.expected.moves or ())], self.library.layout(shown.case.ruleset)
         side, either = language.word(position.turn), language.content["phrases"]["join"]["or"]
-        if (
-            shown.caption in {"man-moves", "king-moves"}
-            or not all(squares(position, move) for move in moves[: _NAMED + 1])
-            or len(moves) > _NAMED
-        ):
+        named = [shown.action] if shown.action else moves[: _NAMED + 1]
+        shows_paths = shown.caption == "fall" or all(squares(position, one) for one in named)
+        if shown.caption.endswith("-moves") or len(named) > _NAMED or not shows_paths:
             return language.word(shown.caption or "every-move")
-        words = {"side": side, "move": f"[{moves[0]}]", "moves": either.join(f"[{move}]" for move in moves)}
+        words = {"side": side, "move": f"[{named[0]}]", "moves": either.join(f"[{move}]" for move in named)}
         if shown.caption == "fall":
             assert layout  # or no door is opened
             words |= {"slider": shown.action.partition("=")[0], "door": f"[{_doors(layout)[shown.action]}]"}
@@ -389,14 +388,27 @@ def _rows_of(tag: str, id: str) -> Mapping[str, Sequence[Paragraph]]:
     return found
 
 
+def _listed(language: Language, items: Sequence[str]) -> str:
+    return f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
+
+
+def _sentences(language: Language, game: Ruleset, rules: Collection[str], said: Collection[str]) -> Iterator[str]:
+    """Yield what a game says of some rules that is not said already, each paragraph as one text."""
+    for section in language.sections(game):
+        for part in section.paragraphs:
+            found = [text for text, told in zip(part.sentences, part.rules, strict=True) if {*rules} & {*told}]
+            items = part.items if found and found[-1] == part.sentences[-1] else ()
+            listed = f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
+            if not {*found, *items} <= {*said}:
+                yield " ".join(text for text in found if items or text not in said) + listed
+
+
 @cache
-def _alternatives(ruleset: Ruleset, reading: str) -> Sequence[Ruleset]:
-    """Return a game with a reading taken otherwise, in all ways that rules can express."""
+def _alternatives(ruleset: Ruleset, reading: str) -> Sequence[tuple[Collection[str], Ruleset]]:
+    """Return a game with a reading taken otherwise, in all ways that rules can express, with the rules that change."""
     found = next(each for each in ruleset.readings if each.id == reading)
-    queries = [
-        f"{found.key}={word}" for word, other in found.alternatives.items() if other.set and word != found.chosen
-    ]
-    return [ruleset.under(query) for query in queries]
+    others = [(word, other.set) for word, other in found.alternatives.items() if other.set and word != found.chosen]
+    return [(tuple(rules), ruleset.under(f"{found.key}={word}")) for word, rules in others]
 
 
 @cache
@@ -407,6 +419,15 @@ def _with_value_of(game: Ruleset, known: Ruleset, rule: str) -> Ruleset | None:
         return None
     try:
         return game.with_value(rule, value)
+    except RulesetError:
+        return None
+
+
+@cache
+def _free(game: Ruleset) -> Ruleset | None:
+    """Return a game in which any capture may be chosen; None if that does not fit its other rules."""
+    try:
+        return game.with_value("capture.choice", [])
     except RulesetError:
         return None
 
@@ -423,7 +444,7 @@ def _is_shown(case: Case) -> bool:
     if case.history or case.expected.game:
         return False
     outcome = case.expected.outcome
-    return outcome.is_over if outcome else 0 < len(case.expected.moves or ()) <= _ACTIONS
+    return outcome.is_over if outcome is not None else 0 < len(case.expected.moves or ()) <= _ACTIONS
 
 
 def _capture(asked: Sequence[AskedCase]) -> ExampleCase | None:
