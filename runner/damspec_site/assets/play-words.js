@@ -17,9 +17,11 @@ damspecPlay.words = (game, name, texts) => {
 
   /** A text of the interpreter with its squares in the reader's notation. */
   const written = (text) => {
-    if (/^spin=/.test(text)) return fill("act-spin", { spin: spin(text.slice("spin=".length)) });
-    if (/^[A-Z]\d/.test(text)) return knobTo(text);
-    return text.replace(/\d+/g, (square) => name(Number(square)));
+    const [kind, shown] = text.split(/[ =]/);
+    if (kind === "spin") return fill("act-spin", { spin: spin(shown) });
+    if (kind === "huff") return fill("act-huff", { square: name(Number(shown)) });
+    if (kind === "pass" || kind === "retract") return texts[`act-${kind}`];
+    return shown ? knobTo(text) : text.replace(/\d+/g, (square) => name(Number(square)));
   };
 
   const knobTo = (text) => fill(`push-${text.split("=")[1][0]}`, { id: knob(text.split("=")[0]) });
@@ -47,13 +49,6 @@ damspecPlay.words = (game, name, texts) => {
     return fill(`${group}-${kind}`, { squares: listed(squares) });
   };
 
-  const OFFERS = {
-    spin: (action) => fill("act-spin", { spin: spin(shownBySpin(action)) }),
-    slide: (action) => pushed(action),
-    pass: () => texts["act-pass"],
-    huff: (action) => fill("act-huff", { square: name(squareOfHuff(action)) }),
-    retract: () => texts["act-retract"],
-  };
   const also = (action) => [action.crowned && texts.crowned, action.falls.length && texts.falls].filter(Boolean);
 
   /** A possible action. */
@@ -61,7 +56,7 @@ damspecPlay.words = (game, name, texts) => {
     const fall = action.kind === "slide" && action.falls.length && fill("fall", { squares: listed(action.falls) });
     const takes = action.kind === "capture" && fill("takes", { squares: listed(action.captured) });
     const rest = action.kind === "slide" ? [fall] : [takes, ...also(action)];
-    return [OFFERS[action.kind]?.(action) ?? written(action.text), ...rest].filter(Boolean).join(", ");
+    return [action.kind === "slide" ? pushed(action) : written(action.text), ...rest].filter(Boolean).join(", ");
   };
 
   /** The capture that takes most, of those that a piece could have made, or any piece; null if there was none. */
