@@ -23,7 +23,7 @@ from damspec_runner.mutants.ruleset_diff import RuleDifference, board_difference
 from . import pages
 from .boards import Answers, Reply, Sides, side_by_side
 from .library import SiteData
-from .pages import SECTIONS, File, Page, comparison, data_script, of_games, play
+from .pages import File, Page, comparison, data_script, of_games, page, pages_in_languages, play
 
 
 @dataclass(frozen=True)
@@ -320,19 +320,12 @@ def pair_pages(comparisons: Comparisons) -> Iterator[Page | File]:
     }
     boards = {pair: comparisons.boards(pair) for pair in arranged}
     counts = {pair: found.number + bool(boards[pair]) for pair, found in arranged.items()}
-    yield Page(
-        "compare/index.html",
-        "comparisons.html",
-        "Compare two games",
-        "What differs between two games, and the smallest positions that show it.",
+    yield from pages_in_languages(
         "compare",
-        scripts=("compare.js",),
-        given={
-            "rulesets": list(rulesets.values()),
-            "options": comparisons.options,
-            "families": families(),
-            "counts": counts | {(other, one): number for (one, other), number in counts.items()},
-        },
+        rulesets=list(rulesets.values()),
+        options=comparisons.options,
+        families=families(),
+        counts=counts | {(other, one): number for (one, other), number in counts.items()},
     )
     yield data_script("compare/readings", _readings(comparisons.library))
     for pair, found in arranged.items():
@@ -376,17 +369,7 @@ def _page(comparisons: Comparisons, pair: Pair, arranged: RuleDifferences, numbe
         "often": often(share) if share is not None else (),
         "family": pages.family(root(one.id)) if root(one.id) == root(other.id) else "",
     }
-    return Page(
-        pages.comparison(*pair),
-        "comparison.html",
-        f"{one.name} and {other.name}",
-        f"What differs between {one.name} and {other.name}, with positions that show it.",
-        "compare",
-        (SECTIONS["compare"],),
-        ("compare.js",),
-        given,
-        notation=of_games(one, other),
-    )
+    return page("comparison", *pair, names=(one.name, other.name), given=given, notation=of_games(one, other))
 
 
 @dataclass(frozen=True)
@@ -428,15 +411,7 @@ def family_pages(comparisons: Comparisons) -> Iterator[Page]:
     for id, tree in families().items():
         steps = {child.ruleset.id: _step(comparisons, above, child) for above in tree.all() for child in above.children}
         name = tree.ruleset.name
-        yield Page(
-            pages.family(id),
-            "family.html",
-            f"The family of {name}",
-            f"What each game that builds on {name} adds or changes, with positions that show it.",
-            "rules",
-            (SECTIONS["rules"],),
-            given={"tree": tree, "steps": steps, "outside": _outside(tree)},
-        )
+        yield page("family", id, names=(name,), given={"tree": tree, "steps": steps, "outside": _outside(tree)})
 
 
 def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
@@ -518,13 +493,8 @@ def map_pages(library: SiteData) -> Iterator[Page]:
     """Yield the page of the map."""
     names = {id: ruleset.name for id, ruleset in library.rulesets.items()}
     measured = [id for id in names if id in compare.measured_games()]
-    yield Page(
-        pages.MAP,
-        "map.html",
-        "A map of the games",
-        "Which games of draughts lie near each other, by how many positions they answer differently.",
-        "rules",
-        (SECTIONS["rules"],),
+    yield page(
+        "map",
         given={
             "drawing": drawing(cluster(measured, _apart), names),
             "neighbours": {id: _neighbours(id, measured) for id in measured},

@@ -24,7 +24,7 @@ from damspec_runner.document.rulebook import languages
 
 from . import pages
 from .library import SiteData, group_by_value, page_text
-from .pages import SECTIONS, File, Link, Page, packed_script
+from .pages import File, Page, packed_script, pages_in_languages
 from .rendering import PROSE
 
 Findable = Mapping[str, Any]
@@ -34,17 +34,7 @@ _ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
 
 def search_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the page of results, which without scripts links to the lists, and the parts of the index."""
-    yield Page(
-        "search.html",
-        "search-page.html",
-        "Search",
-        "Games, rules, words, unclear points, clauses and positions, found by any word in five languages.",
-        "",
-        scripts=("search-page.js",),
-        given={
-            "games": [Link(ruleset.name, pages.ruleset(id), f"games.{id}") for id, ruleset in library.rulesets.items()]
-        },
-    )
+    yield from pages_in_languages("search", games=[*library.rulesets])
     things = (_games, _rules, _words, _readings, _documents, _comparisons, _questionnaire)
     yield packed_script("search/things", [entry for entries in things for entry in entries(library)])
     yield packed_script("search/rulebook", [*_sentences(library)])
@@ -162,7 +152,7 @@ def _questionnaire(_: SiteData) -> Iterator[Findable]:
     """Yield the entry of the questionnaire."""
     yield {
         "kind": "guide",
-        "at": pages.IDENTIFY,
+        "at": pages.at("identify"),
         "title": "Which game did you play?",
         "text": "Small positions with a question each, answered by yes or no: which game it is, or what is different.",
         "words": ["identify", *(language.around("identify") for language in languages())],
@@ -229,7 +219,7 @@ def _board() -> Findable:
     """Return the entry of the board to play on."""
     return {
         "kind": "guide",
-        "at": SECTIONS["play"].href,
+        "at": pages.at("play"),
         "title": "A board to play on",
         "text": "Every game can be played in the browser: by two people, or against the computer, with PDN and FEN, and"
         " positions as exercises.",
@@ -241,7 +231,7 @@ def _workshop() -> Findable:
     """Return the entry of the workshop."""
     return {
         "kind": "guide",
-        "at": SECTIONS["workshop"].href,
+        "at": pages.at("workshop"),
         "title": "The workshop",
         "text": "Make a game of your own rule by rule: what contradicts itself, and which known game it lies next to.",
         "words": [language.around("workshop") for language in languages()],

@@ -15,17 +15,18 @@ from damspec_runner.document.examples import example, of_the_board
 from damspec_runner.document.rulebook import Language, Paragraph, describe_setup, languages, strength
 from damspec_runner.document.trace import plainness
 
-from . import pages
 from .boards import Answers, captured, picture_after, squares
 from .diagrams import Picture
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData
-from .pages import Page, of_games
+from .pages import Page, of_games, page
 
 #: Paragraphs of the outline that stand below the start position, and at the foot.
 _SETUP, _WRITING = ("board", "men", "machine"), ("squares", "written")
 #: How many lines say what is different, how many actions a picture shows, and how many of them a caption names.
 _LINES, _ACTIONS, _NAMED = 3, 6, 3
+#: How many cases are tried for one that shows what the known game allows; and the rows beside which it is shown.
+_TRIED, _CAPTURES = 40, ("man-capture", "king-capture")
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,9 @@ class ExampleCase:
     case: Case
     action: str = ""
 
-    @property
-    def close(self) -> bool:
-        """Whether pieces away from the moves show nothing."""
-        return self.caption.endswith("-moves") or self.caption == "crowned"
-
 
 #: Rules whose pictures show nothing: an empty board.
-_UNSHOWN = frozenset({"ending.no-pieces"})
+_UNSHOWN = frozenset({"ending.no-pieces", "ending.both-empty"})
 
 #: A case that asks for moves, and its position.
 AskedCase = tuple[Case, Position]
@@ -126,7 +122,6 @@ class Sheet:
     assumed: bool
     notes: tuple[Note, ...]
     endings: tuple[tuple[Ruleset, EndingTable], ...]
-    others: tuple[tuple[Language, str], ...]
 
     @property
     def is_known(self) -> bool:
@@ -153,24 +148,22 @@ class SheetWriter:
     def __init__(self, library: SiteData, answers: Answers, games: Sequence[Ruleset]) -> None:
         self.library, self.answers, self.games = library, answers, games
         self._plain = {game.id: self._plain_cases(game) for game in games}
+        self._by_plainness = {game.id: _few_pieces(library.played[game.id]) for game in games}
 
     def pages(self) -> Iterator[Page]:
         """Yield the sheets in all languages except English, which has the page of the game."""
         ruleset = self.games[0]
         for language in languages()[1:]:
             found = self.sheet(language)
-            yield Page(
-                pages.sheet(language.tag, ruleset.id),
-                "sheet.html",
-                f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-                language.in_own_words(self.library.about_in(ruleset.id, language.tag), ruleset),
-                "rulesets",
-                scripts=("print.js", "variants.js") if len(self.games) > 1 else ("print.js",),
+            yield page(
+                "sheet",
+                ruleset.id,
+                names=(
+                    f"{found.name}, {language.word('rulebook')}",
+                    language.in_own_words(self.library.about_in(ruleset.id, language.tag), ruleset),
+                ),
                 given={"sheet": found, "rules": ruleset},
-                name=found.name,
                 language=found.own,
-                alternates=tuple((other.tag, href) for other, href in found.others),
-                game=ruleset.id,
                 notation=of_games(ruleset),
             )
 
@@ -198,7 +191,7 @@ class SheetWriter:
             for row in rows
             if (told & {*row[0].row.rules} if ruleset.id == known.id else row[0].row.text != theirs.get(row[0].row.id))
         ]
-        special.sort(key=lambda row: strength([*filter(differs, row[0].row.rules)]))
+        special.sort(key=lambda row: (strength([*filter(differs, row[0].row.rules)]), _is_bare(row[0].row)))
         foot = {*_SETUP, *_WRITING}
         return Sheet(
             language,
@@ -216,7 +209,6 @@ class SheetWriter:
             layout is not None and layout.assumed,
             tuple(self._notes([*(row for row in rows if row[0].row.id in foot), *special, *rows], language)),
             tuple((game, table) for game in self.games if (table := ending_table(game, language))),
-            tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
         )
 
     def _versions(self, language: Language, known: Ruleset) -> list[tuple[Version, ...]]:
@@ -267,15 +259,40 @@ class SheetWriter:
         plain = self._plain[game.id].get(row.id)
         if plain:
             return self._drawn(plain, game, language, _free(game) if row.id == "choice" else None)
-        found: list[tuple[bool, int, Example]] = []
-        for rule in rules:
-            case = None if row.id == "aim" or rule in _UNSHOWN or rule not in game.values else example(game, rule)
-            if case and not of_the_board(rule) and _is_shown(case):
-                drawn = self._drawn(ExampleCase("", case), game, language, _with_value_of(game, known, rule))
-                found.append((not drawn.boards[0].forbidden, len(found), drawn))
-        return min(found, key=lambda one: one[:2])[2] if found else None
+        if row.id == "man-capture":
+            rules = sorted(rules, key=lambda rule: rule != "man.capture.later")
+        cases = (
+            example(game, rule)
+            for rule in rules
+            if row.id != "aim" and rule in game.values and rule not in _UNSHOWN and not of_the_board(rule)
+        )
+        case = next((case for case in cases if case and _is_shown(case)), None)
+        if not case:
+            return None
+        drawn = self._drawn(ExampleCase("", case), game, language, None, row.id != "removal")
+        others = (self._forbidding(game, other) for rule in rules if (other := _with_value_of(game, known, rule)))
+        if row.id in _CAPTURES and (found := next(filter(None, others), None)):
+            case, forbidden = found
+            board = self._drawn(ExampleCase("", case), game, language, None).boards[0]
+            board = replace(board, arrows=(), crosses=(), forbidden=forbidden)
+            board = replace(board, around=tuple(board.marked_squares))
+            says = f"{drawn.says} {language.in_own_words(language.word('forbidden'), game)}"
+            return Example((*drawn.boards, board), says, drawn.fen)
+        return drawn
 
-    def _drawn(self, shown: ExampleCase, game: Ruleset, language: Language, other: Ruleset | None) -> Example:
+    def _forbidding(self, game: Ruleset, other: Ruleset) -> tuple[Case, tuple[tuple[int, ...], ...]] | None:
+        """Return the plainest case in which other rules allow captures that the game forbids, with their paths."""
+        for case in self._by_plainness[game.id]:
+            position = self.answers.position(case)
+            if position.board == other.rules.board and not position.spin:
+                found = _forbidden(other, position, case.expected.moves or {})
+                if found and all(captured(position, "x".join(map(str, path))) for path in found):
+                    return case, found
+        return None
+
+    def _drawn(
+        self, shown: ExampleCase, game: Ruleset, language: Language, other: Ruleset | None, close: bool = True
+    ) -> Example:
         """Draw a case; with moves marked that are allowed by `other` rules only."""
         case, layout = shown.case, self.library.layout(shown.case.ruleset)
         position, expected = self.answers.position(case), case.expected
@@ -292,12 +309,17 @@ class SheetWriter:
             return Example((picture,), language.in_own_words(says, game), position.fen())
         same = other is not None and other.rules.board == position.board
         forbidden = _forbidden(other, position, expected.moves or {}) if other and same else ()
-        picture = replace(picture, forbidden=forbidden, close=shown.close)
+        picture = replace(picture, forbidden=forbidden)
+        if close:
+            doors = _doors(layout) if layout and shown.caption == "fall" else {}
+            pushed = {door for push, door in doors.items() if push[:2] == shown.action[:2]}
+            picture = replace(picture, around=tuple(pushed or picture.marked_squares))
         boards: tuple[Picture, ...] = (picture,)
         says = self._caption(shown, position, language)
         if shown.caption in {"fall", "crowned"}:
             end = self.answers.library.players[case.ruleset].parse_position((expected.moves or {})[shown.action])
-            boards = (picture, told(picture_after(end, layout, position, shown.action), end))
+            after = told(picture_after(end, layout, position, shown.action), end)
+            boards = (picture, replace(after, around=picture.around))
         for word, marks in (("forbidden", forbidden), ("lapse", picture.dashed)):
             says = f"{says} {language.word(word)}" if marks else says
         return Example(boards, language.in_own_words(says, game), position.fen())
@@ -365,6 +387,10 @@ class SheetWriter:
         return _plainest(found)
 
 
+def _is_bare(row: Row) -> bool:
+    return row.example is None and row.id not in {"spin", "doors"}
+
+
 def _texts(language: Language, known: Ruleset, ruleset: Ruleset) -> Mapping[str, tuple[object, ...]]:
     """Return what the rows of the known game say, in the own words of another game's documents."""
 
@@ -394,13 +420,12 @@ def _listed(language: Language, items: Sequence[str]) -> str:
 
 def _sentences(language: Language, game: Ruleset, rules: Collection[str], said: Collection[str]) -> Iterator[str]:
     """Yield what a game says of some rules that is not said already, each paragraph as one text."""
-    for section in language.sections(game):
-        for part in section.paragraphs:
-            found = [text for text, told in zip(part.sentences, part.rules, strict=True) if {*rules} & {*told}]
-            items = part.items if found and found[-1] == part.sentences[-1] else ()
-            listed = f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
-            if not {*found, *items} <= {*said}:
-                yield " ".join(text for text in found if items or text not in said) + listed
+    for part in language.telling(game, rules):
+        found = [text for text, told in zip(part.sentences, part.rules, strict=True) if {*rules} & {*told}]
+        items = part.items if found and found[-1] == part.sentences[-1] else ()
+        listed = f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
+        if not {*found, *items} <= {*said}:
+            yield " ".join(text for text in found if items or text not in said) + listed
 
 
 @cache
@@ -437,6 +462,13 @@ def _forbidden(other: Ruleset, position: Position, moves: Mapping[str, str]) -> 
     found = [str(move) for move in damspec.legal_moves(other, position)]
     paths = tuple(path for text in found if text not in moves and (path := squares(position, text)))
     return paths if len(paths) <= _NAMED else ()
+
+
+def _few_pieces(cases: Sequence[Case]) -> Sequence[Case]:
+    """Return the plainest cases that ask for moves."""
+    return sorted((case for case in cases if case.question == "moves" and not case.expected.lapses), key=plainness)[
+        :_TRIED
+    ]
 
 
 def _is_shown(case: Case) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, get_args
 
 from damspec import Layout, Position, Ruleset, data
@@ -117,6 +117,13 @@ class Language:
                 )
         return tuple(found)
 
+    def telling(self, ruleset: Ruleset, rules: Collection[str]) -> Iterator[Paragraph]:
+        """Yield the paragraphs of a game's rulebook that may tell some rules."""
+        told = RuleSentences(ruleset, self)
+        for each in (each for section in _outline()["sections"] for each in section["paragraphs"]):
+            if any(rule in str(each["entries"]) for rule in rules):
+                yield from (self._own(part, ruleset) for part in told.paragraphs(each["entries"], each["id"]))
+
     def _own(self, paragraph: Paragraph, ruleset: Ruleset) -> Paragraph:
         texts = (paragraph.sentences, paragraph.items)
         sentences, items = (tuple(self.in_own_words(text, ruleset) for text in each) for each in texts)
@@ -220,12 +227,16 @@ class RuleSentences:
     def _unsure(self, entry: str | Mapping[str, Any], text: str) -> tuple[str, ...]:
         """Return the ids of readings of less than high confidence that could give a rule of a text another value."""
         rules = {entry if isinstance(entry, str) else entry.get("rule"), *_PLACE.findall(text)}
-        return tuple(
-            reading.id
+        return tuple(id for id, changed in self._open_readings if rules & changed)
+
+    @cached_property
+    def _open_readings(self) -> Sequence[tuple[str, set[str]]]:
+        """The readings of less than high confidence by id, with the rules that their alternatives change."""
+        return [
+            (reading.id, {rule for alternative in reading.alternatives.values() for rule in alternative.set or ()})
             for reading in self.ruleset.readings
             if reading.confidence != "high"
-            and any(rules & {*(alternative.set or ())} for alternative in reading.alternatives.values())
-        )
+        ]
 
     def _text(self, entry: str | Mapping[str, Any]) -> str:
         """Return the text for an entry of the outline; empty if it does not apply to the game."""

@@ -32,7 +32,7 @@ const damspecPlay = {
   };
 
   /** The address of a table with a game of this name. */
-  const addressOf = (called) => new URL(`${damspec.root}play/index.html#${called}`, location.href).href;
+  const addressOf = (called) => new URL(`${damspec.root}${damspec.inLanguage("play/index.html")}#${called}`, location.href).href;
 
   /** Promises the language of rules with its sentences in the reader's language. */
   const sentences = async () => {
@@ -54,7 +54,7 @@ const damspecPlay = {
     const wrong = [...new Set(damspec.problems(values).map(({ rule }) => titles[rule] ?? rule))];
     if (wrong.length) {
       const error = new damspec.KeyedError("rules", { titles: wrong.join(", ") });
-      throw Object.assign(error, { link: `${damspec.root}workshop/index.html#${link}` });
+      throw Object.assign(error, { link: `${damspec.root}${damspec.inLanguage("workshop/index.html")}#${link}` });
     }
     const format = { ...games[base || Object.keys(games)[0]], tags: {} };
     return {

@@ -43,7 +43,7 @@
   };
 
   const everything = (found) => {
-    const address = `${damspec.root}search.html?${new URLSearchParams(new FormData(form))}`;
+    const address = `${damspec.root}${damspec.inLanguage("search.html")}?${new URLSearchParams(new FormData(form))}`;
     return damspec.element(
       "p",
       {},

@@ -63,7 +63,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         board = Picture(Position.start(damspec.load_ruleset("lb").rules)).file
 
         def page(name: str, text: str) -> Page:
-            return Page(f"{name}.html", "prose.html", name, "", "", given={"text": text})
+            return Page("prose", f"{name}.html", (name, ""), {"text": text})
 
         yield SitePart("pages", lambda: [page("one", ""), page("two", board.path), board])
         yield SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)])

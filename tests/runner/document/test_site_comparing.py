@@ -142,7 +142,7 @@ def test_a_family_has_every_game_and_what_each_changes(site: Path) -> None:
 
 @pytest.mark.thorough
 def test_the_map_has_every_game_as_a_link(site: Path) -> None:
-    page = text(site, pages.MAP)
+    page = text(site, pages.at("map"))
     drawn = page.partition('<svg class="names"')[2].partition("</svg>")[0]
     assert sorted(re.findall(r'<a href="\.\./(rulesets/[^"]+)"><text', drawn)) == sorted(map(pages.ruleset, IDS))
     assert page.count('<th scope="row">') == len(IDS)
@@ -185,7 +185,7 @@ def plain(values: Any) -> Any:
 
 @pytest.mark.thorough
 def test_the_page_of_all_rules_marks_rows_that_differ(site: Path) -> None:
-    page = text(site, pages.MATRIX)
+    page = text(site, pages.at("matrix"))
     rulesets = [damspec.load_ruleset(id) for id in IDS]
     differing = sum(len({str(ruleset.values.get(rule)) for ruleset in rulesets}) > 1 for rule in vocabulary())
     assert page.count('<tr class="differs"') == differing
@@ -198,7 +198,7 @@ def test_the_page_of_all_rules_marks_rows_that_differ(site: Path) -> None:
 @pytest.mark.thorough
 def test_a_folded_family_says_what_else_there_is_in_it(site: Path) -> None:
     """The games of the Russian family: only Spantsireti has another board."""
-    row = text(site, pages.MATRIX).partition('data-rule="board.size"')[2].partition("</tr>")[0]
-    heads = re.findall('data-game="([^"]+)"', text(site, pages.MATRIX))
+    row = text(site, pages.at("matrix")).partition('data-rule="board.size"')[2].partition("</tr>")[0]
+    heads = re.findall('data-game="([^"]+)"', text(site, pages.at("matrix")))
     cells = dict(zip(heads, map(words, re.findall("<td[^>]*>(.*?)</td>", row)), strict=True))
     assert (cells["russian"], cells["spantsiretti"], cells["vl"]) == ("8x8 +1", "10x8", "8x8")
