@@ -44,8 +44,8 @@ class Picture:
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
     pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names. What a player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a
-    script where it is seen, and without scripts read as FEN.
+    names, those `seen` are in it too. What a player reads is drawn, with the text alternative `words`; a long list of
+    positions is drawn by a script where it is seen, and without scripts read as FEN.
     """
 
     position: Position
@@ -57,6 +57,7 @@ class Picture:
     forbidden: Paths = ()
     rings: tuple[int, ...] = ()
     named: tuple[int, ...] = ()
+    seen: tuple[int, ...] = ()
     says: str = ""
     words: str = ""
 
@@ -101,7 +102,7 @@ class Picture:
     def touched(self) -> set[int]:
         """The squares with a piece or a mark."""
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*self.position, *paths, *self.crosses, *self.marked, *self.rings, *self.named}
+        return {*self.position, *paths, *self.crosses, *self.marked, *self.rings, *self.named, *self.seen}
 
     @cached_property
     def file(self) -> File:
