@@ -173,7 +173,8 @@ def _positions(library: SiteData, answers: Answers, rule: str) -> Iterator[Contr
         replies: dict[str, Reply] = {}
         named = {id for pair in (*pairs, *(each.content["front"]["first"] for each in languages())) for id in pair}
         for id, ruleset in library.rulesets.items():
-            if id in named or ruleset.rules.board == host.rules.board:
+            board = ruleset.rules.board
+            if board == host.rules.board or (id in named and board.squares == host.rules.board.squares):
                 with suppress(DamspecError):
                     there[id] = on_board_of(ruleset, host)
                     replies[id] = _answer(answers, there[id], witness)
@@ -277,7 +278,9 @@ def _sentences(library: SiteData, language: Language) -> Mapping[str, Any]:
         told = RuleSentences(ruleset, language)
         lines = {key: text for _, key, text in told.told()}
         for name in vocabulary():
-            text = " ".join(filter(None, (told.of_rule(name), lines.get(_BESIDE.get(name, "")))))
+            same = name == "man.capture.later" and ruleset.values[name] == ruleset.values["man.capture.first"]
+            own = told.of_rule("man.capture.first" if same else name)
+            text = " ".join(filter(None, (own, lines.get(_BESIDE.get(name, "")))))
             found[name].setdefault(text)
             said[name].append([*found[name]].index(text))
     return {name: [[*found[name]], said[name]] for name in vocabulary()}

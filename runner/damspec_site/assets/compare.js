@@ -15,7 +15,7 @@
     "ending.no-moves",
   ];
   /** Rules that are told with another. */
-  const WITH = { "ending.order": "ending.draws" };
+  const WITH = { "ending.order": "ending.draws", "man.capture.later": "man.capture.first" };
   /** The most sentences about a part that only one game has. */
   const MOST = 2;
   /** The length of a name that is written smaller. */
@@ -31,12 +31,13 @@
     };
     const has = (group, game) => Object.values(rules).some((rule) => rule.group === group && rule.values[game] >= 0);
     const found = new Map();
+    const differs = (name) => rules[name].values[one] !== rules[name].values[other];
     for (const [name, rule] of Object.entries(rules)) {
-      if (rule.values[one] === rule.values[other]) continue;
+      if (!differs(name)) continue;
       const { group } = rule;
       const only = rule.part && has(group, one) !== has(group, other);
       const board = group === "board" || name === "start.men";
-      const title = board ? "board" : only || group === "draws" ? group : (WITH[name] ?? name);
+      const title = board ? "board" : only || group === "draws" ? group : name in WITH && differs(WITH[name]) ? WITH[name] : name;
       if (!found.has(title)) found.set(title, { title, only, board, group, rules: [], share: 0 });
       const section = found.get(title);
       section.rules.push(name);
