@@ -10,11 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
-<<<<<<< HEAD
-from browser import Watched, choose_language, choose_setting
-=======
-from browser import DESKTOP, PHONE, Watched
->>>>>>> wip-play
+from browser import DESKTOP, PHONE, Watched, choose_language, choose_setting
 from damspec.pdn import read_pdn
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -92,13 +88,8 @@ def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     expect(square(page, 19)).to_have_attribute("aria-label", "square 19, black man, can move")
     settings(page)
     page.get_by_role("button", name="Redo").click()
-<<<<<<< HEAD
-    choose_setting(page, "squares", "letters")
-=======
     close(page)
-    page.locator("[popovertarget=settings]").click()
-    page.locator("#settings label:has([value=letters])").click()
->>>>>>> wip-play
+    choose_setting(page, "squares", "letters")
     expect(page.locator(".offers li")).to_have_text("e5xg7, takes f6")
 
 
@@ -242,12 +233,7 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
     page.keyboard.press("Enter")
     expect(said(page)).to_contain_text("The duty to capture: If you can capture, you must. (vl-011, vl-012)")
     expect(said(page).get_by_role("link").first).to_have_attribute("href", re.compile("rules/capture.duty"))
-<<<<<<< HEAD
     choose_language(page, "nl")
-=======
-    page.click("[popovertarget=languages]")
-    page.click(".languages [data-language=nl]")
->>>>>>> wip-play
     choose(page, 29, 22, 17)
     expect(said(page)).to_contain_text("29-22-17 mag hier niet. ")
 
