@@ -63,7 +63,7 @@ const play = async (player, wrong = -1, number = null) => {
   const isRight = asked.units.every((unit) => asked.same(unit, verdict.values, player.values));
   const { game, exactly, near, differs } = verdict;
   const said = session.given.map(({ question: { id }, said: each }) => `${id}=${each}`);
-  return { questions: said.length, isRight, game, exactly, near: near.slice(0, 3), differs: differs.flat(), said };
+  return { questions: said.length, isRight, game, exactly, near: near.slice(0, 3), differs: differs.map(([rule]) => rule), said };
 };
 
 const results = [];

@@ -272,7 +272,7 @@ const damspecIdentify = (() => {
       return { id: `${unit === MORE ? MORE : unit[0]}-how`, kind: "how", unit, check, from, options, values, more: all.length > from + CHOICES };
     }
 
-    /** The verdict: the game, all rule values, the rules that differ from it, and games with just these rules. */
+    /** The verdict: the game, all rule values, the units that differ from it, and games with just these rules. */
     verdict(fits) {
       const { asked } = this;
       const facts = this.facts();
@@ -291,7 +291,7 @@ const damspecIdentify = (() => {
       return {
         game: game.id,
         values,
-        differs: differs.map((unit) => unit.filter((rule) => key(game.values[rule]) !== key(values[rule]))),
+        differs,
         exactly: ranked.filter((each) => each.game !== game && !each.differs.length).map((each) => each.game.id),
         near: ranked.slice(1).filter((each) => each.differs.length).map((each) => each.game.id),
         unclear: [...facts.unclear],
