@@ -61,13 +61,13 @@ def test_a_house_rule_is_told_with_the_game_and_can_be_played(window: Watched) -
     say(page, "[data-board=english]")
     while page.locator(".ask.picture").count():
         say(page, "n")
-    while not page.locator(".line", has_text="Capturing is compulsory").count():
+    while not page.locator(".line", has_text="If you can capture, you must.").count():
         say(page, "y")
-    say(page, ".line:has-text('Capturing is compulsory')")
-    say(page, ".line:has-text('not compulsory')")
+    say(page, ".line:has-text('If you can capture, you must.')")
+    say(page, ".line:has-text('You never have to capture.')")
     to_the_end(page)
     expect(page.locator("h1")).to_contain_text("English draughts")
-    expect(page.locator(".house-rules")).to_contain_text("not compulsory")
+    expect(page.locator(".house-rules")).to_contain_text("You never have to capture.")
     expect(page.locator(".result .acts a").nth(1)).to_have_attribute(
         "href", re.compile(r"#rules=english&.*capture\.duty=optional")
     )
