@@ -47,6 +47,8 @@ damspecPlay.table = (place, given) => {
   let stuck = 0, hint = [], offender = 0;
   /** The number of changes of the position; answers to earlier requests to the computer are dropped. */
   let changes = 0;
+  /** The number of changes when the wheel was spun last. */
+  let turning = -1;
   /** The motion on the board, for which the computer waits. */
   let motion = Promise.resolve();
 
@@ -220,11 +222,21 @@ damspecPlay.table = (place, given) => {
     };
   };
 
+  /** What is asked about a capture that the other side overlooked. */
+  const question = () => {
+    const could = missed(), square = board.name(offender);
+    const should = could && words.fill(`should-${words.kindOf(session.position.pieces[offender])}`, {
+      square, pieces: words.pieces(lapse().before, could.captured, "taken"),
+    });
+    return [should, texts["huff-ask"]].filter(Boolean).join(" ");
+  };
+
   /** What the side to move does now, if that goes without saying for nobody. */
   const advice = () => {
     const { position } = session;
     if (outcome.result !== "ongoing") return "";
     if (!playing()) return words.fill("thinking", { side: words.side(position.side) });
+    if (offender) return question();
     if (spins().length) return texts[game.values["spin.when"] === "no-capture" ? "spin-free" : "spin-due"];
     if (pushes().length) return words.fill("push-now", { knobs: words.either([...new Set(pushes().map(({ action }) => words.knob(action.slider)))]) });
     if (outcomes.includes(position.spin)) return texts["piece-now"];
@@ -274,13 +286,12 @@ damspecPlay.table = (place, given) => {
   const drawHuff = () => {
     const { position } = session;
     const other = { side: words.side(position.side === "W" ? "B" : "W") };
-    const square = board.name(offender), kind = words.kindOf(position.pieces[offender]), could = missed();
-    const should = { square, pieces: could && words.pieces(lapse().before, could.captured, "taken") };
+    const square = board.name(offender), kind = words.kindOf(position.pieces[offender]);
     const retract = ofKind("retract").map((offer) =>
       choice([drawn("i", BACK)], texts["act-retract"], words.fill(`retracted-${game.values["huff.retracted"]}`, other), () => play(offer)));
     return [
       element("h3", {}, words.fill("huff-title", other)),
-      element("p", {}, could ? words.fill(`should-${kind}`, should) : words.fill("act-huff", should), " ", texts["huff-ask"]),
+      element("p", {}, question()),
       choice([icon(position.pieces[offender], "cross")], texts["huff-it"], words.fill(`huff-${kind}`, { square }), () => play(huffs(offender)[0]), true),
       ...retract,
       choice([drawn("i", ON)], texts["let-stand"], texts["let-stand-how"], () => letGo()),
@@ -430,9 +441,10 @@ damspecPlay.table = (place, given) => {
 
   /** Spins the wheel, which stops where it was drawn to stop, before anything is told of it. */
   const spin = async (offer) => {
+    if (turning === changes) return;
     const asked = changes;
+    turning = asked;
     more.close();
-    for (const each of choices.querySelectorAll("button")) each.disabled = true;
     await wheel.spin(offer.action.text.slice("spin=".length));
     if (asked === changes) play(offer);
   };
