@@ -39,9 +39,8 @@ from . import (
     words,
 )
 from .boards import Answers
-from .comparison_pages import Comparisons
 from .library import SiteData
-from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, page, pages_in_languages
+from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, pages_in_languages
 from .rendering import Renderer, assets
 from .sheets import SheetWriter
 
@@ -61,13 +60,12 @@ class SitePart:
     make: Callable[[], Iterable[Page | File]]
 
 
-def parts(library: SiteData, comparisons: Comparisons) -> Iterator[SitePart]:
+def parts(library: SiteData, answers: Answers) -> Iterator[SitePart]:
     """Yield all parts of a site."""
-    answers = comparisons.answers
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
-    yield SitePart("lost", lambda: [page("lost"), *pages_in_languages("wrong")])
+    yield SitePart("lost", lambda: [*pages_in_languages("lost"), *pages_in_languages("wrong")])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library))
     yield SitePart("identify", partial(identify_pages.identify_pages, library))
@@ -81,10 +79,9 @@ def parts(library: SiteData, comparisons: Comparisons) -> Iterator[SitePart]:
     yield SitePart("words", partial(words.word_files, library))
     yield SitePart("play", partial(play_pages.play_pages, library))
     yield SitePart("workshop", partial(play_pages.workshop_pages, library))
-    yield SitePart("rules", partial(rule_pages.rule_pages, library, comparisons))
+    yield SitePart("rules", partial(rule_pages.rule_pages, library))
     yield SitePart("table", partial(rule_pages.rule_table_pages, library))
-    yield SitePart("pairs", partial(comparison_pages.pair_pages, comparisons))
-    yield SitePart("families", partial(comparison_pages.family_pages, comparisons))
+    yield SitePart("compare", partial(comparison_pages.comparison_pages, library, answers))
     yield SitePart("map", partial(comparison_pages.map_pages, library))
     yield SitePart("documents", partial(rule_pages.document_pages, library))
     yield SitePart("readings", partial(rule_pages.reading_pages, library, answers))
@@ -116,14 +113,13 @@ class SiteWriter:
         self._written: set[str] = set()
         self._folders: set[str] = set()
         self._renderer = Renderer(library, address)
-        self._comparisons = Comparisons(library, Answers(library))
-        self.parts = {part.name: part for part in parts(library, self._comparisons)}
+        self.parts = {part.name: part for part in parts(library, Answers(library))}
 
     def prepare(self) -> None:
         """Make what many parts need, so that the processes that write them inherit it."""
         self._renderer.compile_templates()
         load_record()
-        _ = self._library.suites, self._comparisons.pairs
+        _ = self._library.suites
 
     def write(self, name: str) -> dict[str, Alternates]:
         """Write a part; return its pages with their alternates."""
@@ -265,7 +261,7 @@ def sitemap(pages: Mapping[str, Alternates], address: SiteAddress) -> dict[str, 
     """Return the sitemap files of a site with these pages, by path; none without an address."""
     if not address:
         return {}
-    entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if page != at("lost"))
+    entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if not page.endswith(at("lost")))
     return {
         "sitemap.xml": f"{_HEAD}\n{entries}\n</urlset>\n",
         "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {address.of('sitemap.xml')}\n",

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
-from browser import DESKTOP, PHONE, Watched
+from browser import DESKTOP, PHONE, Watched, choose_language, choose_setting
 from damspec.pdn import read_pdn
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -89,8 +89,7 @@ def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     settings(page)
     page.get_by_role("button", name="Redo").click()
     close(page)
-    page.locator("[popovertarget=settings]").click()
-    page.locator("#settings label:has([value=letters])").click()
+    choose_setting(page, "squares", "letters")
     expect(page.locator(".offers li")).to_have_text("e5xg7, takes f6")
 
 
@@ -234,8 +233,7 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
     page.keyboard.press("Enter")
     expect(said(page)).to_contain_text("The duty to capture: If you can capture, you must. (vl-011, vl-012)")
     expect(said(page).get_by_role("link").first).to_have_attribute("href", re.compile("rules/capture.duty"))
-    page.click("[popovertarget=languages]")
-    page.click(".languages [data-language=nl]")
+    choose_language(page, "nl")
     choose(page, 29, 22, 17)
     expect(said(page)).to_contain_text("29-22-17 mag hier niet. ")
 
