@@ -12,9 +12,9 @@ damspecPlay.LEVELS = {
 /**
  * Puts a table into the page. `given` has the `game`, its start position, its `name`, how it is written (`format`), the
  * words in the reader's language, `address`, the beginning of links to positions, if there can be any, `slot`, the name
- * under which the browser keeps the game, if it does, `line`, moves that can be played through, and `lifted`, which
- * promises what `damspecPlay.explain` needs, `solved`, which promises the files of solved endings, `rival`, whether the
- * computer plays Black at first, and `more`, an element to show with the settings.
+ * under which the browser keeps the game, if it does, and the position to which it was `linked`, `line`, moves that can
+ * be played through, `lifted`, which promises what `damspecPlay.explain` needs, `solved`, which promises the files of
+ * solved endings, `rival`, whether the computer plays Black at first, and `more`, an element to show with the settings.
  * Returns an object with `stop()`, to be called when the table is removed.
  */
 damspecPlay.table = (place, given) => {
@@ -55,8 +55,9 @@ damspecPlay.table = (place, given) => {
   // --- elements ---
 
   const PLAYERS = ["person", "computer"];
-  const select = (label, options, change) => {
+  const select = (label, options, usual, change) => {
     const found = element("select", {}, ...options.map((value) => element("option", { value }, texts[value])));
+    found.value = usual;
     found.addEventListener("change", change);
     return [element("label", {}, `${label} `, found), found];
   };
@@ -101,13 +102,10 @@ damspecPlay.table = (place, given) => {
     keep();
   });
   const draw = button(texts.draw, () => askDraw());
-  const [whiteLabel, white] = select(texts["white-is"], PLAYERS, () => changePlayers());
-  const [blackLabel, black] = select(texts["black-is"], PLAYERS, () => changePlayers());
-  const [levelLabel, level] = select(texts.level, Object.keys(damspecPlay.LEVELS), () => settle());
-  const usual = { white: "person", black: given.rival ? "computer" : "person", level: "easy" };
-  Object.assign(white, { value: usual.white });
-  Object.assign(black, { value: usual.black });
-  Object.assign(level, { value: usual.level });
+  const usual = { white: "person", black: given.rival ? "computer" : "person" };
+  const [whiteLabel, white] = select(texts["white-is"], PLAYERS, usual.white, () => changePlayers());
+  const [blackLabel, black] = select(texts["black-is"], PLAYERS, usual.black, () => changePlayers());
+  const [levelLabel, level] = select(texts.level, Object.keys(damspecPlay.LEVELS), "easy", () => settle());
   const sound = element("input", { type: "checkbox" });
   sound.checked = sounds.on;
   sound.addEventListener("change", () => sounds.turn(sound.checked));
@@ -175,6 +173,7 @@ damspecPlay.table = (place, given) => {
   const pushes = (id = "") => ofKind("slide", id && `${id}=`);
   const huffs = (square) => ofKind("huff").filter(({ action }) => action.captured[0] === square);
   const huffed = () => ofKind("huff").map(({ action }) => action.captured[0]);
+  const takers = () => ofKind("capture").flatMap(({ action, lapse }) => (lapse ? [] : action.path[0]));
   const doorOf = ({ action }) => words.doorOf(action);
   /** The turn that left a capture which may be claimed now, if it was seen. */
   const lapse = () => session.turns.at(-1);
@@ -190,7 +189,7 @@ damspecPlay.table = (place, given) => {
     return {
       squares: stuck ? [stuck] : last?.kind === "slide" ? [words.doorOf(last)] : (last?.path ?? []),
       dashed: hint.length > 1 ? [hint] : could ? [could.path] : [],
-      rings: [...(hint.length ? hint.slice(0, 1) : offender ? huffed() : ofKind("capture").length ? starts : [])],
+      rings: hint.length ? hint.slice(0, 1) : offender ? huffed() : playing() ? takers() : [],
       tags: could ? [offender, ...could.captured] : [],
       crosses: last?.kind === "slide" ? [] : (last?.falls ?? []),
       doors: pushed.map(doorOf),
@@ -665,6 +664,7 @@ damspecPlay.table = (place, given) => {
     const changed = actions.length || white.value !== usual.white || black.value !== usual.black;
     kept.write(slot, changed ? {
       start: game.write(session.start),
+      linked: given.linked,
       played: actions,
       ...(outcome.reason === "resigned" || outcome.reason === "agreed" ? { ended: outcome } : {}),
       white: white.value,
@@ -677,7 +677,7 @@ damspecPlay.table = (place, given) => {
   /** Takes up the game that is kept; false if there is none, or it cannot be played any more. */
   const takeUp = () => {
     const found = slot ? kept.read(slot) : null;
-    if (!found) return false;
+    if (!found || found.linked !== given.linked) return false;
     try {
       session = damspecPlay.session(game, game.read(found.start));
       session.playAll(found.played);
