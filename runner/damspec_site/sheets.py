@@ -105,7 +105,8 @@ class Sheet:
     """The rules of a game and its variants.
 
     `own` is the tag of the words used, that of the language or of a variety of it; `known` is the game that its reader
-    knows, and `lines` say what is different from that one. The rows that are `special` differ from it.
+    knows, and `lines` say what is different from that one, or what the game is if nothing is. The rows that are
+    `special` differ from it.
     """
 
     language: Language
@@ -114,6 +115,7 @@ class Sheet:
     about: str
     games: tuple[tuple[Ruleset, str], ...]
     known: tuple[Ruleset, str]
+    is_different: bool
     lines: tuple[str, ...]
     start: Picture
     setup: tuple[Version, ...]
@@ -134,6 +136,15 @@ class Sheet:
     def examples(self) -> Iterator[Example]:
         """The examples of the game itself."""
         return (first.row.example for first, *_ in (*self.special, *self.usual) if first.row.example)
+
+    @property
+    def length(self) -> int:
+        """The number of characters that it says, by which print chooses a size."""
+        rows = [row[0].row for row in (*self.special, *self.usual)] + [version.row for version in self.setup]
+        told = [text for row in rows for part in row.paragraphs for text in (*part.sentences, *part.items)]
+        noted = [text for note in self.notes for text in note.otherwise]
+        shown = [example.says for example in self.examples]
+        return sum(map(len, (*self.lines, *told, *noted, *shown)))
 
     def note(self, reading: str) -> int:
         """Return the number of the note about a reading."""
@@ -184,7 +195,8 @@ class SheetWriter:
         one_begins = len({each.rules.start.first for each in self.games}) == 1
         setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
         rows = self._versions(language, known)
-        lines = language.strongest(ruleset, known)[:_LINES]
+        different = ruleset.id != known.id and language.strongest(ruleset, known)
+        lines = (different or language.strongest(ruleset, ruleset))[:_LINES]
         theirs = _texts(language, known, ruleset)
 
         def differs(rule: str) -> bool:
@@ -205,6 +217,7 @@ class SheetWriter:
             language.in_own_words(re.split(r"(?<=[.])\s", library.about_in(ruleset.id, language.tag))[0], ruleset),
             tuple((game, library.name_in(game.id, own)) for game in self.games),
             (known, library.name_in(known.id, language.tag)),
+            bool(different),
             tuple(line.text for line in lines),
             replace(self.answers.start(ruleset), words=language.in_own_words(setup, ruleset)),
             tuple(each for row in rows for each in row if each.row.id in _SETUP),
