@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import http.server
 import os
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,8 +19,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 
-from damspec_site.pages import SiteError
-from damspec_site.printing import find_browser
+#: The programs that are looked for.
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 #: Without these Chromium looks for hosts of its own at every start.
 QUIET = [
@@ -59,10 +60,10 @@ def served(folder: Path) -> Iterator[str]:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Chromium without a screen."""
-    try:
-        program = find_browser()
-    except SiteError as error:
-        reason = f"NO BROWSER, so nobody looked at a page in one: {error}"
+    found = map(shutil.which, [named] if (named := os.environ.get("DAMSPEC_BROWSER")) else PROGRAMS)
+    program = next(filter(None, found), None)
+    if program is None:
+        reason = f"NO BROWSER, so nobody looked at a page in one: found none of {', '.join(PROGRAMS)}"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
@@ -106,3 +107,16 @@ class Watched:
         self.context.close()
         assert self.complaints == []
         assert [url for url in self.requests if not url.startswith((self.address, "data:", "blob:"))] == []
+
+
+def choose_setting(page: Page, name: str, value: str) -> None:
+    """Choose a value in the settings of the header: of `squares` or of the `theme`."""
+    page.click("[popovertarget=settings]")
+    page.locator(f"#settings label:has([name={name}][value='{value}'])").click()
+    page.keyboard.press("Escape")
+
+
+def choose_language(page: Page, tag: str) -> None:
+    """Choose a language in the header."""
+    page.click("[popovertarget=languages]")
+    page.click(f"#languages [data-language={tag}]")

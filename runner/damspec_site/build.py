@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,13 +18,11 @@ from time import perf_counter
 from typing import Any, BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
-from damspec import ruleset_ids
 from damspec_runner.cases.case_files import pause_collection
 from damspec_runner.cases.cases import cases_of
 from damspec_runner.cases.perft_tables import suite_lines
 from damspec_runner.document.compare import leaflet_game
 from damspec_runner.document.endings import load_record
-from damspec_runner.document.rulebook import languages
 from damspec_runner.tasks.executor import processes, run_tasks
 
 from . import (
@@ -41,11 +39,8 @@ from . import (
     words,
 )
 from .boards import Answers
-from .comparison_pages import Comparisons
-from .identify_pages import CollectedGame
 from .library import SiteData
-from .pages import LOST, NOWHERE, File, Page, Previews, SiteAddress, SiteError, SiteWriteError
-from .printing import print_sheets
+from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, pages_in_languages
 from .rendering import Renderer, assets
 from .sheets import SheetWriter
 
@@ -53,8 +48,8 @@ from .sheets import SheetWriter
 MARKER = ".damspec-site"
 _NOTE = "This folder was made by `damspec site build`, which replaces it as a whole.\n"
 
-#: The same page in other languages, with the tags of the languages.
-Alternates = tuple[tuple[str, str], ...]
+#: The same page in each language, by the tag of the language.
+Alternates = Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -65,24 +60,18 @@ class SitePart:
     make: Callable[[], Iterable[Page | File]]
 
 
-def parts(
-    library: SiteData, comparisons: Comparisons, address: SiteAddress, collected: Sequence[CollectedGame] = ()
-) -> Iterator[SitePart]:
-    """Yield all parts of a site for an address, with the collected answers files."""
-    answers = comparisons.answers
+def parts(library: SiteData, answers: Answers) -> Iterator[SitePart]:
+    """Yield all parts of a site."""
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
-    yield SitePart("lost", lambda: [rendering.lost_page(), rendering.wrong_page()])
+    yield SitePart("lost", lambda: [*pages_in_languages("lost"), *pages_in_languages("wrong")])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
-    yield SitePart("changes", partial(rule_pages.changes_pages, library, address))
-    yield SitePart("identify", partial(identify_pages.identify_pages, library, bool(collected)))
-    if collected:
-        yield SitePart("collected", partial(identify_pages.collected_pages, library, collected))
+    yield SitePart("changes", partial(rule_pages.changes_pages, library))
+    yield SitePart("identify", partial(identify_pages.identify_pages, library))
     yield SitePart("games", partial(game_pages.ruleset_pages, library))
-    previews = Previews(library) if address else None
     for id in library.rulesets:
-        yield SitePart(f"games/{id}", partial(_game_files, library, answers, id, previews))
+        yield SitePart(f"games/{id}", partial(_game_files, library, answers, id))
         own = [case for other in (id, *library.variants[id]) for case in cases_of(other)]
         if leaflet_game(id) == id:
             yield SitePart(f"cases/{id}", partial(case_pages.cases_pages, library, answers, id, own))
@@ -90,10 +79,9 @@ def parts(
     yield SitePart("words", partial(words.word_files, library))
     yield SitePart("play", partial(play_pages.play_pages, library))
     yield SitePart("workshop", partial(play_pages.workshop_pages, library))
-    yield SitePart("rules", partial(rule_pages.rule_pages, library, comparisons))
+    yield SitePart("rules", partial(rule_pages.rule_pages, library))
     yield SitePart("table", partial(rule_pages.rule_table_pages, library))
-    yield SitePart("pairs", partial(comparison_pages.pair_pages, comparisons))
-    yield SitePart("families", partial(comparison_pages.family_pages, comparisons))
+    yield SitePart("compare", partial(comparison_pages.comparison_pages, library, answers))
     yield SitePart("map", partial(comparison_pages.map_pages, library))
     yield SitePart("documents", partial(rule_pages.document_pages, library))
     yield SitePart("readings", partial(rule_pages.reading_pages, library, answers))
@@ -105,9 +93,8 @@ def parts(
     yield SitePart("cases", lambda: [case_pages.browser(library), case_pages.index(library, answers)])
 
 
-def _game_files(library: SiteData, answers: Answers, id: str, previews: Previews | None) -> Iterator[Page | File]:
-    """Yield a game's perft suite; of a game that is no variant its page, sheets and preview picture as well."""
-    ruleset = library.rulesets[id]
+def _game_files(library: SiteData, answers: Answers, id: str) -> Iterator[Page | File]:
+    """Yield a game's perft suite; of a game that is no variant its page and sheets as well."""
     yield File(pages.suite(id), suite_lines(library.suites[id]).encode())
     if leaflet_game(id) != id:
         return
@@ -115,37 +102,24 @@ def _game_files(library: SiteData, answers: Answers, id: str, previews: Previews
     writer = SheetWriter(library, answers, games)
     yield game_pages.ruleset_page(library, answers, writer)
     yield from writer.pages()
-    if previews:
-        yield from previews.files(ruleset)
-
-
-@dataclass(frozen=True)
-class BuildOptions:
-    """The folder to write into, the site's address, the collected answers, and the browser that prints sheets."""
-
-    folder: Path
-    address: SiteAddress = NOWHERE
-    collected: Sequence[CollectedGame] = ()
-    browser: str = ""
 
 
 class SiteWriter:
     """Writes the parts of a site by name."""
 
-    def __init__(self, options: BuildOptions) -> None:
+    def __init__(self, folder: Path, address: SiteAddress) -> None:
         self._library = library = SiteData()
-        self._folder = options.folder
+        self._folder = folder
         self._written: set[str] = set()
         self._folders: set[str] = set()
-        self._renderer = Renderer(library, options.address, has_pdf=bool(options.browser))
-        self._comparisons = Comparisons(library, Answers(library))
-        self.parts = {part.name: part for part in parts(library, self._comparisons, options.address, options.collected)}
+        self._renderer = Renderer(library, address)
+        self.parts = {part.name: part for part in parts(library, Answers(library))}
 
     def prepare(self) -> None:
         """Make what many parts need, so that the processes that write them inherit it."""
         self._renderer.compile_templates()
         load_record()
-        _ = self._library.suites, self._comparisons.pairs
+        _ = self._library.suites
 
     def write(self, name: str) -> dict[str, Alternates]:
         """Write a part; return its pages with their alternates."""
@@ -172,11 +146,11 @@ class SiteWriter:
 _writers: dict[Path, SiteWriter] = {}
 
 
-def _write_part(options: BuildOptions, name: str) -> dict[str, Alternates]:
+def _write_part(folder: Path, address: SiteAddress, name: str) -> dict[str, Alternates]:
     """Write a part. The first call in a process that has not inherited the site's data loads it."""
-    if options.folder not in _writers:
-        _writers[options.folder] = SiteWriter(options)
-    return _writers[options.folder].write(name)
+    if folder not in _writers:
+        _writers[folder] = SiteWriter(folder, address)
+    return _writers[folder].write(name)
 
 
 #: The number of parts for which a further process is worth its start.
@@ -186,9 +160,9 @@ _PARTS_A_PROCESS = 50
 Tell = Callable[[int, int], None]
 
 
-def _write(options: BuildOptions, tell: Tell) -> dict[str, Alternates]:
+def _write(folder: Path, address: SiteAddress, tell: Tell) -> dict[str, Alternates]:
     """Write the site into an empty folder; return its pages with their alternates."""
-    writer = _writers[options.folder] = SiteWriter(options)
+    writer = _writers[folder] = SiteWriter(folder, address)
     names = {name: name for name in writer.parts}
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     jobs = min(processors, 1 + len(names) // _PARTS_A_PROCESS)
@@ -197,16 +171,13 @@ def _write(options: BuildOptions, tell: Tell) -> dict[str, Alternates]:
     found: dict[str, Alternates] = {}
     try:
         with processes(jobs) as executor:
-            for done, written in enumerate(run_tasks(executor, partial(_write_part, options), names), 1):
+            for done, written in enumerate(run_tasks(executor, partial(_write_part, folder, address), names), 1):
                 found |= written
                 tell(done, len(names))
     finally:
-        del _writers[options.folder]
-    if options.browser:
-        games = [id for id in ruleset_ids() if leaflet_game(id) == id]
-        print_sheets(options.folder, options.browser, games, [each.tag for each in languages()], tell)
-    for path, text in (sitemap(found, options.address) | {MARKER: _NOTE}).items():
-        (options.folder / path).write_text(text, encoding="utf-8")
+        del _writers[folder]
+    for path, text in (sitemap(found, address) | {MARKER: _NOTE}).items():
+        (folder / path).write_text(text, encoding="utf-8")
     return found
 
 
@@ -220,24 +191,17 @@ class BuildResult:
     seconds: float
 
 
-def build(
-    folder: Path,
-    address: SiteAddress = NOWHERE,
-    tell: Tell = lambda done, of: None,
-    collected: Sequence[CollectedGame] = (),
-    browser: str = "",
-) -> BuildResult:
+def build(folder: Path, address: SiteAddress = NOWHERE, tell: Tell = lambda done, of: None) -> BuildResult:
     """Write the site into a folder that is absent, empty or an earlier build.
 
-    `address` is where it will be on the web, `collected` are answers files that it shows; `browser` is the program
-    that prints its sheets as PDF, if they are wanted. Raises SiteError for any
-    other folder, and SiteWriteError if the site cannot be written.
+    `address` is where it will be on the web. Raises SiteError for any other folder, and SiteWriteError if the site
+    cannot be written.
     """
     begun = perf_counter()
     target = folder.resolve()
     _check(folder, target)
     with _beside(folder, target) as site, pause_collection():
-        written = _write(BuildOptions(site, address, collected, browser), tell)
+        written = _write(site, address, tell)
         boards = sum(1 for _ in site.glob("boards/*"))
     return BuildResult(folder, len(written), boards, perf_counter() - begun)
 
@@ -297,7 +261,7 @@ def sitemap(pages: Mapping[str, Alternates], address: SiteAddress) -> dict[str, 
     """Return the sitemap files of a site with these pages, by path; none without an address."""
     if not address:
         return {}
-    entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if page != LOST)
+    entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if not page.endswith(at("lost")))
     return {
         "sitemap.xml": f"{_HEAD}\n{entries}\n</urlset>\n",
         "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {address.of('sitemap.xml')}\n",
@@ -307,7 +271,7 @@ def sitemap(pages: Mapping[str, Alternates], address: SiteAddress) -> dict[str, 
 def _entry(page: str, alternates: Alternates, address: SiteAddress) -> str:
     links = "".join(
         f'<xhtml:link rel="alternate" hreflang={quoteattr(tag)} href={quoteattr(address.of(href))}/>'
-        for tag, href in alternates
+        for tag, href in alternates.items()
     )
     return f"<url><loc>{escape(address.of(page))}</loc>{links}</url>"
 
@@ -325,7 +289,7 @@ class _QuietHandler(SimpleHTTPRequestHandler):
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Send an error, for missing files with the site's own page."""
-        lost = Path(self.directory) / LOST
+        lost = Path(self.directory) / at("lost")
         if code != HTTPStatus.NOT_FOUND or not lost.is_file():
             super().send_error(code, message, explain)
             return

@@ -15,7 +15,7 @@ from . import pages
 from .boards import Answers, Ending, ending_of
 from .diagrams import Picture
 from .library import SiteData
-from .pages import SECTIONS, File, Page, of_games, packed_script
+from .pages import File, Page, of_games, packed_script, page
 from .play_pages import is_exercise
 
 
@@ -90,13 +90,8 @@ def name(case: Case) -> str:
 
 def browser(library: SiteData) -> Page:
     """Return the page with the filters, which without scripts links to the lists."""
-    return Page(
-        "cases/index.html",
-        "cases.html",
-        SECTIONS["cases"].text,
-        "Every position with the answer to expect, by game and topic.",
+    return page(
         "cases",
-        scripts=("pictures.js", "cases.js"),
         given={
             "number": len(library.cases),
             "parts": [(library.rulesets[id], *count_cases(library, id)) for id in library.rulesets],
@@ -125,24 +120,18 @@ def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case
     clauses = {clause.id for each in shown for clause in each.clauses}
     chosen = (reading for each in shown for other in each.otherwise for _, about in other.chosen for reading in about)
     readings = {reading.id for reading in chain(chosen, *(each.readings for each in shown))}
-    yield Page(
-        pages.cases_of(id),
-        "cases_of.html",
-        f"Positions of {ruleset.name}",
-        f"The positions of {ruleset.name} with the answers to expect, by topic.",
-        "cases",
-        (SECTIONS["cases"],),
-        ("case-list.js",),
-        {
+    yield page(
+        "cases_of",
+        id,
+        names=(ruleset.name,),
+        given={
             "rules": ruleset,
             "topics": topics,
             "clauses": [library.clauses[id] for id in sorted(clauses)],
             "readings": [library.readings[id] for id in sorted(readings)],
             "inherited": count_cases(library, id)[1],
         },
-        name=ruleset.name,
         notation=of_games(ruleset),
-        game=id,
     )
 
 

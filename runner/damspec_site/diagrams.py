@@ -44,9 +44,9 @@ class Picture:
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
     pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names. Paper shows the squares `around`, or else those with pieces and marks. What a player reads is drawn, with the
-    text alternative `words`; a long list of positions is drawn by a script where it is seen, and without scripts read
-    as FEN.
+    names, those `seen` are in it too. Paper shows the squares `around`, or else those with pieces and marks. What a
+    player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a script where it is
+    seen, and without scripts read as FEN.
     """
 
     position: Position
@@ -59,6 +59,7 @@ class Picture:
     rings: tuple[int, ...] = ()
     named: tuple[int, ...] = ()
     around: tuple[int, ...] = ()
+    seen: tuple[int, ...] = ()
     says: str = ""
     words: str = ""
 
@@ -103,7 +104,7 @@ class Picture:
     def marked_squares(self) -> set[int]:
         """The squares with a mark."""
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named}
+        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named, *self.seen}
 
     @property
     def touched(self) -> set[int]:
@@ -184,16 +185,21 @@ class _Part:
         return self.left * _UNIT, upper, self.columns * _UNIT, self.rows * _UNIT
 
 
-def draw(picture: Picture, look: Look, notation: WrittenAs = "numbers", *, whole: bool = False) -> Markup:
-    """Draw a board; of paper only the squares that matter and those around them, unless it is `whole`."""
+def draw(
+    picture: Picture, look: Look, notation: WrittenAs = "numbers", *, whole: bool = False, plain: bool = False
+) -> Markup:
+    """Draw a board; of paper only the squares that matter and those around them, unless it is `whole`.
+
+    A `plain` board of wood has neither knobs in its frame nor names of squares.
+    """
     position, board, layout = picture.position, picture.board, picture.layout
     part = _Part(board, 0, 0, board.columns - 1, board.rows - 1)
     if look == "paper" and not whole:
         part = _cropped(board, picture.touched)
     letters = slider_letters(layout, position) if layout else ""
-    named = part.squares if look == "wood" and layout else picture.named
+    named = part.squares if look == "wood" and layout and not plain else picture.named
     bare = [square for square in named if look == "wood" or position[square] is None]
-    ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, layout, letters)
+    ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, None if plain else layout, letters)
     drawn = [
         *(_use("gold-square", *part.corner(square)) for square in picture.marked),
         *(_doors(part, layout, letters, look) if layout else ()),

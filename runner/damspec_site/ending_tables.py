@@ -49,7 +49,7 @@ def ending_table(ruleset: Ruleset, language: Language) -> EndingTable | None:
         win = None if game["without"] else wins.get(row.sides)
         won, drawn, lost = (_share_text(number, row.positions, language) for number in (row.won, row.drawn, row.lost))
         sides = language.in_own_words(" – ".join(_force(side, language) for side in row.sides.split("v")), ruleset)
-        line = pages.play(ruleset.id, win["position"], moves=win["moves"]) if win else ""
+        line = pages.play(ruleset.id, win["position"], moves=win["moves"], language=language.tag) if win else ""
         lines.append(EndingLine(sides, won, drawn, lost, ((row.longest or 0) + 1) // 2, line))
     return EndingTable(tuple(lines), game["without"] is not None, ruleset.rules.huff is not None)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from damspec import Clause, Reading, Ruleset
+from damspec import Clause, Piece, Position, Reading, Ruleset, legal_moves
 from damspec.inheritance import overlay, overlay_ids
+from damspec.validity import find_invalidity
 from damspec.vocabulary import Group, Rule, groups, word_value
+from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
 from damspec_runner.document.rulebook import Language, languages
@@ -18,8 +20,7 @@ from .boards import Answers
 from .case_pages import CaseRow, row
 from .diagrams import Picture
 from .library import SiteData, group_by_value
-from .pages import SECTIONS, File, Link, Page, of_games
-from .play_pages import SCRIPT
+from .pages import File, Link, Page, of_games, page
 from .sheets import SheetWriter
 
 
@@ -46,12 +47,8 @@ class StatedRule:
 
 def ruleset_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of rulesets."""
-    yield Page(
-        "rulesets/index.html",
-        "rulesets.html",
-        SECTIONS["rulesets"].text,
-        "The games whose rules are stated here, with where their rules come from.",
-        "rules",
+    yield page(
+        "rulesets",
         given={
             "families": list(families().values()),
             "alone": [ruleset for id, ruleset in library.rulesets.items() if root(id) == id and id not in families()],
@@ -99,17 +96,11 @@ def ruleset_page(library: SiteData, answers: Answers, writer: SheetWriter) -> Pa
             if other is not ruleset and are_compared(ruleset.id, other.id)
         ],
     }
-    return Page(
-        pages.ruleset(ruleset.id),
-        "ruleset.html",
-        ruleset.name,
-        ruleset.about,
-        "rulesets",
-        (SECTIONS["rulesets"],),
-        (SCRIPT, "print.js", "variants.js") if len(games) > 1 else (SCRIPT, "print.js"),
-        given,
-        alternates=tuple((language.tag, href) for language, href in told.others),
-        game=ruleset.id,
+    return page(
+        "ruleset",
+        ruleset.id,
+        names=(ruleset.name, ruleset.about),
+        given=given,
         notation=of_games(ruleset),
     )
 
@@ -182,52 +173,65 @@ def _sources(library: SiteData, ids: Any) -> tuple[list[Clause], list[Reading]]:
 
 @dataclass(frozen=True)
 class FrontGame:
-    """A game on the first page: what sets it apart in a line, and a position that shows it."""
+    """A game on the first page: what sets it apart in a line, a position that shows it, and one with all its men."""
 
     link: Link
     line: str
-    picture: Picture
+    small: Picture
+    large: Picture
 
 
 def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
     """Yield the first page in each language, with its pictures."""
-    shown = {id: _front_picture(library, id, rule) for id, rule in library.shown["front"].items()}
-    yield from (picture.file for picture in shown.values())
+    shown = {id: _front_pictures(answers, library.cases[case]) for id, case in library.shown["front"].items()}
     sheets = [id for id in library.rulesets if leaflet_game(id) == id]
     for language in languages():
         words = language.content["front"]
-        games = {id: FrontGame(_link(library, language, id), line, shown[id]) for id, line in words["lines"].items()}
+        games = {id: FrontGame(_link(library, language, id), line, *shown[id]) for id, line in words["lines"].items()}
         far = [id for id in games if root(id) == id and id not in (*words["first"], *words["neighbours"])]
         sizes: dict[str, list[Link]] = {}
         for id in sheets:
             if id not in (*words["first"], *words["neighbours"], *far):
                 board = library.rulesets[id].rules.board
                 sizes.setdefault(f"{board.columns} × {board.rows}", []).append(_link(library, language, id))
-        yield Page(
-            pages.start(language.tag),
-            "front.html",
-            language.around("title"),
-            language.around("about").format(len(sheets)),
-            "rulesets",
-            given={
-                "games": [games[id] for id in words["first"]],
-                "neighbours": [games[id] for id in words["neighbours"]],
-                "far": [games[id] for id in far],
-                "sizes": {size: sizes[size] for size in sorted(sizes, key=lambda size: int(size.split()[0]))},
-                "said": words,
-                "tongue": language,
-            },
-            name=language.name,
-            language=language.tag,
-            alternates=tuple((other.tag, pages.start(other.tag)) for other in languages()),
+        given = {
+            "games": [games[id] for id in words["first"]],
+            "neighbours": [games[id] for id in words["neighbours"]],
+            "far": [games[id] for id in far],
+            "sizes": {size: sizes[size] for size in sorted(sizes, key=lambda size: int(size.split()[0]))},
+            "said": words,
+            "tongue": language,
+        }
+        yield page("front", language=language.tag, names=(str(len(sheets)),), given=given)
+
+
+def _front_pictures(answers: Answers, case: Case) -> tuple[Picture, Picture]:
+    """Return a case's position with its moves twice: without the pieces far from them, and among men at home."""
+    ruleset, picture = answers.library.rulesets[case.ruleset], replace(answers.picture(case), dashed=())
+    moves = [*legal_moves(ruleset, picture.position)]
+
+    def changed(changes: Iterable[tuple[int, Piece | None]]) -> Picture:
+        position = picture.position
+        for square, piece in changes:
+            other = position.with_piece_at(square, piece) if piece else position.without_piece_at(square)
+            if not find_invalidity(ruleset.turns, other) and [*legal_moves(ruleset, other)] == moves:
+                position = other
+        return replace(picture, position=position)
+
+    places = picture.position.board.places
+    touched = [places[square - 1] for path in picture.arrows for square in path]
+
+    def is_far(square: int) -> bool:
+        return any(
+            not min(line) - 1 <= here <= max(line) + 1
+            for here, line in zip(places[square - 1], zip(*touched, strict=True), strict=True)
         )
 
-
-def _front_picture(library: SiteData, id: str, rule: str) -> Picture:
-    """Return the example of a rule with men about it that leave its answer as it is."""
-    case = example(library.rulesets[id], rule)
-    assert case  # games.yaml names rules that a case shows
-    return Answers(library).picture(case)
+    home = [*Position.start(ruleset.rules).pieces()]
+    return (
+        changed((square, None) for square in picture.position if is_far(square)),
+        changed(each for place, each in enumerate(home) if not picture.position[each[0]] and place % 4 != 1),
+    )
 
 
 def _link(library: SiteData, language: Language, id: str) -> Link:

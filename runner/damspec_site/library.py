@@ -105,12 +105,12 @@ class SiteData:
 
     def name_in(self, ruleset: str, language: str) -> str:
         """Return the name of a ruleset in a language."""
-        return self.rulesets[ruleset].name if language == "en" else self._said(language, "games", ruleset)
+        return self.rulesets[ruleset].name if language == "en" else spoken(language, f"games.{ruleset}")
 
     def about_in(self, id: str, language: str) -> str:
         """Return what a ruleset or an overlay is, in a language."""
         if language != "en":
-            return self._said(language, "abouts", id)
+            return spoken(language, f"abouts.{id}")
         return self.rulesets[id].about if id in self.rulesets else str(overlay(id).content["about"])
 
     def own_name(self, ruleset: str) -> tuple[str, str]:
@@ -121,11 +121,6 @@ class SiteData:
         ((language, name),) = home.items()
         return language, name
 
-    def _said(self, language: str, group: str, name: str) -> str:
-        tag = language.partition("-")[0]
-        content = next(each.content for each in languages() if each.tag == tag)
-        return str(content[group][name])
-
     def layout(self, ruleset: str) -> Layout | None:
         """Return the trapdoor layout of a ruleset, if it has one."""
         trapdoors = self.rulesets[ruleset].rules.trapdoors
@@ -134,6 +129,13 @@ class SiteData:
     def document_languages(self, ruleset: str) -> list[tuple[str, str]]:
         """Return the documents of a ruleset with their languages."""
         return [(id, self.documents[id].language) for id in self.rulesets[ruleset].documents]
+
+
+def spoken(language: str, key: str) -> str:
+    """Return a text by its key in a language: `GROUP.NAME`, or the name alone of one in `texts`. Raises KeyError."""
+    tag = language.partition("-")[0]
+    group, _, name = f"{'' if '.' in key else 'texts.'}{key}".partition(".")
+    return str(next(each.content for each in languages() if each.tag == tag)[group][name])
 
 
 def page_text(name: str) -> str:

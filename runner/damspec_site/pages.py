@@ -7,24 +7,24 @@ import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from html import unescape
-from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 from zlib import compress
 
 from markupsafe import Markup, escape
 
-from damspec import Clause, DamspecError, Position, Ruleset
+from damspec import Clause, DamspecError, Ruleset, data
 from damspec.board import Board
-from damspec.drawing import describe_position, svg
 from damspec.pdn.notation import notation_of
 from damspec_runner.cases.notation import NamedSquares, in_both_notations, split_squares
 from damspec_runner.document.compare import leaflet_game
 from damspec_runner.document.rulebook import languages
 
-from .library import SiteData
+from .library import spoken
 
 
 class SiteError(DamspecError):
@@ -126,80 +126,101 @@ class Link:
     key: str = ""
 
 
+@dataclass(frozen=True)
+class Row:
+    """A kind of page in the manifest (pages.yaml). `names` in its texts are filled in."""
+
+    path: str
+    section: str
+    template: str
+    title: str = ""
+    about: str = ""
+    scripts: tuple[str, ...] = ()
+    abroad: str = ""
+    languages: bool = False
+    games: bool = False
+
+    def address(self, names: Sequence[str], tag: str) -> str:
+        """Return where the page stands, in the folder of its language."""
+        own = self.path if tag == "en" or not self.languages else f"{tag}/{self.abroad or self.path}"
+        return own.format(*names)
+
+
+@cache
+def manifest() -> Mapping[str, Row]:
+    """Return the kinds of pages by name."""
+    content: Mapping[str, Any] = data.load_yaml(Path(__file__).parent / "pages.yaml")
+    named = {kind: {"template": kind, "scripts": (), **row} for kind, row in content.items()}
+    return {kind: Row(**{**row, "scripts": tuple(row["scripts"])}) for kind, row in named.items()}
+
+
+def at(kind: str, *names: str, part: str = "", language: str = "en") -> str:
+    """Return the address of a page, or of a part of it. A variant is a part of the page of its game."""
+    row = manifest()[kind]
+    if row.games:
+        game = leaflet_game(names[0])
+        part, names = part if game == names[0] else names[0], (game,)
+    return row.address(names, language.partition("-")[0]) + (f"#{part}" if part else "")
+
+
 def ruleset(id: str, part: str = "") -> str:
     """Return the page of a ruleset, or a rule or group on it."""
-    return _shown_with("rulesets", id, part)
-
-
-def _shown_with(folder: str, id: str, part: str = "") -> str:
-    """Return a page of a game, or a part of it. A variant is shown with the game that its document has it of."""
-    game = leaflet_game(id)
-    place = part if game == id else id
-    return f"{folder}/{game}.html" + (f"#{place}" if place else "")
+    return at("ruleset", id, part=part)
 
 
 def sheet(language: str, id: str) -> str:
     """Return the rulebook of a game in a language; in English it is on the page of the ruleset."""
-    return ruleset(id) if language == "en" else _shown_with(language, id)
+    return at("sheet", id, language=language)
 
 
 def start(language: str) -> str:
     """Return the start page in a language."""
-    return "index.html" if language == "en" else f"{language}/index.html"
-
-
-def booklet(language: str) -> str:
-    """Return the file with all sheets of a language, for print."""
-    return f"{'rulesets' if language == 'en' else language}/booklet.pdf"
-
-
-def sheet_file(page: str) -> str:
-    """Return the file for print of a sheet."""
-    return f"{page.partition('#')[0].removesuffix('.html')}.pdf"
+    return at("front", language=language)
 
 
 def rule(name: str) -> str:
     """Return the page of a rule."""
-    return f"rules/{name}.html"
+    return at("rule", name)
 
 
 def document(id: str) -> str:
     """Return the page of a document."""
-    return f"documents/{id}.html"
+    return at("document", id)
 
 
 def clause(given: Clause) -> str:
     """Return the place of a clause on the page of its document."""
-    return f"{document(given.document)}#{given.id}"
+    return at("document", given.document, part=given.id)
 
 
 def reading(id: str) -> str:
     """Return the page of a reading."""
-    return f"readings/{id}.html"
+    return at("reading", id)
 
 
 def case(id: str) -> str:
     """Return the place of a case on the page of its ruleset."""
-    return f"cases/{leaflet_game(id.partition('.')[0])}.html#{id}"
+    return at("cases_of", leaflet_game(id.partition(".")[0]), part=id)
 
 
-def play(ruleset: str, position: str = "", on: str = "", moves: Sequence[str] = ()) -> str:
+def play(ruleset: str, position: str = "", on: str = "", moves: Sequence[str] = (), language: str = "en") -> str:
     """Return the board to play a game on, from its start or a position; `on` is another game, whose board is used.
 
     `moves` can be played through from the position.
     """
     further = f"&moves={','.join(moves)}" if moves else ""
-    return f"play/index.html#{ruleset}" + (f"@{on}" if on else "") + (f"/{position}" if position else "") + further
+    part = ruleset + (f"@{on}" if on else "") + (f"/{position}" if position else "") + further
+    return at("play", part=part, language=language)
 
 
 def exercise(case: str) -> str:
     """Return a case as an exercise."""
-    return f"play/index.html#case={case}"
+    return at("play", part=f"case={case}")
 
 
 def cases_of(ruleset: str, topic: str = "") -> str:
     """Return the page of a ruleset's own cases, or a topic on it."""
-    return _shown_with("cases", ruleset, topic)
+    return at("cases_of", ruleset, part=topic)
 
 
 def section(id: str) -> str:
@@ -214,7 +235,7 @@ def suite(id: str) -> str:
 
 def implement(id: str, part: str = "") -> str:
     """Return the page for programmers of a game, or a section of it."""
-    return _shown_with("implement", id, part)
+    return at("implement", id, part=part)
 
 
 def download(id: str, ending: str) -> str:
@@ -222,13 +243,9 @@ def download(id: str, ending: str) -> str:
     return f"implement/{id}.{ending}"
 
 
-#: The page of all engines.
-ENGINES = "engines/index.html"
-
-
 def engine(name: str, ruleset: str = "") -> str:
     """Return the place of an engine on the page of all, or that of a ruleset it plays."""
-    return f"{ENGINES}#{name}" + (f"-{slug(ruleset)}" if ruleset else "")
+    return at("engines", part=name + (f"-{slug(ruleset)}" if ruleset else ""))
 
 
 def badge(name: str, ruleset: str, ending: str) -> str:
@@ -236,36 +253,19 @@ def badge(name: str, ruleset: str, ending: str) -> str:
     return f"engines/badges/{name}.{slug(ruleset)}.{ending}"
 
 
-def comparison(one: str, other: str) -> str:
-    """Return the page that compares two rulesets, in either order."""
-    first, second = sorted((one, other))
-    return f"compare/{first}--{second}.html"
+def comparison(one: str, other: str, rule: str = "") -> str:
+    """Return the comparison of two rulesets, or a rule in it."""
+    return at("compare", part=",".join(filter(None, (one, other, rule))))
 
 
-#: The map of the games; the table of all their rules, the style that hides its columns, and the table to download.
-MAP, MATRIX, COLUMNS, TABLE = "compare/map.html", "matrix.html", "assets/matrix.css", "matrix.csv"
-
-
-#: The questionnaire, and the page of all its questions.
-IDENTIFY, QUESTIONS = "identify/index.html", "identify/questions.html"
-#: The table of collected answers, and that to download.
-COLLECTED, COLLECTED_TABLE = "collected/index.html", "collected/answers.csv"
-
-
-def collected(name: str) -> str:
-    """Return the page of an answers file."""
-    return f"collected/at/{slug(name)}.html"
-
-
-def family(id: str) -> str:
-    """Return the page of the family that a game is the root of."""
-    return f"families/{id}.html"
+#: The style that hides columns of the table of all rules, and the table to download.
+COLUMNS, TABLE = "assets/matrix.css", "matrix.csv"
 
 
 def browser(**wanted: str) -> str:
     """Return the case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
-    return "cases/index.html" + (f"#{given}" if given else "")
+    return at("cases", part=given)
 
 
 def board(drawn: bytes) -> str:
@@ -356,36 +356,61 @@ def _free(wanted: str, taken: set[str]) -> str:
 
 @dataclass(frozen=True)
 class Page:
-    """A page. `section` is its entry in the navigation, `above` the pages above it.
+    """A page. `language` is that of its content, `names` what is filled into the texts of its row.
 
-    `name` is its short name below those. `language` is the language of its content, and `alternates` are the same page
-    in other languages, with their tags. `game` is the ruleset whose board stands for the page in link previews.
-    `notation` is the default notation of squares.
+    `alternates` is the address of the same page in each language, by tag, if there are others.
+
+    `notation` is the default one of squares.
     """
 
+    kind: str
     path: str
-    template: str
-    title: str
-    about: str
-    section: str
-    above: tuple[Link, ...] = ()
-    scripts: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
-    name: str = ""
     language: str = "en"
-    alternates: tuple[tuple[str, str], ...] = ()
-    game: str = ""
+    alternates: Mapping[str, str] = field(default_factory=dict)
     notation: WrittenAs = "numbers"
 
     @property
-    def is_english(self) -> bool:
-        """Whether the page is for programmers and historians, in English alone."""
-        return self.section in ENGLISH
+    def row(self) -> Row:
+        """What all pages of its kind have in common."""
+        return manifest()[self.kind]
+
+    @property
+    def on_shelf(self) -> bool:
+        """Whether the page is one for programmers and historians, in English alone."""
+        return self.row.section in SHELVED
+
+    @property
+    def title(self) -> str:
+        """The page's title."""
+        return self._text(self.row.title)
+
+    @property
+    def about(self) -> str:
+        """What the page is about, in a sentence."""
+        return self._text(self.row.about)
+
+    def _text(self, text: str) -> str:
+        said = text if "{" in text or not self.row.languages else spoken(self.language, text)
+        return said.format(*self.names)
 
     @property
     def root(self) -> str:
         """The relative path to the root of the site."""
         return "../" * self.path.count("/")
+
+
+def page(kind: str, *ids: str, language: str = "en", **rest: Any) -> Page:
+    """Return a page by its row: `ids` are those in its address, `rest` further attributes of the page."""
+    tags = [each.tag for each in languages() if manifest()[kind].languages]
+    alternates = {tag: at(kind, *ids, language=tag) for tag in tags}
+    return Page(kind, at(kind, *ids, language=language), language=language, alternates=alternates, **rest)
+
+
+def pages_in_languages(kind: str, **given: Any) -> Iterator[Page]:
+    """Yield a page in each language."""
+    return (page(kind, language=each.tag, given=given) for each in languages())
 
 
 @dataclass(frozen=True)
@@ -396,47 +421,33 @@ class File:
     content: bytes
 
 
-#: The page for missing addresses.
-LOST = "404.html"
-#: The page that says how to correct a word or a rule.
-WRONG = "wrong.html"
-
-#: The sections of the site, each with its name and its first page.
-SECTIONS: Mapping[str, Link] = {
-    id: Link(languages()[0].around(id), href, f"around.{id}")
-    for id, href in {
-        "rulesets": "rulesets/index.html",
-        "play": "play/index.html",
-        "identify": "identify/index.html",
-        "rules": "rules/index.html",
-        "compare": "compare/index.html",
-        "workshop": "workshop/index.html",
-        "cases": "cases/index.html",
-        "readings": "readings/index.html",
-        "glossary": "glossary.html",
-        "documents": "documents/index.html",
-        "implement": "implement/index.html",
-    }.items()
+#: The sections of the site, each with its first page.
+SECTIONS: Mapping[str, str] = {
+    **{kind: kind for kind in ("rulesets", "play", "identify", "rules", "compare", "workshop", "cases", "readings")},
+    "rulesets": "front",
+    "glossary": "glossary",
+    "documents": "documents",
+    "implement": "programmers",
 }
 
 
 #: The sections in the header, which players meet in all languages, as they do rules of their own, the search and what
 #: is around it; and those that are for programmers and historians, in English alone.
 DOORS = ("rulesets", "play", "identify", "compare")
-ENGLISH = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
+SHELVED = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
 #: What stands on the shelf for programmers and historians.
 SHELF: Mapping[str, str] = {
-    "Rules and positions to download": "implement/index.html",
-    "Test an engine": "testing.html",
-    "Published engines": ENGINES,
-    "The documents and their years": "documents/index.html",
-    "What they leave open": "readings/index.html",
-    "All games and families": "rulesets/index.html",
-    "All rules": "rules/index.html",
-    "A table of both": MATRIX,
-    "Positions": "cases/index.html",
-    "Glossary": "glossary.html",
-    "Changes": "changes.html",
+    "Rules and positions to download": at("programmers"),
+    "Test an engine": at("prose", "testing"),
+    "Published engines": at("engines"),
+    "The documents and their years": at("documents"),
+    "What they leave open": at("readings"),
+    "All games and families": at("rulesets"),
+    "All rules": at("rules"),
+    "A table of both": at("matrix"),
+    "Positions": at("cases"),
+    "Glossary": at("glossary"),
+    "Changes": at("changes"),
 }
 
 
@@ -451,63 +462,3 @@ def packed_script(name: str, content: Any) -> File:
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     packed = b64encode(compress(text.encode(), 7)).decode()  # 9 takes eight times as long and saves a fiftieth
     return File(f"{name}.js", f"damspec.pack({json.dumps(name)}, {json.dumps(packed)});\n".encode())
-
-
-#: The size of a preview picture, and of the board in it.
-WIDTH, HEIGHT, _BOARD = 1200, 630, 570
-_PAPER = "#f7efe2"
-_GENERAL = ("assets/damspec.png", "A board with draughts pieces on it.")
-
-
-@dataclass(frozen=True)
-class Social:
-    """The preview picture of a page, with its text alternative."""
-
-    src: str
-    alt: str
-    width: int = WIDTH
-    height: int = HEIGHT
-
-
-class Previews:
-    """Preview pictures of pages: those of games, or a general one, and locales."""
-
-    def __init__(self, library: SiteData) -> None:
-        self._library = library
-        self._drawing = find_spec("resvg_py") is not None
-
-    def of(self, page: Page) -> Social:
-        """Return the preview picture of a page."""
-        if not (page.game and self._drawing):
-            return Social(*_GENERAL)
-        position = Position.start(self._library.rulesets[page.game].rules)
-        return Social(_path(page.game), f"{describe_position(position, self._library.layout(page.game))}.")
-
-    def locale(self, language: str) -> str:
-        """Return a language as a locale, with the country of its tag or the one that stands for it."""
-        tag, _, country = language.partition("-")
-        return f"{tag}_{country or self._library.shown['countries'][tag]}"
-
-    def files(self, ruleset: Ruleset) -> Iterator[File]:
-        """Yield the preview picture of a game, if it can be drawn."""
-        if self._drawing:
-            from resvg_py import svg_to_bytes
-
-            position, layout = Position.start(ruleset.rules), self._library.layout(ruleset.id)
-            board = svg(position, size=_BOARD, numbers=False, layout=layout, coordinates=False, title=ruleset.name)
-            yield File(
-                _path(ruleset.id), bytes(svg_to_bytes(svg_string=preview_picture(board), skip_system_fonts=True))
-            )
-
-
-def preview_picture(board: str) -> str:
-    """Centre a board on a picture of the preview size."""
-    place = f'<svg x="{(WIDTH - _BOARD) // 2}" y="{(HEIGHT - _BOARD) // 2}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}">'
-        f'<rect width="100%" height="100%" fill="{_PAPER}"/>{board.replace("<svg", place, 1)}</svg>'
-    )
-
-
-def _path(id: str) -> str:
-    return f"social/{id}.png"

@@ -16,7 +16,6 @@ from damspec.rules import rule_names
 from damspec.vocabulary import Group, Rule, groups, vocabulary
 from damspec_runner.cases.cases import Case, cases_of
 from damspec_runner.document.compare import recorded_positions, weights
-from damspec_runner.document.rulebook import languages
 from damspec_runner.mutants.mutants import differing_values, relaxed_mutants
 from damspec_runner.mutants.ruleset_diff import places_pieces
 from damspec_runner.solve.place import recorded_endings_path
@@ -24,24 +23,13 @@ from damspec_runner.solve.place import recorded_endings_path
 from . import pages
 from .boards import Answers
 from .library import SiteData
-from .pages import SECTIONS, File, Page, data_script, mark_squares, of_games, packed_script
+from .pages import File, Page, data_script, mark_squares, of_games, packed_script, pages_in_languages
 from .rendering import code
-
-#: The script that opens a board, on the page for playing and on a game's page.
-SCRIPT = "play.js"
 
 
 def play_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the page for playing any game, with the notation of each game and the rules for other boards."""
-    yield Page(
-        SECTIONS["play"].href,
-        "play.html",
-        SECTIONS["play"].text,
-        "A board on which every game can be played, by two people or against the computer, with legal moves marked.",
-        "play",
-        scripts=(SCRIPT,),
-        given={"rulesets": list(library.rulesets.values()), "said": languages()[0].content["play"]},
-    )
+    yield from pages_in_languages("play", rulesets=[*library.rulesets])
     solved = {id: recorded_endings_path(ruleset) for id, ruleset in library.rulesets.items()}
     solved = {id: folder for id, folder in solved.items() if folder.is_dir()}
     for id, folder in solved.items():
@@ -112,35 +100,9 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
     )
 
 
-#: The scripts of the workshop, in order.
-SCRIPTS = (
-    "play.js",
-    "contradictions.js",
-    "rule-texts.js",
-    "controls.js",
-    "rule-list.js",
-    "nearest-games.js",
-    "difference-search.js",
-    "ruleset-file.js",
-    "workshop.js",
-)
-
-
 def workshop_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the workshop, the language of rules, and positions that may tell games apart."""
-    yield Page(
-        SECTIONS["workshop"].href,
-        "workshop.html",
-        "The workshop",
-        "Make a game of draughts of your own, rule by rule, play it, and see which known game it is or lies next to.",
-        "workshop",
-        (),
-        SCRIPTS,
-        {
-            "games": library.rulesets.values(),
-            "first": library.shown["workshop"],
-        },
-    )
+    yield from pages_in_languages("workshop", games=[*library.rulesets], first=library.shown["workshop"])
     yield data_script("workshop/language", language(library))
     yield data_script("workshop/positions", positions(library))
 

@@ -32,7 +32,7 @@ from .boards import Answers
 from .case_pages import name
 from .diagrams import Picture
 from .library import SiteData
-from .pages import SECTIONS, File, Page, data_script
+from .pages import File, Page, data_script, page
 from .rendering import PROSE
 
 #: The most wrong moves, or positions, that are shown.
@@ -143,12 +143,8 @@ def _parts(position: Position, number: int | None) -> tuple[str, ...]:
 def engine_pages(library: SiteData) -> Iterator[Page]:
     """Yield the page of all engines: a table, then what each does wrong."""
     matrix = library.matrix
-    yield Page(
-        pages.ENGINES,
-        "engines.html",
-        "Engines",
-        "Which published engines play which games, how completely, and what is wrong.",
-        "implement",
+    yield page(
+        "engines",
         given={
             "rulesets": matrix.rulesets,
             "rows": [(name, {cell.ruleset: cell for cell in cells}) for name, cells in matrix.by_engine()],
@@ -280,12 +276,8 @@ class OtherReading:
 
 def implement_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
     """Yield the introduction, then a page for each game."""
-    yield Page(
-        "implement/index.html",
-        "implement-index.html",
-        "For programmers",
-        "How an engine is written and checked, with the rules and positions of every game to download.",
-        "implement",
+    yield page(
+        "programmers",
         given={
             "hour": _words()["hour"],
             "prose": PROSE,
@@ -329,17 +321,7 @@ def _page(
         "variants": [_variant(library, ruleset, library.rulesets[other]) for other in library.variants[id]],
         "commands": [(each["run"].replace("RULESET", id), each["says"]) for each in words["commands"]],
     }
-    return Page(
-        pages.implement(id),
-        "implement.html",
-        f"{ruleset.name} for programmers",
-        f"All that is needed to write an engine for {ruleset.name}: values, positions, counts, notation, pitfalls.",
-        "implement",
-        (SECTIONS["implement"],),
-        ("copy.js",),
-        given,
-        ruleset.name,
-    )
+    return page("implement", id, names=(ruleset.name,), given=given)
 
 
 def _variant(

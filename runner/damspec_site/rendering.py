@@ -19,14 +19,14 @@ from damspec.move import is_move_text
 from damspec.version import __version__
 from damspec.vocabulary import vocabulary
 from damspec_runner.cases.notation import in_both_notations
-from damspec_runner.document.compare import nearest, variants
+from damspec_runner.document.compare import variants
 from damspec_runner.document.rulebook import languages
 
 from . import pages
 from .boards import Once
 from .diagrams import Picture, draw, shown_columns, symbols
 from .library import SiteData, page_text
-from .pages import DOORS, LOST, SECTIONS, SHELF, WRONG, File, Page, Previews, SiteAddress, WrittenAs, mark_headings
+from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
 from .words import LanguageTexts, words_of
 
 _HERE = Path(__file__).parent
@@ -44,7 +44,6 @@ _STYLES = (
     "comparing",
     "implement",
     "identify",
-    "collected",
     "search",
     "notation",
     "play",
@@ -58,7 +57,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:[-.][A-Za-z0-9]+)+")
 class Renderer:
     """The templates, with filters and globals for the site's data."""
 
-    def __init__(self, library: SiteData, address: SiteAddress, *, has_pdf: bool = False) -> None:
+    def __init__(self, library: SiteData, address: SiteAddress) -> None:
         self._address = address
         self._targets = _targets(library)
         self._prose_cache: dict[tuple[str, str], str] = {}
@@ -75,17 +74,15 @@ class Renderer:
         )
         self._environment.globals |= {
             "address": address,
-            "has_pdf": has_pdf,
-            "lost": LOST,
-            "previews": Previews(library),
             "sections": SECTIONS,
+            "manifest": manifest(),
             "doors": DOORS,
             "shelf": SHELF,
+            "topic_title": library.shown["topics"],
             "version": __version__,
             "tongues": self._languages,
             "links": pages,
             "language": {document.id: document.language for document in library.documents.values()},
-            "nearest": nearest(),
             "variants": variants(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
@@ -111,10 +108,11 @@ class Renderer:
 
     def html(self, page: Page) -> str:
         """Render a page. The page for missing addresses is shown anywhere, so its links start at the host's root."""
-        root = self._address.path if page.path == LOST else page.root
+        root = self._address.path if page.path == at("lost") else page.root
         tag = page.language.partition("-")[0]
         said, here = self._said[tag], self._languages[tag]
         given = {
+            "to": partial(at, language=tag),
             "once": Once(),
             "here": here,
             "say": said.say,
@@ -122,7 +120,7 @@ class Renderer:
             "label": said.label,
             **page.given,
         }
-        return self._environment.get_template(page.template).render(given, page=page, root=root)
+        return self._environment.get_template(f"{page.row.template}.html").render(given, page=page, root=root)
 
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
@@ -205,8 +203,8 @@ def _paper(context: Context, picture: Picture, *, whole: bool = False) -> Markup
 
 
 @pass_context
-def _wood(context: Context, picture: Picture) -> Markup:
-    return draw(picture, "wood", context["page"].notation)
+def _wood(context: Context, picture: Picture, *, plain: bool = False) -> Markup:
+    return draw(picture, "wood", context["page"].notation, plain=plain)
 
 
 def _on_board(context: Context, text: str, board: Board | None, between: Callable[[str], str]) -> Markup:
@@ -247,6 +245,10 @@ PROSE: Mapping[str, tuple[str, str]] = {
         "Who wins the endings",
         "Who wins with few pieces by the rules of each game, and what other rules and readings make of it.",
     ),
+    "huffing": (
+        "Where huffing comes from",
+        "What the documents say of huffing, by their years, and when it was given up.",
+    ),
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "scale": ("Heavy work", "How work for hours is distributed over cores and machines, and what it costs."),
     "perft": ("Published perft counts", "The counts that others have published, and what does not agree."),
@@ -254,21 +256,11 @@ PROSE: Mapping[str, tuple[str, str]] = {
 }
 
 
-def lost_page() -> Page:
-    """Return the page for missing addresses."""
-    return Page(LOST, "lost.html", "Nothing here", "There is no page at this address.", "")
-
-
-def wrong_page() -> Page:
-    """Return the page that says how to correct a word or a rule."""
-    return Page(WRONG, "wrong.html", "Is something wrong?", "How to correct a word or a rule of this rulebook.", "")
-
-
 def prose_page(name: str) -> Page:
     """Return a page of docs/."""
     title, about = PROSE[name]
     text = render_markdown(page_text(name), name)
-    return Page(f"{name}.html", "prose.html", title, about, "implement", (SECTIONS["implement"],), given={"text": text})
+    return page("prose", name, names=(title, about), given={"text": text})
 
 
 def render_markdown(text: str, page: str) -> Markup:

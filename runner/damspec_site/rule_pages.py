@@ -12,16 +12,13 @@ from datetime import date
 from functools import cache
 from itertools import groupby
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
-from xml.etree import ElementTree
 
 import yaml
-from markupsafe import Markup
 
 from damspec import DIRECTIONS, Alternative, Clause, FileError, Reading, Ruleset, data
 from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, word_directions, word_value
 from damspec_runner.cases.cases import Case
-from damspec_runner.document.compare import root
+from damspec_runner.document.compare import root, witnesses
 from damspec_runner.document.endings import reading_effect
 from damspec_runner.document.sources import Document
 from damspec_runner.document.trace import cases_on, plainness, values_on
@@ -29,10 +26,8 @@ from damspec_runner.document.trace import cases_on, plainness, values_on
 from . import pages
 from .boards import Answers, Sides, side_by_side
 from .case_pages import CaseRow, row
-from .comparison_pages import Comparisons
 from .library import SiteData, group_by_value
-from .pages import SECTIONS, File, Link, Page, SiteAddress, of_games
-from .rendering import code
+from .pages import File, Link, Page, of_games, page
 
 _ARROWS = dict(zip(DIRECTIONS, "↖↑↗←→↙↓↘", strict=True))
 
@@ -72,21 +67,14 @@ def _runs(values: Sequence[Any]) -> Iterator[str]:
         del left[: 1 if number < 3 else number]
 
 
-def rule_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
+def rule_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of rules, and each rule with the positions that show it."""
-    yield Page(
-        "rules/index.html",
-        "rules.html",
-        "Rules",
-        "The questions that games answer, in groups.",
-        "rules",
-        given={"groups": groups()},
-    )
+    yield page("rules", given={"groups": groups()})
     for rule in vocabulary().values():
-        yield _rule_page(library, rule, comparisons)
+        yield _rule_page(library, rule)
 
 
-def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
+def _rule_page(library: SiteData, rule: Rule) -> Page:
     found = group_by_value({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
     given = {
         "rule": rule,
@@ -94,13 +82,13 @@ def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
         "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
         "values": [Value(value, *short(value), word_value(rule.name, value), ids) for value, ids in found],
         "unused": _unused_values(rule, [value for value, _ in found]),
-        "shown": comparisons.showing(rule.name),
+        "shown": [*witnesses(rule.name)],
         "terms": _terms(rule),
         "documents": library.documents,
         "readings": [reading for reading in library.readings.values() if _sets_rule(reading, rule.name)],
         "rulesets": library.rulesets,
     }
-    return Page(pages.rule(rule.name), "rule.html", rule.title, rule.asks, "rules", (SECTIONS["rules"],), (), given)
+    return page("rule", rule.name, names=(rule.title, rule.asks), given=given)
 
 
 def _unused_values(rule: Rule, values: list[Any]) -> list[tuple[str, str]]:
@@ -153,15 +141,9 @@ class RuleRow:
 def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the table of all rules, the style that hides unchosen columns, and the table to download."""
     columns = _columns(library)
-    yield Page(
-        pages.MATRIX,
-        "matrix.html",
-        "All rules of all games",
-        "Every rule of every game side by side, of which you choose the columns.",
-        "rules",
-        (SECTIONS["rules"],),
-        ("matrix.js",),
-        {
+    yield page(
+        "matrix",
+        given={
             "columns": columns,
             "groups": [(group, list(_rows(group, columns))) for group in groups()],
             "families": [[each for each in columns if each.family == one.family] for one in columns if one.first],
@@ -250,14 +232,7 @@ def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
     groups: dict[str, list[Reading]] = {}
     for reading in library.readings.values():
         groups.setdefault(reading.id.rpartition("-")[0], []).append(reading)
-    yield Page(
-        "readings/index.html",
-        "readings.html",
-        SECTIONS["readings"].text,
-        "What the documents leave unclear, and how it was read.",
-        "readings",
-        given={"groups": [(_about(library, found), found) for found in groups.values()]},
-    )
+    yield page("readings", given={"groups": [(_about(library, found), found) for found in groups.values()]})
     for reading in library.readings.values():
         yield _reading_page(library, answers, reading)
 
@@ -287,16 +262,11 @@ def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page
         "rest": [row(library, answers, case) for case in cases if case not in telling],
     }
     title = f"{reading.id}: {reading.question}"
-    return Page(
-        pages.reading(reading.id),
-        "reading.html",
-        title,
-        reading.question,
-        "readings",
-        (SECTIONS["readings"],),
-        (),
-        given,
+    return page(
+        "reading",
         reading.id,
+        names=(title, reading.question),
+        given=given,
         notation=of_games(*(library.rulesets[id] for id in reading.rulesets)),
     )
 
@@ -335,14 +305,7 @@ class ClauseFate:
 
 def document_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of documents, each document, and the glossary."""
-    yield Page(
-        "documents/index.html",
-        "documents.html",
-        "Documents",
-        "The sources of the rules by their years: who published them, what was seen of them, and what is damaged.",
-        "documents",
-        given={"years": _by_year(library)},
-    )
+    yield page("documents", given={"years": _by_year(library)})
     for document in library.documents.values():
         yield _document_page(library, document)
     yield _glossary(library)
@@ -361,16 +324,7 @@ def _document_page(library: SiteData, document: Document) -> Page:
         "silent": _silent(library, document),
         "notes": [clause for clause in document.clauses if clause.note],
     }
-    return Page(
-        pages.document(document.id),
-        "document.html",
-        document.title,
-        f"{document.title}, clause by clause.",
-        "documents",
-        (SECTIONS["documents"],),
-        (),
-        given,
-    )
+    return page("document", document.id, names=(document.title,), given=given)
 
 
 def _by_year(library: SiteData) -> list[tuple[int | None, list[tuple[Document, list[Link]]]]]:
@@ -455,19 +409,7 @@ def _glossary(library: SiteData) -> Page:
         "languages": languages,
         "clauses": library.clauses,
     }
-    return Page(
-        "glossary.html",
-        "glossary.html",
-        "Glossary",
-        "The words of the documents for the same things.",
-        "glossary",
-        given=given,
-    )
-
-
-_ATOM = "http://www.w3.org/2005/Atom"
-_TITLE, _ABOUT = "Changes of the rules", "What changed in rules, games, documents and how they are read."
-PAGE, FEED = "changes.html", "changes.xml"
+    return page("glossary", given=given)
 
 
 @dataclass(frozen=True)
@@ -507,12 +449,11 @@ def _day(change: dict[str, str], where: str) -> date:
         raise FileError(f"{where}: {change['id']}: found {change['date']!r}, expected a day of the calendar") from None
 
 
-def changes_pages(library: SiteData, address: SiteAddress) -> Iterator[Page | File]:
-    """Yield the page of changes and the feed."""
+def changes_pages(library: SiteData) -> Iterator[Page]:
+    """Yield the page of changes."""
     told = [(change, [_link(library, id) for id in change.about]) for change in changes()]
     days = [(day, [*group]) for day, group in groupby(told, key=lambda each: each[0].spoken)]
-    yield Page(PAGE, "changes.html", _TITLE, _ABOUT, "rules", (SECTIONS["rules"],), given={"days": days, "feed": FEED})
-    yield File(FEED, feed(told, address))
+    yield page("changes", given={"days": days})
 
 
 def _link(library: SiteData, id: str) -> Link:
@@ -528,48 +469,3 @@ def _link(library: SiteData, id: str) -> Link:
     if id in library.cases:
         return Link(id, pages.case(id))
     raise FileError(f"spec/changes.yaml: found {id!r}, expected a ruleset, a rule, a reading, a clause or a case")
-
-
-def feed(told: list[tuple[ChangeOfRules, list[Link]]], address: SiteAddress) -> bytes:
-    """Return the Atom feed of changes. Its links are relative if the site's address is unknown."""
-    ElementTree.register_namespace("", _ATOM)
-    top = ElementTree.Element(f"{{{_ATOM}}}feed", {"{http://www.w3.org/XML/1998/namespace}lang": "en"})
-    _add(top, "id", _urn(""))
-    _add(top, "title", f"damspec: {_TITLE}")
-    _add(top, "subtitle", _ABOUT)
-    _add(top, "updated", _moment(told[0][0]))
-    _add(_add(top, "author"), "name", "damspec")
-    _add(top, "link", rel="alternate", type="text/html", href=address.of(PAGE))
-    if address:
-        _add(top, "link", rel="self", type="application/atom+xml", href=address.of(FEED))
-    for change, about in told:
-        entry = _add(top, "entry")
-        _add(entry, "id", _urn(change.id))
-        _add(entry, "title", change.title)
-        _add(entry, "updated", _moment(change))
-        _add(entry, "link", rel="alternate", type="text/html", href=f"{address.of(PAGE)}#{change.id}")
-        _add(entry, "content", _content(change, about, address), type="html")
-    ElementTree.indent(top)
-    return f"<?xml version='1.0' encoding='utf-8'?>\n{ElementTree.tostring(top, encoding='unicode')}\n".encode()
-
-
-def _add(above: ElementTree.Element, tag: str, text: str | None = None, /, **attributes: str) -> ElementTree.Element:
-    element = ElementTree.SubElement(above, f"{{{_ATOM}}}{tag}", attributes)
-    element.text = text
-    return element
-
-
-def _content(change: ChangeOfRules, about: list[Link], address: SiteAddress) -> str:
-    listed = Markup(", ").join(
-        Markup('<a href="{}">{}</a>').format(address.text + link.href, link.text) for link in about
-    )
-    return Markup("<p>{}</p>").format(code(change.says)) + (Markup("<p>{}</p>").format(listed) if about else "")
-
-
-def _urn(id: str) -> str:
-    """Return a permanent name that does not depend on the site's address."""
-    return uuid5(NAMESPACE_URL, f"damspec:changes:{id}").urn
-
-
-def _moment(change: ChangeOfRules) -> str:
-    return f"{change.day.isoformat()}T00:00:00Z"

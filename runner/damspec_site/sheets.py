@@ -15,12 +15,11 @@ from damspec_runner.document.examples import example, of_the_board
 from damspec_runner.document.rulebook import Language, Paragraph, describe_setup, languages, strength
 from damspec_runner.document.trace import plainness
 
-from . import pages
 from .boards import Answers, captured, picture_after, squares
 from .diagrams import Picture
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData
-from .pages import Page, of_games
+from .pages import Page, of_games, page
 
 #: Paragraphs of the outline that stand below the start position, and at the foot.
 _SETUP, _WRITING = ("board", "men", "machine"), ("squares", "written")
@@ -125,7 +124,6 @@ class Sheet:
     assumed: bool
     notes: tuple[Note, ...]
     endings: tuple[tuple[Ruleset, EndingTable], ...]
-    others: tuple[tuple[Language, str], ...]
 
     @property
     def is_known(self) -> bool:
@@ -168,18 +166,15 @@ class SheetWriter:
         ruleset = self.games[0]
         for language in languages()[1:]:
             found = self.sheet(language)
-            yield Page(
-                pages.sheet(language.tag, ruleset.id),
-                "sheet.html",
-                f"{found.name} ({ruleset.id}), {language.word('rulebook')}",
-                language.in_own_words(self.library.about_in(ruleset.id, language.tag), ruleset),
-                "rulesets",
-                scripts=("print.js", "variants.js") if len(self.games) > 1 else ("print.js",),
+            yield page(
+                "sheet",
+                ruleset.id,
+                names=(
+                    f"{found.name}, {language.word('rulebook')}",
+                    language.in_own_words(self.library.about_in(ruleset.id, language.tag), ruleset),
+                ),
                 given={"sheet": found, "rules": ruleset},
-                name=found.name,
                 language=found.own,
-                alternates=tuple((other.tag, href) for other, href in found.others),
-                game=ruleset.id,
                 notation=of_games(ruleset),
             )
 
@@ -227,7 +222,6 @@ class SheetWriter:
             layout is not None and layout.assumed,
             tuple(self._notes([*(row for row in rows if row[0].row.id in foot), *special, *rows], language)),
             tuple((game, table) for game in self.games if (table := ending_table(game, language))),
-            tuple((other, pages.sheet(other.tag, ruleset.id)) for other in languages()),
         )
 
     def _versions(self, language: Language, known: Ruleset) -> list[tuple[Version, ...]]:

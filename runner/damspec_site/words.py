@@ -23,7 +23,7 @@ from .pages import File, packed_script
 _PLACE = re.compile(r"\{(\d)\}")
 #: The groups of texts that pages and scripts name as they stand in the file of a language.
 _GROUPS = (
-    *("texts", "topics", "values", "errors", "languages", "play", "workshop", "identify"),
+    *("texts", "errors", "languages", "play", "workshop", "identify"),
     *("around", "words", "search", "rules", "phrases"),
 )
 
@@ -53,36 +53,27 @@ def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
 
 
 class LanguageTexts:
-    """The texts of a language, in elements whose keys `words.js` looks up in another."""
+    """The texts of a language, as templates say them."""
 
     def __init__(self, words: Mapping[str, Any]) -> None:
         self._words = words
-        self._plain: dict[tuple[str, str], Markup] = {}
 
     def text(self, key: str) -> str:
         """Return a text by its key. Raises KeyError."""
         group, _, name = f"{'' if '.' in key else 'texts.'}{key}".partition(".")
         return str(self._words[group][name])
 
-    def say(self, key: str, *values: object, tag: str = "span", **attributes: str) -> Markup:
-        """Return a text in an element; each value has an element of its own in it, in the place of its number."""
-        if not values and not attributes:
-            if (key, tag) not in self._plain:
-                self._plain[key, tag] = Markup(f'<{tag} data-text="{key}">{{}}</{tag}>').format(self.text(key))
-            return self._plain[key, tag]
-        inside = [each if isinstance(each, Markup) else f"<span>{escape(each)}</span>" for each in values]
-        *pairs, last = _PLACE.split(str(escape(self.text(key))))
-        parts = (f"{before}{inside[int(place)]}" for before, place in zip(pairs[::2], pairs[1::2], strict=True))
-        own = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
-        return Markup(f'<{tag}{own} data-text="{key}">{"".join(parts)}{last}</{tag}>')
+    def say(self, key: str, *values: object) -> Markup:
+        """Return a text with values in the places of their numbers."""
+        return Markup(_PLACE.sub(lambda place: str(escape(values[int(place[1])])), str(escape(self.text(key)))))
 
     def count(self, key: str, number: int) -> Markup:
         """Return the text for a number: the key with `-one` is the singular."""
-        return self.say(f"{key}-one" if number == 1 else key, f"{number:,}")
+        return self.say(f"{key}-one" if number == 1 else key, number)
 
     def label(self, key: str, attribute: str = "aria-label") -> Markup:
         """Return an attribute that labels an element."""
-        return Markup(' {}="{}" data-label="{}"').format(attribute, self.text(key), key)
+        return Markup(' {}="{}"').format(attribute, self.text(key))
 
 
 @cache

@@ -1,8 +1,8 @@
-"""`damspec site`: build and serve the site, and collect files of answers."""
+"""`damspec site`: build and serve the site."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,60 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from damspec import FileError, data
-
 from .output import OutputError, console, json_option, print_json
 
 if TYPE_CHECKING:
     from damspec_site.build import BuildResult
-    from damspec_site.identify_pages import CollectedGame
     from damspec_site.pages import SiteAddress
-
-_ENDINGS = (".yaml", ".yml")
-
-
-def load_collected(folder: Path) -> list[CollectedGame]:
-    """Load all answers files of a folder, in order of their names, and identify the game of each. Raises FileError."""
-    from damspec_site import pages
-
-    try:
-        paths = sorted(path for path in folder.iterdir() if path.suffix in _ENDINGS)
-    except OSError as error:
-        raise FileError(f"{data.path_text(folder)}: cannot be read: {error.strerror}") from None
-    if not paths:
-        raise FileError(f"{data.path_text(folder)}: found no answers file, expected some that end in .yaml")
-    by_page: dict[str, Path] = {}
-    for path in paths:
-        other = by_page.setdefault(pages.collected(path.stem), path)
-        if other != path:
-            raise FileError(f"{data.path_text(path)}: would have the page of {other.name}, expected another name")
-    return [_identify(path) for path in paths]
-
-
-def _identify(path: Path) -> CollectedGame:
-    from damspec_site.identify_pages import CollectedGame
-
-    from ..cases.questionnaire import load_answers_file, load_questionnaire
-    from ..identify.session import Session
-    from ..identify.text import asks_text
-    from ..identify.verdict import identify_game
-
-    questions = load_questionnaire()
-    file = load_answers_file(path, questions)
-    verdict = identify_game(session := Session(questions, file.answers))
-    asks = {id: asks_text(verdict, id) for id in file.answers}
-    if all(said == "unknown" for said in file.answers.values()):
-        return CollectedGame(path.stem, file, asks, "", (), {})
-    words = {id: verdict.answer(question) for id in file.answers if (question := session.question(id))}
-    return CollectedGame(
-        path.stem,
-        file,
-        asks,
-        verdict.base.id,
-        tuple(change.words for change in verdict.changes),
-        {id: "yes" if word == "y" else "no" for id, word in words.items() if word != "-"},
-        verdict.clashes,
-    )
 
 
 @click.group()
@@ -82,41 +33,23 @@ def site() -> None:
 @site.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--url", help="The address DIR will have on the web, for the sitemap and links.")
-@click.option(
-    "--collected",
-    "answers",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Also show the answers files of FOLDER, as a table and on a map.",
-)
-@click.option("--pdf", is_flag=True, help="Also print every sheet of rules, and all of a language, as PDF by Chromium.")
 @json_option
-def build(folder: Path, url: str | None, answers: Path | None, pdf: bool, as_json: bool) -> None:
+def build(folder: Path, url: str | None, as_json: bool) -> None:
     """Write the site into the folder DIR.
 
     DIR has to be new, empty or an earlier build, which is replaced as a whole. The pages need no server: open
-    DIR/index.html, or put DIR anywhere on a web server. With --url they state their addresses, there is a sitemap, and
-    other sites show a board where a page is linked. docs/publish.md has the details. With --collected there is a table
-    and a map of the games in answers files, which `damspec identify --save` writes. With --pdf there is a PDF beside
-    each sheet of rules and a booklet in each language; this takes minutes, and Chromium (or the browser that
-    DAMSPEC_BROWSER names).
+    DIR/index.html, or put DIR anywhere on a web server. With --url they state their addresses, and there is a sitemap.
+    docs/publish.md has the details.
 
     \b
     Examples:
       damspec site build public
       damspec site build public --url https://example.org/draughts/
-      damspec site build public --collected answers
     """
     from damspec_site.pages import NOWHERE, SiteAddress
 
     address = NOWHERE if url is None else SiteAddress.read(url)
-    games = () if answers is None else load_collected(answers)
-    browser = ""
-    if pdf:
-        from damspec_site.printing import find_browser
-
-        browser = find_browser()
-    built = _write(folder, address, games, browser, shown=not as_json)
+    built = _write(folder, address, shown=not as_json)
     if as_json:
         print_json(
             {
@@ -152,16 +85,14 @@ def serve(port: int) -> None:
             click.echo("ended")
 
 
-def _write(
-    folder: Path, address: SiteAddress, games: Sequence[CollectedGame] = (), browser: str = "", *, shown: bool = True
-) -> BuildResult:
+def _write(folder: Path, address: SiteAddress, *, shown: bool = True) -> BuildResult:
     """Build the site. Raises SiteError for a folder that is no build, OutputError if the site cannot be written."""
     from damspec_site.build import build
     from damspec_site.pages import SiteWriteError
 
     try:
         with _progress(shown=shown) as tell:
-            return build(folder, address, tell, games, browser)
+            return build(folder, address, tell)
     except SiteWriteError as error:
         raise OutputError(str(error)) from None
 

@@ -55,6 +55,9 @@ damspec.element = (tag, attributes = {}, ...inside) => {
   return made;
 };
 
+/** The address of a page that is there in every language, in that of this page. */
+damspec.inLanguage = (address) => (damspecLanguage.tag === "en" ? address : `${damspecLanguage.tag}/${address}`);
+
 /** The page of a game in the reader's language; a variant (`damspec.variants` is added by the build) is on another's. */
 damspec.gamePage = (id) => {
   const game = damspec.variants[id] ?? id;

@@ -242,8 +242,8 @@
       "ul",
       {},
       to(damspec.gamePage(ruleset), words.page("how", { game: words.name(ruleset) })),
-      to(`play/index.html#${isChanged ? "rules=" : ""}${link}`, words.page("board")),
-      to(`workshop/index.html#${link}`, words.page("workshop")),
+      to(`${damspec.inLanguage("play/index.html")}#${isChanged ? "rules=" : ""}${link}`, words.page("board")),
+      to(`${damspec.inLanguage("workshop/index.html")}#${link}`, words.page("workshop")),
     );
   };
 

@@ -18,8 +18,10 @@
   document.addEventListener("DOMContentLoaded", () => {
     const form = document.querySelector("#settings form");
     if (!form) return; // what is printed has none
-    const { theme } = form.elements;
-    const recall = () => show((theme.value = chosen()));
+    const recall = () => {
+      for (const each of form.elements.theme) each.checked = each.value === chosen();
+      show(chosen());
+    };
     form.hidden = false;
     form.addEventListener("change", ({ target }) => {
       if (target.name !== "theme") return;

@@ -1,11 +1,11 @@
-// The page in the reader's language (language.js). An element with `data-text` has a text by its key, `GROUP.NAME` or a name
-// alone, with its children in the places {0}, {1} ...; `data-label` is the key of its label. They are in `words/TAG.js`.
+// What scripts say, in the language of the page. An element with `data-text` gets a text by its key, `GROUP.NAME` or a name
+// alone, with its children in the places {0}, {1} ... The texts are in `words/TAG.js`.
 "use strict";
 
 {
-  const { tag, page, reader } = damspecLanguage;
+  const { tag } = damspecLanguage;
 
-  /** Promises all that pages and scripts say in the reader's language, and the names of `games`. */
+  /** Promises all that pages and scripts say in the language of the page, and the names of `games`. */
   damspec.texts = () => damspec.part(`words/${tag}`);
 
   /** Puts values into a text where it names them. */
@@ -46,46 +46,13 @@
       each.textContent = Number(each.textContent.replaceAll(",", "")).toLocaleString([tag, "de"]); // Luxembourgish as German
     }
     element.replaceChildren(...text.split(/\{(\d)\}/).map((part, at) => (at % 2 ? inside[part] : part)));
-    element.lang = tag;
   };
 
-  /** Leads to a game's sheet and to the first page in the reader's language. */
-  const lead = (link) => {
-    const [, root, at, place] =
-      link.getAttribute("href").match(/^((?:\.\.\/)*)(rulesets\/[a-z-]+\.html|index\.html)(?:#(.*))?$/) ?? [];
-    const isWhole = !place || place.startsWith("sheet") || place in damspec.variants;
-    if (!at || !isWhole) return;
-    const sheet = `${root}${at.replace("rulesets", reader).replace(/^index/, `${reader}/index`)}`;
-    link.setAttribute("href", sheet + (place ? `#${place}` : ""));
-    link.removeAttribute("hreflang");
-  };
-
-  /** Tells the values of rules in the sentences of the rulebook. */
-  const tell = async (places, words) => {
-    const scripts = ["assets/rulesets.js", "assets/rule-texts.js"].map(damspec.script);
-    const [language] = await Promise.all([damspec.part("workshop/language"), ...scripts]);
-    const texts = damspecRuleTexts(language, words);
-    for (const each of places) setText(each, texts.sentence(each.dataset.rule, damspecRulesets[each.dataset.game].values));
-  };
-
-  /** Says a part of the page, and itself, in the reader's language. */
+  /** Says the texts of a part that a script has made. */
   damspec.speak = async (part) => {
     const words = await damspec.texts();
-    const all = (selector) => [...(part.matches(selector) ? [part] : []), ...part.querySelectorAll(selector)];
-    for (const each of all("[data-text]")) setText(each, byKey(words, each.dataset.text));
-    for (const each of all("[data-label]")) {
-      each.setAttribute(each.placeholder ? "placeholder" : "aria-label", byKey(words, each.dataset.label));
+    for (const each of [part, ...part.querySelectorAll("[data-text]")]) {
+      if (each.dataset.text) setText(each, byKey(words, each.dataset.text));
     }
-    if (tag === page) return;
-    for (const each of all("a[href]")) lead(each);
-    const values = all("[data-rule][data-game].value");
-    if (values.length) await tell(values, words);
   };
-
-  if (tag !== page) {
-    damspec.speak(document.body).then(() => {
-      const heading = document.querySelector("h1");
-      if (heading?.querySelector("[data-text]")) document.title = `${heading.textContent} – damspec`;
-    });
-  } else if (reader !== page) document.querySelectorAll(".lid a[href]").forEach(lead);
 }

@@ -146,7 +146,7 @@
   /** Shows the board, begun anew whenever a rule has changed. */
   const board = (wrong) => {
     place("workshop-board").hidden = wrong.length > 0;
-    place("workshop-play").href = `${damspec.root}play/index.html#rules=${link()}`;
+    place("workshop-play").href = `${damspec.root}${damspec.inLanguage("play/index.html")}#rules=${link()}`;
     if (wrong.length || same(played, chosen.values)) return;
     played = chosen.values;
     table?.stop();

@@ -18,7 +18,6 @@ from damspec_runner.document.examples import of_the_board
 from damspec_runner.document.rulebook import Language, RuleSentences, languages
 from damspec_runner.mutants.mutants import make_mutant, single_mutants
 from damspec_site.boards import legend
-from damspec_site.library import SiteData
 from runs import ORIGINALS, for_each, usually
 
 LANGUAGES = {language.tag: language for language in languages()}
@@ -335,24 +334,6 @@ def test_what_is_less_than_sure_is_marked() -> None:
     )
     assert [unsure[each] for each in (king, man, "White begins.")] == [("VL-07",), (), ()]
     assert {each.confidence for each in damspec.load_readings() if each.id in ENGLISH.content["otherwise"]} == {"low"}
-
-
-#: How a sentence begins that goes on from another.
-GOES_ON = {
-    "en": ("It ", "From its ", "Your opponent may then"),
-    "de": ("Er ", "Sie ", "Vom zweiten", "Der Gegner darf dann"),
-    "fr": ("Il ", "Elle ", "À partir", "L’adversaire peut alors"),
-    "lb": ("E spréngt", "En ", "Si ", "Vum zweete", "De Géigner däerf dann"),
-    "nl": ("Hij ", "Vanaf "),
-}
-
-
-@every_language
-def test_what_stands_alone_on_the_first_page_has_a_subject(language: Language) -> None:
-    for name, shown in SiteData().shown["front"].items():
-        game = damspec.load_ruleset(name)
-        first = [next(RuleSentences(game, language).paragraphs(each.split())).sentences[0] for each in shown["rules"]]
-        assert [text for text in first if text.startswith(GOES_ON[language.tag])] == [], name
 
 
 def test_the_dutch_leaflet_activates_trapdoors_by_their_knobs() -> None:

@@ -63,7 +63,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         board = Picture(Position.start(damspec.load_ruleset("lb").rules)).file
 
         def page(name: str, text: str) -> Page:
-            return Page(f"{name}.html", "prose.html", name, "", "", given={"text": text})
+            return Page("prose", f"{name}.html", (name, ""), {"text": text})
 
         yield SitePart("pages", lambda: [page("one", ""), page("two", board.path), board])
         yield SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)])
@@ -145,7 +145,7 @@ STUB = """
 import damspec_site.build
 from damspec_runner.cli import main
 
-def build(folder, address, tell, collected, browser):
+def build(folder, address, tell):
     (folder / "index.html").write_text("<p>here")
     (folder / "404.html").write_text(f"<p>not at {address.text}")
 

@@ -43,7 +43,7 @@ def differing(*ids: str) -> list[str]:
 
 
 def test_families_are_folded_and_opened_by_a_click(window: Watched) -> None:
-    page = window.open(pages.MATRIX)
+    page = window.open(pages.at("matrix"))
     assert sorted(shown(page)) == FIRST
     button = page.locator("[data-game=russian] .unfold")
     expect(button).to_have_attribute("aria-expanded", "false")
@@ -56,7 +56,7 @@ def test_families_are_folded_and_opened_by_a_click(window: Watched) -> None:
 
 
 def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
-    page = window.open(pages.MATRIX)
+    page = window.open(pages.at("matrix"))
     page.click("#games summary")
     page.click("[data-games=none]")
     for id in ("vl", "nl-trapdoor"):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched
+from browser import DESKTOP, PHONE, Watched, choose_language, choose_setting
 from damspec_runner.document.rulebook import languages
 from damspec_site import pages as links
-from damspec_site.printing import find_browser, print_sheets
 from runs import SPREAD, usually
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -36,16 +34,49 @@ def luminance(page: Page) -> int:
 # --- the menu -----------------------------------------------------------------------------------
 
 
-def test_on_a_phone_the_menu_is_folded_and_opens_without_scripts(browser: Browser, address: str) -> None:
-    watched = Watched(browser, address, viewport=PHONE, java_script_enabled=False)
-    page = watched.open("rulesets/vl.html")
-    link = page.locator("nav[aria-label=Site] a", has_text="Glossary")
+@pytest.mark.parametrize("script", [True, False])
+def test_on_a_phone_the_menu_opens_by_keys_and_without_scripts(browser: Browser, address: str, script: bool) -> None:
+    watched = Watched(browser, address, viewport=PHONE, java_script_enabled=script)
+    page = watched.open("nl/vl.html")
+    link = page.locator("#settings").get_by_role("link", name="Vergelijken")
     expect(link).to_be_hidden()
-    page.click(".menu > summary")
+    button = page.get_by_role("button", name="Instellingen")
+    button.press("Enter")
     expect(link).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    expect(button).to_be_focused()
+    button.click()
     link.click()
-    expect(page).to_have_url(re.compile("glossary.html$"))
+    expect(page).to_have_url(re.compile("compare/index.html$"))
     watched.close()
+
+
+@pytest.mark.parametrize(("size", "most"), [(DESKTOP, 60), (PHONE, 56)])
+@pytest.mark.parametrize("path", ["fr/index.html", "de/vl.html", "play/index.html"])
+def test_the_header_is_one_line(browser: Browser, address: str, size: Any, most: int, path: str) -> None:
+    watched = Watched(browser, address, viewport=size, locale="fr")
+    page = watched.open(path)
+    box = page.locator(".lid").bounding_box()
+    assert box
+    assert box["height"] + 7 <= most
+    assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+    for button in page.locator(".lid .wrap > :is(a, button), .lid .find").all():
+        if button.is_visible():
+            inside = button.bounding_box()
+            assert inside
+            assert inside["height"] >= 38
+            assert inside["y"] + inside["height"] <= box["height"] + 1
+    watched.close()
+
+
+def test_the_first_page_shows_the_reader_s_games_and_three_doors_at_once(browser: Browser, address: str) -> None:
+    for tag in TAGS:
+        watched = Watched(browser, address, viewport={"width": 1280, "height": 800}, locale=tag)
+        page = watched.open(links.start(tag))
+        for shown in page.locator(".games b, .door b").all():
+            expect(shown).to_be_in_viewport(ratio=1)
+        watched.close()
 
 
 # --- light and dark -----------------------------------------------------------------------------
@@ -57,7 +88,7 @@ def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address:
     watched = Watched(browser, address, viewport=DESKTOP, color_scheme=system)
     page = watched.open("index.html")
     before = background(page)
-    page.select_option("#theme", "light" if system == "dark" else "dark")
+    choose_setting(page, "theme", "light" if system == "dark" else "dark")
     after = background(page)
     assert after != before
     page.reload()
@@ -65,8 +96,8 @@ def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address:
     for path in ("rulesets/vl.html", "lb/lb.html"):
         page = watched.open(path)
         assert background(page) == after
-        assert page.input_value("#theme") != ""
-    page.select_option("#theme", "")
+        assert page.evaluate("document.querySelector('#settings [name=theme]:checked').value") != ""
+    choose_setting(page, "theme", "")
     assert background(page) == before
     assert background(watched.open("glossary.html")) == before
     watched.close()
@@ -74,10 +105,10 @@ def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address:
 
 def test_on_paper_everything_is_light_and_without_navigation(window: Watched) -> None:
     page = window.open("nl/vl.html")
-    page.select_option("#theme", "dark")
+    choose_setting(page, "theme", "dark")
     page.emulate_media(media="print")
     assert luminance(page) > 600
-    expect(page.locator(".menu")).to_be_hidden()
+    expect(page.locator(".lid")).to_be_hidden()
     expect(page.locator("main")).to_be_visible()
 
 
@@ -104,40 +135,17 @@ def test_a_rulebook_is_one_sheet_of_paper(window: Watched, path: str) -> None:
     assert len(pages) == (2 if "trapdoor" in path else 1)
 
 
-def test_sheets_are_printed_as_pdf(browser: Browser, site: Path, tmp_path: Path) -> None:
-    """The sheet of lb in German and the booklet that has only it, a page each; nothing else is left behind."""
-    for folder in ("assets", "boards"):
-        (tmp_path / folder).symlink_to(site / folder)
-    (tmp_path / "de").mkdir()
-    shutil.copy(site / "de" / "lb.html", tmp_path / "de")
-    print_sheets(tmp_path, find_browser(), ["lb"], ["de"], lambda done, of: None)
-    assert sorted(path.name for path in (tmp_path / "de").iterdir()) == ["booklet.pdf", "lb.html", "lb.pdf"]
-    for name in ("booklet.pdf", "lb.pdf"):
-        assert re.findall(rb"/Count (\d+)", (tmp_path / "de" / name).read_bytes()) == [b"1"]
-
-
 def test_the_language_goes_along(browser: Browser, site: Path) -> None:
     """The browser's chooses the first page; it is kept, from a folder too, until another is chosen."""
     watched = Watched(browser, site.as_uri(), locale="nl-BE")
     page = watched.open("index.html")
     page.wait_for_url("**/nl/index.html")
-    page.get_by_role("link", name="Vergelijken", exact=True).click()
-    expect(page.locator("h1")).to_have_text("Twee spellen vergelijken")
-    page.select_option("#first", "vl")
-    page.select_option("#first-reading", "priority=multiple-first")
-    page.select_option("#second", "vl")
-    page.get_by_role("button", name="Vergelijken", exact=True).click()
-    result = page.locator("#pair-result")
-    expect(result.locator(".difference h3")).to_have_text(["Keuze bij het slaan"])
-    expect(result.locator(".difference")).to_contain_text("meerslag gaat voor")
-    expect(result.locator(".telling .actions")).to_have_count(2)
-    page.get_by_role("button", name="Deutsch").click()
-    expect(page.locator("h1")).to_have_text("Zwei Spiele vergleichen")
-    page = watched.open("matrix.html#games=international,frisian")
-    expect(page.locator("tr[data-rule='capture.duty'] th")).to_contain_text("Schlagpflicht")
-    expect(page.locator("tr[data-rule='capture.duty'] td:visible").first).to_have_text("Pflicht")
-    page = watched.open("cases/index.html#ruleset=vl&topic=huff")
-    expect(page.locator("#why")).to_contain_text("Ohne “Flämische Dame”")
+    page.locator(".doors").get_by_role("link", name="Welk spel is het onze?").click()
+    expect(page.locator(".doors [aria-current]")).to_have_text("Welk spel is het onze?")
+    choose_language(page, "de")
+    expect(page.locator(".doors [aria-current]")).to_have_text("Welches Spiel ist unseres?")
+    page.click(".mark")
+    page.wait_for_url("**/de/index.html")
     watched.close()
 
 
@@ -145,85 +153,73 @@ def test_the_choice_of_a_language_keeps_the_game(window: Watched) -> None:
     """From the page of a game through all languages and back; each says which one it is in."""
     page = window.open("rulesets/turkish.html")
     for tag in (*TAGS[1:], "en"):
-        page.click(f".languages a[hreflang={tag}]")
+        page.click("[popovertarget=languages]")
+        page.click(f"#languages a[hreflang={tag}]")
         expect(page).to_have_url(re.compile(re.escape(links.sheet(tag, "turkish")) + "$"))
         expect(page.locator("html")).to_have_attribute("lang", tag)
-        expect(page.locator(".languages [aria-current]")).to_have_attribute("lang", tag)
+        expect_language(page, tag)
 
 
-def expect_language(page: Page, tag: str, name: str, compare: str) -> None:
-    """One language is marked as the one that the page is in, and the menu is in it."""
-    expect(page.locator(".languages [aria-current]")).to_have_text(name)
-    expect(page.locator(".languages [aria-current]")).to_have_attribute("lang", tag)
-    expect(page.locator(".menu").get_by_role("link", name=compare, exact=True)).to_be_visible()
+#: What the first two doors are called.
+DOORS = {"en": ["Games", "Play"], "nl": ["Spellen", "Spelen"], "lb": ["Spiller", "Spillen"]}
 
 
-DUTCH = ("nl", "Nederlands", "Vergelijken")
-LUXEMBOURGISH = ("lb", "Lëtzebuergesch", "Vergläichen")
-ENGLISH = ("en", "English", "Compare")
+def expect_language(page: Page, tag: str) -> None:
+    """One language is marked as the one that the page is in, and the header is in it."""
+    expect(page.locator("#languages [aria-current]")).to_have_attribute("lang", tag)
+    expect(page.locator(".tongue")).to_have_text(tag.upper())
+    for door, name in enumerate(DOORS.get(tag, [])):
+        expect(page.locator(".doors a").nth(door)).to_have_text(name)
 
 
 @pytest.mark.parametrize(
-    ("path", "there"),
+    ("path", "tag"),
     [
-        ("lb/vl.html", LUXEMBOURGISH),
-        ("lb/index.html", LUXEMBOURGISH),
-        ("play/index.html?in=lb", LUXEMBOURGISH),
-        ("rulesets/vl.html", ENGLISH),
+        ("lb/vl.html", "lb"),
+        ("lb/index.html", "lb"),
+        ("play/index.html?in=lb", "lb"),
+        ("rulesets/vl.html", "en"),
+        ("glossary.html", "en"),
     ],
 )
-def test_only_a_click_chooses_a_language(
-    browser: Browser, address: str, path: str, there: tuple[str, str, str]
-) -> None:
+def test_only_a_click_chooses_a_language(browser: Browser, address: str, path: str, tag: str) -> None:
     """A Dutch reader who opens a page in another language goes on in Dutch, until that language is chosen on it."""
     watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
-    expect_language(watched.open(path), *there)
+    expect_language(watched.open(path), tag)
     page = watched.open("index.html")
     page.wait_for_url("**/nl/index.html")
-    expect_language(watched.open("glossary.html"), *DUTCH)
+    expect_language(watched.open("wrong.html"), "nl")
 
     page = watched.open(path)
-    page.locator(".languages").get_by_text(there[1], exact=True).click()
+    choose_language(page, tag)
     expect(page).to_have_url(f"{address}/{path.partition('?')[0]}")
-    expect_language(page, *there)
-    expect_language(watched.open("glossary.html"), *there)
-    watched.page.goto(f"{address}/index.html#games")
-    page.wait_for_url(f"{address}/{links.start(there[0])}#games")
+    expect_language(page, tag)
+    expect_language(watched.open("wrong.html"), tag)
+    watched.page.goto(f"{address}/index.html#main")
+    page.wait_for_url(f"{address}/{links.start(tag)}#main")
     watched.close()
 
 
-def test_english_is_chosen_on_an_english_page(browser: Browser, address: str) -> None:
-    """On one that is there in English alone its surroundings are in Dutch until then; the place on the page stays."""
+def test_from_the_shelf_one_comes_back_into_one_s_language(browser: Browser, address: str) -> None:
+    """It is in English whatever is chosen; another language leads to the first page in it."""
     watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
     page = watched.open("glossary.html#king")
-    expect_language(page, *DUTCH)
-    page.get_by_role("button", name="English", exact=True).click()
-    expect_language(page, *ENGLISH)
-    expect(page).to_have_url(f"{address}/glossary.html#king")
-    page = watched.open("nl/index.html")
-    expect_language(page, *DUTCH)
-    expect_language(watched.open("protocol.html"), *ENGLISH)
+    expect_language(page, "en")
+    page.click(".mark")
+    page.wait_for_url("**/nl/index.html")
+    page = watched.open("glossary.html#king")
+    choose_language(page, "de")
+    page.wait_for_url("**/de/index.html")
+    expect_language(watched.open("wrong.html"), "de")
     watched.close()
 
 
-def test_an_english_sheet_does_not_say_that_it_is_there_in_english_alone(browser: Browser, address: str) -> None:
-    """The glossary is; the sheet of the Flemish game is there in Dutch too."""
-    watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
-    page = watched.open("documents/vl.html")
-    expect(page.locator("#only-english")).to_have_text("Wat hier in het Engels staat, is er alleen in het Engels.")
-    page = watched.open("rulesets/vl.html")
-    page.wait_for_load_state("networkidle")  # then its scripts have said all that they say
-    expect(page.locator("#only-english")).to_be_hidden()
-    expect(page.locator("[lang=nl]:not(.languages *):not(.own)")).to_have_count(0)
-    watched.close()
-
-
-@pytest.mark.parametrize("path", ["nl/index.html", "glossary.html"])
+@pytest.mark.parametrize("path", ["nl/index.html", "wrong.html"])
 def test_a_browser_that_keeps_nothing_shows_the_chosen_language_once(browser: Browser, address: str, path: str) -> None:
     watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
     watched.context.add_init_script("Storage.prototype.setItem = () => { throw new Error(); };")
     page = watched.open(path)
-    page.locator(".languages").get_by_text("English", exact=True).click()
-    expect_language(page, *ENGLISH)
-    expect_language(watched.open("glossary.html"), *DUTCH)
+    choose_language(page, "en")
+    expect_language(page, "en")
+    expect_language(watched.open("wrong.html"), "nl")
     watched.close()

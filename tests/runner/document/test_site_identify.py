@@ -23,14 +23,14 @@ def held(site: Path, name: str) -> Any:
 
 
 def test_without_scripts_the_page_tells_of_the_command_and_of_all_questions(site: Path) -> None:
-    page = (site / pages.IDENTIFY).read_text(encoding="utf-8")
+    page = (site / pages.at("identify")).read_text(encoding="utf-8")
     assert "<code>damspec identify</code>" in page
     assert 'href="../identify/questions.html"' in page
     assert re.search(r'<div id="identify" hidden>', page)
 
 
 def test_every_question_stands_on_the_page_to_print(site: Path) -> None:
-    page = (site / pages.QUESTIONS).read_text(encoding="utf-8")
+    page = (site / pages.at("questions")).read_text(encoding="utf-8")
     asked = load_questionnaire().questions
     assert sorted(re.findall(r'<li id="([a-z0-9-]+)">', page)) == sorted(one.id for one in asked)
     assert page.count("<img") == sum(bool(one.position) for one in asked)

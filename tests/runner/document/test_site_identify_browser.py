@@ -27,7 +27,7 @@ CLASHING = "trapdoors.n,board-8.y,white-begins.y,repetition.n,third-time.y"
 
 def opened(window: Watched, address: str = "") -> Page:
     """The page with its first question, or what its address leads to."""
-    page = window.open(pages.IDENTIFY + address)
+    page = window.open(pages.at("identify") + address)
     expect(page.locator("#asking:visible, #result:visible").first).to_be_visible()
     return page
 
