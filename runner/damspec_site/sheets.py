@@ -214,7 +214,11 @@ class SheetWriter:
             (known, library.name_in(known.id, language.tag)),
             bool(different),
             tuple(line.text for line in lines),
-            replace(self.answers.start(ruleset), words=language.in_own_words(setup, ruleset)),
+            replace(
+                self.answers.start(ruleset),
+                words=language.in_own_words(setup, ruleset),
+                knobs=tuple(language.slider(slider) for slider in (layout.sliders if layout else ())),
+            ),
             tuple(each for row in rows for each in row if each.row.id in _SETUP),
             tuple(row for row in special if row[0].row.id not in foot),
             tuple(row for row in rows if row not in special and row[0].row.id not in foot),
@@ -236,13 +240,14 @@ class SheetWriter:
         ]
 
     def _rows(self, game: Ruleset, language: Language, known: Ruleset) -> Iterator[Row]:
+        shown = {case.case.id for case in self._plain[game.id].values()}
         for section in language.sections(game):
             opens = section.id
             for id in dict.fromkeys(part.id for part in section.paragraphs):
                 parts = tuple(part for part in section.paragraphs if part.id == id)
                 title = language.in_own_words(language.content["rows"].get(id, ""), game)
                 row = Row(id, opens, title, parts, None)
-                yield replace(row, example=self._example(row, game, language, known))
+                yield replace(row, example=self._example(row, game, language, known, shown))
                 opens = ""
 
     def _notes(self, rows: Iterable[tuple[Version, ...]], language: Language) -> Iterator[Note]:
@@ -266,8 +271,11 @@ class SheetWriter:
 
     # --- pictures ------------------------------------------------------------------------------
 
-    def _example(self, row: Row, game: Ruleset, language: Language, known: Ruleset) -> Example | None:
-        """Return the picture of a row: a plain one for what all games share, else what shows a rule that differs."""
+    def _example(self, row: Row, game: Ruleset, language: Language, known: Ruleset, shown: set[str]) -> Example | None:
+        """Return the picture of a row: a plain one for what all games share, else what shows a rule that differs.
+
+        It shows none of the cases that are `shown`, to which it is added.
+        """
         rules = sorted(dict.fromkeys(row.rules), key=lambda rule: game.values.get(rule) == known.values.get(rule))
         plain = self._plain[game.id].get(row.id)
         if plain:
@@ -279,9 +287,10 @@ class SheetWriter:
             for rule in rules
             if row.id != "aim" and rule in game.values and rule not in _UNSHOWN and not of_the_board(rule)
         )
-        case = next((case for case in cases if case and _is_shown(case)), None)
+        case = next((case for case in cases if case and case.id not in shown and _is_shown(case)), None)
         if not case:
             return None
+        shown.add(case.id)
         drawn = self._drawn(ExampleCase("", case), game, language, None, row.id != "removal")
         others = (self._forbidding(game, other) for rule in rules if (other := _with_value_of(game, known, rule)))
         if row.id in _CAPTURES and (found := next(filter(None, others), None)):
@@ -347,7 +356,8 @@ class SheetWriter:
         words = {"side": side, "move": f"[{named[0]}]", "moves": either.join(f"[{move}]" for move in named)}
         if shown.caption == "fall":
             assert layout  # or no door is opened
-            words |= {"slider": shown.action.partition("=")[0], "door": f"[{_doors(layout)[shown.action]}]"}
+            slider = next(each for each in layout.sliders if each.id == shown.action.partition("=")[0])
+            words |= {"slider": language.slider(slider), "door": f"[{_doors(layout)[shown.action]}]"}
         return language.word(shown.caption or ("choice" if len(moves) == 1 else "may")).format(**words)
 
     def _plain_cases(self, ruleset: Ruleset) -> Mapping[str, ExampleCase]:
