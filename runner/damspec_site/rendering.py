@@ -23,7 +23,6 @@ from damspec_runner.document.compare import variants
 from damspec_runner.document.rulebook import languages
 
 from . import pages
-from .boards import Once
 from .diagrams import Picture, draw, shown_columns, symbols
 from .library import SiteData, page_text
 from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
@@ -113,7 +112,6 @@ class Renderer:
         said, here = self._said[tag], self._languages[tag]
         given = {
             "to": partial(at, language=tag),
-            "once": Once(),
             "here": here,
             "say": said.say,
             "counted": said.count,
