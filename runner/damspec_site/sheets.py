@@ -307,7 +307,7 @@ class SheetWriter:
         for case in self._by_plainness[game.id]:
             position = self.answers.position(case)
             if position.board == other.rules.board and not position.spin:
-                found = _forbidden(other, position, case.expected.moves or {})
+                found = _forbidden(game, other, position)
                 if found and all(captured(position, "x".join(map(str, path))) for path in found):
                     return case, found
         return None
@@ -330,7 +330,7 @@ class SheetWriter:
             says = f"{result}: {reason}." if reason else f"{result}."
             return Example((picture,), language.in_own_words(says, game), position.fen())
         same = other is not None and other.rules.board == position.board
-        forbidden = _forbidden(other, position, expected.moves or {}) if other and same else ()
+        forbidden = _forbidden(game, other, position) if other and same else ()
         picture = replace(picture, forbidden=forbidden)
         if close:
             doors = _doors(layout) if layout and shown.caption == "fall" else {}
@@ -480,10 +480,10 @@ def _free(game: Ruleset) -> Ruleset | None:
         return None
 
 
-def _forbidden(other: Ruleset, position: Position, moves: Mapping[str, str]) -> tuple[tuple[int, ...], ...]:
+def _forbidden(game: Ruleset, other: Ruleset, position: Position) -> tuple[tuple[int, ...], ...]:
     """Return the paths of moves that only other rules allow; none if there are too many to see."""
-    found = [str(move) for move in damspec.legal_moves(other, position)]
-    paths = tuple(path for text in found if text not in moves and (path := squares(position, text)))
+    allowed, found = ({str(move) for move in damspec.legal_moves(rules, position)} for rules in (game, other))
+    paths = tuple(path for text in sorted(found - allowed) if (path := squares(position, text)))
     return paths if len(paths) <= _NAMED else ()
 
 
