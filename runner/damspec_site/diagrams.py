@@ -199,13 +199,14 @@ def draw(
         part = _cropped(board, picture.touched)
     letters = slider_letters(layout, position) if layout else ""
     named = part.squares if look == "wood" and layout and not plain else picture.named
+    doors = {square for slider in (layout.sliders if layout else ()) for square in (slider.left, slider.right)}
     bare = [square for square in named if look == "wood" or position[square] is None]
     shown = replace(picture, layout=None) if plain else picture
     ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, shown, letters)
     drawn = [
         *(_use("gold-square", *part.corner(square)) for square in picture.marked),
         *(_doors(part, layout, letters, look) if layout else ()),
-        *(_name(part, square, notation) for square in bare),
+        *(_name(part, square, notation, square in doors) for square in bare),
         *(_use("gold-ring", *part.corner(square)) for square in picture.rings),
         *_pieces(position, part, look, picture.crosses),
         *(_arrow(part, path, "would") for path in _lines(board, picture.dashed)),
@@ -352,9 +353,11 @@ def _pieces(position: Position, part: _Part, look: Look, taken: Collection[int])
         yield _use(f"{look[0]}-{piece.kind[0]}{piece.side[0]}", *part.corner(square), attributes=faded)
 
 
-def _name(part: _Part, square: int, notation: WrittenAs) -> str:
+def _name(part: _Part, square: int, notation: WrittenAs, inside: bool) -> str:
+    """Draw the name of a square in its corner, or `inside` the frame of the door that it is."""
     (x, y), names = part.corner(square), _names(part.board, square, notation)
-    return f'<text class="nr squares" {names[1]} x="{x + 7}" y="{y + 25}">{names[0]}</text>'
+    x, y = (x + 21, y + 37) if inside else (x + 7, y + 25)
+    return f'<text class="nr squares" {names[1]} x="{x}" y="{y}">{names[0]}</text>'
 
 
 def _tag(part: _Part, square: int, notation: WrittenAs) -> str:
