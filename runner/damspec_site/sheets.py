@@ -287,7 +287,8 @@ class SheetWriter:
             for rule in rules
             if row.id != "aim" and rule in game.values and rule not in _UNSHOWN and not of_the_board(rule)
         )
-        case = next((case for case in cases if case and case.id not in shown and _is_shown(case)), None)
+        wanted = "x" if row.id in _CAPTURES else ""
+        case = next((case for case in cases if case and case.id not in shown and _is_shown(case, wanted)), None)
         if not case:
             return None
         shown.add(case.id)
@@ -494,12 +495,12 @@ def _few_pieces(cases: Sequence[Case]) -> Sequence[Case]:
     ]
 
 
-def _is_shown(case: Case) -> bool:
-    """Return whether a picture shows a case: moves that are few enough, or how the game has ended there."""
+def _is_shown(case: Case, wanted: str) -> bool:
+    """Return whether a picture shows a case: a few moves, one with a `wanted` sign, or how the game has ended there."""
     if case.history or case.expected.game:
         return False
-    outcome = case.expected.outcome
-    return outcome.is_over if outcome is not None else 0 < len(case.expected.moves or ()) <= _ACTIONS
+    outcome, moves = case.expected.outcome, case.expected.moves or ()
+    return outcome.is_over if outcome is not None else len(moves) <= _ACTIONS and any(wanted in move for move in moves)
 
 
 def _capture(asked: Sequence[AskedCase]) -> ExampleCase | None:
