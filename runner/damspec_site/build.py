@@ -39,7 +39,6 @@ from . import (
     words,
 )
 from .boards import Answers
-from .comparison_pages import Comparisons
 from .library import SiteData
 from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, pages_in_languages
 from .rendering import Renderer, assets
@@ -61,9 +60,8 @@ class SitePart:
     make: Callable[[], Iterable[Page | File]]
 
 
-def parts(library: SiteData, comparisons: Comparisons) -> Iterator[SitePart]:
+def parts(library: SiteData, answers: Answers) -> Iterator[SitePart]:
     """Yield all parts of a site."""
-    answers = comparisons.answers
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
@@ -81,10 +79,9 @@ def parts(library: SiteData, comparisons: Comparisons) -> Iterator[SitePart]:
     yield SitePart("words", partial(words.word_files, library))
     yield SitePart("play", partial(play_pages.play_pages, library))
     yield SitePart("workshop", partial(play_pages.workshop_pages, library))
-    yield SitePart("rules", partial(rule_pages.rule_pages, library, comparisons))
+    yield SitePart("rules", partial(rule_pages.rule_pages, library))
     yield SitePart("table", partial(rule_pages.rule_table_pages, library))
-    yield SitePart("pairs", partial(comparison_pages.pair_pages, comparisons))
-    yield SitePart("families", partial(comparison_pages.family_pages, comparisons))
+    yield SitePart("compare", partial(comparison_pages.comparison_pages, library, answers))
     yield SitePart("map", partial(comparison_pages.map_pages, library))
     yield SitePart("documents", partial(rule_pages.document_pages, library))
     yield SitePart("readings", partial(rule_pages.reading_pages, library, answers))
@@ -116,14 +113,13 @@ class SiteWriter:
         self._written: set[str] = set()
         self._folders: set[str] = set()
         self._renderer = Renderer(library, address)
-        self._comparisons = Comparisons(library, Answers(library))
-        self.parts = {part.name: part for part in parts(library, self._comparisons)}
+        self.parts = {part.name: part for part in parts(library, Answers(library))}
 
     def prepare(self) -> None:
         """Make what many parts need, so that the processes that write them inherit it."""
         self._renderer.compile_templates()
         load_record()
-        _ = self._library.suites, self._comparisons.pairs
+        _ = self._library.suites
 
     def write(self, name: str) -> dict[str, Alternates]:
         """Write a part; return its pages with their alternates."""

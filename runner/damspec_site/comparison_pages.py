@@ -1,29 +1,29 @@
-"""Pages that compare games: pairs, families, and a map of all."""
+"""The page that compares two games, with its data, and the map of all games."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import combinations, product
+from itertools import chain, combinations, permutations, product
 from math import sqrt
 from statistics import fmean
 from textwrap import wrap
 from typing import Any
 
-from markupsafe import Markup, escape
-
-from damspec import Clause, Reading, Ruleset, load_ruleset
-from damspec.vocabulary import Group, Rule, groups, vocabulary, word_value
+from damspec import DamspecError, Layout, Position, Ruleset
+from damspec.vocabulary import groups, vocabulary
 from damspec_runner.document import compare
-from damspec_runner.document.compare import Member, Reason, Witness, are_compared, families, recorded_witness, root
-from damspec_runner.mutants.mutants import differing_values
-from damspec_runner.mutants.ruleset_diff import RuleDifference, board_differences, on_common_board, rule_differences
+from damspec_runner.document.compare import Witness, families
+from damspec_runner.document.rulebook import Language, RuleSentences, describe_setup, languages
+from damspec_runner.mutants.ruleset_diff import on_board_of, toward
 
 from . import pages
-from .boards import Answers, Reply, Sides, side_by_side
-from .library import SiteData
-from .pages import File, Page, comparison, data_script, of_games, page, pages_in_languages, play
+from .boards import Answers, PlayedAction, Reply, captured, squares
+from .diagrams import Picture, draw
+from .library import SiteData, group_by_value
+from .pages import File, Page, packed_script, page
 
 
 @dataclass(frozen=True)
@@ -75,363 +75,215 @@ def _open_group(group: Cluster, distance: float) -> tuple[Cluster, ...]:
     return group.parts if group.parts and group.distance == distance else (group,)
 
 
+#: What refers to a shape that drawings have in common.
+_SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
+#: Lines of the rulebook that belong to the sentence of a rule.
+_BESIDE = {"man.capture.first": "straight-man", "king.capture.reach": "straight-king"}
+#: The most moves that both games allow that a picture shows.
+_SHARED = 3
+
 Pair = tuple[str, str]
 
 
+def comparison_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
+    """Yield the page that compares two games, and what its script reads: rules, pictures, and sentences by language."""
+    shown = {rule: [*_positions(library, answers, rule)] for rule in vocabulary()}
+    starts = {id: str(draw(answers.start(ruleset), "wood")) for id, ruleset in library.rulesets.items()}
+    drawn = "".join((*starts.values(), *(svg for each in chain(*shown.values()) for svg in each.pictures.values())))
+    shapes = " ".join(sorted({*_SHAPE.findall(drawn)}))
+    for language in languages():
+        names = {id: library.name_in(id, language.tag) for id in library.rulesets}
+        first: Sequence[str] = language.content["front"]["first"]
+        given = {
+            "games": sorted(names, key=lambda id: (first.index(id) if id in first else len(first), names[id])),
+            "shapes": shapes,
+        }
+        yield page("compare", language=language.tag, given=given)
+    yield packed_script("compare/rules", _rules(library, shown))
+    yield packed_script("compare/starts", starts)
+    for language in languages():
+        positions = (each.position for each in chain(*shown.values()))
+        said = {each.fen(): describe_setup(language, each, each.layout) for each in positions}
+        yield packed_script(f"compare/{language.tag}", {"says": _sentences(library, language), "positions": said})
+
+
+def _rules(library: SiteData, shown: Mapping[str, Sequence[Contrast]]) -> Mapping[str, Any]:
+    """Return the rules with the number of each game's value, how often it matters, and the positions that show it."""
+    extensions = {group.id for group in groups() if group.extension}
+    numbers = {name: _numbers([each.values.get(name) for each in library.rulesets.values()]) for name in vocabulary()}
+    places = {id: place for place, id in enumerate(library.rulesets)}
+    often: dict[str, dict[int, dict[int, int]]] = {name: {} for name in vocabulary()}
+    for game, entries in compare.strengths().items():
+        for entry in entries:
+            others = {numbers[entry["rule"]][places[other]]: entry["otherwise"] for other in entry["as"]}
+            often[entry["rule"]].setdefault(places[game], {}).update(others)
+    return {
+        "games": [*library.rulesets],
+        "measured": compare.positions(),
+        "rules": {
+            name: {
+                "group": rule.group,
+                "part": rule.group in extensions,
+                "values": numbers[name],
+                "often": often[name],
+                "positions": [each.content(numbers[name], places) for each in shown[name]],
+            }
+            for name, rule in vocabulary().items()
+        },
+    }
+
+
 @dataclass(frozen=True)
-class Stance:
-    """One ruleset's side of a difference: its value in words, and what that rests on."""
+class Contrast:
+    """A position that tells games apart by a rule: the number of each game's answer, and pictures of two answers.
 
-    ruleset: Ruleset
-    value: Any
-    says: str
-    clauses: list[Clause]
-    readings: list[Reading]
+    `pairs` are games between which the rule makes the difference. A picture is of the first answer, beside the second.
+    """
 
+    position: Position
+    answers: Mapping[str, int]
+    outcomes: Sequence[str]
+    pairs: Sequence[Pair]
+    pictures: Mapping[tuple[int, int], str]
 
-@dataclass(frozen=True)
-class Disagreement:
-    """A position that two rulesets answer differently because of a rule, with both answers side by side."""
-
-    witness: Witness
-    rules: tuple[Ruleset, Ruleset]
-    sides: Sides
-
-    @property
-    def tried(self) -> Mapping[str, str]:
-        """The addresses of boards on which the position can be played by each game, by its id."""
-        host = next(each for each in self.rules if each.rules.board == load_ruleset(each.id).rules.board)
-        guests = {each.id for each in self.rules if each.rules.board != load_ruleset(each.id).rules.board}
-        positions = {each: self.witness.position_for(each).fen() for each in self.rules}
-        return {each.id: play(each.id, fen, host.id if each.id in guests else "") for each, fen in positions.items()}
-
-    def turned(self) -> Disagreement:
-        """Return the disagreement with the second ruleset first."""
-        one, other = self.sides.columns
-        return replace(self, rules=(self.rules[1], self.rules[0]), sides=replace(self.sides, columns=(other, one)))
-
-
-@dataclass(frozen=True)
-class Differing:
-    """A rule that differs between two rulesets, with the position that shows it, or the reason why none does."""
-
-    rule: Rule
-    sides: tuple[Stance, Stance]
-    disagreement: Disagreement | None = None
-    reason: Reason | None = None
-
-
-class Comparisons:
-    """The compared pairs of rulesets: some each with each other, any other with its nearest."""
-
-    def __init__(self, library: SiteData, answers: Answers) -> None:
-        self.library, self.answers = library, answers
-        self._answered: dict[tuple[str, str, str], Reply] = {}
-
-    @cached_property
-    def pairs(self) -> Mapping[Pair, list[Differing]]:
-        """The compared pairs, with their differences."""
-        rulesets = self.library.rulesets
+    def content(self, values: Sequence[int], places: Mapping[str, int]) -> Mapping[str, Any]:
+        """Return it for the script, with the values of the rule that it tells apart."""
+        told = {
+            (self.answers[one], self.answers[other], values[places[one]], values[places[other]])
+            for one, other in (*self.pairs, *((other, one) for one, other in self.pairs))
+        }
         return {
-            pair: [self._differing(pair, found) for found in rule_differences([rulesets[id] for id in pair])]
-            for pair in combinations(rulesets, 2)
-            if are_compared(*pair)
+            "fen": self.position.fen(),
+            "answers": [self.answers.get(id, -1) for id in places],
+            "outcomes": self.outcomes,
+            "told": sorted(told),
+            "pictures": {f"{one} {other}": svg for (one, other), svg in self.pictures.items()},
         }
 
-    def showing(self, rule: str) -> list[tuple[Disagreement, list[Pair]]]:
-        """Return for each two values of a rule the smallest position that shows it, with all pairs that have them."""
-        found: dict[frozenset[str], list[tuple[Pair, Disagreement]]] = {}
-        for pair, rules in self.pairs.items():
-            for each in rules:
-                if each.rule.name == rule and each.disagreement:
-                    values = frozenset(str(side.value) for side in each.sides)
-                    found.setdefault(values, []).append((pair, each.disagreement))
-        return [
-            (min((disagreement for _, disagreement in group), key=_plainness), [pair for pair, _ in group])
-            for group in found.values()
-        ]
 
-    def options(self, chosen: str) -> Markup:
-        """Return the games to choose from, with one chosen."""
-        return Markup(self._options.replace(f'value="{chosen}"', f'value="{chosen}" selected', 1))
-
-    @cached_property
-    def _options(self) -> str:
-        return "\n".join(
-            f'<option value="{id}" data-text="games.{id}">{escape(ruleset.name)}</option>'
-            for id, ruleset in self.library.rulesets.items()
+def _positions(library: SiteData, answers: Answers, rule: str) -> Iterator[Contrast]:
+    """Yield the positions that show a rule, those with few pieces first, for all games on their boards."""
+    picked = [
+        (Witness(rule, each["position"], each["board"], "moves", (), False, 0, 0), [tuple(each["between"])])
+        for each in library.shown["contrasts"].get(rule, ())
+    ]
+    for witness, pairs in sorted((*compare.witnesses(rule), *picked), key=lambda found: found[0].pieces):
+        host = next(each for id in pairs[0] if (each := library.rulesets[id]).values["board.size"] == witness.board)
+        there: dict[str, Ruleset] = {}
+        replies: dict[str, Reply] = {}
+        named = {id for pair in (*pairs, *(each.content["front"]["first"] for each in languages())) for id in pair}
+        for id, ruleset in library.rulesets.items():
+            board = ruleset.rules.board
+            if board == host.rules.board or (id in named and board.squares == host.rules.board.squares):
+                with suppress(DamspecError):
+                    there[id] = on_board_of(ruleset, host)
+                    replies[id] = _answer(answers, there[id], witness)
+        distinct = group_by_value({id: (reply.listed, reply.ending) for id, reply in replies.items()})
+        numbers = {id: number for number, (_, ids) in enumerate(distinct) for id in ids}
+        of, layout = [replies[ids[0]] for _, ids in distinct], library.layout(host.id)
+        shown = {
+            (numbers[one], numbers[other], *(library.rulesets[id].values.get(rule) for id in (one, other))): (
+                one,
+                other,
+            )
+            for one, other in pairs
+            if {one, other} <= numbers.keys()
+        }
+        for one, other in permutations(replies, 2):
+            values = [library.rulesets[id].values.get(rule) for id in (one, other)]
+            key = (numbers[one], numbers[other], *values)
+            if key not in shown and numbers[one] != numbers[other] and values[0] != values[1]:
+                alone = toward(there[one], there[other], (rule,))
+                with suppress(DamspecError):
+                    changed = alone and _answer(answers, replace(there[one], values=alone).checked(), witness)
+                    if changed and (changed.listed, changed.ending) != distinct[numbers[one]][0]:
+                        shown[key] = one, other
+        told = {(numbers[one], numbers[other]) for one, other in shown.values()}
+        both = sorted({*told, *((other, one) for one, other in told)})
+        yield Contrast(
+            witness.position_for(host),
+            numbers,
+            [each.ending.outcome.reason or each.ending.outcome.result if each.ending else "" for each in of],
+            [*shown.values()],
+            {(one, other): str(draw(_beside(of[one], of[other], layout), "paper")) for one, other in both},
         )
 
-    def boards(self, pair: Pair) -> list[Differing]:
-        """Return the differences between the boards of a pair."""
-        found = board_differences([self.library.rulesets[id] for id in pair])
-        return [self._differing(pair, each, shown=False) for each in found]
 
-    def _differing(self, pair: Pair, found: RuleDifference, *, shown: bool = True) -> Differing:
-        sides = [self._side(*each) for each in zip(pair, found.values, found.rests_on, [found.rule] * 2, strict=True)]
-        witness = recorded_witness(*pair, found.rule) if shown else None
-        return Differing(
-            vocabulary()[found.rule],
-            (sides[0], sides[1]),
-            self._disagreement(pair, witness) if isinstance(witness, Witness) else None,
-            witness if isinstance(witness, Reason) else None,
-        )
-
-    def _side(self, ruleset: str, value: Any, rests_on: tuple[str, ...], rule: str) -> Stance:
-        library = self.library
-        return Stance(
-            library.rulesets[ruleset],
-            value,
-            word_value(rule, value),
-            [library.clauses[id] for id in rests_on if id in library.clauses],
-            [library.readings[id] for id in rests_on if id in library.readings],
-        )
-
-    def _disagreement(self, pair: Pair, witness: Witness) -> Disagreement:
-        one, other = on_common_board([self.library.rulesets[id] for id in pair])
-        where = f"{comparison(*pair)}: {witness.rule}"
-        answers = [(ruleset.id, self._answer(ruleset, witness)) for ruleset in (one, other)]
-        return Disagreement(witness, (one, other), side_by_side(where, answers))
-
-    def _answer(self, ruleset: Ruleset, witness: Witness) -> Reply:
-        position = witness.position_for(ruleset)
-        asked = (ruleset.id, f"{ruleset.values['board.size']} {position.fen()}", witness.question)
-        if asked not in self._answered:
-            trapdoors = ruleset.rules.trapdoors
-            layout = trapdoors.layout if trapdoors else None
-            self._answered[asked] = self.answers.by_rules(ruleset, position, witness.question, layout)
-        return self._answered[asked]
+def _answer(answers: Answers, ruleset: Ruleset, witness: Witness) -> Reply:
+    return answers.by_rules(ruleset, witness.position_for(ruleset), witness.question, None)
 
 
-def _plainness(disagreement: Disagreement) -> tuple[int, bool, int]:
-    witness = disagreement.witness
-    return witness.pieces, not witness.both_ways, len(witness.beside)
+def _beside(own: Reply, other: Reply, layout: Layout | None) -> Picture:
+    """Return the picture of an answer, with the same part of the board as that of another."""
+    return replace(_picture(own, other, layout), seen=tuple(sorted(_picture(other, own, layout).touched)))
 
 
-#: The proportion from which hundredths are given; below, thousandths.
-_HUNDREDTHS = 0.02
+def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
+    """Return what one game allows in a position and another does not, and what only the other allows as forbidden.
 
-
-@dataclass(frozen=True)
-class OnlyOne:
-    """Groups of rules that only one of two games has, with all their rules and those that come with them."""
-
-    ruleset: Ruleset
-    groups: tuple[Group, ...]
-    rules: tuple[Differing, ...]
-    brings: tuple[Differing, ...]
-
-    @property
-    def shown(self) -> Differing | None:
-        """The rule with the plainest position."""
-        there = [(each.disagreement.witness.pieces, each) for each in self.rules if each.disagreement]
-        return min(there, key=lambda one: one[0])[1] if there else None
-
-
-@dataclass(frozen=True)
-class WeightedRule:
-    """A differing rule, and the proportion of positions in which it alone changes the answer; None if unknown."""
-
-    differing: Differing
-    share: float | None
-
-    @property
-    def often(self) -> KeyedText:
-        """How often it changes the answer."""
-        return often(self.share) if self.share is not None else ()
-
-
-class RuleDifferences:
-    """All differences between two games except the board."""
-
-    def __init__(self, one: Ruleset, other: Ruleset, differing: Sequence[Differing]) -> None:
-        self._pair, self._all = (one, other), differing
-
-    @cached_property
-    def lines(self) -> list[OnlyOne]:
-        """What only one game has: at most a line for each of the two."""
-        one, other = self._pair
-        found = []
-        for has, lacks in ((one, other), (other, one)):
-            only = tuple(group for group in groups() if _has(has, group) and not _has(lacks, group))
-            if only:
-                names = {rule.name for group in only for rule in group.rules}
-                rules = tuple(each for each in self._all if each.rule.name in names)
-                brings = tuple(
-                    each
-                    for each in self._all
-                    if each.rule.name not in names and each.reason and each.reason.leader in names
-                )
-                found.append(OnlyOne(has, only, rules, brings))
-        return found
-
-    @cached_property
-    def rules(self) -> list[WeightedRule]:
-        """The other rules, the strongest first; one that comes with another follows it."""
-        told = {each.rule.name for line in self.lines for each in (*line.rules, *line.brings)}
-        left = [each for each in self._all if each.rule.name not in told]
-        places = {each.rule.name: place for place, each in enumerate(left)}
-        one, other = self._pair
-        share = {rule: compare.strength(one.id, other.id, rule) for rule in places}
-
-        def place(each: Differing) -> tuple[float, int, bool]:
-            leader = each.reason.leader if each.reason and each.reason.leader in places else None
-            strength = share[leader or each.rule.name]
-            return 1 if strength is None else -strength, places[leader or each.rule.name], leader is not None
-
-        return [WeightedRule(each, share[each.rule.name]) for each in sorted(left, key=place)]
-
-    @property
-    def strongest(self) -> float:
-        """The greatest proportion of any rule, as the scale for the others."""
-        return max((each.share for each in self.rules if each.share), default=1.0)
-
-    @property
-    def number(self) -> int:
-        """The number of differences as listed."""
-        return sum(len(line.groups) for line in self.lines) + len(self.rules)
-
-
-#: The key of a text, and the values in it.
-KeyedText = tuple[str, ...]
-
-
-def often(share: float) -> KeyedText:
-    """Return what describes a proportion of positions in words."""
-    if share == 0:
-        return ("in-none",)
-    if share > 0.995:
-        return ("in-all",) if share == 1 else ("in-nearly-all",)
-    if share < _HUNDREDTHS:
-        return "in-some", str(max(1, round(1000 * share))), "1,000"
-    return "in-some", str(round(100 * share)), "100"
-
-
-def _has(ruleset: Ruleset, group: Group) -> bool:
-    return any(rule.name in ruleset.values for rule in group.rules)
-
-
-def pair_pages(comparisons: Comparisons) -> Iterator[Page | File]:
-    """Yield the table of pairs, then each pair."""
-    rulesets = comparisons.library.rulesets
-    arranged = {
-        (one, other): RuleDifferences(rulesets[one], rulesets[other], found)
-        for (one, other), found in comparisons.pairs.items()
-    }
-    boards = {pair: comparisons.boards(pair) for pair in arranged}
-    counts = {pair: found.number + bool(boards[pair]) for pair, found in arranged.items()}
-    yield from pages_in_languages(
-        "compare",
-        rulesets=list(rulesets.values()),
-        options=comparisons.options,
-        families=families(),
-        counts=counts | {(other, one): number for (one, other), number in counts.items()},
-    )
-    yield data_script("compare/readings", _readings(comparisons.library))
-    for pair, found in arranged.items():
-        yield _page(comparisons, pair, found, counts[pair])
-
-
-def _readings(library: SiteData) -> Mapping[str, Any]:
-    """Return for each game its readings: id, query, what it says, and the values that it changes (None removes one)."""
-    return {
-        id: [
-            [reading.id, f"{reading.key}={word}", each.says.replace("`", ""), _changes(ruleset, reading, word)]
-            for reading in ruleset.readings
-            for word, each in reading.alternatives.items()
-            if each.set and word != reading.chosen
-        ]
-        for id, ruleset in library.rulesets.items()
-        if ruleset.readings
-    }
-
-
-def _changes(ruleset: Ruleset, reading: Reading, word: str) -> Mapping[str, Any]:
-    return differing_values(ruleset.values, ruleset.under(f"{reading.key}={word}").values)
-
-
-def _page(comparisons: Comparisons, pair: Pair, arranged: RuleDifferences, number: int) -> Page:
-    rulesets = comparisons.library.rulesets
-    one, other = (rulesets[id] for id in pair)
-    boards, told = comparisons.boards(pair), {each.rule.name for each in comparisons.pairs[pair]}
-    share = compare.distance(*pair)
-    given = {
-        "options": comparisons.options,
-        "one": one,
-        "other": other,
-        "lines": arranged.lines,
-        "differing": arranged.rules,
-        "strongest": arranged.strongest,
-        "boards": boards,
-        "number": number,
-        "board": on_common_board([one, other])[0].values["board.size"],
-        "same": len(set(one.values) | set(other.values)) - len(told) - len(boards),
-        "often": often(share) if share is not None else (),
-        "family": pages.family(root(one.id)) if root(one.id) == root(other.id) else "",
-    }
-    return page("comparison", *pair, names=(one.name, other.name), given=given, notation=of_games(one, other))
-
-
-@dataclass(frozen=True)
-class Descent:
-    """The step from a game to one that extends it: differences of the board, then all others in order."""
-
-    parent: Ruleset
-    member: Member
-    boards: list[Differing]
-    arranged: RuleDifferences
-    share: float | None
-
-    @property
-    def joined(self) -> tuple[Ruleset, ...]:
-        """The other games that it extends as well."""
-        return self.member.parents[1:]
-
-    @property
-    def often(self) -> KeyedText:
-        """How often the two answer differently."""
-        return often(self.share) if self.share is not None else ()
-
-    def was(self, each: Differing) -> Stance:
-        """Return the parent's side."""
-        return next(side for side in each.sides if side.ruleset is self.parent)
-
-    def now(self, each: Differing) -> Stance:
-        """Return the child's side."""
-        return next(side for side in each.sides if side.ruleset is not self.parent)
-
-    def shown(self, each: Differing) -> Disagreement | None:
-        """Return the position that shows the difference, with the parent on the left."""
-        found = each.disagreement
-        return found.turned() if found and each.sides[0].ruleset is not self.parent else found
-
-
-def family_pages(comparisons: Comparisons) -> Iterator[Page]:
-    """Yield a page for each family."""
-    for id, tree in families().items():
-        steps = {child.ruleset.id: _step(comparisons, above, child) for above in tree.all() for child in above.children}
-        name = tree.ruleset.name
-        yield page("family", id, names=(name,), given={"tree": tree, "steps": steps, "outside": _outside(tree)})
-
-
-def _step(comparisons: Comparisons, above: Member, child: Member) -> Descent:
-    one, other = sorted((above.ruleset, child.ruleset), key=lambda ruleset: ruleset.id)
-    pair = one.id, other.id
-    return Descent(
-        above.ruleset,
-        child,
-        comparisons.boards(pair),
-        RuleDifferences(one, other, comparisons.pairs[pair]),
-        compare.distance(*pair),
+    If the same action leads elsewhere, that is the position after it.
+    """
+    (mine, lapses), theirs = (_only(own, other)), _only(other, own)[0]
+    position = own.position
+    fen = position.fen()
+    if mine and [each.action for each in mine] == [each.action for each in theirs]:
+        after = mine[0].after
+        path = squares(position, mine[0].action)
+        return Picture(after, layout, marked=(path[0], path[-1]) if path else (), words=fen)
+    if not mine:
+        mine = [*own.lists.get("Moves", ())][:_SHARED]
+    moves, forbidden = ([each.action for each in actions] for actions in (mine, theirs))
+    return Picture(
+        position,
+        layout,
+        arrows=_paths(position, moves),
+        dashed=_paths(position, [each.action for each in lapses]),
+        crosses=tuple(sorted({square for text in moves for square in captured(position, text)})),
+        forbidden=_paths(position, [text for text in forbidden if text not in moves]),
+        words=fen,
     )
 
 
-def _outside(tree: Member) -> tuple[str, KeyedText] | None:
-    """Return the nearest game outside the family, and how often the two answer differently."""
-    inside = {member.ruleset.id for member in tree.all()}
-    known = {id: compare.distance(tree.ruleset.id, id) for id in compare.measured_games() if id not in inside}
-    near = min(((share, id) for id, share in known.items() if share is not None), default=None)
-    return (near[1], often(near[0])) if near else None
+def _only(own: Reply, other: Reply) -> tuple[list[PlayedAction], list[PlayedAction]]:
+    """Return the moves and the lapses of an answer that another has not."""
+    moves, lapses = (
+        [each for each in own.lists.get(name, ()) if each not in other.lists.get(name, ())]
+        for name in ("Moves", "Lapses")
+    )
+    return moves, lapses
+
+
+def _paths(position: Position, moves: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """Return the paths of moves; of those in one direction only the longest."""
+    paths = [path for text in moves if (path := squares(position, text))]
+    return tuple(path for path in paths if not any(_continues(position, other, path) for other in paths))
+
+
+def _continues(position: Position, longer: Sequence[int], path: Sequence[int]) -> bool:
+    """Return whether a move without turns goes on over the end of another."""
+    between = position.board.between(longer[0], longer[-1]) or ()
+    return len(path) == 2 and longer[0] == path[0] and path[-1] in map(position.board.number, between)
+
+
+def _numbers(values: Sequence[Any]) -> list[int]:
+    """Return for each value the place of the first one like it; -1 for none."""
+    return [-1 if value is None else values.index(value) for value in values]
+
+
+def _sentences(library: SiteData, language: Language) -> Mapping[str, Any]:
+    """Return for each rule the sentences of a language for its values, and the number of that of each game."""
+    found: dict[str, dict[str, None]] = {name: {} for name in vocabulary()}
+    said: dict[str, list[int]] = {name: [] for name in vocabulary()}
+    for ruleset in library.rulesets.values():
+        told = RuleSentences(ruleset, language)
+        lines = {key: text for _, key, text in told.told()}
+        for name in vocabulary():
+            same = name == "man.capture.later" and ruleset.values[name] == ruleset.values["man.capture.first"]
+            own = told.of_rule("man.capture.first" if same else name)
+            text = " ".join(filter(None, (own, lines.get(_BESIDE.get(name, "")))))
+            found[name].setdefault(text)
+            said[name].append([*found[name]].index(text))
+    return {name: [[*found[name]], said[name]] for name in vocabulary()}
 
 
 #: The width at which a name wraps, in letters; then the height of a line, the gap between names, and the space above
@@ -477,7 +329,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A game near another: the proportion answered differently, and the page that compares them, if any."""
+    """A game near another: the proportion answered differently, and the address that compares them."""
 
     id: str
     share: float
@@ -499,6 +351,8 @@ def map_pages(library: SiteData) -> Iterator[Page]:
             "drawing": drawing(cluster(measured, _apart), names),
             "neighbours": {id: _neighbours(id, measured) for id in measured},
             "positions": compare.positions(),
+            "families": families(),
+            "table": _table(library),
         },
     )
 
@@ -568,6 +422,13 @@ def _apart(one: str, other: str) -> float:
 
 def _neighbours(id: str, measured: list[str]) -> list[Neighbour]:
     near = sorted((_apart(id, other), other) for other in measured if other != id)[:_NEIGHBOURS]
-    return [
-        Neighbour(other, share, pages.comparison(id, other) if are_compared(id, other) else "") for share, other in near
-    ]
+    return [Neighbour(other, share, pages.comparison(id, other)) for share, other in near]
+
+
+def _table(library: SiteData) -> Mapping[str, Sequence[int]]:
+    """Return for each game in how many rules it differs from each of those before it."""
+    given = [library.rulesets[id].values for id in library.rulesets]
+    return {
+        id: [sum(given[place].get(rule) != other.get(rule) for rule in vocabulary()) for other in given[:place]]
+        for place, id in enumerate(library.rulesets)
+    }

@@ -44,9 +44,9 @@ class Picture:
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
     pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names. Paper shows the squares `around`, or else those with pieces and marks. What a player reads is drawn, with the
-    text alternative `words`; a long list of positions is drawn by a script where it is seen, and without scripts read
-    as FEN.
+    names, those `seen` are in it too. Paper shows the squares `around`, or else those with pieces and marks. What a
+    player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a script where it is
+    seen, and without scripts read as FEN.
     """
 
     position: Position
@@ -59,6 +59,7 @@ class Picture:
     rings: tuple[int, ...] = ()
     named: tuple[int, ...] = ()
     around: tuple[int, ...] = ()
+    seen: tuple[int, ...] = ()
     says: str = ""
     words: str = ""
 
@@ -103,7 +104,7 @@ class Picture:
     def marked_squares(self) -> set[int]:
         """The squares with a mark."""
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named}
+        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named, *self.seen}
 
     @property
     def touched(self) -> set[int]:

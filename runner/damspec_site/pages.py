@@ -253,19 +253,13 @@ def badge(name: str, ruleset: str, ending: str) -> str:
     return f"engines/badges/{name}.{slug(ruleset)}.{ending}"
 
 
-def comparison(one: str, other: str) -> str:
-    """Return the page that compares two rulesets, in either order."""
-    first, second = sorted((one, other))
-    return at("comparison", first, second)
+def comparison(one: str, other: str, rule: str = "") -> str:
+    """Return the comparison of two rulesets, or a rule in it."""
+    return at("compare", part=",".join(filter(None, (one, other, rule))))
 
 
 #: The style that hides columns of the table of all rules, and the table to download.
 COLUMNS, TABLE = "assets/matrix.css", "matrix.csv"
-
-
-def family(id: str) -> str:
-    """Return the page of the family that a game is the root of."""
-    return at("family", id)
 
 
 def browser(**wanted: str) -> str:

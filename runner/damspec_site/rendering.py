@@ -19,11 +19,10 @@ from damspec.move import is_move_text
 from damspec.version import __version__
 from damspec.vocabulary import vocabulary
 from damspec_runner.cases.notation import in_both_notations
-from damspec_runner.document.compare import nearest, variants
+from damspec_runner.document.compare import variants
 from damspec_runner.document.rulebook import languages
 
 from . import pages
-from .boards import Once
 from .diagrams import Picture, draw, shown_columns, symbols
 from .library import SiteData, page_text
 from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
@@ -78,11 +77,11 @@ class Renderer:
             "manifest": manifest(),
             "doors": DOORS,
             "shelf": SHELF,
+            "topic_title": library.shown["topics"],
             "version": __version__,
             "tongues": self._languages,
             "links": pages,
             "language": {document.id: document.language for document in library.documents.values()},
-            "nearest": nearest(),
             "variants": variants(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},
             "name_of": {id: ruleset.name for id, ruleset in library.rulesets.items()},
@@ -113,7 +112,6 @@ class Renderer:
         said, here = self._said[tag], self._languages[tag]
         given = {
             "to": partial(at, language=tag),
-            "once": Once(),
             "here": here,
             "say": said.say,
             "counted": said.count,
@@ -244,6 +242,10 @@ PROSE: Mapping[str, tuple[str, str]] = {
     "endings": (
         "Who wins the endings",
         "Who wins with few pieces by the rules of each game, and what other rules and readings make of it.",
+    ),
+    "huffing": (
+        "Where huffing comes from",
+        "What the documents say of huffing, by their years, and when it was given up.",
     ),
     "publish": ("Publishing the site", "How these pages are put on the web, on any host."),
     "scale": ("Heavy work", "How work for hours is distributed over cores and machines, and what it costs."),

@@ -18,15 +18,14 @@ import yaml
 from damspec import DIRECTIONS, Alternative, Clause, FileError, Reading, Ruleset, data
 from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, word_directions, word_value
 from damspec_runner.cases.cases import Case
-from damspec_runner.document.compare import root
+from damspec_runner.document.compare import root, witnesses
 from damspec_runner.document.endings import reading_effect
 from damspec_runner.document.sources import Document
 from damspec_runner.document.trace import cases_on, plainness, values_on
 
 from . import pages
-from .boards import Answers, Sides, side_by_side
+from .boards import Answers, Side, side_by_side
 from .case_pages import CaseRow, row
-from .comparison_pages import Comparisons
 from .library import SiteData, group_by_value
 from .pages import File, Link, Page, of_games, page
 
@@ -68,14 +67,14 @@ def _runs(values: Sequence[Any]) -> Iterator[str]:
         del left[: 1 if number < 3 else number]
 
 
-def rule_pages(library: SiteData, comparisons: Comparisons) -> Iterator[Page]:
+def rule_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of rules, and each rule with the positions that show it."""
     yield page("rules", given={"groups": groups()})
     for rule in vocabulary().values():
-        yield _rule_page(library, rule, comparisons)
+        yield _rule_page(library, rule)
 
 
-def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
+def _rule_page(library: SiteData, rule: Rule) -> Page:
     found = group_by_value({id: ruleset.values.get(rule.name) for id, ruleset in library.rulesets.items()})
     given = {
         "rule": rule,
@@ -83,7 +82,7 @@ def _rule_page(library: SiteData, rule: Rule, comparisons: Comparisons) -> Page:
         "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
         "values": [Value(value, *short(value), word_value(rule.name, value), ids) for value, ids in found],
         "unused": _unused_values(rule, [value for value, _ in found]),
-        "shown": comparisons.showing(rule.name),
+        "shown": [*witnesses(rule.name)],
         "terms": _terms(rule),
         "documents": library.documents,
         "readings": [reading for reading in library.readings.values() if _sets_rule(reading, rule.name)],
@@ -225,7 +224,7 @@ class TellingCase:
     """A case that tells alternatives apart, with its answers under each side by side."""
 
     row: CaseRow
-    sides: Sides
+    sides: list[Side]
 
 
 def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:

@@ -1,26 +1,21 @@
 """What a search finds, as parts that a page loads when the reader begins to search: classic scripts, no pages.
 
-`search/things.js` has the games, rules, words, unclear points, documents and comparisons, `search/rulebook.js` each
-sentence of the rulebooks in every language with the games that have it, `search/clauses.js` the clauses, and
-`search/guides.js` the board to play on and the pages for programmers, those of docs/ by their headings.
-The cases are in `search/cases.js`, as the case browser has them.
-An entry has a `kind`, a page `at`, a `title` and `text`; `words` lead to it as well, `id` is what it is called,
-`language` that of its text.
+`search/TAG.js` is what players find in a language, and fits on a phone: what the rulebooks say of each topic, by the
+games that say it, the games, the words of the glossary, and pages. `search/records.js` is what programmers and
+historians find, in English: rules, unclear points, documents, clauses, and docs/ by headings. The cases are in
+`search/cases.js`, as the case browser has them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markdown_it import MarkdownIt
 
 from damspec.pdn.notation import gametype_of
 from damspec.vocabulary import Term, glossary, vocabulary, word_value
-from damspec_runner.document.compare import are_compared
-from damspec_runner.document.rulebook import languages
+from damspec_runner.document.rulebook import Language, RuleSentences, languages
 
 from . import pages
 from .library import SiteData, group_by_value, page_text
@@ -28,35 +23,116 @@ from .pages import File, Page, packed_script, pages_in_languages
 from .rendering import PROSE
 
 Findable = Mapping[str, Any]
-#: How words of verbs end in the languages of the rulebooks, as the glossary has them, if enough of the word is left.
-_ENDING = re.compile(r"(?<=\w{4})(en|er|re|n)$")
+#: A small board for learning, as a part of the address of the board to play on.
+_SMALL = "{}&name=6+%C3%97+6&board.size=6x6&start.men=2"
 
 
 def search_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the page of results, which without scripts links to the lists, and the parts of the index."""
     yield from pages_in_languages("search", games=[*library.rulesets])
-    things = (_games, _rules, _words, _readings, _documents, _comparisons, _questionnaire)
-    yield packed_script("search/things", [entry for entries in things for entry in entries(library)])
-    yield packed_script("search/rulebook", [*_sentences(library)])
-    yield packed_script("search/clauses", [*_clauses(library)])
-    yield packed_script("search/guides", [_board(), _workshop(), *_for_programmers(library), *_guides()])
+    for language in languages():
+        topics, words = _topics(library, language), [*_words(library, language)]
+        entries = [*topics, *_games(library, language), *words, *_places(library, language)]
+        yield packed_script(f"search/{language.tag}", {"stop": language.content["find"]["stop"], "entries": entries})
+    records = (_rules, _readings, _documents, _clauses, _for_programmers, _guides)
+    yield packed_script(
+        "search/records", {"stop": "", "entries": [each for found in records for each in found(library)]}
+    )
 
 
-def _games(library: SiteData) -> Iterator[Findable]:
+def _topics(library: SiteData, language: Language) -> list[Findable]:
+    """Return for each rule and line of the rulebooks what they say of it, with the games, and other words for it."""
+    found: dict[str, tuple[str, dict[str, list[str]]]] = {}
     for id, ruleset in library.rulesets.items():
-        names = dict([library.own_name(id)]) | {each.tag: library.name_in(id, each.tag) for each in languages()[1:]}
-        own = [term for term in glossary().values() if id in _having(library, term)]
-        documents = [library.documents[document].title for document in ruleset.documents]
+        for section, key, text in RuleSentences(ruleset, language).told():
+            found.setdefault(key, (section, {}))[1].setdefault(text, []).append(id)
+    keys: Mapping[str, str] = language.content["find"]["topics"]
+    return [
+        {
+            "kind": "topic",
+            "id": key,
+            "title": _heading(key, language) or keys.get(key, language.content["sections"][section]).partition(",")[0],
+            "section": pages.section(section),
+            "says": [*texts.items()],
+            "text": " ".join((_asked(key, language), *texts)),
+            "keys": keys.get(key, ""),
+            "words": _synonyms(library, key, language),
+        }
+        for key, (section, texts) in found.items()
+    ]
+
+
+def _heading(rule: str, language: Language) -> str:
+    """Return the heading of a rule in a language; empty for a line."""
+    if rule not in vocabulary():
+        return ""
+    found = vocabulary()[rule]
+    return found.title if language.tag == "en" else found.heading[language.tag]
+
+
+def _asked(rule: str, language: Language) -> str:
+    """Return what a rule asks, in a language; empty for a line."""
+    if rule not in vocabulary():
+        return ""
+    return vocabulary()[rule].asks if language.tag == "en" else str(language.content["asks"].get(rule, ""))
+
+
+def _synonyms(library: SiteData, key: str, language: Language) -> list[str]:
+    """Return the words for the terms of a rule in a language."""
+    terms = vocabulary()[key].terms if key in vocabulary() else ()
+    return [word for head in terms for word in _in(library, glossary()[head]).get(language.tag, ())]
+
+
+def _in(library: SiteData, term: Term) -> Mapping[str, list[str]]:
+    """Return the words for a term by language."""
+    quoted = [
+        (word.language or library.documents[document].language, word.words) for document, word in term.languages.items()
+    ]
+    said: dict[str, dict[str, None]] = {"en": {term.head: None}}
+    for tag, words in (*quoted, *term.players.items()):
+        said.setdefault(tag.partition("-")[0], {}).update(dict.fromkeys(words))
+    return {tag: [*words] for tag, words in said.items()}
+
+
+def _games(library: SiteData, language: Language) -> Iterator[Findable]:
+    for id, ruleset in library.rulesets.items():
+        board = ruleset.rules.board
         yield {
             "kind": "game",
             "id": id,
-            "at": pages.ruleset(id),
-            "sheets": {other.tag: pages.sheet(other.tag, id) for other in languages()},
-            "title": ruleset.name,
-            "names": names,
-            "text": ruleset.about,
-            "words": [*names.values(), *documents, *(word for term in own for word in (term.head, *term.words))],
+            "at": pages.sheet(language.tag, id),
+            "title": library.name_in(id, language.tag),
+            "names": [*{library.name_in(id, each.tag): None for each in languages()}, library.own_name(id)[1]],
+            "text": library.about_in(id, language.tag),
+            "words": [id, f"{board.columns}x{board.rows}", str(board.columns * board.rows)],
         }
+
+
+def _words(library: SiteData, language: Language) -> Iterator[Findable]:
+    for term in glossary().values():
+        said = _in(library, term)
+        own = said.get(language.tag)
+        if own:
+            yield {
+                "kind": "word",
+                "at": f"glossary.html#{pages.slug(term.head)}",
+                "title": ", ".join(own),
+                "said": {tag: ", ".join(words) for tag, words in said.items() if tag != language.tag},
+                "words": [word for words in said.values() for word in words],
+            }
+
+
+def _places(library: SiteData, language: Language) -> Iterator[Findable]:
+    """Yield the pages that are no game's, and a small board for learning."""
+    own = {
+        "small": pages.at("play", part=_SMALL.format(library.shown["learned"][language.tag]), language=language.tag),
+        "huffing": pages.at("prose", "huffing"),
+        "testing": pages.at("prose", "testing"),
+        "implement": pages.at("programmers"),
+        "print": pages.start(language.tag),
+    }
+    for name, said in language.content["find"]["pages"].items():
+        yield {"kind": "page", "at": own.get(name) or pages.at(name, language=language.tag), **said}
 
 
 def _rules(library: SiteData) -> Iterator[Findable]:
@@ -73,39 +149,6 @@ def _rules(library: SiteData) -> Iterator[Findable]:
             "words": [*rule.heading.values(), *(word for term in terms for word in (term.head, *term.words))],
             "games": [id for id, ruleset in library.rulesets.items() if rule.name in ruleset.values],
         }
-
-
-def _words(library: SiteData) -> Iterator[Findable]:
-    for term in glossary().values():
-        quoted = [
-            (word.language or library.documents[document].language, word.words)
-            for document, word in term.languages.items()
-        ]
-        said: dict[str, dict[str, None]] = {}
-        for tag, words in (*quoted, *term.players.items()):
-            said.setdefault(tag, {}).update(dict.fromkeys(words))
-        yield {
-            "kind": "word",
-            "at": f"glossary.html#{pages.slug(term.head)}",
-            "title": term.head,
-            "said": {tag: [*words] for tag, words in said.items()},
-            "words": term.words,
-            "rules": [[rule.title, pages.rule(rule.name)] for rule in _about(term)],
-            "games": _having(library, term),
-        }
-
-
-def _about(term: Term) -> list[Any]:
-    return [rule for rule in vocabulary().values() if term.head in rule.terms]
-
-
-def _having(library: SiteData, term: Term) -> list[str]:
-    """Return the games with a rule for which the term is a word, if others lack such a rule."""
-    every = [[id for id, one in library.rulesets.items() if rule.name in one.values] for rule in _about(term)]
-    some = [ids for ids in every if len(ids) < len(library.rulesets)]
-    if len(some) < len(every):
-        return []
-    return [id for id in library.rulesets if any(id in ids for ids in some)]
 
 
 def _readings(library: SiteData) -> Iterator[Findable]:
@@ -136,73 +179,6 @@ def _documents(library: SiteData) -> Iterator[Findable]:
         }
 
 
-def _comparisons(library: SiteData) -> Iterator[Findable]:
-    for one, other in combinations(sorted(library.rulesets), 2):
-        if are_compared(one, other):
-            first, second = library.rulesets[one], library.rulesets[other]
-            yield {
-                "kind": "comparison",
-                "at": pages.comparison(one, other),
-                "title": f"{first.name} and {second.name}",
-                "words": ["compare", "differences", one, other],
-            }
-
-
-def _questionnaire(_: SiteData) -> Iterator[Findable]:
-    """Yield the entry of the questionnaire."""
-    yield {
-        "kind": "guide",
-        "at": pages.at("identify"),
-        "title": "Which game did you play?",
-        "text": "Small positions with a question each, answered by yes or no: which game it is, or what is different.",
-        "words": ["identify", *(language.around("identify") for language in languages())],
-    }
-
-
-def _sentences(library: SiteData) -> Iterator[Findable]:
-    """Yield each sentence of a rulebook section once, with the games that have it and its place."""
-    for language in languages():
-        said = [_in(library, term, language.tag) for term in glossary().values()]
-        found: dict[tuple[str, str, str], list[str]] = {}
-        for id, ruleset in library.rulesets.items():
-            for section in language.sections(ruleset):
-                for sentence in section.sentences:
-                    found.setdefault((section.id, section.title, sentence), []).append(id)
-        for (section_id, title, sentence), games in found.items():
-            yield {
-                "kind": "rulebook",
-                "at": f"#{pages.section(section_id)}",
-                "title": title,
-                "text": sentence,
-                "language": language.tag,
-                "words": _synonyms(sentence, said),
-                "games": games,
-            }
-
-
-def _in(library: SiteData, term: Term, tag: str) -> list[str]:
-    """Return the words for a term in a language or a variety of it."""
-    quoted = [(word.language or library.documents[id].language, word.words) for id, word in term.languages.items()]
-    return [word for own, words in (*quoted, *term.players.items()) if own.partition("-")[0] == tag for word in words]
-
-
-def _synonyms(sentence: str, said: Iterable[Sequence[str]]) -> list[str]:
-    """Return the other words for what a sentence mentions, and the base forms of those it inflects."""
-    spoken = _bare(sentence)
-    return [word for words in said if any(_mentions(spoken, word) for word in words) for word in words]
-
-
-def _mentions(spoken: str, word: str) -> bool:
-    """Return whether a word or phrase occurs in a sentence, with any ending."""
-    bare = _bare(word)
-    stem = _ENDING.sub("", bare) if " " not in bare else f"{bare} "
-    return f" {stem}" in f" {spoken} "
-
-
-def _bare(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.casefold()))
-
-
 def _clauses(library: SiteData) -> Iterator[Findable]:
     for clause in library.clauses.values():
         yield {
@@ -213,29 +189,6 @@ def _clauses(library: SiteData) -> Iterator[Findable]:
             "text": clause.says,
             "words": [library.documents[clause.document].title],
         }
-
-
-def _board() -> Findable:
-    """Return the entry of the board to play on."""
-    return {
-        "kind": "guide",
-        "at": pages.at("play"),
-        "title": "A board to play on",
-        "text": "Every game can be played in the browser: by two people, or against the computer, with PDN and FEN, and"
-        " positions as exercises.",
-        "words": [word for language in languages() for word in (language.around("play"), language.word("try"))],
-    }
-
-
-def _workshop() -> Findable:
-    """Return the entry of the workshop."""
-    return {
-        "kind": "guide",
-        "at": pages.at("workshop"),
-        "title": "The workshop",
-        "text": "Make a game of your own rule by rule: what contradicts itself, and which known game it lies next to.",
-        "words": [language.around("workshop") for language in languages()],
-    }
 
 
 def _for_programmers(library: SiteData) -> Iterator[Findable]:
@@ -252,7 +205,7 @@ def _for_programmers(library: SiteData) -> Iterator[Findable]:
         }
 
 
-def _guides() -> Iterator[Findable]:
+def _guides(_: SiteData) -> Iterator[Findable]:
     """Yield the entries of docs/, one for the text below each heading."""
     for name, (title, about) in PROSE.items():
         at, heading, texts = f"{name}.html", title, [about]

@@ -63,6 +63,12 @@ def weights() -> Mapping[str, list[tuple[str, str, float]]]:
     }
 
 
+def strengths() -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    """Return for each game how many of its answers each rule changes, `as` in which other games."""
+    found: Mapping[str, Sequence[Mapping[str, Any]]] = _distances_file()["rules"]
+    return found
+
+
 def positions() -> int:
     """Return the number of positions measured for each game."""
     number: int = _distances_file()["positions"]
@@ -305,7 +311,9 @@ def _witnesses_or_reasons(
         elif leaders[rule] != rule:
             found[rule] = _leader_reason(one, other, rule, leaders[rule])
         else:
-            found[rule] = _witness(rule, one, entries[rule]) or _no_witness_reason(one, other, rule, entries[rule])
+            board = one.values["board.size"]
+            shown = _witness(rule, board, entries[rule])
+            found[rule] = shown or _no_witness_reason(one, other, rule, entries[rule])
     return found
 
 
@@ -318,13 +326,13 @@ def _no_position_reason(rule: str) -> Reason | None:
     return None
 
 
-def _witness(rule: str, ruleset: Ruleset, entry: Mapping[str, Any]) -> Witness | None:
+def _witness(rule: str, board: str, entry: Mapping[str, Any]) -> Witness | None:
     if "position" not in entry:
         return None
     return Witness(
         rule,
         entry["position"],
-        ruleset.values["board.size"],
+        board,
         "outcome" if ends(rule) else "moves",
         tuple(entry.get("beside", ())),
         entry.get("both-ways", False),
@@ -356,6 +364,14 @@ def _no_witness_reason(one: Ruleset, other: Ruleset, rule: str, entry: Mapping[s
 
 def _pieces(number: int) -> str:
     return "1 piece" if number == 1 else f"{number} pieces"
+
+
+def witnesses(rule: str) -> Iterator[tuple[Witness, list[tuple[str, str]]]]:
+    """Yield each position on record that shows a rule, with the pairs of rulesets that it tells apart."""
+    for entry in _witnesses_file()["witnesses"]:
+        found = _witness(rule, entry["board"], entry) if entry["rule"] == rule else None
+        if found:
+            yield found, [(one, other) for one, others in entry["between"].items() for other in others]
 
 
 def recorded_positions() -> list[Position]:

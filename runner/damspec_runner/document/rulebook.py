@@ -284,6 +284,36 @@ class RuleSentences:
         )
         return str(texts.get(str(value)) or texts.get(form) or texts["*"])
 
+    def of_rule(self, name: str) -> str:
+        """Return what says the value of a rule in the game's own words; empty if the game has no such rule.
+
+        That is the rule's own sentence, or else that of the rule whose sentence names it.
+        """
+        if self.values.get(name) is None:
+            return ""
+        texts: Mapping[str, Mapping[str, str]] = self.content["rules"]
+        naming = (
+            rule
+            for rule, said in texts.items()
+            if self.values.get(rule) is not None and any(f"{{{name}}}" in str(text) for text in said.values())
+        )
+        host = name if name in texts else next(naming, None)
+        return self._whole(self._sentence(host)) if host else ""
+
+    def told(self) -> Iterator[tuple[str, str, str]]:
+        """Yield what the rulebook tells, in the game's own words: the section, the rule or line, and the text."""
+        for section in _outline()["sections"]:
+            for entry in (entry for paragraph in section["paragraphs"] for entry in paragraph["entries"]):
+                if text := self._text(entry):
+                    key = entry if isinstance(entry, str) else entry.get("rule") or entry["line"]
+                    yield section["id"], key, self._whole(text)
+
+    def _whole(self, text: str) -> str:
+        """Return a filled text in the game's own words, with the parts of a value in the line."""
+        head, items = self._items(text)
+        (said,) = _with_items(Paragraph("", (self._fill(head),), tuple(items)), self.join["next"])
+        return self.language.in_own_words(said, self.ruleset)
+
     def _items(self, text: str) -> tuple[str, list[str]]:
         """Split a text that ends with a colon and a value of several parts into what is before it, and the parts."""
         found = _LISTED.fullmatch(text)

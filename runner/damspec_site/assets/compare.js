@@ -1,120 +1,160 @@
-// The picker of two games, each as chosen here or under another reading of what is unclear. It opens the page that compares
-// them; where there is none, the differences are worked out here, with a position that shows them.
+// Two games compared: what differs, the strongest first, with a position that each answers in its own way, and what is the
+// same in both. The address names them after `#`, and a rule to go to.
 "use strict";
 
 {
+  const { element, text, counted } = damspec;
+  const { tag } = damspecLanguage;
   const form = document.getElementById("pair");
-  const result = document.getElementById("pair-result");
-  const sides = ["first", "second"].map((id) => ({
-    game: document.getElementById(id),
-    reading: document.getElementById(`${id}-reading`),
-  }));
-  const note = document.getElementById("pair-note");
-  const nearest = new Map(form.dataset.nearest.trim().split(" ").filter(Boolean).map((pair) => pair.split("=")));
-  const { element, text } = damspec;
-  const SCRIPTS = ["interpreter", "rulesets", "board", "ruleset-link", "rule-texts", "nearest-games", "difference-search"];
-  let search = null;
+  const choices = ["first", "second"].map((id) => document.getElementById(id));
+  const summary = document.getElementById("summary");
+  const place = document.getElementById("differences");
+  /** The rules that are told if both games have them alike. */
+  const USUAL = [
+    "capture.duty", "capture.choice", "man.capture.first", "king.move.reach", "capture.removal", "promotion.mid-capture",
+    "ending.no-moves",
+  ];
+  /** Rules that are told with another. */
+  const WITH = { "ending.order": "ending.draws", "man.capture.later": "man.capture.first" };
+  /** The most sentences about a part that only one game has. */
+  const MOST = 2;
+  /** The length of a name that is written smaller. */
+  const LONG = 21;
+  /** The groups of rules that say how pieces move, and where among the shares one of them stands that was not measured. */
+  const MOVING = ["man", "king", "capture"], UNMEASURED = 0.02;
 
-  const hasPage = (one, other) => {
-    const alone = [one, other].filter((id) => nearest.has(id));
-    return !alone.length || alone.some((id) => [one, other].includes(nearest.get(id)));
-  };
-
-  /** Offers the readings of the chosen game, which are in the project's own English. */
-  const offer = async ({ game, reading }, wanted = "") => {
-    const found = (await damspec.part("compare/readings"))[game.value] ?? [];
-    const options = found.map(([id, query, says]) => element("option", { value: query, lang: "en" }, `${id}: ${says}`));
-    reading.replaceChildren(element("option", { "data-text": "as-chosen-here" }), ...options);
-    reading.options[0].value = "";
-    reading.value = wanted;
-    reading.parentElement.hidden = !found.length;
-    await damspec.speak(reading);
-  };
-
-  /** The values of a side; a reading changes some of them (null removes one). */
-  const valuesOf = async ({ game, reading }) => {
-    const { values } = damspecRulesets[game.value];
-    const found = ((await damspec.part("compare/readings"))[game.value] ?? []).find(([, query]) => query === reading.value);
-    const changed = { ...values, ...found?.[3] };
-    return Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
-  };
-
-  const compare = async () => {
-    const loaded = [damspec.part("workshop/language"), damspec.texts(), ...SCRIPTS.map((name) => damspec.script(`assets/${name}.js`))];
-    const [language, words] = await Promise.all(loaded);
-    const texts = damspecRuleTexts(language, words);
-    const near = damspecNearest(language);
-    const [one, other] = await Promise.all(sides.map(valuesOf));
-    const names = sides.map(({ game, reading }) => texts.game(game.value) + (reading.value ? ` (${reading.value})` : ""));
-    const differing = Object.keys(language.rules).filter((rule) => !damspecLink.same(one[rule], other[rule]));
-    const number = differing.length;
-    const stance = (name, rule, values) =>
-      element("div", { class: "stance" }, element("p", { class: "who" }, name), element("p", {}, texts.sentence(rule, values)));
-    const telling = element("div", { class: "telling" });
-    const says = element("p", {}, number ? damspec.counted("rules-differ", number) : text("rules-differ-none"));
-    const title = element("h3", {}, text("a-position"));
-    result.lang = words.tag;
-    result.replaceChildren(
-      element("h2", {}, names.join(" – ")),
-      says,
-      ...(differing.some(near.shows) ? [title, telling] : []),
-      ...differing.map((rule) =>
-        element(
-          "section",
-          { class: "difference" },
-          element("h3", {}, element("a", { href: `${damspec.root}rules/${rule}.html` }, texts.title(rule))),
-          element("div", { class: "sides values" }, stance(names[0], rule, one), stance(names[1], rule, other)),
-        ),
-      ),
-    );
-    await damspec.speak(result);
-    if (telling.isConnected) await seek({ near, texts, one, other, names, telling });
-  };
-
-  /** Looks for a small position that the two answer differently. */
-  const seek = async ({ near, texts, one, other, names, telling }) => {
-    const theirs = near.onBoardOf(one, other);
-    const say = (key, attributes = {}) => {
-      const said = element("p", attributes, text(key));
-      telling.append(said);
-      return damspec.speak(said);
+  /** What differs between two games, by their places in the data: sections of rules, each with its share of positions. */
+  const sectionsOf = ({ rules, measured }, one, other) => {
+    const share = ({ values, often }) => {
+      const counts = [often[one]?.[values[other]], often[other]?.[values[one]]].filter((each) => each !== undefined);
+      return counts.length ? counts.reduce((sum, each) => sum + each, 0) / counts.length / measured : null;
     };
-    if (damspec.problems(theirs).length) return say("on-no-board");
-    const letters = () => document.getElementById("notation")?.value === "letters";
-    const telltale = damspecTelltale({ texts, letters });
-    const positions = await damspec.part("workshop/positions");
-    search ??= damspecDifferenceSearch();
-    const status = element("p", { role: "status", class: "fine" });
-    telling.append(status);
-    search.ask([{ id: 0, mine: one, other: theirs, pool: positions[one["board.size"]] ?? [] }], ({ tried, best, done }) => {
-      const number = tried.toLocaleString([texts.tag, "de"]);
-      status.textContent = done ? (best ? "" : texts.page("untold", { number })) : texts.page("seeking", { number });
-      if (!done || !best) return;
-      telling.replaceChildren(...telltale(one, best, names));
-      if (!near.sameBoard(one, other)) say("on-first-board", { class: "fine" });
+    const has = (group, game) => Object.values(rules).some((rule) => rule.group === group && rule.values[game] >= 0);
+    const found = new Map();
+    const differs = (name) => rules[name].values[one] !== rules[name].values[other];
+    for (const [name, rule] of Object.entries(rules)) {
+      if (!differs(name)) continue;
+      const { group } = rule;
+      const only = rule.part && has(group, one) !== has(group, other);
+      const board = group === "board" || name === "start.men";
+      const title = board ? "board" : only || group === "draws" ? group : name in WITH && differs(WITH[name]) ? WITH[name] : name;
+      if (!found.has(title)) found.set(title, { title, only, board, group, rules: [], share: 0 });
+      const section = found.get(title);
+      section.rules.push(name);
+      section.share = Math.max(section.share, share(rule) ?? 0);
+    }
+    const strength = ({ only, group, share }) => (only ? 1 : share || (MOVING.includes(group) ? UNMEASURED : 0));
+    const sorted = [...found.values()].filter(({ board }) => !board).sort((a, b) => strength(b) - strength(a));
+    if (found.has("board")) sorted.splice(Math.max(1, sorted.filter(({ only }) => only).length), 0, found.get("board"));
+    return sorted;
+  };
+
+  /** A position that shows one of some rules, with the answers of both games; none if none is on record. */
+  const positionOf = ({ rules }, names, one, other) => {
+    for (const name of names) {
+      const { values, positions } = rules[name];
+      for (const position of positions) {
+        const [mine, theirs] = [position.answers[one], position.answers[other]];
+        const is = [mine, theirs, values[one], values[other]].join();
+        if (position.told.some((each) => each.join() === is)) return { ...position, mine, theirs };
+      }
+    }
+    return null;
+  };
+
+  const drawing = (svg, label) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = svg;
+    const picture = holder.content.firstElementChild;
+    picture.setAttribute("aria-label", label);
+    return picture;
+  };
+
+  /** How often a rule changes the answer. */
+  const often = (share) => {
+    if (share >= 0.995) return text("in-nearly-all");
+    const [number, of] = share < 0.02 ? [1000 * share, 1000] : [100 * share, 100];
+    return text("in-some", String(Math.max(1, Math.round(number))), String(of));
+  };
+
+  const show = async (one, other, rule) => {
+    const [data, told, words] = await Promise.all([damspec.part("compare/rules"), damspec.part(`compare/${tag}`), damspec.texts()]);
+    const places = [one, other].map((id) => data.games.indexOf(id));
+    choices.forEach((choice) => choice.classList.toggle("long", words.games[choice.value].length > LONG));
+    const sections = sectionsOf(data, ...places);
+    const starts = sections.some(({ board }) => board) ? await damspec.part("compare/starts") : {};
+    const saying = (name, game) => {
+      const [sentences, numbers] = told.says[name];
+      return sentences[numbers[game]];
+    };
+    const said = ({ rules, only }, game) => {
+      const sentences = [...new Set(rules.filter((name) => name !== "trapdoors.layout").map((name) => saying(name, game)))].filter(Boolean);
+      return sentences.length ? sentences.slice(0, only ? MOST : undefined).join(" ") : text("workshop.without");
+    };
+    const shown = sections.map((section) => {
+      const found = !section.board && !section.only && positionOf(data, section.rules, ...places);
+      const pictures = found
+        ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => drawing(found.pictures[pair.join(" ")], told.positions[found.fen]))
+        : section.board
+          ? [one, other].map((id) => drawing(starts[id], words.words.start))
+          : [];
+      const cells = places.map((game, at) => {
+        const reason = found && found.outcomes[at ? found.theirs : found.mine];
+        const outcome = words.reasons[reason] ?? words.results[reason];
+        return element(
+          "div",
+          { class: pictures.length ? "cell" : "cell text" },
+          ...(pictures.length ? [pictures[at]] : []),
+          element("p", {}, element("span", { class: "label" }, words.games[[one, other][at]]), said(section, game), outcome ? element("small", {}, outcome) : ""),
+        );
+      });
+      const title = text(section.board ? "board-and-start" : `titles.${section.title}`);
+      const note = section.only
+        ? [text("only-in"), " ", words.games[section.rules.some((name) => saying(name, places[0])) ? one : other]]
+        : section.share
+          ? [text("changes-answer", often(section.share))]
+          : [];
+      const heading = element("h2", {}, title, note.length ? element("small", {}, ...note) : "");
+      return element("section", { class: "diff", id: section.rules[0] }, heading, ...cells);
     });
+    const same = Object.keys(data.rules).filter((name) => {
+      const [mine, theirs] = places.map((game) => data.rules[name].values[game]);
+      return mine === theirs && mine >= 0;
+    });
+    const usual = same.filter((name) => USUAL.includes(name)).map((name) => saying(name, places[0]));
+    summary.replaceChildren(
+      sections.length ? counted("differences-sorted", sections.length) : text("rules-differ-none"),
+      " ",
+      counted("same-rules", same.length),
+    );
+    place.replaceChildren(
+      ...shown,
+      ...(usual.length ? [element("section", { class: "same" }, element("h3", {}, text("same-in-both")), element("p", {}, usual.join(" ")))] : []),
+    );
+    await Promise.all([summary, place].map(damspec.speak));
+    document.title = `${[one, other].map((id) => words.games[id]).join(" – ")} – damspec`;
+    document.querySelector(".leads a").hash = `games=${one},${other}`;
+    if (rule) document.getElementById(sections.find(({ rules }) => rules.includes(rule))?.rules[0])?.scrollIntoView();
   };
 
-  const called = ({ game, reading }) => game.value + (reading.value ? `?${reading.value}` : "");
-
-  /** Compares the two games in the address after `#`. */
   const recall = async () => {
-    const given = decodeURIComponent(location.hash.slice(1)).split(",").map((each) => each.split("?"));
-    const known = given.length === 2 && given.every(([id], at) => [...sides[at].game.options].some(({ value }) => value === id));
-    if (known) given.forEach(([id], at) => (sides[at].game.value = id));
-    await Promise.all(sides.map((side, at) => offer(side, known ? given[at][1] : "")));
-    if (known && result) await compare();
+    const [one, other, rule] = decodeURIComponent(location.hash.slice(1)).split(",").map((each) => each.split("?")[0]);
+    const { first } = await damspec.texts();
+    const known = (id) => [...choices[0].options].some(({ value }) => value === id);
+    const games = known(one) && known(other) ? [one, other] : first.slice(0, 2);
+    choices.forEach((choice, at) => (choice.value = games[at]));
+    await show(...games, rule);
+  };
+  const choose = () => {
+    history.replaceState(null, "", `#${choices.map(({ value }) => value).join()}`);
+    return show(...choices.map(({ value }) => value));
   };
 
-  for (const side of sides) side.game.addEventListener("change", () => offer(side));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const [one, other] = sides.map(called);
-    note.replaceChildren(...(one === other ? [text("choose-others")] : []));
-    if (one === other) return damspec.speak(note);
-    const plain = sides.every(({ reading }) => !reading.value);
-    if (plain && hasPage(one, other)) location.href = `${form.dataset.pages}${[one, other].sort().join("--")}.html`;
-    else location.href = `${form.dataset.pages}index.html#${one},${other}`;
+  for (const choice of choices) choice.addEventListener("change", choose);
+  form.querySelector(".swap").addEventListener("click", () => {
+    const [one, other] = choices.map(({ value }) => value);
+    [choices[0].value, choices[1].value] = [other, one];
+    choose();
   });
   window.addEventListener("hashchange", recall);
   form.hidden = false;

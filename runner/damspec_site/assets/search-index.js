@@ -1,192 +1,163 @@
-// The index of all pages for the search, filled part by part, and the answers to queries.
-// 
-// A hit has all words of the query, or most of them, each as a word or the beginning of one. A word without such a hit is
-// looked up by similar spelling.
+// What a search finds, and how: by the words of a question without those that say nothing and without their endings, in the
+// reader's language first, then in the others, and at last among what is for programmers and historians.
 "use strict";
 
-damspec.searchIndex = () => (damspec.loadedIndex ??= new damspec.SearchIndex());
+/** A word as it is compared: without accents and without its ending in any of the languages. */
+damspec.term = (word) => {
+  let found = damspec.folded(word);
+  for (let before = ""; before !== found && !/\d/.test(found); ) {
+    before = found;
+    found = found.replace(/(?<=^.{3,})(?<!^.{3}i)(?:ing|ent|en|er|es|ed|em|ez|st|e|n|s|t)$/, "").replace(/(?<=^..*)(\p{L})\1$/u, "$1");
+  }
+  return found;
+};
 
+/** The words of a text; the size of a board is one. */
+damspec.words = (text) =>
+  text
+    .replace(/(\d+)\s*[x×*]\s*(?=\d)/gi, "$1x")
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean);
+
+/** An index of entries of one language: `{stop, entries}`. */
 damspec.SearchIndex = class {
-  static PARTS = ["search/things", "search/rulebook", "search/clauses", "search/guides"];
-  static FIELDS = { id: 6, title: 4, words: 3, text: 1, games: 0.3 };
-  static KINDS = [
-    "game",
-    "word",
-    "rule",
-    "rulebook",
-    "comparison",
-    "reading",
-    "document",
-    "clause",
-    "guide",
-    "case",
-  ];
+  static FIELDS = { id: 6, keys: 6, title: 4, names: 4, words: 2, text: 1 };
+  /** The most games that share a word of their names that still names them. */
+  static NAMED = 12;
+  /** What only ids have. */
+  static ID = /\w\.\w|\w-\d/;
+  /** The most other entries that may have a word which names games. */
+  static RARE = 2;
+  /** The share of the weight of the best hits that others have to have. */
+  static CLOSE = 0.66;
 
-  constructor() {
-    this.entries = [];
-    this.ids = new Set();
-    this.games = {};
-    this.complete = false;
-    this.waiting = this.coming();
-    this.ready = [];
-    for (const name of damspec.SearchIndex.PARTS) damspec.part(name).catch(() => {});
+  constructor({ stop, entries }) {
+    const terms = (text) => damspec.words(text).map(damspec.term);
+    const text = (value) => (Array.isArray(value) ? value.join(" ") : value);
+    this.entries = entries;
+    this.stop = new Set(terms(stop));
+    this.ids = new Set(entries.map(({ id }) => id));
+    this.games = Object.fromEntries(entries.filter(({ kind }) => kind === "game").map((game) => [game.id, game]));
     this.index = new MiniSearch({
       fields: Object.keys(damspec.SearchIndex.FIELDS),
-      extractField: (entry, field) => (field === "key" ? entry.key : this.field(entry, field)),
+      extractField: (entry, field) => (field === "key" ? entry.key : field !== "id" || /[-.]/.test(entry.id) ? text(entry[field]) : ""),
       idField: "key",
-      tokenize: (text, field) => (field === "id" ? [text, ...damspec.words(text)] : damspec.words(text)),
-      processTerm: damspec.term,
+      tokenize: (value, field) => (field === "id" ? [value] : damspec.words(value)),
+      processTerm: (word, field) => (field === "id" ? word : damspec.term(word)),
     });
-  }
-
-  field(entry, field) {
-    const value = entry[field];
-    if (field === "games")
-      return entry.kind === "rulebook" ? value.map((id) => this.named(id)).join(" ") : "";
-    return Array.isArray(value) ? value.join(" ") : value;
-  }
-
-  /** All names of a game, as one can look for it. */
-  named(id) {
-    const game = this.games[id];
-    return [id, game.title, ...Object.values(game.names)].join(" ");
-  }
-
-  /** The parts one by one: what readers look for first, at last the cases. */
-  async *coming() {
-    this.texts = await damspec.texts();
-    for (const name of damspec.SearchIndex.PARTS) {
-      const entries = await damspec.part(name);
-      for (const entry of entries) if (entry.kind === "game") this.games[entry.id] = entry;
-      this.add(entries);
-      yield false;
-    }
-    this.add((await damspec.part("search/cases")).cases.map(damspec.caseEntry));
-    this.complete = true;
-    yield true;
-  }
-
-  /** Goes through the parts as they come, beginning with all that are there; says of each whether it is the last. */
-  async *filled() {
-    let seen = Math.max(0, this.ready.length - 1);
-    for (;;) {
-      if (seen === this.ready.length) {
-        this.next ??= this.waiting.next().then((step) => {
-          this.next = null;
-          if (!step.done) this.ready.push(step.value);
-        });
-        await this.next;
-      }
-      const complete = this.ready[seen++];
-      yield complete;
-      if (complete) return;
-    }
-  }
-
-  add(entries) {
-    for (const entry of entries) {
-      entry.key = this.entries.push(entry) - 1;
-      if (entry.id) this.ids.add(damspec.term(entry.id));
-    }
+    entries.forEach((entry, place) => (entry.key = place));
     this.index.addAll(entries);
+    /** In how many entries that are no games a word stands. */
+    this.topical = new Map();
+    for (const { kind, title, words, keys = "" } of entries) {
+      if (kind === "game") continue;
+      for (const term of new Set(terms(text([title, keys, ...[words].flat()])))) this.topical.set(term, (this.topical.get(term) ?? 0) + 1);
+    }
+    /** The games that a word names. */
+    this.naming = new Map();
+    for (const { id, names } of Object.values(this.games)) {
+      for (const term of new Set(terms(text(names)))) this.naming.set(term, [...(this.naming.get(term) ?? []), id]);
+    }
+    for (const [term, ids] of this.naming) {
+      if (ids.length > damspec.SearchIndex.NAMED || this.topical.get(term) > damspec.SearchIndex.RARE) this.naming.delete(term);
+    }
   }
 
   /** The words of a query; an id stays whole. */
-  words(query) {
-    const found = query.split(/\s+/).flatMap((chunk) => {
-      const bare = damspec.term(chunk.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
-      return this.ids.has(bare) ? [bare] : damspec.words(chunk).map(damspec.term);
-    });
-    return [...new Set(found)];
+  terms(query) {
+    const found = query.split(/\s+/).filter((part) => /[-.]/.test(part) && this.ids.has(part));
+    const words = damspec.words(query).map(damspec.term);
+    const telling = words.filter((word) => !this.stop.has(word));
+    return found.length ? found : [...new Set(telling.length ? telling : words)];
   }
 
-  search(words, fuzzy = false, language = "") {
-    const found = this.index.search(words.join(" "), {
+  look(terms, fuzzy) {
+    return this.index.search(terms.join(" "), {
       tokenize: (text) => text.split(" "),
-      prefix: (term, place, terms) => term.length > 2 || place === terms.length - 1,
-      fuzzy: (term) => fuzzy && this.isUnknown(term) && term.length > 3 && fuzzy,
+      processTerm: (term) => term,
+      prefix: (term, place, all) => term.length > 3 || place === all.length - 1,
+      fuzzy: (term) => fuzzy && term.length > 3 && fuzzy,
       boost: damspec.SearchIndex.FIELDS,
-      boostDocument: (key) => (language.startsWith(this.entries[key].language ?? "-") ? 2 : 1),
     });
-    // The name of a game narrows its sentences down, and finds none by itself.
-    return found.filter((hit) =>
-      Object.values(hit.match).some((fields) => fields.some((field) => field !== "games")),
-    );
   }
 
-  isUnknown(word) {
-    return !this.search([word]).length;
-  }
-
-  /** The hits of a query, by kind the best first; the words that are nowhere, and those found by their spelling. */
-  find(query) {
-    const language = damspecLanguage.tag;
-    const words = this.words(query);
-    const unknown = words.filter((word) => this.isUnknown(word));
-    const found = this.search(words, this.complete && 0.25, language);
+  /** The hits of a query, the best first, with the words that are nowhere and the games that are named. */
+  find(query, fuzzy = false) {
+    const terms = this.terms(query);
+    const named = terms.filter((term) => this.naming.has(term));
+    const only = named.filter((term) => !this.topical.has(term));
+    const asked = terms.filter((term) => !only.includes(term));
+    const found = this.look(terms, fuzzy);
     const had = new Set(found.flatMap((hit) => hit.queryTerms));
-    const { best, together } = this.best(found, had);
-    return {
-      query,
-      said: this.texts.search,
-      titles: this.texts.titles,
-      abouts: this.texts.abouts,
-      language,
-      games: this.games,
-      hits: best.map((hit) => ({ entry: this.entries[hit.id], terms: new Set(hit.terms) })),
-      missing: unknown
-        .filter((word) => !had.has(word) && (word.length > 2 || !best.length))
-        .map((word) => [word, this.near(word)]),
-      spelled: unknown.filter((word) => had.has(word)),
-      together,
-    };
+    // The name of a game does not count for what is asked about it.
+    const hits = asked.length ? this.best(found, asked, only) : this.best(found, terms, []);
+    return { hits, named: named.map((term) => this.naming.get(term)), missing: terms.filter((term) => !had.has(term)) };
   }
 
-  /**
-   * Of each kind the hits that say most of what was asked, if that is not much less than what others say; a word that
-   * stands everywhere counts little. Also whether any has all the words.
-   */
-  best(found, words) {
-    const weights = {};
-    for (const word of words) {
-      const number = found.filter((hit) => hit.queryTerms.includes(word)).length;
-      weights[word] = Math.log(1 + this.entries.length / number);
-    }
-    const sum = (some) => [...some].reduce((all, word) => all + weights[word], 0);
-    const kind = (hit) => this.entries[hit.id].kind;
-    const most = {};
-    for (const hit of found) {
-      hit.weight = sum(hit.queryTerms);
-      most[kind(hit)] = Math.max(most[kind(hit)] ?? 0, hit.weight);
-    }
-    const top = Math.max(0, ...Object.values(most));
-    const best = found.filter((hit) => hit.weight > most[kind(hit)] - 1e-6 && hit.weight > 0.66 * top);
-    return { best, together: top > sum(words) - 1e-6 };
-  }
-
-  /** Words like one that is nowhere: of nearly its letters, or with the same beginning. */
-  near(word) {
-    if (word.length < 4) return [];
-    const close = this.index.search(word, { fuzzy: 0.45, tokenize: (text) => [text] });
-    const terms = (hits) => hits.flatMap((hit) => hit.terms).filter((term) => /^\p{L}+$/u.test(term));
-    let likely = terms(close);
-    for (let length = word.length - 1; !likely.length && length > 2; length--) {
-      likely = terms(this.search([word.slice(0, length)]));
-    }
-    return [...new Set(likely)].slice(0, 4);
+  /** The hits that say most of what is asked; a word that stands everywhere counts little. */
+  best(found, asked, named) {
+    const weights = Object.fromEntries(
+      asked.map((term) => {
+        const number = found.filter((hit) => hit.queryTerms.includes(term)).length;
+        return [term, Math.log(1 + this.entries.length / (number || 1))];
+      }),
+    );
+    const hits = found.map((hit) => {
+      const entry = this.entries[hit.id];
+      const isNamed = entry.kind === "game" && named.length > 0 && hit.queryTerms.some((term) => named.includes(term));
+      const weight = hit.queryTerms.reduce((sum, term) => sum + (weights[term] ?? 0), 0);
+      return { entry, score: hit.score, weight: isNamed ? Infinity : weight, terms: new Set(hit.terms) };
+    });
+    const finite = hits.map(({ weight }) => weight).filter(Number.isFinite);
+    const top = Math.max(0, ...finite);
+    return hits.filter(({ weight }) => weight === Infinity || (weight > 0 && weight >= damspec.SearchIndex.CLOSE * top));
   }
 };
 
-/** A word as it is compared: an s at its end, as of the plural, does not count. */
-damspec.term = (word) => damspec.folded(word).replace(/(?<=..[^s])s$/, "");
+/** The search in the reader's language: `find(query)` promises hits, `all` also those for programmers and historians. */
+damspec.finder = () => {
+  const { tag } = damspecLanguage;
+  const indexes = {};
+  const index = (name, make = (part) => part) =>
+    (indexes[name] ??= damspec.part(`search/${name}`).then((part) => new damspec.SearchIndex(make(part))));
+  const caseEntry = ([id, why]) => ({ kind: "case", id, at: damspec.casePlace(id), title: damspec.caseName(id), text: why });
+  const cases = () => index("cases", (part) => ({ stop: "", entries: part.cases.map(caseEntry) }));
 
-damspec.words = (text) => text.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
+  /** The same thing in the reader's language. */
+  const ownOf = (own, entry) =>
+    own.entries.find(({ kind, id, at }) => kind === entry.kind && (id ? id === entry.id : at === entry.at));
 
-/** A case of the index as an entry. */
-damspec.caseEntry = ([id, why]) => ({
-  kind: "case",
-  id,
-  at: damspec.casePlace(id),
-  title: damspec.caseName(id),
-  text: why,
-});
+  /** The best answer in another language, as hits of the reader's. */
+  const abroad = async (own, query, missing) => {
+    const others = ["nl", "de", "fr", "en", "lb"].filter((other) => other !== tag);
+    const answers = await Promise.all(others.map(async (other) => (await index(other)).find(query)));
+    const best = answers.reduce((one, other) => (other.missing.length < one.missing.length ? other : one));
+    if (best.missing.length >= missing || !best.hits.length) return null;
+    const hits = best.hits.map((hit) => ({ ...hit, entry: ownOf(own, hit.entry) })).filter(({ entry }) => entry);
+    return { ...best, hits };
+  };
+
+  const find = async (query, { all = false } = {}) => {
+    const [own, { search: said, first, games: names, languages }] = await Promise.all([index(tag), damspec.texts()]);
+    let found = own.find(query);
+    if (found.missing.length) found = (await abroad(own, query, found.missing.length)) ?? found;
+    const { missing } = found;
+    let hits = found.hits;
+    let spelled = [];
+    const isId = damspec.SearchIndex.ID.test(query);
+    if (all || isId || !hits.some(({ weight }) => Number.isFinite(weight))) {
+      const records = (await index("records")).find(query).hits;
+      const played = all || !records.length ? (await cases()).find(query).hits : [];
+      hits = [...(isId && (records.length || played.length) ? [] : hits), ...records, ...played];
+    }
+    if (!hits.length) {
+      hits = own.find(query, 0.3).hits;
+      spelled = hits.length ? missing : [];
+    }
+    const [one, other] = found.named;
+    const pair = one && other && !one.some((id) => other.includes(id)) ? [one[0], other[0]] : null;
+    return { query, said, first, names, languages, own, hits, pair, named: found.named.flat(), spelled, missing: hits.length ? [] : missing };
+  };
+  /** Loads what the first search needs. */
+  return { find, ready: () => Promise.all([index(tag), damspec.texts()]) };
+};

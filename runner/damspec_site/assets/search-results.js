@@ -1,11 +1,17 @@
-// The results of a search as lists by kind, with the words marked, and the reasons why nothing was found.
+// The results of a search as lists by kind, with the words marked: of a question the sheets' own sentences, with the games
+// that have them.
 "use strict";
 
 {
   const { element, filled } = damspec;
+  /** What players look for, and what only programmers and historians do, in English. */
+  const KINDS = ["topic", "page", "game", "word"];
+  const RECORDS = ["rule", "reading", "document", "clause", "guide", "case"];
+  /** The games named beside a sentence. */
+  const GAMES = 4;
 
   /** Text with the found words marked; of a long text the part around the first of them. */
-  const marked = (text, terms, longest = 220) => {
+  const marked = (text, terms, longest = 260) => {
     const pieces = text.split(/([\p{L}\p{N}\p{M}]+)/u);
     const hits = (piece) => terms.has(damspec.term(piece));
     const first = pieces.findIndex(hits);
@@ -22,132 +28,82 @@
     return inside;
   };
 
-  const has = (text, terms) => damspec.words(text).some((word) => terms.has(damspec.term(word)));
-
-  const languageOf = (tag, reader) => {
-    try {
-      return new Intl.DisplayNames([reader, "en"], { type: "language" }).of(tag);
-    } catch {
-      return tag;
-    }
-  };
-
-  const own = (found) => found.language.split("-")[0];
-  const nameOf = (game, found) =>
-    own(found) === "en" ? game.title : (game.names[found.language] ?? game.names[own(found)] ?? game.title);
   const link = (address, ...inside) => element("a", { href: damspec.root + address }, ...inside);
+  const placeOn = (page, place) => `${page.split("#")[0]}#${place}`;
 
-  const placeOn = (page, place) => (place ? page.split("#")[0] + place : page);
-
-  /** The sheet of a game in a language, or the place of a section on it. */
-  const sheet = (game, language, place = "") => link(placeOn(game.sheets[language], place), game.title);
-
-  const gameLinks = (ids, found, language, place) => {
-    const games = ids.map((id) => found.games[id]);
-    if (games.length === Object.keys(found.games).length) return [found.said.every];
-    const shown = games.slice(0, 4).flatMap((game, index) => {
-      const one = sheet(game, language, place);
-      one.textContent = nameOf(game, found);
-      return index ? [", ", one] : [one];
-    });
-    return games.length > 4
-      ? [...shown, ` ${filled(found.said.others, { number: games.length - 4 })}`]
-      : shown;
+  /** Games, those named by the query first, then the reader's own. */
+  const inOrder = (ids, { named, first }) => {
+    const place = (id) => (named.includes(id) ? -1 : first.includes(id) ? first.indexOf(id) : first.length);
+    return [...ids].sort((one, other) => place(one) - place(other));
   };
 
-  /** The games of a sentence, those named by the query first. */
-  const first = (entry, terms, found) => {
-    const named = (id) => has(damspec.searchIndex().named(id), terms);
-    return [...entry.games].sort(
-      (one, other) => named(other) - named(one) || entry.games.indexOf(one) - entry.games.indexOf(other),
-    );
+  const gameLinks = (ids, section, found) => {
+    if (ids.length === Object.keys(found.own.games).length) return [found.said.every];
+    const links = inOrder(ids, found)
+      .slice(0, GAMES)
+      .flatMap((id, at) => [...(at ? [", "] : []), link(placeOn(found.own.games[id].at, section), found.names[id])]);
+    return ids.length > GAMES ? [...links, ` ${filled(found.said.others, { number: ids.length - GAMES })}`] : links;
   };
 
-  /** The title of a page in the reader's language, if it is that of a rule. */
-  const titleOf = (title, address, { titles }) => titles[address.match(/^rules\/(.+)\.html$/)?.[1]] ?? title;
+  /** The sentences about a topic: those of named games, with a number that was asked, of the reader's own games first. */
+  const sentences = ({ entry, terms }, { named, first }) => {
+    const numbers = [...terms].filter((term) => /\d/.test(term));
+    const rank = ([text, ids]) => [
+      ids.filter((id) => named.includes(id)).length,
+      damspec.words(text).filter((word) => numbers.includes(word)).length,
+      ids.filter((id) => first.includes(id)).length,
+      ids.length,
+    ];
+    const ranked = entry.says.map((each) => [each, rank(each)]);
+    return ranked
+      .sort(([, one], [, other]) => other.map((each, at) => each - one[at]).find((each) => each) ?? 0)
+      .map(([each]) => each);
+  };
 
-  /** For each kind of result: its link, its text and further links. */
-  const shown = {
-    game: ({ entry, terms }, found) => {
-      const name = nameOf(entry, found);
-      const others = Object.values(entry.names).filter((other) => other !== name && has(other, terms));
-      const text = others.flatMap((other) => [...marked(other, terms), ". "]);
-      return [
-        link(entry.sheets[own(found)], ...marked(name, terms)),
-        { text: [...text, ...marked(found.abouts[entry.id], terms)], lang: own(found) },
-      ];
-    },
-    rulebook: ({ entry, terms }, found) => {
-      const games = first(entry, terms, found);
-      const page = link(
-        placeOn(found.games[games[0]].sheets[entry.language], entry.at),
-        ...marked(entry.title, terms),
-      );
-      const tag = entry.language === own(found) ? "" : ` ${languageOf(entry.language, found.language)}`;
-      return [
-        page,
-        { text: marked(entry.text, terms), lang: entry.language },
-        [gameLinks(games, found, entry.language, entry.at)],
-        tag,
-      ];
-    },
-    word: ({ entry, terms }, found) => {
-      const said = Object.entries(entry.said);
-      const hit = said.filter(([, words]) => words.some((text) => has(text, terms)));
-      const text = (hit.length ? hit : said)
-        .slice(0, 4)
-        .flatMap(([tag, words], index) => [
-          index ? "; " : "",
-          element("span", { lang: tag }, ...marked(words.join(", "), terms)),
-          ` (${languageOf(tag, found.language)})`,
-        ]);
-      const rules = entry.rules
-        .slice(0, 6)
-        .flatMap(([title, address], index) => [index ? ", " : `${found.said.rules} `, link(address, titleOf(title, address, found))]);
-      const games = entry.games.length
-        ? [`${found.said.games} `, ...gameLinks(entry.games, found, own(found), "")]
-        : [];
-      return [link(entry.at, ...marked(entry.title, terms)), { text }, [rules, games]];
-    },
-    rule: ({ entry, terms }, found) => {
-      const title = found.titles[entry.id];
-      const words = entry.words.filter((text) => has(text, terms) && !title.includes(text)).slice(0, 3);
-      const text = words.flatMap((word, index) => [index ? ", " : "", ...marked(word, terms)]);
-      return [
-        link(entry.at, ...marked(title, terms)),
-        { text: [...text, words.length ? ". " : "", ...marked(entry.text, terms)], lang: "en" },
-        [[`${found.said.games} `, ...gameLinks(entry.games, found, own(found), "")]],
-      ];
-    },
+  const topic = (hit, found, each) => {
+    const { entry, terms } = hit;
+    const told = sentences(hit, found);
+    const game = inOrder(told[0][1], found)[0];
+    return [
+      element("p", {}, link(placeOn(found.own.games[game].at, entry.section), ...marked(entry.title, terms))),
+      ...told.slice(0, each).flatMap(([text, ids]) => [
+        element("p", { class: "text" }, ...marked(text, terms)),
+        element("p", { class: "in" }, ...gameLinks(ids, entry.section, found)),
+      ]),
+    ];
+  };
+
+  const word = ({ entry, terms }, { languages }) => {
+    const said = Object.entries(entry.said).flatMap(([tag, words], at) => [
+      at ? "; " : "",
+      element("span", { lang: tag }, ...marked(words, terms)),
+      languages[tag] ? ` (${languages[tag]})` : "",
+    ]);
+    return [element("p", {}, link(entry.at, ...marked(entry.title, terms))), element("p", { class: "text" }, ...said)];
   };
 
   const plain = ({ entry, terms }) => [
-    link(entry.at, ...marked(entry.title, terms)),
-    { text: marked(entry.text ?? "", terms), lang: "en" },
-    entry.kind === "case" ? [[element("code", {}, entry.id)]] : [],
+    element("p", {}, link(entry.at, ...marked(entry.title, terms))),
+    element("p", { class: "text" }, ...marked(entry.text ?? "", terms)),
+    ...(entry.kind === "case" ? [element("p", { class: "in" }, element("code", {}, entry.id))] : []),
   ];
 
-  const item = (hit, found, brief) => {
-    const [page, said, beyond = [], tag = ""] = (shown[hit.entry.kind] ?? plain)(hit, found);
-    const lang = said.lang === own(found) ? "" : said.lang;
-    if (lang && lang !== "en" && hit.entry.kind === "rulebook") page.lang = lang;
-    const one = element("li", {}, element("p", {}, page, tag && element("span", { class: "in" }, tag)));
-    if (said.text.length) one.append(element("p", { class: "text", lang }, ...said.text));
-    if (!brief || hit.entry.kind === "word")
-      for (const line of beyond) if (line.length) one.append(element("p", { class: "in" }, ...line));
-    return one;
+  /** The numbers of sentences about the first topic and the others, below the box and on the page. */
+  const SENTENCES = { true: [3, 1], false: [6, 3] };
+
+  const item = (hit, at, found, brief) => {
+    const { kind } = hit.entry;
+    const inside = kind === "topic" ? topic(hit, found, SENTENCES[brief][at ? 1 : 0]) : (kind === "word" ? word : plain)(hit, found);
+    return element("li", { lang: RECORDS.includes(kind) && "en" }, ...inside);
   };
 
-  const group = (kind, hits, found, { each, level, brief }) => {
-    const list = element("ul", { class: "hits" }, ...hits.slice(0, each).map((hit) => item(hit, found, brief)));
-    const parts = [
-      element(`h${level}`, {}, `${found.said.kinds[kind]} `, element("span", { class: "in" }, String(hits.length))),
-      list,
-    ];
+  const group = (kind, hits, found, { each, brief, level }) => {
+    const list = element("ul", { class: "hits" }, ...hits.slice(0, each).map((hit, at) => item(hit, at, found, brief)));
+    const parts = [element(`h${level}`, {}, found.said.kinds[kind]), list];
     if (hits.length > each && !brief) {
       const more = element("button", { type: "button" }, filled(found.said.more, { number: hits.length }));
       more.addEventListener("click", () => {
-        list.append(...hits.slice(each).map((hit) => item(hit, found, brief)));
+        list.append(...hits.slice(each).map((hit) => item(hit, 1, found, brief)));
         list.children[each].querySelector("a").focus();
         more.remove();
       });
@@ -156,45 +112,35 @@
     return parts;
   };
 
-  /** The reasons why nothing or something else was found, with alternative words. */
-  const reasons = (found, again) => {
-    const instead = (word, other) => {
-      const button = element("button", { type: "button" }, other);
-      button.addEventListener("click", () => {
-        const kept = found.query.split(/\s+/).map((one) => (damspec.term(one).includes(word) ? other : one));
-        again(kept.join(" "));
-      });
-      return button;
-    };
-    const parts = [];
-    if (!found.hits.length) parts.push([filled(found.said.none, found)]);
-    for (const [word, near] of found.missing) {
-      parts.push([filled(found.said.missing, { word })]);
-      if (near.length)
-        parts.at(-1).push(` ${found.said.near} `, ...near.flatMap((other) => [instead(word, other), " "]));
-    }
-    for (const word of found.spelled) parts.push([filled(found.said.spelled, { word })]);
-    if (!found.together && found.hits.length) parts.push([found.said.apart]);
-    return parts.map((inside) => element("p", { class: "why" }, ...inside));
-  };
+  const why = ({ said, query, hits, missing, spelled }) => [
+    ...(hits.length ? [] : [filled(said.none, { query })]),
+    ...missing.map((term) => filled(said.missing, { word: term })),
+    ...spelled.map((term) => filled(said.spelled, { word: term })),
+  ];
 
   /** Shows results in an element; returns their number in words. */
-  damspec.showResults = (place, found, { each, complete, again, level = 2, brief = true }) => {
-    const kinds = damspec.SearchIndex.KINDS.map((kind) => [
-      kind,
-      found.hits.filter((hit) => hit.entry.kind === kind),
-    ]);
-    const parts = kinds
-      .filter(([, hits]) => hits.length)
-      .flatMap(([kind, hits]) => group(kind, hits, found, { each, level, brief }));
-    const why = complete ? reasons(found, again) : [];
-    const waiting = complete ? [] : [element("p", { class: "in" }, found.said.loading)];
-    place.replaceChildren(...why, ...parts, ...waiting);
-    if (!complete) return found.said.loading;
-    const number = found.hits.length;
-    return [
-      number === 1 ? found.said.one : number ? filled(found.said.found, { number }) : "",
-      ...why.map((one) => one.textContent),
-    ].join(" ");
+  damspec.showResults = (place, found, { each, level = 2, brief = true }) => {
+    const { said, hits, pair, names } = found;
+    const of = (kind) => {
+      const own = hits.filter(({ entry }) => entry.kind === kind);
+      return kind === "game" ? inOrder(own.map(({ entry }) => entry.id), found).map((id) => own.find(({ entry }) => entry.id === id)) : own;
+    };
+    const most = (list) => Math.max(...list.map(({ weight }) => weight));
+    const groups = [
+      ...KINDS.map((kind) => [kind, of(kind)]).filter(([, list]) => list.length).sort(([, one], [, other]) => (most(other) > most(one)) - (most(one) > most(other))),
+      ...RECORDS.map((kind) => [kind, of(kind)]).filter(([, list]) => list.length),
+    ];
+    const compared = pair && [
+      element(`h${level}`, {}, said.kinds.comparison),
+      element("ul", { class: "hits" }, element("li", {}, link(`${damspec.inLanguage("compare/index.html")}#${pair}`, pair.map((id) => names[id]).join(" – ")))),
+    ];
+    const reasons = why(found);
+    place.replaceChildren(
+      ...reasons.map((text) => element("p", { class: "why" }, text)),
+      ...(compared ?? []),
+      ...groups.flatMap(([kind, list]) => group(kind, list, found, { each, level, brief })),
+    );
+    const number = hits.length;
+    return [number === 1 ? said.one : number ? filled(said.found, { number }) : "", ...reasons].join(" ");
   };
 }

@@ -1,4 +1,4 @@
-// The search box on every page. The index is loaded when it gets the focus, the cases when something is typed.
+// The search box on every page. What the first search needs is loaded when it gets the focus.
 "use strict";
 
 {
@@ -12,12 +12,15 @@
   const REST = 60;
   let turn = 0;
 
-  const prepare = async () => {
-    await Promise.all(SCRIPTS.map(damspec.script));
-    return damspec.searchIndex();
-  };
+  let finder = null;
+  const prepare = () =>
+    (finder ??= Promise.all(SCRIPTS.map(damspec.script)).then(async () => {
+      const made = damspec.finder();
+      await made.ready();
+      return made;
+    }));
 
-  /** Searches and shows the results, again after each loaded part, until all are there or the query changes. */
+  /** Searches and shows the results, unless the query changes. */
   const search = async () => {
     const mine = ++turn;
     const query = box.value.trim();
@@ -26,39 +29,23 @@
     await new Promise((rested) => setTimeout(rested, REST));
     if (mine !== turn) return;
     try {
-      const index = await prepare();
-      for await (const complete of index.filled()) {
-        if (mine !== turn) return;
-        const found = index.find(query);
-        const says = damspec.showResults(answer, found, { each: 3, complete, again: (word) => ask(word) });
-        if (complete && found.hits.length) answer.append(everything(found));
-        status.textContent = says;
-        answer.hidden = false;
-      }
+      const found = await (await prepare()).find(query);
+      if (mine !== turn) return;
+      const says = damspec.showResults(answer, found, { each: 3 });
+      answer.append(everything(found));
+      status.textContent = says;
+      answer.hidden = false;
     } catch {
+      finder = null;
       answer.replaceChildren(broken);
       broken.hidden = false;
       answer.hidden = false;
     }
   };
 
-  const everything = (found) => {
+  const everything = ({ said }) => {
     const address = `${damspec.root}${damspec.inLanguage("search.html")}?${new URLSearchParams(new FormData(form))}`;
-    return damspec.element(
-      "p",
-      {},
-      damspec.element(
-        "a",
-        { href: address, class: "all" },
-        found.said.all.replace("{number}", found.hits.length),
-      ),
-    );
-  };
-
-  const ask = (query) => {
-    box.value = query;
-    box.focus();
-    search();
+    return damspec.element("p", {}, damspec.element("a", { href: address, class: "all" }, said.all));
   };
 
   const close = () => {

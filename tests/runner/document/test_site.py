@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
-from itertools import combinations
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 from xml.etree import ElementTree
@@ -18,13 +17,12 @@ import pytest
 import damspec
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, Case, cases_for, cases_of
-from damspec_runner.document.compare import are_compared, families
 from damspec_runner.document.rulebook import languages
 from damspec_site import pages as links
 from damspec_site import rendering
 from damspec_site.library import SiteData
 from damspec_site.pages import SECTIONS
-from runs import OFTEN, SPREAD
+from runs import SPREAD
 from words import without_keys
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -142,8 +140,6 @@ def test_everything_has_its_address(site: Path) -> None:
         *(links.document(clause.document) for clause in CLAUSES.values()),
         *map(links.reading, READINGS),
         *(links.cases_of(id) for id in {case.ruleset for case in cases().values()}),
-        *(links.comparison(*pair) for pair in combinations(RULESETS, 2) if are_compared(*pair)),
-        *map(links.family, families()),
         links.at("map"),
         links.at("questions"),
         *(
@@ -152,7 +148,6 @@ def test_everything_has_its_address(site: Path) -> None:
             for each in languages()
         ),
     }
-    assert {links.comparison(*pair) for pair in combinations(OFTEN, 2)} <= wanted
     wanted = {address.partition("#")[0] for address in wanted}
     assert set(addresses(site)) == wanted
     assert len(wanted) <= 920
