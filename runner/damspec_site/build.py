@@ -42,6 +42,7 @@ from .boards import Answers
 from .library import SiteData
 from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, page, pages_in_languages
 from .rendering import Renderer, assets
+from .sheets import SheetWriter
 
 #: The file that marks a folder as a build, and its text.
 MARKER = ".damspec-site"
@@ -98,9 +99,9 @@ def _game_files(library: SiteData, answers: Answers, id: str) -> Iterator[Page |
     if leaflet_game(id) != id:
         return
     games = [library.rulesets[other] for other in (id, *library.variants[id])]
-    examples = [game_pages.example_cases(library, answers, game) for game in games]
-    yield from game_pages.ruleset_page(library, answers, games, examples)
-    yield from game_pages.sheet_pages(library, answers, games, examples)
+    writer = SheetWriter(library, answers, games)
+    yield game_pages.ruleset_page(library, answers, writer)
+    yield from writer.pages()
 
 
 class SiteWriter:

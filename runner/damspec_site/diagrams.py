@@ -6,7 +6,7 @@ Both use the shapes of `symbols.svg`, of which a page contains those that its bo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -44,8 +44,9 @@ class Picture:
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
     pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names, those `seen` are in it too. What a player reads is drawn, with the text alternative `words`; a long list of
-    positions is drawn by a script where it is seen, and without scripts read as FEN.
+    names. Paper shows the squares `around`, or else those with pieces and marks. What a player reads is drawn, with the
+    text alternative `words`; a long list of positions is drawn by a script where it is seen, and without scripts read
+    as FEN.
     """
 
     position: Position
@@ -57,7 +58,7 @@ class Picture:
     forbidden: Paths = ()
     rings: tuple[int, ...] = ()
     named: tuple[int, ...] = ()
-    seen: tuple[int, ...] = ()
+    around: tuple[int, ...] = ()
     says: str = ""
     words: str = ""
 
@@ -99,10 +100,15 @@ class Picture:
         return self.words or f"{describe_position(self.position, self.layout)}. {self.says}".strip()
 
     @property
-    def touched(self) -> set[int]:
-        """The squares with a piece or a mark."""
+    def marked_squares(self) -> set[int]:
+        """The squares with a mark."""
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*self.position, *paths, *self.crosses, *self.marked, *self.rings, *self.named, *self.seen}
+        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named}
+
+    @property
+    def touched(self) -> set[int]:
+        """The squares that a drawing of paper shows at least."""
+        return {*self.around} or {*self.position, *self.marked_squares}
 
     @cached_property
     def file(self) -> File:
@@ -208,6 +214,11 @@ def draw(
     size = f'viewBox="{left} {upper} {width} {height}" style="--columns:{part.columns};--rows:{part.rows}"'
     label = f'role="img" aria-label="{escape(picture.alt)}"'
     return Markup(f'<svg class="bd {look}" {size} {label}>{ground}{"".join(drawn)}</svg>')
+
+
+def shown_columns(pictures: Iterable[Picture]) -> int:
+    """Return how many columns drawings of paper show together."""
+    return sum(_cropped(picture.board, picture.touched).columns for picture in pictures)
 
 
 def symbols(html: str) -> Markup:
@@ -331,6 +342,8 @@ def _use(symbol: str, x: int, y: int, width: int = _UNIT, height: int = _UNIT, a
 
 def _pieces(position: Position, part: _Part, look: Look, taken: Collection[int]) -> Iterator[str]:
     for square, piece in position.pieces():
+        if not part.has(square):
+            continue
         faded = ' class="taken"' if square in taken else ""
         yield _use(f"{look[0]}-{piece.kind[0]}{piece.side[0]}", *part.corner(square), attributes=faded)
 

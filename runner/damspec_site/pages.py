@@ -431,8 +431,8 @@ SECTIONS: Mapping[str, str] = {
 }
 
 
-#: The sections in the header, which players meet in every language, as they do their own rules, the search and what is
-#: around it; and those that are for programmers and historians, in English alone.
+#: The sections in the header, which players meet in all languages, as they do rules of their own, the search and what
+#: is around it; and those that are for programmers and historians, in English alone.
 DOORS = ("rulesets", "play", "identify", "compare")
 SHELVED = frozenset({"rules", "cases", "readings", "glossary", "documents", "implement"})
 #: What stands on the shelf for programmers and historians.

@@ -24,7 +24,7 @@ from damspec_runner.document.rulebook import languages
 
 from . import pages
 from .boards import Once
-from .diagrams import Picture, draw, symbols
+from .diagrams import Picture, draw, shown_columns, symbols
 from .library import SiteData, page_text
 from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
 from .words import LanguageTexts, words_of
@@ -97,6 +97,7 @@ class Renderer:
             "paper": _paper,
             "wood": _wood,
             "symbols": symbols,
+            "columns": shown_columns,
         }
 
     def compile_templates(self) -> None:

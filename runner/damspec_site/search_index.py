@@ -125,7 +125,7 @@ def _words(library: SiteData, language: Language) -> Iterator[Findable]:
 def _places(library: SiteData, language: Language) -> Iterator[Findable]:
     """Yield the pages that are no game's, and a small board for learning."""
     own = {
-        "small": pages.at("play", part=_SMALL.format(library.shown["learned"][language.tag]), language=language.tag),
+        "small": pages.at("play", part=_SMALL.format(library.shown["known"][language.tag]), language=language.tag),
         "huffing": pages.at("prose", "huffing"),
         "testing": pages.at("prose", "testing"),
         "implement": pages.at("programmers"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Any, get_args
 
 from damspec import Layout, Position, Ruleset, data
@@ -26,12 +26,23 @@ _FRENCH_SPACE = re.compile(r" (?=[:;?!»])|(?<=«) ")
 class Paragraph:
     """Sentences that stand together. The last one introduces `items`, if there are any.
 
-    `unsure` has for each sentence the ids of the readings of less than high confidence that give what it says.
+    `id` is that of the outline. `rules` has for each sentence the rules that it tells, and `unsure` the ids of the
+    readings of less than high confidence that give what it says.
     """
 
+    id: str
     sentences: tuple[str, ...]
     items: tuple[str, ...] = ()
+    rules: tuple[tuple[str, ...], ...] = ()
     unsure: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """What makes a game another one, in a line, and the rules that it tells."""
+
+    text: str
+    rules: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -94,8 +105,10 @@ class Language:
         """Return the rulebook of a game, in the own words of its documents."""
         told = RuleSentences(ruleset, self)
         found = []
-        for section in _outline():
-            paragraphs = [part for entries in section["paragraphs"] for part in told.paragraphs(entries)]
+        for section in _outline()["sections"]:
+            paragraphs = [
+                part for each in section["paragraphs"] for part in told.paragraphs(each["entries"], each["id"])
+            ]
             if paragraphs:
                 title = self.in_own_words(self.content["sections"][section["id"]], ruleset)
                 between = self.content["phrases"]["join"]["next"]
@@ -104,10 +117,32 @@ class Language:
                 )
         return tuple(found)
 
+    def telling(self, ruleset: Ruleset, rules: Collection[str]) -> Iterator[Paragraph]:
+        """Yield the paragraphs of a game's rulebook that may tell some rules."""
+        told = RuleSentences(ruleset, self)
+        for each in (each for section in _outline()["sections"] for each in section["paragraphs"]):
+            if any(rule in str(each["entries"]) for rule in rules):
+                yield from (self._own(part, ruleset) for part in told.paragraphs(each["entries"], each["id"]))
+
     def _own(self, paragraph: Paragraph, ruleset: Ruleset) -> Paragraph:
         texts = (paragraph.sentences, paragraph.items)
         sentences, items = (tuple(self.in_own_words(text, ruleset) for text in each) for each in texts)
-        return Paragraph(sentences, items, paragraph.unsure)
+        return replace(paragraph, sentences=sentences, items=items)
+
+    def strongest(self, ruleset: Ruleset, known: Ruleset) -> tuple[Line, ...]:
+        """Return what makes a game another one than a known game, the strongest first; of the known game all."""
+        found = []
+        for entries in _outline()["strongest"]:
+            parts, other = ([*RuleSentences(each, self).paragraphs(entries)] for each in (ruleset, known))
+            text, theirs = (" ".join(self._flowing(each)) for each in (parts, other))
+            if text and (ruleset.id == known.id or text != theirs):
+                rules = tuple(rule for part in parts for rules in part.rules for rule in rules)
+                found.append(Line(self.in_own_words(text, ruleset), rules))
+        return tuple(found)
+
+    def _flowing(self, paragraphs: Sequence[Paragraph]) -> Iterator[str]:
+        between = self.content["phrases"]["join"]["next"]
+        return (sentence for part in paragraphs for sentence in _with_items(part, between))
 
     def in_own_words(self, text: str, ruleset: Ruleset) -> str:
         """Replace words of a text by those of the game's document, the first if there are more."""
@@ -117,8 +152,12 @@ class Language:
         return text
 
 
-def _paragraph(sentences: Sequence[tuple[str, tuple[str, ...]]], items: Sequence[str] = ()) -> Paragraph:
-    return Paragraph(tuple(text for text, _ in sentences), tuple(items), tuple(ids for _, ids in sentences))
+def strength(rules: Collection[str]) -> int:
+    """Return the place of the strongest of some rules among those that make a game another one."""
+    toy = any(rule.startswith(("spin.", "trapdoors.")) for rule in rules)
+    wanted = {*rules, *(["spin.when"] if toy else [])}
+    told = (str(entries) for entries in _outline()["strongest"])
+    return next((place for place, text in enumerate(told) if any(f"'{rule}'" in text for rule in wanted)), 99)
 
 
 def _with_items(paragraph: Paragraph, between: str) -> tuple[str, ...]:
@@ -154,12 +193,11 @@ def languages() -> tuple[Language, ...]:
 
 
 @cache
-def _outline() -> Sequence[Mapping[str, Any]]:
+def _outline() -> Mapping[str, Any]:
     path = data.root() / "spec" / "rulebook" / f"{_OUTLINE}.yaml"
-    content = data.load_yaml(path)
+    content: Mapping[str, Any] = data.load_yaml(path)
     data.check(content, "rulebook-outline", data.path_text(path))
-    sections: Sequence[Mapping[str, Any]] = content["sections"]
-    return sections
+    return content
 
 
 class RuleSentences:
@@ -171,28 +209,34 @@ class RuleSentences:
         self.phrases: Mapping[str, Any] = self.content["phrases"]
         self.join: Mapping[str, str] = self.phrases["join"]
 
-    def paragraphs(self, entries: Sequence[str | Mapping[str, Any]]) -> Iterator[Paragraph]:
+    def paragraphs(self, entries: Sequence[str | Mapping[str, Any]], id: str = "") -> Iterator[Paragraph]:
         """Yield the sentences for entries of the outline, with a new paragraph after each list."""
-        sentences: list[tuple[str, tuple[str, ...]]] = []
+        sentences: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = []
+        items: Sequence[str] = ()
         for entry in entries:
             if text := self._text(entry):
-                head, items = self._items(text)
-                sentences.append((self._fill(head), self._unsure(entry, text)))
                 if items:
-                    yield _paragraph(sentences, items)
+                    yield _paragraph(id, sentences, items)
                     sentences = []
+                head, items = self._items(text)
+                rules = _rules_of(entry, text)
+                sentences.append((self._fill(head), rules, self._unsure(entry, text)))
         if sentences:
-            yield _paragraph(sentences)
+            yield _paragraph(id, sentences, items)
 
     def _unsure(self, entry: str | Mapping[str, Any], text: str) -> tuple[str, ...]:
         """Return the ids of readings of less than high confidence that could give a rule of a text another value."""
         rules = {entry if isinstance(entry, str) else entry.get("rule"), *_PLACE.findall(text)}
-        return tuple(
-            reading.id
+        return tuple(id for id, changed in self._open_readings if rules & changed)
+
+    @cached_property
+    def _open_readings(self) -> Sequence[tuple[str, set[str]]]:
+        """The readings of less than high confidence by id, with the rules that their alternatives change."""
+        return [
+            (reading.id, {rule for alternative in reading.alternatives.values() for rule in alternative.set or ()})
             for reading in self.ruleset.readings
             if reading.confidence != "high"
-            and any(rules & {*(alternative.set or ())} for alternative in reading.alternatives.values())
-        )
+        ]
 
     def _text(self, entry: str | Mapping[str, Any]) -> str:
         """Return the text for an entry of the outline; empty if it does not apply to the game."""
@@ -258,8 +302,8 @@ class RuleSentences:
 
     def told(self) -> Iterator[tuple[str, str, str]]:
         """Yield what the rulebook tells, in the game's own words: the section, the rule or line, and the text."""
-        for section in _outline():
-            for entry in (entry for paragraph in section["paragraphs"] for entry in paragraph):
+        for section in _outline()["sections"]:
+            for entry in (entry for paragraph in section["paragraphs"] for entry in paragraph["entries"]):
                 if text := self._text(entry):
                     key = entry if isinstance(entry, str) else entry.get("rule") or entry["line"]
                     yield section["id"], key, self._whole(text)
@@ -267,7 +311,7 @@ class RuleSentences:
     def _whole(self, text: str) -> str:
         """Return a filled text in the game's own words, with the parts of a value in the line."""
         head, items = self._items(text)
-        (said,) = _with_items(Paragraph((self._fill(head),), tuple(items)), self.join["next"])
+        (said,) = _with_items(Paragraph("", (self._fill(head),), tuple(items)), self.join["next"])
         return self.language.in_own_words(said, self.ruleset)
 
     def _items(self, text: str) -> tuple[str, list[str]]:
@@ -373,6 +417,19 @@ class RuleSentences:
 def squares_text(squares: Sequence[int]) -> str:
     """Return square numbers as text, runs by their first and last: `41-56`."""
     return _join_runs(_runs(squares, lambda one, other: other == one + 1), str)
+
+
+def _paragraph(
+    id: str, sentences: Sequence[tuple[str, tuple[str, ...], tuple[str, ...]]], items: Sequence[str]
+) -> Paragraph:
+    texts, rules, unsure = zip(*sentences, strict=True)
+    return Paragraph(id, texts, tuple(items), rules, unsure)
+
+
+def _rules_of(entry: str | Mapping[str, Any], text: str) -> tuple[str, ...]:
+    """Return the rules that the text of an entry tells: its own and those inside it; of a line, those it depends on."""
+    own = [entry] if isinstance(entry, str) else [entry["rule"]] if "rule" in entry else [*entry.get("when", {})]
+    return tuple(rule for rule in (*own, *_PLACE.findall(text)) if "." in rule)
 
 
 def _bracket(squares: Sequence[int], board: Board) -> str:

@@ -6,7 +6,6 @@ import csv
 import json
 import re
 from html import unescape
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +13,17 @@ import pytest
 import yaml
 
 import damspec
-from damspec.vocabulary import groups, vocabulary
+from damspec.vocabulary import vocabulary
 from damspec_runner.document import compare
-from damspec_runner.document.compare import Witness, are_compared, families, recorded_witness
 from damspec_site import pages
-from damspec_site.comparison_pages import Cluster, across, drawing, often
+from damspec_site.boards import Answers
+from damspec_site.comparison_pages import Cluster, across, drawing, positions
+from damspec_site.library import SiteData
 from words import without_keys
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
 IDS = damspec.ruleset_ids()
-PAIRS = [pair for pair in combinations(IDS, 2) if are_compared(*pair)]
 
 
 def text(site: Path, address: str) -> str:
@@ -36,105 +35,19 @@ def words(html: str) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub("<[^>]*>", "", html)))
 
 
-def sections(page: str) -> list[str]:
-    """The names of the sections of differences on a page, in their order."""
-    return re.findall(r'<section class="difference" id="([^"]+)"', page)
-
-
 # --- two games
 
 
-@pytest.mark.thorough
-def test_a_comparison_shows_the_rule_and_a_position(site: Path) -> None:
-    page = text(site, "compare/fr-trapdoor--nl-trapdoor.html")
-    assert 'id="capture.removal"' in page
-    witness = recorded_witness("fr-trapdoor", "nl-trapdoor", "capture.removal")
-    assert isinstance(witness, Witness)
-    assert witness.position in page
-    assert "fr-040" in page
-    assert "nl-031" in page
-
-
-@pytest.mark.thorough
-def test_what_only_one_game_has_comes_by_parts(site: Path) -> None:
-    page = text(site, "compare/nl-trapdoor--vl.html")
-    lines = re.findall(r"<li>(.*)</li>", page.partition('<ul class="only">')[2].partition("</ul>")[0])
-    assert [words(line) for line in lines] == [
-        f"{part} only in Dutch trapdoor draughts" for part in ("Trapdoors", "Spin")
-    ]
-    names = {rule.name for group in groups() if group.id in ("trapdoors", "spin") for rule in group.rules}
-    assert names.isdisjoint(sections(page))
-    assert "With it comes The last pieces of both sides: When the last pieces" in words(page)
-    both = text(site, "compare/de--nl-trapdoor.html")
-    assert "Huffing only in German draughts with huffing" in words(both)
-    assert "Trapdoors only in Dutch trapdoor draughts" in words(both)
-
-
-@pytest.mark.thorough
-def test_the_number_of_differences_is_how_many_there_are(site: Path) -> None:
-    """The board, each part that only one has and each other rule count as one."""
-    table = text(site, "compare/index.html")
-    for one, other in PAIRS:
-        page = text(site, pages.comparison(one, other))
-        values = [damspec.load_ruleset(id).values for id in (one, other)]
-        parts = [
-            group
-            for group in groups()
-            if [any(rule.name in each for rule in group.rules) for each in values].count(True) == 1
-        ]
-        lead = words(page.partition('<p class="lead">')[2].partition("</p>")[0])
-        if lead == "No rule differs.":
-            assert sections(page) == []
-            continue
-        number = int(lead.split()[0])
-        told = page.partition('<nav class="ranked"')[2].partition("</nav>")[0]
-        rules = re.findall('<a href="#([^"]+)"', told)
-        boards = [name for name in sections(page) if name not in rules and name in vocabulary()]
-        assert number == bool(boards) + len(parts) + len(rules)
-        assert [name for name in sections(page) if name in rules] == rules
-        assert (
-            f'aria-label="{damspec.load_ruleset(one).name} and {damspec.load_ruleset(other).name}: {number}"' in table
-        )
-
-
-@pytest.mark.thorough
-def test_the_strongest_difference_comes_first(site: Path) -> None:
-    """A rule that comes with another stands behind it; those that no position shows come last."""
-    for pair in PAIRS:
-        page = text(site, pages.comparison(*pair))
-        told = page.partition('<nav class="ranked"')[2].partition("</nav>")[0]
-        shares = [compare.strength(*pair, rule) for rule in re.findall('<a href="#([^"]+)"', told)]
-        measured = [share for share in shares if share is not None]
-        assert measured == sorted(measured, reverse=True)
-        assert told.count('class="bar"') == len(measured)
-    page = words(text(site, "compare/russian--vl.html"))
-    assert compare.strength("russian", "vl", "man.capture.first") == pytest.approx(0.04, abs=0.005)
-    assert "Changes the answer in 4 of 100 positions." in page
-
-
-def test_shares_in_words() -> None:
-    assert often(0) == ("in-none",)
-    assert often(0.0004) == ("in-some", "1", "1,000")
-    assert often(0.0124) == ("in-some", "12", "1,000")
-    assert often(0.126) == ("in-some", "13", "100")
-    assert often(0.997) == ("in-nearly-all",)
-    assert often(1) == ("in-all",)
-
-
-# --- families
-
-
-@pytest.mark.thorough
-def test_a_family_has_every_game_and_what_each_changes(site: Path) -> None:
-    for id, tree in families().items():
-        page = text(site, pages.family(id))
-        for member in tree.all():
-            assert f'<section class="member" id="{member.ruleset.id}">' in page
-    page = text(site, pages.family("fr-trapdoor"))
-    shut = words(page.partition('id="fr-trapdoor-close"')[2].partition("</section>\n<section")[0])
-    assert "before" in shut
-    assert damspec.vocabulary.word_value("trapdoors.closing", "stays-open") in shut
-    assert damspec.vocabulary.word_value("trapdoors.closing", "at-once") in shut
+def test_a_position_tells_games_apart_by_the_rule_alone() -> None:
+    """Each of two answers has its picture, beside the other, of the same part of the board."""
+    library = SiteData()
+    for contrast in positions(library, Answers(library), "man.capture.first"):
+        numbers = [(contrast.answers[one], contrast.answers[other]) for one, other in contrast.pairs]
+        assert all(one != other for one, other in numbers)
+        for one, other in numbers:
+            drawn = [contrast.pictures[pair] for pair in ((one, other), (other, one))]
+            assert drawn[0] != drawn[1]
+            assert len({re.findall('viewBox="[^"]*"', each)[0] for each in drawn}) == 1
 
 
 # --- the map

@@ -93,14 +93,6 @@ def test_an_exercise_says_what_would_be_legal_otherwise(site: Path) -> None:
     assert clauses == [*damspec.load_ruleset("de").rests_on["capture.duty"]]
 
 
-def test_positions_are_tried_by_both_games_of_a_pair(site: Path) -> None:
-    """The smallest position in which they remove captured pieces otherwise, given with the sliders that both have."""
-    page = text(site, "compare/fr-trapdoor--nl-trapdoor.html").partition('id="capture.removal"')[2]
-    found = links(page.partition("</section>")[0])
-    assert [link.partition("#")[2].partition("/")[0] for link in found] == ["fr-trapdoor", "nl-trapdoor"]
-    assert all(link.endswith("/W:WK10:B6,24:sliders=MMMM") for link in found)
-
-
 def test_every_link_opens_a_position_of_its_game(site: Path) -> None:
     opened = {link.partition("#")[2] for path in site.rglob("*.html") for link in links(path.read_text("utf-8"))}
     assert len(opened) > 1_500

@@ -1,0 +1,524 @@
+"""Sheets of rules: a game on a page, with a picture beside each rule, what makes it another game first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import damspec
+from damspec import Layout, Position, Ruleset, RulesetError
+from damspec_runner.cases.cases import Case
+from damspec_runner.document.examples import example, of_the_board
+from damspec_runner.document.rulebook import Language, Paragraph, describe_setup, languages, strength
+from damspec_runner.document.trace import plainness
+
+from .boards import Answers, captured, picture_after, squares
+from .diagrams import Picture
+from .ending_tables import EndingTable, ending_table
+from .library import SiteData
+from .pages import Page, of_games, page
+
+#: Paragraphs of the outline that stand below the start position, and at the foot.
+_SETUP, _WRITING = ("board", "men", "machine"), ("squares", "written")
+#: How many lines say what is different, how many actions a picture shows, and how many of them a caption names.
+_LINES, _ACTIONS, _NAMED = 3, 6, 3
+#: How many cases are tried for one that shows what the known game allows; and the rows beside which it is shown.
+_TRIED, _CAPTURES = 40, ("man-capture", "king-capture")
+
+
+@dataclass(frozen=True)
+class Example:
+    """Boards beside a rule with their caption, its squares in brackets, and the position to play on from."""
+
+    boards: tuple[Picture, ...]
+    says: str
+    fen: str
+
+
+@dataclass(frozen=True)
+class ExampleCase:
+    """A case on a sheet: the name of its caption in the rulebook's words, and the action, or "" for all moves."""
+
+    caption: str
+    case: Case
+    action: str = ""
+
+
+#: Rules whose pictures show nothing: an empty board.
+_UNSHOWN = frozenset({"ending.no-pieces", "ending.both-empty"})
+
+#: A case that asks for moves, and its position.
+AskedCase = tuple[Case, Position]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A paragraph of the outline as a game has it: id, the section that it opens, title, text and picture.
+
+    `drawn` names a picture of the toy that stands beside it.
+    """
+
+    id: str
+    section: str
+    title: str
+    paragraphs: tuple[Paragraph, ...]
+    example: Example | None
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that it tells."""
+        return tuple(rule for part in self.paragraphs for rules in part.rules for rule in rules)
+
+    @property
+    def text(self) -> tuple[object, ...]:
+        """What it says."""
+        return tuple((part.sentences, part.items) for part in self.paragraphs)
+
+
+@dataclass(frozen=True)
+class Version:
+    """A row as some of the games of a sheet have it; `games` is empty if all have it."""
+
+    games: tuple[Ruleset, ...]
+    row: Row
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a reading leaves open: its number on the sheet and what the rule could be instead.
+
+    `games` is empty if it is about all games of the sheet.
+    """
+
+    number: int
+    reading: str
+    otherwise: tuple[str, ...]
+    games: tuple[Ruleset, ...]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The rules of a game and its variants.
+
+    `own` is the tag of the words used, that of the language or of a variety of it; `known` is the game that its reader
+    knows, and `lines` say what is different from that one. The rows that are `special` differ from it.
+    """
+
+    language: Language
+    own: str
+    name: str
+    about: str
+    games: tuple[tuple[Ruleset, str], ...]
+    known: tuple[Ruleset, str]
+    lines: tuple[str, ...]
+    start: Picture
+    setup: tuple[Version, ...]
+    special: tuple[tuple[Version, ...], ...]
+    usual: tuple[tuple[Version, ...], ...]
+    writing: tuple[Version, ...]
+    assumed: bool
+    notes: tuple[Note, ...]
+    endings: tuple[tuple[Ruleset, EndingTable], ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is the sheet of the game that its reader knows."""
+        return self.known[0].id == self.games[0][0].id
+
+    @property
+    def examples(self) -> Iterator[Example]:
+        """The examples of the game itself."""
+        return (first.row.example for first, *_ in (*self.special, *self.usual) if first.row.example)
+
+    def note(self, reading: str) -> int:
+        """Return the number of the note about a reading."""
+        return next(note.number for note in self.notes if note.reading == reading)
+
+    def word(self, name: str) -> str:
+        """Return a word or sentence of the text around the rules, in the own words of the game's documents."""
+        return self.language.in_own_words(self.language.word(name), self.games[0][0])
+
+
+class SheetWriter:
+    """Writes the sheets of a game and its variants in all languages."""
+
+    def __init__(self, library: SiteData, answers: Answers, games: Sequence[Ruleset]) -> None:
+        self.library, self.answers, self.games = library, answers, games
+        self._plain = {game.id: self._plain_cases(game) for game in games}
+        self._by_plainness = {game.id: _few_pieces(library.played[game.id]) for game in games}
+
+    def pages(self) -> Iterator[Page]:
+        """Yield the sheets in all languages except English, which has the page of the game."""
+        ruleset = self.games[0]
+        for language in languages()[1:]:
+            found = self.sheet(language)
+            yield page(
+                "sheet",
+                ruleset.id,
+                names=(
+                    f"{found.name}, {language.word('rulebook')}",
+                    language.in_own_words(self.library.about_in(ruleset.id, language.tag), ruleset),
+                ),
+                given={"sheet": found, "rules": ruleset},
+                language=found.own,
+                notation=of_games(ruleset),
+            )
+
+    def sheet(self, language: Language) -> Sheet:
+        """Return the sheet in a language."""
+        library, ruleset = self.library, self.games[0]
+        with_words = language.content.get("own", {})
+        tags = (tag for id, tag in library.document_languages(ruleset.id) if id in with_words)
+        own = next((tag for tag in tags if tag.startswith(language.tag)), language.tag)
+        layout = library.layout(ruleset.id)
+        known = library.rulesets[library.shown["known"][language.tag]]
+        # Else the board of the start is of either.
+        one_begins = len({each.rules.start.first for each in self.games}) == 1
+        setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
+        rows = self._versions(language, known)
+        lines = language.strongest(ruleset, known)[:_LINES]
+        theirs = _texts(language, known, ruleset)
+
+        def differs(rule: str) -> bool:
+            return ruleset.id == known.id or ruleset.values.get(rule) != known.values.get(rule)
+
+        told = {rule for line in lines for rule in line.rules}
+        special = [
+            row
+            for row in rows
+            if (told & {*row[0].row.rules} if ruleset.id == known.id else row[0].row.text != theirs.get(row[0].row.id))
+        ]
+        special.sort(key=lambda row: (strength([*filter(differs, row[0].row.rules)]), _is_bare(row[0].row)))
+        foot = {*_SETUP, *_WRITING}
+        return Sheet(
+            language,
+            own,
+            library.name_in(ruleset.id, own),
+            language.in_own_words(re.split(r"(?<=[.])\s", library.about_in(ruleset.id, language.tag))[0], ruleset),
+            tuple((game, library.name_in(game.id, own)) for game in self.games),
+            (known, library.name_in(known.id, language.tag)),
+            tuple(line.text for line in lines),
+            replace(self.answers.start(ruleset), words=language.in_own_words(setup, ruleset)),
+            tuple(each for row in rows for each in row if each.row.id in _SETUP),
+            tuple(row for row in special if row[0].row.id not in foot),
+            tuple(row for row in rows if row not in special and row[0].row.id not in foot),
+            tuple(each for row in rows for each in row if each.row.id in _WRITING),
+            layout is not None and layout.assumed,
+            tuple(self._notes([*(row for row in rows if row[0].row.id in foot), *special, *rows], language)),
+            tuple((game, table) for game in self.games if (table := ending_table(game, language))),
+        )
+
+    def _versions(self, language: Language, known: Ruleset) -> list[tuple[Version, ...]]:
+        """Return the rows of all games, each in as many versions as there are."""
+        found: dict[str, dict[Row, list[Ruleset]]] = {}
+        for game in self.games:
+            for row in self._rows(game, language, known):
+                found.setdefault(row.id, {}).setdefault(row, []).append(game)
+        return [
+            tuple(Version(tuple(which) if len(which) < len(self.games) else (), row) for row, which in versions.items())
+            for versions in found.values()
+        ]
+
+    def _rows(self, game: Ruleset, language: Language, known: Ruleset) -> Iterator[Row]:
+        for section in language.sections(game):
+            opens = section.id
+            for id in dict.fromkeys(part.id for part in section.paragraphs):
+                parts = tuple(part for part in section.paragraphs if part.id == id)
+                title = language.in_own_words(language.content["rows"].get(id, ""), game)
+                row = Row(id, opens, title, parts, None)
+                yield replace(row, example=self._example(row, game, language, known))
+                opens = ""
+
+    def _notes(self, rows: Iterable[tuple[Version, ...]], language: Language) -> Iterator[Note]:
+        """Yield what the sentences of the rows leave open, in their order."""
+        versions = [version for row in rows for version in row]
+        told = [
+            (id, version, part)
+            for version in versions
+            for part in version.row.paragraphs
+            for ids in part.unsure
+            for id in ids
+        ]
+        for number, id in enumerate(dict.fromkeys(id for id, *_ in told), 1):
+            having = {game.id for other, version, _ in told if other == id for game in version.games or self.games}
+            said = {sentence for other, _, part in told if other == id for sentence in (*part.sentences, *part.items)}
+            games = tuple(game for game in self.games if game.id in having)
+            otherwise = dict.fromkeys(
+                text for rules, game in _alternatives(games[0], id) for text in _sentences(language, game, rules, said)
+            )
+            yield Note(number, id, tuple(filter(None, otherwise)), games if len(games) < len(self.games) else ())
+
+    # --- pictures ------------------------------------------------------------------------------
+
+    def _example(self, row: Row, game: Ruleset, language: Language, known: Ruleset) -> Example | None:
+        """Return the picture of a row: a plain one for what all games share, else what shows a rule that differs."""
+        rules = sorted(dict.fromkeys(row.rules), key=lambda rule: game.values.get(rule) == known.values.get(rule))
+        plain = self._plain[game.id].get(row.id)
+        if plain:
+            return self._drawn(plain, game, language, _free(game) if row.id == "choice" else None)
+        if row.id == "man-capture":
+            rules = sorted(rules, key=lambda rule: rule != "man.capture.later")
+        cases = (
+            example(game, rule)
+            for rule in rules
+            if row.id != "aim" and rule in game.values and rule not in _UNSHOWN and not of_the_board(rule)
+        )
+        case = next((case for case in cases if case and _is_shown(case)), None)
+        if not case:
+            return None
+        drawn = self._drawn(ExampleCase("", case), game, language, None, row.id != "removal")
+        others = (self._forbidding(game, other) for rule in rules if (other := _with_value_of(game, known, rule)))
+        if row.id in _CAPTURES and (found := next(filter(None, others), None)):
+            case, forbidden = found
+            board = self._drawn(ExampleCase("", case), game, language, None).boards[0]
+            board = replace(board, arrows=(), crosses=(), forbidden=forbidden)
+            board = replace(board, around=tuple(board.marked_squares))
+            says = f"{drawn.says} {language.in_own_words(language.word('forbidden'), game)}"
+            return Example((*drawn.boards, board), says, drawn.fen)
+        return drawn
+
+    def _forbidding(self, game: Ruleset, other: Ruleset) -> tuple[Case, tuple[tuple[int, ...], ...]] | None:
+        """Return the plainest case in which other rules allow captures that the game forbids, with their paths."""
+        for case in self._by_plainness[game.id]:
+            position = self.answers.position(case)
+            if position.board == other.rules.board and not position.spin:
+                found = _forbidden(other, position, case.expected.moves or {})
+                if found and all(captured(position, "x".join(map(str, path))) for path in found):
+                    return case, found
+        return None
+
+    def _drawn(
+        self, shown: ExampleCase, game: Ruleset, language: Language, other: Ruleset | None, close: bool = True
+    ) -> Example:
+        """Draw a case; with moves marked that are allowed by `other` rules only."""
+        case, layout = shown.case, self.library.layout(shown.case.ruleset)
+        position, expected = self.answers.position(case), case.expected
+
+        def told(picture: Picture, standing: Position) -> Picture:
+            return replace(picture, words=language.in_own_words(describe_setup(language, standing, layout), game))
+
+        picture = told(self.answers.picture(case), position)
+        if expected.outcome is not None:
+            play = language.content["play"]
+            result = play["results"][expected.outcome.result]
+            reason = play["reasons"].get(expected.outcome.reason or "")
+            says = f"{result}: {reason}." if reason else f"{result}."
+            return Example((picture,), language.in_own_words(says, game), position.fen())
+        same = other is not None and other.rules.board == position.board
+        forbidden = _forbidden(other, position, expected.moves or {}) if other and same else ()
+        picture = replace(picture, forbidden=forbidden)
+        if close:
+            doors = _doors(layout) if layout and shown.caption == "fall" else {}
+            pushed = {door for push, door in doors.items() if push[:2] == shown.action[:2]}
+            picture = replace(picture, around=tuple(pushed or picture.marked_squares))
+        boards: tuple[Picture, ...] = (picture,)
+        says = self._caption(shown, position, language)
+        if shown.caption in {"fall", "crowned"}:
+            end = self.answers.library.players[case.ruleset].parse_position((expected.moves or {})[shown.action])
+            after = told(picture_after(end, layout, position, shown.action), end)
+            boards = (picture, replace(after, around=picture.around))
+        for word, marks in (("forbidden", forbidden), ("lapse", picture.dashed)):
+            says = f"{says} {language.word(word)}" if marks else says
+        return Example(boards, language.in_own_words(says, game), position.fen())
+
+    def _caption(self, shown: ExampleCase, position: Position, language: Language) -> str:
+        moves, layout = [*(shown.case.expected.moves or ())], self.library.layout(shown.case.ruleset)
+        side, either = language.word(position.turn), language.content["phrases"]["join"]["or"]
+        named = [shown.action] if shown.action else moves[: _NAMED + 1]
+        shows_paths = shown.caption == "fall" or all(squares(position, one) for one in named)
+        if shown.caption.endswith("-moves") or len(named) > _NAMED or not shows_paths:
+            return language.word(shown.caption or "every-move")
+        words = {"side": side, "move": f"[{named[0]}]", "moves": either.join(f"[{move}]" for move in named)}
+        if shown.caption == "fall":
+            assert layout  # or no door is opened
+            words |= {"slider": shown.action.partition("=")[0], "door": f"[{_doors(layout)[shown.action]}]"}
+        return language.word(shown.caption or ("choice" if len(moves) == 1 else "may")).format(**words)
+
+    def _plain_cases(self, ruleset: Ruleset) -> Mapping[str, ExampleCase]:
+        """Return for paragraphs of the outline the plainest case that shows them."""
+        asked = [
+            (case, self.answers.position(case))
+            for case in self.library.played[ruleset.id]
+            if case.question == "moves" and not case.expected.lapses
+        ]
+        choice = _choice(ruleset, asked)
+        others = [(case, position) for case, position in asked if not choice or case.id != choice.case.id]
+        found = {
+            "man-move": _moves_of(asked, "man"),
+            "king-move": _moves_of(asked, "king"),
+            "capture": _capture(others),
+            "choice": choice,
+            "crowning": self._crowning(asked),
+            "falls": self._fall(ruleset, asked),
+        }
+        return {id: shown for id, shown in found.items() if shown}
+
+    def _crowning(self, asked: Sequence[AskedCase]) -> ExampleCase | None:
+        """Return the plainest case in which the only move makes a man a king, by White if possible."""
+        found = []
+        for case, position in asked:
+            if case.topic != "promotion" or len(case.expected.moves or ()) > 1:
+                continue
+            for text, fen in (case.expected.moves or {}).items():
+                path = squares(position, text)
+                if not path:
+                    continue
+                before, after = position[path[0]], self.library.players[case.ruleset].parse_position(fen)[path[-1]]
+                if before is not None and after is not None and (before.kind, after.kind) == ("man", "king"):
+                    key = (position.turn != "white", bool(captured(position, text)), plainness(case))
+                    found.append((key, ExampleCase("crowned", case, text)))
+        return _plainest(found)
+
+    def _fall(self, ruleset: Ruleset, asked: Sequence[AskedCase]) -> ExampleCase | None:
+        """Return the plainest case in which a slider is pushed and a piece falls, by White if possible."""
+        layout = self.library.layout(ruleset.id)
+        doors = _doors(layout) if layout else {}
+        found = [
+            ((position.turn != "white", plainness(case)), ExampleCase("fall", case, text))
+            for case, position in asked
+            for text, fen in (case.expected.moves or {}).items()
+            if text in doors
+            and position[doors[text]]
+            and not self.library.players[case.ruleset].parse_position(fen)[doors[text]]
+        ]
+        return _plainest(found)
+
+
+def _is_bare(row: Row) -> bool:
+    return row.example is None and row.id not in {"spin", "doors"}
+
+
+def _texts(language: Language, known: Ruleset, ruleset: Ruleset) -> Mapping[str, tuple[object, ...]]:
+    """Return what the rows of the known game say, in the own words of another game's documents."""
+
+    def said(text: str) -> str:
+        return language.in_own_words(text, ruleset)
+
+    return {
+        id: tuple((tuple(map(said, part.sentences)), tuple(map(said, part.items))) for part in parts)
+        for id, parts in _rows_of(language.tag, known.id).items()
+    }
+
+
+@cache
+def _rows_of(tag: str, id: str) -> Mapping[str, Sequence[Paragraph]]:
+    """Return the paragraphs of a game by the ids of the outline."""
+    language = next(each for each in languages() if each.tag == tag)
+    found: dict[str, list[Paragraph]] = {}
+    for section in language.sections(damspec.load_ruleset(id)):
+        for part in section.paragraphs:
+            found.setdefault(part.id, []).append(part)
+    return found
+
+
+def _listed(language: Language, items: Sequence[str]) -> str:
+    return f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
+
+
+def _sentences(language: Language, game: Ruleset, rules: Collection[str], said: Collection[str]) -> Iterator[str]:
+    """Yield what a game says of some rules that is not said already, each paragraph as one text."""
+    for part in language.telling(game, rules):
+        found = [text for text, told in zip(part.sentences, part.rules, strict=True) if {*rules} & {*told}]
+        items = part.items if found and found[-1] == part.sentences[-1] else ()
+        listed = f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
+        if not {*found, *items} <= {*said}:
+            yield " ".join(text for text in found if items or text not in said) + listed
+
+
+@cache
+def _alternatives(ruleset: Ruleset, reading: str) -> Sequence[tuple[Collection[str], Ruleset]]:
+    """Return a game with a reading taken otherwise, in all ways that rules can express, with the rules that change."""
+    found = next(each for each in ruleset.readings if each.id == reading)
+    others = [(word, other.set) for word, other in found.alternatives.items() if other.set and word != found.chosen]
+    return [(tuple(rules), ruleset.under(f"{found.key}={word}")) for word, rules in others]
+
+
+@cache
+def _with_value_of(game: Ruleset, known: Ruleset, rule: str) -> Ruleset | None:
+    """Return a game with one rule as in the known game; None if that changes nothing or does not fit."""
+    value = known.values.get(rule)
+    if value is None or value == game.values[rule]:
+        return None
+    try:
+        return game.with_value(rule, value)
+    except RulesetError:
+        return None
+
+
+@cache
+def _free(game: Ruleset) -> Ruleset | None:
+    """Return a game in which any capture may be chosen; None if that does not fit its other rules."""
+    try:
+        return game.with_value("capture.choice", [])
+    except RulesetError:
+        return None
+
+
+def _forbidden(other: Ruleset, position: Position, moves: Mapping[str, str]) -> tuple[tuple[int, ...], ...]:
+    """Return the paths of moves that only other rules allow; none if there are too many to see."""
+    found = [str(move) for move in damspec.legal_moves(other, position)]
+    paths = tuple(path for text in found if text not in moves and (path := squares(position, text)))
+    return paths if len(paths) <= _NAMED else ()
+
+
+def _few_pieces(cases: Sequence[Case]) -> Sequence[Case]:
+    """Return the plainest cases that ask for moves."""
+    return sorted((case for case in cases if case.question == "moves" and not case.expected.lapses), key=plainness)[
+        :_TRIED
+    ]
+
+
+def _is_shown(case: Case) -> bool:
+    """Return whether a picture shows a case: moves that are few enough, or how the game has ended there."""
+    if case.history or case.expected.game:
+        return False
+    outcome = case.expected.outcome
+    return outcome.is_over if outcome is not None else 0 < len(case.expected.moves or ()) <= _ACTIONS
+
+
+def _capture(asked: Sequence[AskedCase]) -> ExampleCase | None:
+    """Return the plainest case with a single capture, of two pieces or more if possible, and by White if possible."""
+    found = [
+        ((len(taken) < 2, position.turn != "white", plainness(case)), ExampleCase("", case, text))
+        for case, position in asked
+        if len(case.expected.moves or ()) == 1
+        for text in case.expected.moves or ()
+        if (taken := captured(position, text))
+    ]
+    return _plainest(found)
+
+
+def _choice(ruleset: Ruleset, asked: Sequence[AskedCase]) -> ExampleCase | None:
+    """Return the case recorded for the choice among captures, if a single capture is left in it."""
+    shown = example(ruleset, "capture.choice") if ruleset.values.get("capture.choice") else None
+    found = [case for case, _ in asked if shown and case.id == shown.id and len(case.expected.moves or ()) == 1]
+    return ExampleCase("", found[0]) if found else None
+
+
+def _moves_of(asked: Sequence[AskedCase], kind: str) -> ExampleCase | None:
+    """Return the plainest case in which one man or king alone can move, to as many squares as may be."""
+
+    def is_plain(case: Case, position: Position) -> bool:
+        moves = case.expected.moves or ()
+        starts = {path[0] if (path := squares(position, text)) else 0 for text in moves}
+        piece = position[min(starts)] if len(starts) == 1 and min(starts) else None
+        return piece is not None and piece.kind == kind and not any(captured(position, text) for text in moves)
+
+    return _plainest(
+        ((-min(len(case.expected.moves or ()), 4), plainness(case)), ExampleCase(f"{kind}-moves", case))
+        for case, position in asked
+        if case.topic == f"{kind}-move" and is_plain(case, position)
+    )
+
+
+def _doors(layout: Layout) -> Mapping[str, int]:
+    """Return the door that each push from the middle opens."""
+    ways = {f"{slider.id}=L": slider.left for slider in layout.sliders}
+    return ways | {f"{slider.id}=R": slider.right for slider in layout.sliders}
+
+
+def _plainest(found: Iterable[tuple[tuple[Any, ...], ExampleCase]]) -> ExampleCase | None:
+    return min(found, key=lambda one: one[0], default=((), None))[1]
