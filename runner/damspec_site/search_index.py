@@ -24,7 +24,7 @@ from .rendering import PROSE
 
 Findable = Mapping[str, Any]
 #: A small board for learning, as a part of the address of the board to play on.
-_SMALL = "{}&name=6+%C3%97+6&board.size=6x6&start.men=2"
+_SMALL = "rules={}&name=6+%C3%97+6&board.size=6x6&start.men=2"
 
 
 def search_pages(library: SiteData) -> Iterator[Page | File]:

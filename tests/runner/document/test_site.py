@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from html import unescape
 from html.parser import HTMLParser
-from itertools import combinations
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 from xml.etree import ElementTree
@@ -18,13 +17,12 @@ import pytest
 import damspec
 from damspec.vocabulary import glossary, groups, vocabulary
 from damspec_runner.cases.cases import TOPICS, Case, cases_for, cases_of
-from damspec_runner.document.compare import are_compared, families
 from damspec_runner.document.rulebook import languages
 from damspec_site import pages as links
 from damspec_site import rendering
 from damspec_site.library import SiteData
 from damspec_site.pages import SECTIONS
-from runs import OFTEN, SPREAD
+from runs import SPREAD
 from words import without_keys
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -32,8 +30,8 @@ pytestmark = pytest.mark.xdist_group(__name__)
 RULESETS = damspec.ruleset_ids()
 #: The pages made from docs/.
 PROSE = [
-    "adequacy", "bridge", "bundle", "ci", "endings", "engines", "games", "generate", "hub", "identify", "library",
-    "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
+    "adequacy", "bridge", "bundle", "ci", "endings", "engines", "games", "generate", "hub", "huffing", "identify",
+    "library", "lines", "own", "pdn", "perft", "programs", "protocol", "publish", "scale", "solve",
     "testing",
 ]  # fmt: skip
 CLAUSES = damspec.load_clauses()
