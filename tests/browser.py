@@ -107,3 +107,16 @@ class Watched:
         self.context.close()
         assert self.complaints == []
         assert [url for url in self.requests if not url.startswith((self.address, "data:", "blob:"))] == []
+
+
+def choose_setting(page: Page, name: str, value: str) -> None:
+    """Choose a value in the settings of the header: of `squares` or of the `theme`."""
+    page.click("[popovertarget=settings]")
+    page.locator(f"#settings label:has([name={name}][value='{value}'])").click()
+    page.keyboard.press("Escape")
+
+
+def choose_language(page: Page, tag: str) -> None:
+    """Choose a language in the header."""
+    page.click("[popovertarget=languages]")
+    page.click(f"#languages [data-language={tag}]")

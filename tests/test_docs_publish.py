@@ -75,7 +75,7 @@ def test_a_command_builds_a_site_that_knows_its_address(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def parts(*given: object) -> list[SitePart]:
-        return [SitePart("one", lambda: [Page("lost", "one.html")])]
+        return [SitePart("one", lambda: [Page("wrong", "one.html")])]
 
     monkeypatch.setattr(building, "parts", parts)
     monkeypatch.chdir(tmp_path)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations, pairwise
-
-from markupsafe import Markup
 
 import damspec
 from damspec import Action, Layout, Outcome, Position, Ruleset
 from damspec.board import Board
-from damspec.drawing import Sign, door_sign, situation
 from damspec.move import is_move_text, read_squares
 from damspec.vocabulary import affects
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.cases.notation import move_effect
-from damspec_runner.document.rulebook import Language, languages
+from damspec_runner.document.rulebook import languages
 
 from .diagrams import Picture
 from .library import SiteData
@@ -54,13 +50,6 @@ def squares(position: Position, text: str) -> tuple[int, ...]:
     return read_squares(text, position.board)[0] if is_move_text(text) else ()
 
 
-def run_over(position: Position, text: str) -> tuple[int, ...]:
-    """Return the squares under the arrow of a move; none for an action that moves no piece."""
-    path, board = squares(position, text), position.board
-    over = [board.number(bit) for here, there in pairwise(path) for bit in board.between(here, there) or ()]
-    return (*path, *over)
-
-
 def captured(position: Position, text: str) -> tuple[int, ...]:
     """Return the squares of the pieces an action removes, by capture or huff."""
     if text.startswith("huff "):
@@ -76,6 +65,10 @@ def _moves_in_words(moves: Mapping[str, Sequence[int]]) -> str:
         for text, taken in moves.items()
     )
     return "; ".join(told) or "none"
+
+
+#: The most positions after actions that are drawn of an answer.
+_DRAWN = 3
 
 
 @dataclass(frozen=True)
@@ -111,12 +104,6 @@ class Reply:
     def lists(self) -> Mapping[str, tuple[PlayedAction, ...]]:
         """The lists by name."""
         return dict(self.listed)
-
-    def before(self, name: str, step: PlayedAction) -> Position:
-        """Return the position before a step of a list."""
-        turns = self.lists[name] if name == "Turns" else ()
-        earlier = [*turns[: turns.index(step)]] if turns else []
-        return earlier[-1].after if earlier else self.position
 
 
 class Answers:
@@ -215,263 +202,49 @@ def _player(ruleset: Ruleset) -> RulePlayer:
     return RulePlayer(ruleset)
 
 
-#: The most positions after actions drawn in a column; the others are given as FEN.
-_DRAWN = 3
-
-
 @dataclass(frozen=True)
-class Act:
-    """An action that not every column has, or that leads elsewhere in another.
+class Side:
+    """An answer of several: the names of those who give it, and its actions and outcome.
 
-    `after` is the board after it, if that differs and there is room, or else its `fen`; `then` says who is to move and
-    what is due, if that differs.
-    """
-
-    action: str
-    fen: str = ""
-    after: Picture | None = None
-    then: str = ""
-
-
-@dataclass(frozen=True)
-class OneSide:
-    """What only one side has: its names, its actions by list, and the outcome if it differs.
-
-    The picture shows the actions that another column lacks; without any it is there if the columns' positions differ.
+    The actions are listed by kind, each with whether it is not the same in all answers. `afters` are the positions
+    after those that all answers have and that lead elsewhere.
     """
 
     names: tuple[str, ...]
     board: Board
-    picture: Picture | None
-    lists: Mapping[str, tuple[Act, ...]]
+    picture: Picture
+    lists: Mapping[str, tuple[tuple[PlayedAction, bool], ...]]
     ending: Ending | None
-
-    @property
-    def afters(self) -> list[tuple[str, Picture]]:
-        """The pictures of positions after actions, each with its action."""
-        return [(act.action, act.after) for act in self.acts if act.after]
-
-    @property
-    def acts(self) -> list[Act]:
-        """All actions of the side."""
-        return [act for acts in self.lists.values() for act in acts]
-
-    @property
-    def look(self) -> tuple[object, ...]:
-        """What a reader sees: the boards as drawn, and the text."""
-        said = {name: [(act.action, act.then) for act in acts] for name, acts in self.lists.items()}
-        return [board.look for board in self.boards], said, self.ending
-
-    @property
-    def boards(self) -> list[Picture]:
-        """All pictures of the side."""
-        return [board for board in (self.picture, *(after for _, after in self.afters)) if board]
-
-    def beside(self, shown: Collection[Picture]) -> OneSide:
-        """Return the side without pictures already shown."""
-
-        def without_shown(act: Act) -> Act:
-            return replace(act, after=None) if act.after and act.after in shown else act
-
-        lists = {name: tuple(map(without_shown, acts)) for name, acts in self.lists.items()}
-        again = self.picture is not None and self.picture in shown
-        return replace(self, picture=None if again else self.picture, lists=lists)
+    afters: tuple[tuple[str, Picture], ...]
 
 
-@dataclass(frozen=True)
-class Sides:
-    """Answers side by side. `start` is the position if all have the same, `shared` what all have of each list.
+def side_by_side(where: str, answers: Iterable[tuple[str, Reply]]) -> list[Side]:
+    """Return named answers beside one another, equal ones as one.
 
-    `again` is whether the position is already shown on the page.
-    """
-
-    start: Picture | None
-    shared: Mapping[str, tuple[str, ...]]
-    ending: Ending | None
-    columns: tuple[OneSide, ...]
-    again: bool = False
-
-    @property
-    def board(self) -> Board:
-        """The board that all columns have in common."""
-        return self.columns[0].board
-
-    @property
-    def boards(self) -> list[Picture]:
-        """All pictures."""
-        return [*([self.start] if self.start else []), *(board for column in self.columns for board in column.boards)]
-
-    def beside(self, shown: Collection[Picture]) -> Sides:
-        """Return the answers for a page that already shows some pictures."""
-        again = self.start is not None and self.start in shown
-        columns = tuple(column.beside(shown) for column in self.columns)
-        return replace(self, start=None if again else self.start, again=again, columns=columns)
-
-
-@dataclass(frozen=True)
-class Once:
-    """Answers one below the other on a page, each without the pictures shown above it."""
-
-    shown: set[Picture] = field(default_factory=set)
-
-    def __call__(self, sides: Sides) -> Sides:
-        left = sides.beside(self.shown)
-        self.shown.update(sides.boards)
-        return left
-
-
-def side_by_side(where: str, answers: Iterable[tuple[str, Reply]], *, start: bool = True) -> Sides:
-    """Arrange named answers in columns, equal ones in one. Without `start` the page has the position already.
-
-    Raises SiteError, naming the place and two sides, if a reader could not tell them apart, or all are equal.
+    Raises SiteError, naming the place, if all are equal.
     """
     grouped: dict[Reply, list[str]] = {}
     for name, answer in answers:
         grouped.setdefault(answer, []).append(name)
-    sides = _Drawing([*grouped]).sides([tuple(names) for names in grouped.values()], start)
-    if len(sides.columns) == 1:
-        raise _alike(where, *sides.columns[0].names[:2])
-    for one, other in combinations(sides.columns, 2):
-        if one.look == other.look:
-            raise _alike(where, one.names[0], other.names[0])
-    return sides
+    if len(grouped) == 1:
+        (names,) = grouped.values()
+        raise SiteError(f"{where}: {' and '.join(names)} have the same answer, expected different ones")
+    everyone = [{(name, step) for name, steps in answer.listed for step in steps} for answer in grouped]
+    shared = set.intersection(*everyone)
+    actions = set.intersection(*({(name, step.action) for name, step in each} for each in everyone))
 
-
-def _alike(where: str, one: str, other: str) -> SiteError:
-    return SiteError(f"{where}: {one!r} and {other!r} look alike, expected boards or words that differ")
-
-
-class _Drawing:
-    """The drawing of different answers as columns."""
-
-    def __init__(self, answers: Sequence[Reply]) -> None:
-        self.answers = answers
-        starts = {(answer.position.fen(), answer.layout and answer.layout.id) for answer in answers}
-        self.same_start = len(starts) == 1
-        names = dict.fromkeys(name for answer in answers for name in answer.lists)
-        self.steps = {name: [answer.lists.get(name, ()) for answer in answers] for name in names}
-        self.results = {name: [{*map(self._result, each)} for each in columns] for name, columns in self.steps.items()}
-        self.alone = [self._alone(place) for place in range(len(answers))]
-        self.trails = [self._trail(place) for place in range(len(answers))]
-
-    def sides(self, names: Sequence[tuple[str, ...]], start: bool) -> Sides:
-        """Return the answers under their names."""
-        first = self.answers[0]
-        ending = first.ending if all(answer.ending == first.ending for answer in self.answers) else None
-        shared = {name: self._words_of(name) for name in self.steps}
-        return Sides(
-            Picture(first.position, first.layout) if start and self.same_start else None,
-            {name: actions for name, actions in shared.items() if actions},
-            ending,
-            tuple(self._column(place, each, not ending) for place, each in enumerate(names)),
+    def side(names: list[str], answer: Reply) -> Side:
+        lists = {name: tuple((step, (name, step) not in shared) for step in steps) for name, steps in answer.listed}
+        elsewhere = [s for name in lists for s, differs in lists[name] if differs and (name, s.action) in actions]
+        shown = [] if answer.ending else elsewhere[:_DRAWN]
+        moves, lapses = ([step.action for step, _ in lists.get(name, ())] for name in ("Moves", "Lapses"))
+        return Side(
+            tuple(names),
+            answer.position.board,
+            picture_answers(answer.position, answer.layout, moves, lapses),
+            lists,
+            answer.ending,
+            tuple((s.action, picture_after(s.after, answer.layout, answer.position, s.action)) for s in shown),
         )
 
-    def _words_of(self, name: str) -> tuple[str, ...]:
-        first, results = self.steps[name][0], self.results[name]
-        return tuple(step.action for step in first if all(self._result(step) in each for each in results))
-
-    def _result(self, step: PlayedAction) -> tuple[str, str]:
-        """Return a step's action and result; with and without doors only the pieces are compared."""
-        return step.action, step.fen if self.same_start else ":".join(step.fen.split(":")[:3])
-
-    def _column(self, place: int, names: tuple[str, ...], ends: bool) -> OneSide:
-        answer, room = self.answers[place], _DRAWN
-        arrows = self.trails.count(self.trails[place]) == 1
-        lists = {}
-        for name in self.steps:
-            others, acts = self._others(name, place), []
-            for step in self._own(name, place):
-                hidden = not arrows and name != "Turns" and step.action in self.alone[place][name]
-                namesakes = [_namesake(step, steps) for steps in others]
-                acts.append(self._act(answer, name, step, namesakes, hidden, room > 0))
-                room -= acts[-1].after is not None
-            lists[name] = tuple(acts)
-        ending = answer.ending if ends else None
-        return OneSide(names, answer.position.board, self._picture(place, arrows), lists, ending)
-
-    def _others(self, name: str, place: int) -> list[Sequence[PlayedAction]]:
-        return [steps for other, steps in enumerate(self.steps[name]) if other != place]
-
-    def _own(self, name: str, place: int) -> list[PlayedAction]:
-        """Return the steps of a column that another one lacks, or in which they lead elsewhere."""
-        others = [results for other, results in enumerate(self.results[name]) if other != place]
-        return [step for step in self.steps[name][place] if not all(self._result(step) in each for each in others)]
-
-    def _alone(self, place: int) -> Mapping[str, list[str]]:
-        """Return the actions of a column that another one lacks, by list."""
-        alone = {}
-        for name in self.steps:
-            others = self._others(name, place)
-            lacking = [s for s in self._own(name, place) if not all(_namesake(s, steps) for steps in others)]
-            alone[name] = [step.action for step in lacking]
-        return alone
-
-    def _trail(self, place: int) -> list[set[int]]:
-        """Return the squares under a column's arrows, and those under its dashed arrows."""
-        position, alone = self.answers[place].position, self.alone[place]
-        return [{n for text in alone.get(name, ()) for n in run_over(position, text)} for name in ("Moves", "Lapses")]
-
-    def _act(
-        self,
-        answer: Reply,
-        name: str,
-        step: PlayedAction,
-        others: Iterable[PlayedAction | None],
-        hidden: bool,
-        room: bool,
-    ) -> Act:
-        """Return an action with what differs after it from another column; `hidden` if no arrow shows it."""
-        elsewhere = [other for other in others if other and self._result(other) != self._result(step)]
-        then = situation(step.after)
-        said = then if any(situation(other.after) != then for other in elsewhere) else ""
-        if not hidden and all(_pieces(other.after) == _pieces(step.after) for other in elsewhere):
-            return Act(step.action, then=said)
-        if not room:
-            return Act(step.action, step.fen, then=said)
-        before = answer.before(name, step)
-        after = picture_after(step.after, answer.layout, before, step.action)
-        return Act(step.action, step.fen, after, said)
-
-    def _picture(self, place: int, arrows: bool) -> Picture | None:
-        """Draw the position with the moves and lapses that only one column has."""
-        answer, alone = self.answers[place], self.alone[place]
-        moves, lapses = alone.get("Moves", []), alone.get("Lapses", [])
-        if arrows and (moves or lapses):
-            return picture_answers(answer.position, answer.layout, moves, lapses)
-        return None if self.same_start else Picture(answer.position, answer.layout)
-
-
-def _namesake(step: PlayedAction, steps: Iterable[PlayedAction]) -> PlayedAction | None:
-    """Return the step of another answer with the same action, if any."""
-    return next((other for other in steps if other.action == step.action), None)
-
-
-def _pieces(position: Position) -> tuple[object, ...]:
-    """Return what the board shows of a position: the pieces and the doors."""
-    pieces = position.white_men, position.white_kings, position.black_men, position.black_kings
-    return *pieces, position.sliders
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A sign, as a picture, and its meaning."""
-
-    picture: Markup
-    says: str
-
-
-def legend(ruleset: Ruleset, language: Language) -> tuple[Entry, ...]:
-    """Return the signs of a game; none without trapdoors."""
-    return tuple(Entry(Markup(door_sign(kind)), says) for kind, says in _signs(ruleset, language))
-
-
-def _signs(ruleset: Ruleset, language: Language) -> Iterator[tuple[Sign, str]]:
-    phrases = language.content["phrases"]
-    if ruleset.rules.trapdoors:
-        yield "slider", language.word("sign-slider")
-        yield "shut", language.word("sign-shut")
-        if ruleset.rules.trapdoors.closing != "at-once":
-            yield "open", language.word("sign-open")
-    for shown, allowed in ruleset.values.get("spin.outcomes", {}).items():
-        what = f"{language.word('sign-spinner')}, {phrases['spin'][shown]}"
-        yield shown, phrases["join"]["moves"].format(what=what, does=phrases["spin"][allowed])
+    return [side(names, answer) for answer, names in grouped.items()]

@@ -40,7 +40,7 @@ from . import (
 )
 from .boards import Answers
 from .library import SiteData
-from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, page, pages_in_languages
+from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, pages_in_languages
 from .rendering import Renderer, assets
 from .sheets import SheetWriter
 
@@ -65,7 +65,7 @@ def parts(library: SiteData, answers: Answers) -> Iterator[SitePart]:
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
-    yield SitePart("lost", lambda: [page("lost"), *pages_in_languages("wrong")])
+    yield SitePart("lost", lambda: [*pages_in_languages("lost"), *pages_in_languages("wrong")])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library))
     yield SitePart("identify", partial(identify_pages.identify_pages, library))
@@ -261,7 +261,7 @@ def sitemap(pages: Mapping[str, Alternates], address: SiteAddress) -> dict[str, 
     """Return the sitemap files of a site with these pages, by path; none without an address."""
     if not address:
         return {}
-    entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if page != at("lost"))
+    entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if not page.endswith(at("lost")))
     return {
         "sitemap.xml": f"{_HEAD}\n{entries}\n</urlset>\n",
         "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {address.of('sitemap.xml')}\n",

@@ -23,7 +23,6 @@ from damspec_runner.document.compare import variants
 from damspec_runner.document.rulebook import languages
 
 from . import pages
-from .boards import Once
 from .diagrams import Picture, draw, shown_columns, symbols
 from .library import SiteData, page_text
 from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
@@ -78,6 +77,7 @@ class Renderer:
             "manifest": manifest(),
             "doors": DOORS,
             "shelf": SHELF,
+            "topic_title": library.shown["topics"],
             "version": __version__,
             "tongues": self._languages,
             "links": pages,
@@ -107,12 +107,11 @@ class Renderer:
 
     def html(self, page: Page) -> str:
         """Render a page. The page for missing addresses is shown anywhere, so its links start at the host's root."""
-        root = self._address.path if page.kind == "lost" else page.root
+        root = self._address.path if page.path == at("lost") else page.root
         tag = page.language.partition("-")[0]
         said, here = self._said[tag], self._languages[tag]
         given = {
             "to": partial(at, language=tag),
-            "once": Once(),
             "here": here,
             "say": said.say,
             "counted": said.count,

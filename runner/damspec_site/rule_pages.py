@@ -24,7 +24,7 @@ from damspec_runner.document.sources import Document
 from damspec_runner.document.trace import cases_on, plainness, values_on
 
 from . import pages
-from .boards import Answers, Sides, side_by_side
+from .boards import Answers, Side, side_by_side
 from .case_pages import CaseRow, row
 from .library import SiteData, group_by_value
 from .pages import File, Link, Page, of_games, page
@@ -224,7 +224,7 @@ class TellingCase:
     """A case that tells alternatives apart, with its answers under each side by side."""
 
     row: CaseRow
-    sides: Sides
+    sides: list[Side]
 
 
 def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:

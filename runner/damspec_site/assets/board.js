@@ -1,29 +1,18 @@
-// A board in the page, drawn like the site's pictures of boards. Its squares can be chosen by mouse, touch and keys, have
-// accessible names and can be marked. It knows no moves: the caller decides what a choice means.
+// A board in the page: of wood to play on, or on paper as a picture. Its squares can be chosen by mouse, touch and keys,
+// have accessible names and can be marked. It knows no moves: the caller decides what a choice means. Pieces and doors are
+// the symbols of symbols.svg, which the page has.
 "use strict";
 
 const damspecBoard = (() => {
-  /** The side of a square; the radius of a piece, outline included; how far a king's upper disc lies above its lower. */
-  const UNIT = 40, REACH = 16, RAISED = 5;
-  /** The font size of square names, which leaves them in the corner beside a piece; then of sliders' names. */
-  const LETTER = 7, LABEL = 14;
+  /** The side of a square; the width of the frame at the sides of a board with knobs. */
+  const UNIT = 100, SIDE = 104;
   /** The movement of a pointer in pixels that starts a drag. */
   const SLACK = 6;
-  const LIGHT = "#f0dcbb", DARK = "#96633f", MARKED = "#d9a72e", NAME = "#fffaf2", HOLE = "#0b0705";
-  const ARROW = "#1f5fd0", CROSS = "#c8202c", CASING = "#ffffff", LINE = "#1d140c";
-  const DISCS = { white: ["#fffaf0", "#5c4630"], black: ["#2b2320", "#d9c7b0"] };
-  const COLOURS = { green: "#35b56e", orange: "#ff9d2e" };
-  /** The distance of a slider's handle from the middle of its slot. */
-  const AWAY = { L: -8, M: 0, R: 8 };
-  /** How long a piece takes to glide over one jump, in milliseconds. */
-  const ANIMATION_MS = 160;
-  /** What is read out; a game in another language brings its own words (spec/rulebook). */
-  const WORDS = {
-    square: "square {square}", empty: "empty",
-    "white-man": "white man", "white-king": "white king", "black-man": "black man", "black-king": "black king",
-    "open-door": "open door of {id}", "shut-door": "shut door of {id}", slider: "slider {id}",
-    "slider-L": "to the left", "slider-M": "in the middle", "slider-R": "to the right", "can-push": "can be pushed",
-  };
+  /** The distance of a knob from the middle of its slot. */
+  const AWAY = { L: -25, M: 0, R: 25 };
+  /** How long a jump takes, a captured piece to go, and a door to open and its piece to fall, in milliseconds. */
+  const JUMP_MS = 190, GONE_MS = 150, FALL_MS = 500;
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   const svg = (tag, attributes = {}, ...inside) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -31,273 +20,282 @@ const damspecBoard = (() => {
     made.append(...inside);
     return made;
   };
+  const use = (id, attributes = {}) => svg("use", { href: `#${id}`, width: UNIT, height: UNIT, ...attributes });
+  /** A square in the middle of a square. */
+  const block = (size, rx, attributes) =>
+    svg("rect", { x: (UNIT - size) / 2, y: (UNIT - size) / 2, width: size, height: size, rx, ...attributes });
+  const spot = (r, name) => svg("circle", { cx: UNIT / 2, cy: UNIT / 2, r, class: name });
   const side = (value) => (value > 0 ? "white" : "black");
-  const written = (fill, size) => ({ "font-size": size, "font-family": "sans-serif", fill });
-  const bold = (size) => ({ ...written(LINE, size), "font-weight": "bold", "text-anchor": "middle" });
+  const pieceAt = (value, look, attributes) =>
+    use(`${look}-${Math.abs(value) === 2 ? "k" : "m"}${value > 0 ? "w" : "b"}`, { class: "piece", ...attributes });
 
-  const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  /** A picture beside text: a piece, perhaps with a symbol over it. */
+  const icon = (value, ...over) =>
+    svg("svg", { viewBox: `0 0 ${UNIT} ${UNIT}`, "aria-hidden": "true", class: "disc" }, pieceAt(value, "w"), ...over.map((id) => use(id)));
 
-  // --- what lies on a square, whose upper left corner is the origin ---
+  // --- doors and knobs, and the marks of a square by name, below its piece and above it ---
 
-  const pieceAt = (value, x = UNIT / 2, y = UNIT / 2) => {
-    const [fill, line] = DISCS[side(value)];
-    const disc = (cy, radius) => svg("circle", { cx: x, cy, r: radius - 1, fill, stroke: line, "stroke-width": 2 });
-    const inside =
-      Math.abs(value) === 2
-        ? [
-          disc(y + RAISED / 2, REACH - RAISED / 2),
-          disc(y - RAISED / 2, REACH - RAISED / 2),
-          svg("circle", { cx: x, cy: y - RAISED / 2, r: 5, fill: line }),
-        ]
-        : [disc(y, REACH), svg("circle", { cx: x, cy: y, r: 9, fill: "none", stroke: line })];
-    return svg("g", { class: "piece" }, ...inside);
+  const doorAt = (colour, name) => {
+    const leaf = svg("g", { class: "leaf" }, use(`leaf-${colour}`), use(`door-${colour}`), name);
+    return svg("g", { class: "door" }, use(`pit-${colour}`), leaf, block(94, colour === "green" ? 28 : 7, { class: "may" }));
   };
 
-  const doorAt = (colour, open) => {
-    const frame = { x: 3, y: 3, width: 34, height: 34, rx: 4, stroke: COLOURS[colour] };
-    if (!open) return [svg("rect", { ...frame, fill: "none", "stroke-width": 3, "stroke-dasharray": "5 3" })];
-    return [
-      svg("rect", { ...frame, fill: HOLE, "stroke-width": 4 }),
-      svg("path", { d: "M7,33 V15 L14,21 V33 z", fill: "#5b4330" }),
-    ];
-  };
-
-  const sliderName = (id, x, y, width, size) =>
-    svg("text", { x, y, textLength: width, lengthAdjust: "spacingAndGlyphs", ...bold(size) }, id);
-
-  const tagAt = (slider) => [
-    svg("rect", { x: 29, width: 11, height: 6, rx: 2, fill: COLOURS[slider.colour] }),
-    sliderName(slider.id, 34.5, 5.6, 9, LETTER),
+  const knobAt = (colour, name) => [
+    use("slot", { x: -50, y: -36, height: 72 }),
+    svg(
+      "g",
+      { class: "knob" },
+      use(`knob-${colour}`, { x: -26, y: -38, width: 54, height: 80 }),
+      svg("text", { y: 8, class: "knob" }, name),
+    ),
+    svg("rect", { x: -52, y: -44, width: 104, height: 92, rx: 22, class: "may" }),
   ];
 
-  const sliderAt = (slider, away) => [
-    svg("rect", { x: 1, y: 15, width: 38, height: 10, rx: 5, fill: "#3a2a1c" }),
-    svg("rect", {
-      x: 9 + away, y: 11, width: 22, height: 18, rx: 4, fill: COLOURS[slider.colour], stroke: LINE, "stroke-width": 1.5,
-    }),
-    sliderName(slider.id, UNIT / 2 + away, 25, 18, LABEL),
-  ];
-
-  const crossAt = () => {
-    const d = `M${UNIT / 2 - 9},${UNIT / 2 - 9} l18,18 m-18,0 l18,-18`;
-    return [[CASING, 7], [CROSS, 4]].map(([stroke, wide]) =>
-      svg("path", { d, stroke, "stroke-width": wide, "stroke-linecap": "round" }),
-    );
-  };
-
-  const spot = { cx: UNIT / 2, cy: UNIT / 2 };
-  /** The marks of squares by name, besides filled `squares`. */
-  const MARKS = {
-    rings: () => [
-      svg("circle", { ...spot, r: 16.5, fill: "none", stroke: LINE, "stroke-width": 4 }),
-      svg("circle", { ...spot, r: 16.5, fill: "none", stroke: "#ffd75e", "stroke-width": 2 }),
-    ],
-    dots: () => [svg("circle", { ...spot, r: 7, fill: ARROW, stroke: CASING, "stroke-width": 2 })],
-    broken: () => [
-      svg("circle", { ...spot, r: 8, fill: "none", stroke: CASING, "stroke-width": 5 }),
-      svg("circle", { ...spot, r: 8, fill: "none", stroke: CROSS, "stroke-width": 3, "stroke-dasharray": "4 3" }),
-    ],
-    crosses: crossAt,
-  };
-
-  /** A sign of the spinner: a disc, or one or both colours. */
-  const sign = (kind) => {
-    const block = (x, colour) =>
-      svg("rect", { x, y: 11, width: 18, height: 18, rx: 4, fill: COLOURS[colour], stroke: LINE });
-    const [fill, stroke] = DISCS.black;
-    const disc = { cx: 20, cy: 20, r: 13, fill, stroke, "stroke-width": 2 };
-    const signs = {
-      disc: () => [svg("circle", disc)],
-      green: () => [block(11, "green")],
-      orange: () => [block(11, "orange")],
-      both: () => [block(1, "green"), block(21, "orange")],
-    };
-    return svg("svg", { viewBox: `0 0 ${UNIT} ${UNIT}`, "aria-hidden": "true", class: "sign" }, ...signs[kind]());
-  };
+  const UNDER = { squares: () => use("gold-square") };
+  const BELOW = { rings: () => use("gold-ring") };
+  const ABOVE = { dots: () => spot(15, "goal"), broken: () => spot(20, "goal lapse"), crosses: () => use("cross") };
 
   // --- the board ---
 
-  /** Column and row of the place of each slider: the nearest free ones to the middle between its doors. */
-  const slots = (board) => {
-    const { columns, rows, squares: count, sliders } = board;
-    if (count === columns * rows) return sliders.map((_, at) => [at % columns, rows + Math.floor(at / columns)]);
-    const taken = new Set(Array.from({ length: count }, (_, at) => String(board.place(at + 1))));
-    const free = [];
-    for (let column = 0; column < columns; column++) {
-      for (let row = 0; row < rows; row++) if (!taken.has(String([column, row]))) free.push([column, row]);
-    }
-    return sliders.map((slider) => {
-      const [[left, low], [right, high]] = [board.place(slider.left), board.place(slider.right)];
-      const farness = ([column, row]) => {
-        const aside = Math.abs(column - (left + right) / 2), along = Math.abs(row - (low + high) / 2);
-        return [aside ** 2 + along ** 2, aside, -Math.abs(2 * row - rows + 1), column, -row];
-      };
-      const nearer = (one, other) => {
-        const [first, second] = [farness(one), farness(other)];
-        const at = first.findIndex((value, each) => value !== second[each]);
-        return at < 0 ? 0 : first[at] - second[at];
-      };
-      free.sort(nearer);
-      return free.shift();
+  /** Where the knobs are in the frame, by side (0 is left) and row: beside their doors, on either side in turn. */
+  const knobPlaces = (board) => {
+    const free = Array.from({ length: 2 * board.rows }, (_, at) => [at % 2, at >> 1]);
+    return board.sliders.map(({ left, right }, at) => {
+      const middle = (board.place(left)[1] + board.place(right)[1]) / 2;
+      const farness = ([beside, row]) => Math.abs(row - middle) + (beside === at % 2 ? 0 : 0.4);
+      return free.splice(free.indexOf(free.reduce((one, other) => (farness(other) < farness(one) ? other : one))), 1)[0];
     });
   };
 
-  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-
   /**
    * A board for a game of the interpreter. `choose(square)` is called on a click, a tap, Enter or Space on a square, and
-   * `push(id)` on a slider; without `push` sliders cannot be chosen. `drop(from, to)` is called when a piece is dragged
+   * `push(id)` on a knob; without `push` knobs cannot be chosen. `drop(from, to)` is called when a piece is dragged
    * from a square for which `drag(square)` holds; `to` is 0 beside the board. Returns an object:
    *
    *     element                  to insert into the page
    *     show(position)           draws a position
    *     mark(marks)              marks squares, and nothing else: lists of squares by name, `squares` (filled), `rings`,
-   *                              `dots`, `broken` and `crosses`; `arrows` and `dashed`, lists of paths; `words`, an
-   *                              object that adds to what is read out of a square, `{21: "can move"}`; `sliders`, the
-   *                              ids of those that can be pushed
+   *                              `dots`, `broken`, `crosses`, `tags` (their numbers on the pieces) and `doors`, which
+   *                              can be chosen; `arrows` and `dashed`, lists of paths; `words`, an object that adds to
+   *                              what is read out of a square, `{21: "can move"}`; `sliders`, the ids of those that can
+   *                              be pushed
    *     turn(turned)             Black's side at the bottom, or White's
    *     write(letters)           squares in letters, or in numbers
    *     name(square)             a square as it is written now
-   *     glide(piece, path, captured)
-   *                              shows a piece on its way to where it stands now, unless the reader wants no motion;
-   *                              `captured` are squares with the pieces that were there
+   *     glide(piece, path, captured, atOnce)
+   *                              shows a piece on its way to where it stands now, jump by jump; `captured` are squares
+   *                              with the pieces that were there, which go `atOnce` or at the end
+   *     fall(square, piece, open)
+   *                              shows a piece falling through a door, which is shut again unless it stays `open`
    *     focus(square)            moves the keyboard's focus there, or to where it was last
-   *     square(number)           the element of a square
-   *     squareAt(x, y)           the square at a point of the window, 0 if there is none
    *
-   * With `still` it is a picture: nothing on it can be chosen.
+   * `glide` and `fall` promise that the motion is over, at once if the reader wants none. With `still` the board is a
+   * picture on paper: nothing on it can be chosen.
    */
-  const make = (game, given = {}) => {
-    const { choose = () => {}, push = null, drag = () => false, drop = () => {}, label = "Board", still = false, texts = WORDS } = given;
+  const make = (game, given) => {
+    const { choose, push = null, drag = () => false, drop = () => {}, label, still = false, texts } = given;
     let { turned = false, letters = false } = given;
     const { board } = game;
     const { columns, rows, squares: count, sliders } = board;
-    const spots = slots(board);
-    const strip = sliders.length && count === columns * rows ? Math.ceil(sliders.length / columns) : 0;
+    const look = still ? "p" : "w";
+    const [width, height] = [columns * UNIT, rows * UNIT];
+    const edge = still ? 5 : 4 * columns + 2;
+    const aside = sliders.length ? SIDE : edge;
     const doors = new Map(sliders.flatMap((each, at) => [["left", "L"], ["right", "R"]].map(
       ([way, letter]) => [each[way], { slider: each, at, letter }],
     )));
+    const places = knobPlaces(board);
+    const knobName = (slider) => slider.id.replace(/^[GO](?=\d)/, texts?.knobs[slider.colour] ?? "$&");
     let position = null, marks = {}, current = 1;
 
     const ground = svg("g", { "aria-hidden": "true" });
     const squares = svg("g");
-    const handles = svg("g");
     const above = svg("g", { "pointer-events": "none", "aria-hidden": "true" });
-    const element = svg("svg", {
-      viewBox: `0 0 ${columns * UNIT} ${(rows + strip) * UNIT}`, class: "playboard", role: still ? "img" : "group", "aria-label": label,
-    }, ground, squares, handles, above);
-    ground.append(svg("rect", { width: columns * UNIT, height: rows * UNIT, fill: LIGHT }));
-
-    const cells = Array.from({ length: count + 1 }, (_, number) =>
-      number ? svg("g", still ? {} : { role: "button", class: "cell", tabindex: -1, "data-square": number }) : null,
-    );
+    const cells = Array.from({ length: count + 1 }, (_, number) => {
+      const name = svg("text", { class: "nr" }), door = doors.get(number);
+      const parts = { name, under: svg("g"), content: svg("g") };
+      const inside = [parts.under, door ? doorAt(door.slider.colour, name) : name, parts.content];
+      if (still) return Object.assign(svg("g", {}, ...inside), { parts });
+      const focus = [block(90, 6, { class: "focus casing" }), block(90, 6, { class: "focus" })];
+      const hit = svg("rect", { width: UNIT, height: UNIT, class: "hit" });
+      return Object.assign(svg("g", { role: "button", tabindex: -1, "data-square": number }, hit, ...inside, ...focus), { parts });
+    });
     squares.append(...cells.slice(1));
-    const slides = sliders.map(({ id }) => svg("g", push ? { role: "button", class: "cell", "data-slider": id } : {}));
-    handles.append(...slides);
+    const slides = sliders.map((slider) => {
+      const focus = svg("rect", { x: -48, y: -40, width: 96, height: 84, rx: 20, class: "focus" });
+      const inside = knobAt(slider.colour, knobName(slider));
+      return svg("g", push ? { role: "button", "data-slider": slider.id } : {}, ...inside, focus);
+    });
+    const element = svg("svg", {
+      viewBox: `${-aside} ${-edge} ${width + 2 * aside} ${height + 2 * edge}`,
+      class: `playboard bd ${still ? "paper" : "wood"} ${board.everywhere ? "plain" : ""}`,
+      role: still ? "img" : "group",
+      "aria-label": label,
+    }, ground, squares, svg("g", {}, ...slides), above);
 
     // --- where things lie ---
 
-    const shown = ([column, row]) =>
-      turned ? [columns - 1 - column, row < rows ? rows - 1 - row : row] : [column, row];
-    const corner = (place) => shown(place).map((each) => each * UNIT);
-    const middle = (number) => {
-      const [x, y] = corner(board.place(number));
-      return [x + UNIT / 2, y + UNIT / 2];
-    };
+    const shown = ([column, row]) => (turned ? [columns - 1 - column, rows - 1 - row] : [column, row]);
+    const corner = (number) => shown(board.place(number)).map((each) => each * UNIT);
+    const middle = (number) => corner(number).map((each) => each + UNIT / 2);
     const name = (number) => (letters ? board.name(number) : String(number));
     const letterOf = (at) => position?.sliders[at] ?? "M";
+    const isOpen = ({ at, letter }) => letterOf(at) === letter;
+    const knobAtLeft = (at) => (places[at][0] === 0) !== turned;
 
     // --- drawing ---
 
-    const arrow = (path, dashes) => {
-      const middles = path.map(middle);
-      const points = middles.map(String).join(" ");
-      const [x, y] = middles.at(-1), [beforeX, beforeY] = middles.at(-2);
-      const turn = Math.round((Math.atan2(y - beforeY, x - beforeX) * 180) / Math.PI);
-      const line = { points, fill: "none", "stroke-linejoin": "round", ...(dashes ? { "stroke-dasharray": "6 4" } : {}) };
-      const edged = { fill: ARROW, stroke: CASING, "stroke-width": 1.3 };
+    const rect = (beyond, attributes, beside = beyond) =>
+      svg("rect", { x: -beside, y: -beyond, width: width + 2 * beside, height: height + 2 * beyond, ...attributes });
+    const onSquares = () => cells.slice(1).map((_, at) => `M${corner(at + 1)}h${UNIT}v${UNIT}h-${UNIT}z`).join("");
+
+    const drawPaper = () => [
+      rect(0, { class: "light" }),
+      ...(board.everywhere
+        ? [svg("path", { d: onSquares(), class: "grid" })]
+        : [svg("path", { d: onSquares(), class: "dark" }), svg("path", { d: onSquares(), fill: "url(#hatch)" })]),
+      rect(0, { class: "edge" }),
+    ];
+
+    /** The lines in the wood from each knob to its doors. */
+    const inlay = ({ left, right, colour }, at) => {
+      const lines = [left, right].map(corner).map(([x, y]) =>
+        knobAtLeft(at) ? `M0 ${y + 97}H${x + 90}` : `M${width} ${y + 97}H${x + 10}`,
+      );
+      return svg("path", { d: lines.join(""), class: `inlay ${colour}` });
+    };
+
+    const drawWood = () => {
+      const corners = `M${-edge} ${-edge}L0 0M${width + edge} ${-edge}L${width} 0M${-edge} ${height + edge}L0 ${height}M${width + edge} ${height + edge}L${width} ${height}`;
+      const rounded = { rx: sliders.length ? 22 : 14 };
       return [
-        svg("polyline", { ...line, stroke: CASING, "stroke-width": 6, "stroke-opacity": 0.85 }),
-        svg("polyline", { ...line, stroke: ARROW, "stroke-width": 4 }),
-        svg("circle", { cx: middles[0][0], cy: middles[0][1], r: 4.3, ...edged }),
-        svg("path", { d: "M-9,-7 L5,0 L-9,7 z", transform: `translate(${x},${y}) rotate(${turn})`, ...edged }),
+        ...["walnut", "grain"].map((fill) => rect(edge, { ...rounded, fill: `url(#${fill})` }, aside)),
+        ...(sliders.length ? [] : [svg("path", { d: corners, class: "mitre" })]),
+        rect(edge - 3, { rx: rounded.rx - 3, class: "gleam" }, aside - 3),
+        rect(8, { fill: "#2a170b" }),
+        rect(5, { fill: "#d9b877" }),
+        ...["maple", "grain-down"].map((fill) => rect(0, { fill: `url(#${fill})` })),
+        ...(board.everywhere
+          ? [svg("path", { d: onSquares(), class: "joints" })]
+          : ["dark-wood", "grain"].map((fill) => svg("path", { d: onSquares(), fill: `url(#${fill})` }))),
+        rect(0, { fill: "url(#lamp)" }),
+        svg("path", { d: `M0 0H${width}M0 0V${height}`, class: "inner" }),
+        ...sliders.map(inlay),
       ];
+    };
+
+    const arrow = (path, dashes) => {
+      const points = path.map(middle);
+      const along = ([fromX, fromY], [toX, toY], far) => {
+        const whole = Math.hypot(toX - fromX, toY - fromY);
+        return [fromX + ((toX - fromX) / whole) * far, fromY + ((toY - fromY) / whole) * far];
+      };
+      const [end, before] = [points.at(-1), points.at(-2)];
+      const neck = along(end, before, 40), [x, y] = along(end, before, 4);
+      const [wideX, wideY] = along([0, 0], [end[1] - before[1], before[0] - end[0]], 24);
+      const head = { points: `${x},${y} ${neck[0] + wideX},${neck[1] + wideY} ${neck[0] - wideX},${neck[1] - wideY}` };
+      const line = { points: [along(points[0], points[1], 33), ...points.slice(1, -1), along(end, before, 34)].join(" ") };
+      return svg(
+        "g",
+        { class: dashes ? "arrow would" : "arrow" },
+        ...["casing", ""].flatMap((name) => [svg("polyline", { ...line, class: name }), svg("polygon", { ...head, class: name })]),
+        ...points.slice(1, -1).map(([cx, cy]) => svg("circle", { cx, cy, r: 13 })),
+      );
+    };
+
+    const tag = (number) => {
+      const [x, y] = corner(number);
+      return svg("g", { class: "tag", transform: `translate(${x},${y})` },
+        svg("rect", { x: 4, y: 4, width: 38, height: 27, rx: 6 }), svg("text", { x: 23, y: 25 }, name(number)));
     };
 
     const pieceName = (value) => texts[value ? `${side(value)}-${Math.abs(value) === 2 ? "king" : "man"}` : "empty"];
 
     const said = (number) => {
       const door = doors.get(number);
-      const state = door && texts[letterOf(door.at) === door.letter ? "open-door" : "shut-door"];
+      const state = door && texts[isOpen(door) ? "open-door" : "shut-door"];
       const piece = pieceName(position?.pieces[number] ?? 0);
-      const words = [piece, state && filled(state, { id: door.slider.id }), marks.words?.[number]];
-      return `${filled(texts.square, { square: name(number) })}, ${words.filter(Boolean).join(", ")}`;
+      const words = [piece, state && damspec.filled(state, { id: knobName(door.slider) }), marks.words?.[number]];
+      return `${damspec.filled(texts.square, { square: name(number) })}, ${words.filter(Boolean).join(", ")}`;
     };
 
     const drawSquare = (number) => {
-      const [x, y] = corner(board.place(number));
-      const door = doors.get(number);
-      const value = position?.pieces[number];
-      const all = count === columns * rows ? { stroke: LIGHT } : {};
-      const fill = marks.squares?.includes(number) ? MARKED : DARK;
-      cells[number].setAttribute("transform", `translate(${x},${y})`);
-      if (!still) {
-        cells[number].setAttribute("class", marks.rings?.includes(number) ? "cell held" : "cell");
-        cells[number].setAttribute("aria-label", said(number));
-      }
-      cells[number].replaceChildren(
-        svg("rect", { width: UNIT, height: UNIT, fill, ...all }),
-        ...(door ? doorAt(door.slider.colour, letterOf(door.at) === door.letter) : []),
-        svg("text", { x: 0.5, y: 5.6, ...written(NAME, LETTER), "fill-opacity": 0.8 }, name(number)),
-        ...(value ? [pieceAt(value)] : []),
-        ...Object.entries(MARKS).flatMap(([kind, draw]) => (marks[kind]?.includes(number) ? draw() : [])),
-        ...(door ? tagAt(door.slider) : []),
-        svg("rect", { class: "focus", x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 3 }),
-      );
+      const cell = cells[number], { parts } = cell;
+      const door = doors.get(number), value = position?.pieces[number];
+      const marked = (kinds) => Object.entries(kinds).filter(([kind]) => marks[kind]?.includes(number)).map(([, draw]) => draw());
+      cell.setAttribute("transform", `translate(${corner(number)})`);
+      cell.setAttribute("class", [
+        "cell",
+        marks.rings?.includes(number) && "held",
+        marks.doors?.includes(number) && "can",
+        door && isOpen(door) && "isopen",
+      ].filter(Boolean).join(" "));
+      if (!still) cell.setAttribute("aria-label", said(number));
+      parts.name.textContent = name(number);
+      parts.name.setAttribute("x", door ? 21 : 6);
+      parts.name.setAttribute("y", door ? 37 : 22);
+      parts.under.replaceChildren(...marked(UNDER));
+      parts.content.replaceChildren(...marked(BELOW), ...(value ? [pieceAt(value, look)] : []), ...marked(ABOVE));
     };
 
-    const drawSlider = (slider, at) => {
-      const [x, y] = corner(spots[at]);
-      const can = push && marks.sliders?.includes(slider.id);
-      const ring = { x: 1, y: 8, width: 38, height: 24, rx: 6, fill: "none", stroke: ARROW, "stroke-width": 3 };
+    const drawKnob = (slider, at) => {
+      const can = Boolean(push && marks.sliders?.includes(slider.id));
       const letter = letterOf(at);
-      slides[at].setAttribute("transform", `translate(${x},${y})`);
-      slides[at].replaceChildren(
-        ...sliderAt(slider, turned ? -AWAY[letter] : AWAY[letter]),
-        ...(can ? [svg("rect", ring)] : []),
-        svg("rect", { class: "focus", x: 1.5, y: 1.5, width: UNIT - 3, height: UNIT - 3, rx: 3 }),
-      );
+      const x = knobAtLeft(at) ? -54 : width + 54, row = places[at][1];
+      slides[at].setAttribute("transform", `translate(${x},${((turned ? rows - 1 - row : row) + 0.5) * UNIT})`);
+      slides[at].setAttribute("class", can ? "cell can" : "cell");
+      slides[at].querySelector(".knob").style.transform = `translateX(${turned ? -AWAY[letter] : AWAY[letter]}px)`;
       if (!push) return;
       slides[at].setAttribute("aria-label", [
-        filled(texts.slider, { id: slider.id }), texts[`slider-${letter}`], can && texts["can-push"],
+        damspec.filled(texts.slider, { id: knobName(slider) }), texts[`slider-${letter}`], can && texts["can-push"],
       ].filter(Boolean).join(", "));
       slides[at].setAttribute("tabindex", can ? 0 : -1);
     };
 
     const draw = () => {
       for (let number = 1; number <= count; number++) drawSquare(number);
-      sliders.forEach(drawSlider);
+      sliders.forEach(drawKnob);
       above.replaceChildren(
-        ...(marks.dashed ?? []).flatMap((path) => arrow(path, true)),
-        ...(marks.arrows ?? []).flatMap((path) => arrow(path, false)),
+        ...(marks.dashed ?? []).map((path) => arrow(path, true)),
+        ...(marks.arrows ?? []).map((path) => arrow(path, false)),
+        ...(marks.tags ?? []).map(tag),
       );
     };
 
-    /** Shows a piece on its way to the end of a path, where it stands already, and the pieces that it captures. */
-    const glide = (piece, path, captured) => {
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-      const duration = ANIMATION_MS * (path.length - 1);
-      const at = (number) => ({ transform: `translate(${middle(number).join("px,")}px)` });
-      for (const [number, value] of captured) {
-        const taken = above.appendChild(pieceAt(value, ...middle(number)));
-        taken.animate([{ opacity: 1 }, { opacity: 0 }], { duration, easing: "ease-in", fill: "forwards" });
-      }
-      const moving = above.appendChild(pieceAt(piece, 0, 0));
+    const drawAll = () => {
+      ground.replaceChildren(...(still ? drawPaper() : drawWood()));
+      draw();
+    };
+
+    // --- motion ---
+
+    const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const lone = (value, x = 0, y = 0) => above.appendChild(pieceAt(value, look, { x: x - UNIT / 2, y: y - UNIT / 2 }));
+    const over = (motion) => motion.finished.catch(() => {});
+
+    const glide = async (piece, path, captured, atOnce) => {
+      if (isStill()) return;
+      const duration = JUMP_MS * (path.length - 1);
+      const gone = captured.map(([number, value], at) => {
+        const delay = atOnce ? duration - JUMP_MS * (captured.length - 1 - at) - JUMP_MS / 2 : duration;
+        return lone(value, ...middle(number)).animate([{ opacity: 1 }, { opacity: 0 }], { delay, duration: GONE_MS, fill: "both" });
+      });
+      const moving = lone(piece);
       const standing = cells[path.at(-1)].querySelector(".piece");
       standing?.setAttribute("visibility", "hidden");
-      moving.animate(path.map(at), { duration, easing: "ease-in-out" }).finished.then(() => {
-        if (moving.isConnected) draw();
-      }, () => {});
+      const steps = path.map((number) => ({ transform: `translate(${middle(number).join("px,")}px)`, easing: "ease-in-out" }));
+      await Promise.all([moving.animate(steps, { duration, fill: "forwards" }), ...gone].map(over));
+      if (moving.isConnected) draw();
+    };
+
+    const fall = async (number, piece, open) => {
+      if (isStill()) return;
+      cells[number].classList.add("isopen");
+      const [x, y] = corner(number);
+      const falling = above.appendChild(svg("g", { transform: `translate(${x},${y})` }, pieceAt(piece, look, { class: "drop" })));
+      await new Promise((done) => setTimeout(done, FALL_MS));
+      falling.remove();
+      if (!open) drawSquare(number);
     };
 
     // --- choosing ---
@@ -349,7 +347,7 @@ const damspecBoard = (() => {
       if (!held || (!held.picture && Math.hypot(clientX - held.x, clientY - held.y) < SLACK)) return;
       if (!held.picture) {
         element.setPointerCapture(pointerId); // from now on it is no click on a square
-        held.picture = above.appendChild(pieceAt(position.pieces[held.number], 0, 0));
+        held.picture = lone(position.pieces[held.number]);
       }
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(element.getScreenCTM().inverse());
       held.picture.setAttribute("transform", `translate(${x},${y})`);
@@ -380,9 +378,11 @@ const damspecBoard = (() => {
     });
 
     if (!still) stand(1);
-    draw();
+    drawAll();
     return {
       element,
+      /** Its width, for its height. */
+      shape: (width + 2 * aside) / (height + 2 * edge),
       name,
       show: (given) => {
         position = given;
@@ -394,18 +394,17 @@ const damspecBoard = (() => {
       },
       turn: (given) => {
         turned = given;
-        draw();
+        drawAll();
       },
       write: (given) => {
         letters = given;
         draw();
       },
       glide,
+      fall,
       focus: (number = current) => cells[number].focus(),
-      square: (number) => cells[number],
-      squareAt,
     };
   };
 
-  return { make, pieceAt, sign, UNIT };
+  return { make, icon, svg, use };
 })();

@@ -13,8 +13,9 @@
   const list = found.querySelector(".cases");
   const pager = found.querySelector(".pager");
   const lists = document.getElementById("lists");
-  const everything = count.dataset.number;
-  const { element, text, counted } = damspec;
+  const everything = Number(count.dataset.number);
+  const { element } = damspec;
+  const counted = (number) => `${number} position${number === 1 ? "" : "s"}`;
   let turn = 0;
   let typing = null;
 
@@ -64,13 +65,12 @@
   const pages = (number, page, filters) => {
     const last = Math.ceil(number / EACH);
     const to = (wanted, key, rel) =>
-      element("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, text(key));
+      element("a", { href: `#${address([...filters, ["page", wanted]])}`, rel }, key);
     pager.replaceChildren(
-      ...(page > 1 ? [to(page - 1, "earlier-ones", "prev")] : []),
-      ...(last > 1 ? [text("page-of", String(page), String(last))] : []),
-      ...(page < last ? [to(page + 1, "more", "next")] : []),
+      ...(page > 1 ? [to(page - 1, "Earlier ones", "prev")] : []),
+      ...(last > 1 ? [`Page ${page} of ${last}`] : []),
+      ...(page < last ? [to(page + 1, "More", "next")] : []),
     );
-    damspec.speak(pager);
   };
 
   const dropping = (key, ...inside) => {
@@ -100,24 +100,19 @@
         key === "text"
           ? value.split(/\s+/).filter((word) => !fitting(cases, [["text", word]]).length)
           : [value];
-      return [text("no-position-has"), ` ${(words.length ? words : [value]).map((word) => `“${word}”`).join(", ")}. `];
+      return ["No position at all has", ` ${(words.length ? words : [value]).map((word) => `“${word}”`).join(", ")}. `];
     });
-    if (!alone.length && filters.length > 1) parts.push([text("none-has-all"), " "]);
+    if (!alone.length && filters.length > 1) parts.push(["Each of these has positions, but none has them all.", " "]);
     const shown = helping.length ? helping : alone.map(([key, value]) => [key, value, 0]);
     const buttons = shown.map(([key, value, number]) =>
       dropping(
         key,
-        text("without"),
+        "Without",
         ` “${named(key, value)}”`,
-        ...(number ? [": ", counted("positions", number)] : []),
+        ...(number ? [": ", counted(number)] : []),
       ),
     );
     return [...parts.flat(), ...buttons];
-  };
-
-  const tell = (said) => {
-    count.replaceChildren(said);
-    return damspec.speak(count);
   };
 
   const show = async () => {
@@ -127,7 +122,8 @@
     found.hidden = !filters.length;
     why.replaceChildren();
     if (!filters.length) {
-      return tell(counted("positions", everything));
+      count.textContent = counted(everything);
+      return;
     }
     try {
       const cases = await load();
@@ -137,11 +133,10 @@
       list.replaceChildren(...fits.slice((page - 1) * EACH, page * EACH).map(row));
       damspec.pictures.observe(list);
       pages(fits.length, page, filters);
-      tell(text("positions-of-all", String(fits.length), everything));
+      count.textContent = `${fits.length} of ${counted(everything)}`;
       if (!fits.length) why.replaceChildren(...reasons(cases, filters));
-      damspec.speak(why);
     } catch {
-      tell(text("positions-broken"));
+      count.textContent = "The positions could not be loaded.";
     }
   };
 

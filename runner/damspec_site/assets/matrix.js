@@ -34,8 +34,7 @@ function show() {
     const open = button.dataset.family.trim().split(" ").every((id) => ids.includes(id));
     button.setAttribute("aria-expanded", open);
   }
-  note.replaceChildren(damspec.counted("games-shown", ids.length));
-  damspec.speak(note);
+  note.textContent = `${ids.length} game${ids.length === 1 ? " is" : "s are"} shown.`;
 }
 
 // A link from a value to the rule on the page of its game, with its sources.

@@ -62,7 +62,7 @@ const damspecTelltale = ({ texts, letters }) => {
 
   return (values, best, [mine, theirs]) => {
     const rules = damspec.rules(values);
-    const drawn = damspecBoard.make(rules, { label: best.fen, letters: letters() });
+    const drawn = damspecBoard.make(rules, { label: best.fen, letters: letters(), still: true });
     drawn.show(rules.read(best.drawn));
     const both = best.over && best.mine.result === best.other.result;
     return [

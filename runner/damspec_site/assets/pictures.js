@@ -130,6 +130,7 @@ damspec.pictures = (() => {
     picture.show(position);
     picture.mark(marks);
     place.dataset.fen = fen;
+    place.style.aspectRatio = "auto";
     place.replaceChildren(picture.element);
     if (place.matches(".steps *")) place.after(damspec.element("code", { class: "fen" }, fen));
     drawn.set(place, picture);

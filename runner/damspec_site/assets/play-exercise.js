@@ -16,6 +16,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   const board = damspecBoard.make(game, {
     label: damspec.filled(data.board, { game: name }),
     letters: inLetters(),
+    texts: data,
     choose: (square) => choose(square),
     drag: (square) => !done && isOwn(square),
     drop: (from, to) => {
@@ -40,14 +41,14 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   // --- elements ---
 
   const status = element("p", { role: "status", class: "told" });
-  const count = element("p", { class: "turn" });
+  const count = element("p", { class: "count" });
   const list = element("ol", { class: "found", "aria-label": said("found") });
   const plain = { spellcheck: "false", autocomplete: "off" };
   const text = element("input", { type: "text", "aria-label": said("move"), placeholder: "21-17", ...plain });
   const form = element("form", { class: "position-form" }, text, element("button", { type: "submit" }, said("enter")));
   const other = element("select", { "aria-label": said("other") });
   const others = element("p", { class: "buttons" }, other, button(said("enter-this"), () => attempt(other.value)));
-  const finish = button(said("done"), () => end(), { class: "main" });
+  const finish = button(said("done"), () => end(), { class: "btn go" });
   const rest = element("div", { class: "missed" });
   const links = [
     element("a", { href: exercise.home }, said("home")),
@@ -55,12 +56,14 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
     ...(next ? [element("a", { href: next }, said("another"))] : []),
   ];
 
+  place.style.setProperty("--shape", board.shape);
   place.replaceChildren(
-    element("div", { class: "board-side" }, board.element, status),
+    element("div", { class: "board-side" }, board.element),
     element(
       "div",
-      { class: "desk" },
-      element("p", { class: "turn" }, `${words.asked(position)}. ${said("find")}`),
+      { class: "panel exercise" },
+      element("h2", {}, `${words.asked(position)}. ${said("find")}`),
+      status,
       form,
       others,
       count,

@@ -13,12 +13,15 @@ damspecPlay.LEVELS = {
  * Puts a table into the page. `given` has the `game`, its start position, its `name`, how it is written (`format`), the
  * words in the reader's language, `address`, the beginning of links to positions, if there can be any, `slot`, the name
  * under which the browser keeps the game, if it does, `line`, moves that can be played through, and `lifted`, which
- * promises what `damspecPlay.explain` needs, and `solved`, which promises the files of solved endings.
- * Returns `begin(position)`, which starts anew there, and `stop()`, to be called when the table is removed.
+ * promises what `damspecPlay.explain` needs, `solved`, which promises the files of solved endings, `rival`, whether the
+ * computer plays Black at first, and `more`, an element to show with the settings.
+ * Returns an object with `stop()`, to be called when the table is removed.
  */
-damspecPlay.table = (place, { game, start, name, format, words: texts, address = "", slot = "", line = [], lifted = null, solved = null }) => {
+damspecPlay.table = (place, given) => {
+  const { game, start, name, format, words: texts, address = "", slot = "", line = [], lifted = null, solved = null } = given;
   const { element } = damspec;
   const { button, kept } = damspecPlay;
+  const { icon } = damspecBoard;
   const inLetters = () => document.getElementById("notation")?.value === "letters";
   const board = damspecBoard.make(game, {
     label: damspec.filled(texts.board, { game: name }),
@@ -32,21 +35,24 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   const words = damspecPlay.words(game, board.name, texts);
   const opponent = damspecPlay.opponent(game, solved);
   const sounds = damspecPlay.sounds();
+  const outcomes = Object.keys(game.values["spin.outcomes"] ?? {});
+  const wheel = outcomes.length ? damspecPlay.wheel(outcomes, texts.wheel) : null;
   const listening = new AbortController();
 
   let session = damspecPlay.session(game, start);
   let outcome = null;
-  /** The possible actions; the selection among them square by square; those to choose from below the board. */
+  /** The possible actions; the selection among them square by square; those to choose from beside the board. */
   let offers = [], selection = damspecPlay.selection([]), asking = [];
-  /** A piece that cannot move, chosen to read why; the path of a hint. */
-  let stuck = 0, hint = [];
+  /** A piece that cannot move, chosen to read why; the path of a hint; the piece that may be huffed, 0 if none is to be. */
+  let stuck = 0, hint = [], offender = 0;
   /** The number of changes of the position; answers to earlier requests to the computer are dropped. */
   let changes = 0;
-  /** The last event, in words. */
-  let said = "";
+  /** The motion on the board, for which the computer waits. */
+  let motion = Promise.resolve();
 
   // --- elements ---
 
+  const PLAYERS = ["person", "computer"];
   const select = (label, options, change) => {
     const found = element("select", {}, ...options.map((value) => element("option", { value }, texts[value])));
     found.addEventListener("change", change);
@@ -59,31 +65,54 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     }, { "aria-pressed": "false" });
     return made;
   };
+  const drawn = (name, d) => damspecBoard.svg("svg", { class: name, viewBox: "0 0 24 24", "aria-hidden": "true" }, damspecBoard.svg("path", { d }));
+  const BACK = "M9 4L4 9l5 5M4 9h10a6 6 0 0 1 0 12", ON = "M7 4.5v15l12-7.5z";
+  const tool = (text, d, act) => {
+    const made = button(text, act, { class: "btn" });
+    made.prepend(drawn("i", d));
+    return made;
+  };
+  /** A button with what it does below its name. */
+  const choice = (picture, text, effect, act, main = false) => {
+    const made = button("", act, { class: main ? "btn go" : "btn" });
+    made.append(...picture, element("span", {}, text, element("small", {}, effect)));
+    return made;
+  };
 
+  const mover = element("span", { class: "mover" });
+  const turn = element("h2");
   const status = element("p", { role: "status", class: "told" });
-  const turn = element("p", { class: "turn" });
-  const choices = element("div", { class: "choices", role: "group", "aria-label": texts.choose });
-  const list = element("ul", { class: "offers" });
-  const listHead = element("summary");
-  const played = element("ol", { class: "played", "aria-label": texts.played });
-  const undo = button(texts.undo, () => back());
+  const choices = element("div", { class: "offered", role: "group", "aria-label": texts.choose });
+  const card = element("div", { class: "card" }, ...(wheel ? [wheel.element] : []), choices);
+  const aside = element("p", { class: "aside" });
+  const played = element("ol", { class: "log", "aria-label": texts.played, tabindex: "0" });
+  const tray = element("p", { class: "tray", role: "img" });
+  const undo = tool(texts.undo, BACK, () => back());
+  const clue = tool(texts.hint, "M9 18h6M10 21h4M8 14a6 6 0 1 1 8 0c-.8.8-1 1.6-1 2.5H9c0-.9-.2-1.7-1-2.5z", () => showHint());
+  const resign = tool(texts.resign, "M5 21V4h12l-3 4 3 4H5", () => giveUp());
+  const settings = tool("", "M4 7h9M19 7h1M4 17h1M11 17h9M18.6 7a2.6 2.6 0 1 1-5.2 0a2.6 2.6 0 1 1 5.2 0M10.6 17a2.6 2.6 0 1 1-5.2 0a2.6 2.6 0 1 1 5.2 0", () => more.showModal());
+  settings.setAttribute("aria-label", texts.settings);
+
   const redo = button(texts.redo, () => goTo(session.length + 1));
   const round = toggle(texts.turn, (turned) => {
     board.turn(turned);
     keep();
   });
-  const clue = button(texts.hint, () => showHint());
-  const resign = button(texts.resign, () => giveUp());
   const draw = button(texts.draw, () => askDraw());
-  const PLAYERS = ["person", "computer"];
   const [whiteLabel, white] = select(texts["white-is"], PLAYERS, () => changePlayers());
   const [blackLabel, black] = select(texts["black-is"], PLAYERS, () => changePlayers());
   const [levelLabel, level] = select(texts.level, Object.keys(damspecPlay.LEVELS), () => settle());
-  level.value = "easy";
+  const usual = { white: "person", black: given.rival ? "computer" : "person", level: "easy" };
+  Object.assign(white, { value: usual.white });
+  Object.assign(black, { value: usual.black });
+  Object.assign(level, { value: usual.level });
   const sound = element("input", { type: "checkbox" });
   sound.checked = sounds.on;
   sound.addEventListener("change", () => sounds.turn(sound.checked));
-  const saw = element("p", { class: "saw", "aria-live": "polite" });
+  const shows = element("p", { class: "buttons" });
+  const list = element("ul", { class: "offers" });
+  const listHead = element("summary");
+  const saw = element("p", { class: "saw" });
   const analysis = element("details", { class: "analysis" }, element("summary", {}, texts.analyse));
   const consequences = analysis.appendChild(element("div", { "aria-live": "polite" }));
   analysis.addEventListener("toggle", () => analyse());
@@ -94,43 +123,42 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     texts,
     begin: (position) => {
       begin(position);
-      say(`${texts["set-up"]} ${stands()}.`);
+      tell(texts["set-up"]);
     },
     load: (position, actions) => {
       begin(position, actions);
-      say(`${texts.loaded} ${stands()}.`);
+      tell(texts.loaded);
     },
   });
+  const close = element("form", { method: "dialog" }, element("button", { class: "btn go" }, texts.close));
+  const more = element(
+    "dialog",
+    { class: "table-settings", "aria-label": texts.settings },
+    ...(given.more ? [given.more] : []),
+    element("p", { class: "players" }, whiteLabel, blackLabel, levelLabel),
+    element("p", { class: "buttons" }, button(texts.again, () => begin(start)), redo, draw, round, element("label", {}, sound, ` ${texts.sounds}`)),
+    shows,
+    element("details", {}, listHead, list),
+    analysis,
+    saw,
+    written.element,
+    close,
+  );
 
+  place.style.setProperty("--shape", board.shape);
   place.replaceChildren(
+    element("div", { class: "board-side" }, board.element),
     element(
       "div",
-      { class: "board-side" },
-      turn,
-      board.element,
-      choices,
-      element("p", { class: "buttons" }, undo, redo, clue, resign, draw, round),
-    ),
-    element(
-      "div",
-      { class: "desk" },
-      status,
-      element(
-        "p",
-        { class: "players" },
-        whiteLabel,
-        blackLabel,
-        levelLabel,
-        element("label", {}, sound, ` ${texts.sounds}`),
-        button(texts.again, () => begin(start)),
-      ),
-      saw,
-      element("details", { open: "open" }, listHead, list),
-      analysis,
-      element("h3", {}, texts.played),
+      { class: "panel" },
+      element("div", { class: "turn" }, mover, element("div", {}, turn, status)),
+      card,
+      aside,
       played,
-      written.element,
+      tray,
+      element("div", { class: "tools" }, undo, clue, resign, settings),
     ),
+    more,
   );
 
   // --- state ---
@@ -138,33 +166,38 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   const isRival = (side) => (side === "W" ? white : black).value === "computer";
   const isAlone = () => white.value !== black.value;
   const playing = () => outcome.result === "ongoing" && !isRival(session.position.side);
-  /** The possible actions of a kind, for one square or slider if given. */
+  /** The possible actions of a kind, for one slider if given. */
   const ofKind = (kind, text = "") =>
     offers.filter(({ action }) => action.kind === kind && action.text.startsWith(text));
   const spins = () => ofKind("spin");
-  const pushes = (id) => ofKind("slide", `${id}=`);
+  const pushes = (id = "") => ofKind("slide", id && `${id}=`);
   const huffs = (square) => ofKind("huff").filter(({ action }) => action.captured[0] === square);
+  const huffed = () => ofKind("huff").map(({ action }) => action.captured[0]);
+  const doorOf = ({ action }) => words.doorOf(action);
+  /** The turn that left a capture which may be claimed now, if it was seen. */
+  const lapse = () => session.turns.at(-1);
+  const missed = () => (offender && lapse() ? words.missed(lapse(), offender) : null);
   const labelled = (squares, text) => squares.map((square) => [square, text]);
 
   /** The marks of a position before anything is chosen. */
   const atRest = () => {
-    const last = session.turns.at(-1);
-    const path = last?.action.path ?? [];
-    const fell = last?.action.falls ?? [];
-    const starts = playing() ? selection.starts() : [];
-    const huffed = playing() ? ofKind("huff").flatMap(({ action }) => action.captured) : [];
+    const last = session.turns.findLast(({ action }) => action.kind !== "spin")?.action;
+    const starts = playing() && !offender ? selection.starts() : [];
+    const pushed = playing() ? pushes() : [];
+    const could = missed();
     return {
-      squares: stuck ? [stuck] : path.length ? [path[0], path.at(-1)] : [],
-      arrows: path.length && isRival(last.before.side) ? [path] : [],
-      dashed: hint.length > 1 ? [hint] : [],
-      rings: starts,
-      broken: huffed,
-      crosses: fell,
-      sliders: playing() ? ofKind("slide").map(({ action }) => action.slider) : [],
+      squares: stuck ? [stuck] : last?.kind === "slide" ? [words.doorOf(last)] : (last?.path ?? []),
+      dashed: hint.length > 1 ? [hint] : could ? [could.path] : [],
+      rings: [...(hint.length ? hint.slice(0, 1) : offender ? huffed() : ofKind("capture").length ? starts : [])],
+      tags: could ? [offender, ...could.captured] : [],
+      crosses: last?.kind === "slide" ? [] : (last?.falls ?? []),
+      doors: pushed.map(doorOf),
+      sliders: pushed.map(({ action }) => action.slider),
       words: Object.fromEntries([
-        ...labelled(fell, texts.fell),
+        ...labelled(last?.falls ?? [], texts.fell),
         ...labelled(starts, texts["can-move"]),
-        ...labelled(huffed, texts["can-huff"]),
+        ...labelled(offender ? huffed() : [], texts["can-huff"]),
+        ...labelled(pushed.map(doorOf), texts["can-push"]),
       ]),
     };
   };
@@ -187,6 +220,25 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     };
   };
 
+  /** What the side to move does now, if that goes without saying for nobody. */
+  const advice = () => {
+    const { position } = session;
+    if (outcome.result !== "ongoing") return "";
+    if (!playing()) return words.fill("thinking", { side: words.side(position.side) });
+    if (spins().length) return texts[game.values["spin.when"] === "no-capture" ? "spin-free" : "spin-due"];
+    if (pushes().length) return words.fill("push-now", { knobs: words.either([...new Set(pushes().map(({ action }) => words.knob(action.slider)))]) });
+    if (outcomes.includes(position.spin)) return texts["piece-now"];
+    if (ofKind("capture").some(({ lapse }) => !lapse) && !ofKind("move").some(({ lapse }) => !lapse)) return texts["must-now"];
+    return session.length ? "" : texts["choose-piece"];
+  };
+
+  /** The state of the game: whose turn it is, and how it ended. */
+  const stands = () => {
+    const { side } = session.position;
+    if (outcome.result !== "ongoing") return words.ended(outcome);
+    return isAlone() && !isRival(side) ? texts["your-turn"] : words.fill("asked", { side: words.side(side) });
+  };
+
   // --- drawing ---
 
   const drawBoard = () => {
@@ -196,88 +248,127 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
 
   const offerButton = (offer) => {
     const text = words.offered(offer) + (offer.lapse ? ` ${texts.breaks}` : "");
-    return button(text, () => play(offer), { class: offer.lapse ? "lapse" : "" });
+    const act = () => {
+      more.close();
+      play(offer);
+    };
+    return button(text, act, { class: offer.lapse ? "btn lapse" : "btn" });
   };
 
-  /** The spinner, if it has to be spun: by chance, or to a chosen outcome. */
-  const spinner = () => {
-    const found = playing() ? spins() : [];
-    if (!found.length) return [];
-    const chosen = found.map((offer) => {
-      const result = offer.action.text.slice("spin=".length);
-      const choice = button(texts[result] ?? result, () => play(offer));
-      choice.prepend(damspecBoard.sign(result));
-      return choice;
+  /** The wheel to be spun, or what its result allows. */
+  const drawWheel = () => {
+    if (spins().length) {
+      if (!playing()) return [element("p", {}, texts["rival-spins"])];
+      return [button(texts.spin, () => spin(byChance(spins())), { class: "btn go" })];
+    }
+    if (!playing()) return [];
+    return pushes().map((offer) => {
+      const { action } = offer;
+      const text = words.fill(`knob-${action.text.split("=")[1][0]}`, { id: words.knob(action.slider) });
+      const effect = words.effect(action, ["opens", "closes", "opens-again"]);
+      return choice([], text, words.fill(effect, { square: board.name(doorOf(offer)) }), () => play(offer));
     });
-    const spin = button(texts.spin, () => play(byChance(found)), { class: "main" });
-    return [spin, element("span", {}, texts["or-spin"]), ...chosen];
+  };
+
+  /** The question what becomes of a capture that the other side overlooked. */
+  const drawHuff = () => {
+    const { position } = session;
+    const other = { side: words.side(position.side === "W" ? "B" : "W") };
+    const square = board.name(offender), kind = words.kindOf(position.pieces[offender]), could = missed();
+    const should = { square, pieces: could && words.pieces(lapse().before, could.captured, "taken") };
+    const retract = ofKind("retract").map((offer) =>
+      choice([drawn("i", BACK)], texts["act-retract"], words.fill(`retracted-${game.values["huff.retracted"]}`, other), () => play(offer)));
+    return [
+      element("h3", {}, words.fill("huff-title", other)),
+      element("p", {}, could ? words.fill(`should-${kind}`, should) : words.fill("act-huff", should), " ", texts["huff-ask"]),
+      choice([icon(position.pieces[offender], "cross")], texts["huff-it"], words.fill(`huff-${kind}`, { square }), () => play(huffs(offender)[0]), true),
+      ...retract,
+      choice([drawn("i", ON)], texts["let-stand"], texts["let-stand-how"], () => letGo()),
+    ];
   };
 
   const drawChoices = () => {
-    const { spin } = session.position;
     const { offers: ended, more } = selection.ended();
     const ends = ended.map((offer) => {
       const choice = offerButton(offer);
       if (more) choice.prepend(texts["end-here"]);
       return choice;
     });
-    choices.replaceChildren(
-      ...(spin && spin !== "due" ? [damspecBoard.sign(spin)] : []),
-      ...spinner(),
+    const own = [
       ...asking.map(offerButton),
       ...ends,
-      ...(selection.walked.length || asking.length ? [button(texts["let-go"], () => letGo())] : []),
+      ...(asking.length || ends.length ? [button(texts["let-go"], () => letGo(), { class: "btn" })] : []),
+    ];
+    const isOver = outcome.result !== "ongoing";
+    card.className = offender ? "card huff" : wheel && !isOver ? "card wheelbox" : "card";
+    choices.replaceChildren(
+      ...(isOver ? [button(texts.again, () => begin(start), { class: "btn go" })] : []),
+      ...(offender ? drawHuff() : own.length ? own : drawWheel()),
     );
+    aside.textContent = offender ? [texts[`huff-${game.values["huff.turn"]}`], huffed().length > 1 && texts["huff-other"]].filter(Boolean).join(" ") : "";
+    aside.hidden = !offender;
+    card.hidden = !choices.childElementCount && !(wheel && !isOver);
   };
 
-  const drawList = () => {
+  const drawMore = () => {
     const found = playing() ? offers.filter(({ action }) => action.kind !== "spin") : [];
     listHead.textContent = words.fill("offers", { number: found.length });
     list.replaceChildren(...found.map((offer) => element("li", {}, offerButton(offer))));
+    const shown = playing() ? spins() : [];
+    shows.replaceChildren(...(shown.length ? [texts["or-spin"], ...shown.map((offer) => button(words.offered(offer), () => spin(offer)))] : []));
   };
 
+  /** The game so far: what the wheel showed and what was done then are one line. */
   const drawPlayed = () => {
-    const items = session.all.map(({ before, action, lapse }, at) => {
-      const text = words.written(action.text) + (lapse ? ` ${texts.lapsed}` : "");
-      const here = at + 1 === session.length;
-      const label = words.fill("there", { side: words.side(before.side), move: text });
-      const to = button(text, () => goTo(at + 1), { "aria-label": label, "aria-current": here ? "step" : "" });
-      return element("li", { class: at < session.length ? before.side : `${before.side} later` }, to);
+    const items = [];
+    let shown = null;
+    session.all.forEach((each, at) => {
+      const { before, action } = each, next = session.all[at + 1];
+      if (action.kind === "spin" && next?.before.side === before.side) {
+        shown = action;
+        return;
+      }
+      const colour = (shown ?? action).kind === "spin" ? (shown ?? action).text.slice("spin=".length) : "";
+      const what = action.kind === "spin" ? "…" : words.done(each, session.all[at - 1]);
+      const here = at + 1 === session.length || (at === session.length && shown);
+      const to = button("", () => goTo(at + 1), { "aria-current": here ? "step" : "" });
+      to.append(
+        element("span", { class: "spoken" }, words.side(before.side)), " ",
+        ...(colour ? [element("span", { class: `k ${colour}` }, words.spin(colour)), " "] : []), what,
+      );
+      items.push(element("li", { class: at < session.length ? "" : "later" }, icon(before.side === "W" ? 1 : -1), to));
+      shown = null;
     });
     played.replaceChildren(...items);
-    played.hidden = !items.length;
-    const here = items[session.length - 1];
-    if (here) played.scrollTop = here.offsetTop - played.offsetTop - played.clientHeight / 2;
+    const here = played.querySelector("[aria-current]");
+    if (here) played.scrollTop = here.offsetTop - played.offsetTop - played.clientHeight + here.clientHeight + 8;
+  };
+
+  /** The pieces that have left the board. */
+  const drawTray = () => {
+    const of = ({ pieces }, sign) => pieces.filter((piece) => piece * sign > 0).length;
+    const gone = [1, -1].map((sign) => Math.max(0, of(session.start, sign) - of(session.position, sign)));
+    tray.setAttribute("aria-label", words.fill("gone", { white: gone[0], black: gone[1] }));
+    tray.replaceChildren(...gone.map((number, at) => element("span", {}, ...Array.from({ length: number }, () => icon(at ? -1 : 1)))));
   };
 
   const drawAll = () => {
     drawBoard();
     drawChoices();
-    drawList();
+    drawMore();
     drawPlayed();
+    drawTray();
+    wheel?.show(session.position.spin);
     written.show(session);
     undo.disabled = session.length === 0;
     redo.disabled = session.length === session.longest;
     clue.disabled = !playing() || spins().length > 0;
     resign.disabled = draw.disabled = outcome.result !== "ongoing";
-    turn.textContent = `${stands()}.`;
-    status.textContent = said;
-  };
-
-  /** The state of the game, or what the side to move has to do. */
-  const stands = () => {
-    if (outcome.result !== "ongoing") return words.ended(outcome);
-    const first = spins().length && !session.position.spin ? `; ${texts["spin-first"]}` : "";
-    return words.asked(session.position) + first;
-  };
-
-  /** The last turn, with all that one side did in it, in words. */
-  const lastTurn = () => {
-    const { turns } = session;
-    let first = turns.length - 1;
-    while (first > 0 && turns[first - 1].before.side === turns[first].before.side) first -= 1;
-    const mine = isAlone() && isRival(turns[first].before.side);
-    return turns.slice(first).map((each, at) => words.told(each, turns[first + at - 1], mine)).join(". ");
+    const { side, spin } = session.position;
+    mover.replaceChildren(icon({ white: 1, black: -1 }[outcome.result] ?? (side === "W" ? 1 : -1)));
+    turn.textContent = playing() && outcomes.includes(spin) ? words.fill("shown", { spin: words.spin(spin) }) : stands();
+    turn.textContent = turn.textContent[0].toUpperCase() + turn.textContent.slice(1);
+    status.textContent = advice();
   };
 
   // --- actions ---
@@ -292,38 +383,63 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     asking = [];
     stuck = 0;
     hint = [];
+    offender = (playing() && huffed()[0]) || 0;
     drawAll();
     keep();
     if (outcome.result === "ongoing" && isRival(session.position.side)) answer();
     else analyse();
   };
 
-  const say = (...parts) => {
-    said = parts.filter((part) => typeof part === "string").join("");
-    status.replaceChildren(...parts);
+  const say = (...parts) => status.replaceChildren(...parts);
+  /** Says what has happened, which can be seen, and then what to do now, which cannot. */
+  const tell = (text) => {
+    const goesOn = session.length && session.turns.at(-1).before.side === session.position.side;
+    const isNew = outcome.result !== "ongoing" || (playing() && !goesOn);
+    say(element("span", { class: "spoken" }, `${text} ${isNew ? `${stands()}. ` : ""}`), advice());
   };
 
   const byChance = (found) => found[Math.floor(Math.random() * found.length)];
 
+  /** Shows an action on the board: jump by jump, and what falls. */
+  const animate = async (action, { pieces }, from) => {
+    const { path, captured, falls, kind } = action;
+    const jumps = path.slice(from);
+    if (jumps.length > 1) {
+      const taken = captured.map((square) => [square, pieces[square]]);
+      await board.glide(pieces[path[0]], jumps, taken, game.values["capture.removal"] === "at-once");
+    }
+    const opened = kind === "slide" ? words.effect(action, [[words.doorOf(action)], [], [words.doorOf(action)]]) : [];
+    const { sliders } = session.position;
+    const isOpen = (square) => game.board.sliders.some(({ left, right }, at) => ({ L: left, R: right })[sliders[at]] === square);
+    const falling = [...new Set([...opened, ...falls])];
+    await Promise.all(falling.map((square) =>
+      board.fall(square, falls.includes(square) ? pieces[kind === "slide" ? square : path[0]] : 0, isOpen(square))));
+  };
+
   /** Plays an action, shown from a square of its path on. If its button disappears, the next one gets the focus. */
   const play = (offer, from = 0) => {
     const focused = [choices, list, analysis].some((part) => part.contains(document.activeElement));
-    const { pieces } = session.position;
-    const { path, captured } = offer.action;
+    const before = session.position;
     session.play(offer);
     settle();
-    if (path.length - from > 1) {
-      board.glide(pieces[path[0]], path.slice(from), captured.map((square) => [square, pieces[square]]));
-    }
-    sounds.play(outcome.result !== "ongoing" ? "over" : captured.length ? "capture" : "move");
-    say(`${lastTurn()}. ${stands()}.`);
-    if (focused) (choices.querySelector("button") ?? list.querySelector("button") ?? undo).focus();
+    motion = animate(offer.action, before, from);
+    sounds.play(outcome.result !== "ongoing" ? "over" : offer.action.captured.length ? "capture" : "move");
+    tell(`${words.told(session.turns.at(-1), session.turns.at(-2))}.`);
+    if (focused && !more.open) (choices.querySelector("button") ?? undo).focus();
+  };
+
+  /** Spins the wheel, which stops where it was drawn to stop, before anything is told of it. */
+  const spin = async (offer) => {
+    const asked = changes;
+    more.close();
+    for (const each of choices.querySelectorAll("button")) each.disabled = true;
+    await wheel.spin(offer.action.text.slice("spin=".length));
+    if (asked === changes) play(offer);
   };
 
   const begin = (position, actions = []) => {
     session = damspecPlay.session(game, position);
     session.playAll(actions);
-    said = "";
     saw.textContent = "";
     settle();
   };
@@ -331,9 +447,10 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   const goTo = (number) => {
     const focused = document.activeElement;
     session.go(number);
-    said = session.length ? `${texts.after} ${words.told(session.turns.at(-1), session.turns.at(-2))}.` : texts.begun;
     settle();
-    if (focused.disabled) (focused === undo ? redo : undo).focus();
+    if (session.length) tell(`${texts.after} ${words.told(session.turns.at(-1), session.turns.at(-2))}.`);
+    else tell(texts.begun);
+    if (focused.disabled) (focused === undo ? settings : undo).focus();
   };
 
   /** Undoes the last action, and the computer's answers after a person's action. */
@@ -342,7 +459,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     while (number > 0 && isRival(session.all[number].before.side)) number -= 1;
     saw.textContent = "";
     goTo(number);
-    say(`${texts["taken-back"]} ${stands()}.`);
+    tell(texts["taken-back"]);
   };
 
   const turnTo = (turned) => {
@@ -359,7 +476,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   const letGo = () => {
     selection.clear();
     asking = [];
-    stuck = 0;
+    stuck = offender = 0;
     drawBoard();
     drawChoices();
     board.focus();
@@ -374,7 +491,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     if (asked === changes) say(...damspecPlay.explain(game, position, rules, board.name, texts)(squares, ""));
   };
 
-  /** Handles a chosen square: part of a move, a piece to huff, or a move to be explained. */
+  /** Handles a chosen square: a door, part of a move, a piece to huff, or a move to be explained. */
   const choose = (square, dragged = false) => {
     if (!playing()) return;
     if (spins().length) {
@@ -382,11 +499,17 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
       return;
     }
     asking = [];
+    const atDoor = pushes().filter((offer) => doorOf(offer) === square);
+    if (atDoor.length === 1) {
+      play(atDoor[0]);
+      return;
+    }
     const { position } = session;
     const own = position.pieces[square] * (position.side === "W" ? 1 : -1) > 0;
     const before = stuck ? [stuck] : selection.walked;
     stuck = 0;
     if (selection.choose(square)) {
+      offender = 0;
       const { offers: ended, more } = selection.ended();
       if (ended.length === 1 && !more) {
         const { path } = ended[0].action;
@@ -399,8 +522,8 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
       else say(texts.nothing);
     } else if (huffs(square).length) {
       selection.clear();
-      asking = huffs(square);
-      say(texts["huff-this"]);
+      offender = square;
+      say(words.fill("act-huff", { square: board.name(square) }));
     } else {
       const refused = words.refused(position, square, { walked: own ? [] : before, offers });
       say(refused + (own && lifted ? ` ${texts["where-to"]}` : ""));
@@ -412,15 +535,13 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     drawChoices();
   };
 
-  /** Handles a chosen slider; asks if it can be pushed in two ways, or may close its door again. */
+  /** Handles a chosen knob; asks if it can be pushed in two ways, or may close its door again. */
   const push = (id) => {
     const found = playing() ? pushes(id) : [];
     if (found.length === 1) play(found[0]);
     if (found.length < 2) return;
-    selection.clear();
     asking = found;
-    say(words.fill("push-where", { id }));
-    drawBoard();
+    say(words.fill("push-where", { id: words.knob(id) }));
     drawChoices();
   };
 
@@ -436,8 +557,8 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
 
   const end = (result, reason) => {
     session.end(result, reason);
-    said = "";
     settle();
+    tell("");
     sounds.play("over");
   };
 
@@ -472,20 +593,19 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     const asked = changes;
     const { position } = session;
     if (spins().length) {
-      await new Promise((done) => setTimeout(done, 500));
-      if (asked === changes) play(byChance(spins()));
+      await motion;
+      if (asked === changes) spin(byChance(spins()));
       return;
     }
-    saw.textContent = words.fill("thinking", { side: words.side(position.side) });
     const { limits, lapses } = damspecPlay.LEVELS[level.value];
     try {
       const lapse = Math.random() < lapses;
-      const thought = await opponent.think(position, { ...limits, seen: seen(), lapse });
+      const [thought] = await Promise.all([opponent.think(position, { ...limits, seen: seen(), lapse }), motion]);
       if (asked !== changes) return;
       saw.textContent = words.saw(position, thought);
       play(offers.find(({ action }) => action.text === thought.action));
     } catch (error) {
-      saw.textContent = words.fill("cannot", { why: error.message });
+      say(words.fill("cannot", { why: error.message }));
     }
   };
 
@@ -497,8 +617,10 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
     if (asked !== changes) return;
     const offer = offers.find(({ action }) => action.text === best);
     hint = offer.action.path;
+    offender = 0;
     selection.clear();
     drawBoard();
+    drawChoices();
     say(words.fill("hinted", { move: words.offered(offer) }));
     analyse();
   };
@@ -528,7 +650,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   const keep = () => {
     if (!slot) return;
     const actions = session.turns.map(({ action }) => action.text);
-    const changed = actions.length || white.value !== "person" || black.value !== "person";
+    const changed = actions.length || white.value !== usual.white || black.value !== usual.black;
     kept.write(slot, changed ? {
       start: game.write(session.start),
       played: actions,
@@ -562,7 +684,7 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   // --- events ---
 
   place.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && (selection.walked.length || asking.length || stuck)) letGo();
+    if (event.key === "Escape" && !more.open && (selection.walked.length || asking.length || stuck)) letGo();
   }, listening);
   document.addEventListener("notation", () => {
     board.write(inLetters());
@@ -575,7 +697,6 @@ damspecPlay.table = (place, { game, start, name, format, words: texts, address =
   }
   settle();
   return {
-    begin,
     stop: () => {
       changes += 1;
       listening.abort();

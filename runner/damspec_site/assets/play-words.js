@@ -8,76 +8,108 @@ damspecPlay.words = (game, name, texts) => {
   const other = (letter) => (letter === "W" ? texts.black : texts.white);
   const listed = (squares) => squares.map(name).join(", ");
   const slider = (id) => game.board.sliders.find((each) => each.id === id);
-  const number = (value) => value.toLocaleString([texts.tag, "de"]);
+  const number = (value) => value.toLocaleString([damspecLanguage.tag, "de"]);
+  const kindOf = (piece) => (Math.abs(piece) === 2 ? "king" : "man");
   const squareOfHuff = (action) => Number(action.text.slice("huff ".length));
-  const shownBySpin = (action) => texts[action.text.slice("spin=".length)] ?? action.text.slice("spin=".length);
+  const shownBySpin = (action) => action.text.slice("spin=".length);
+  const spin = (shown) => texts[shown] ?? shown;
+  const knob = (id) => texts.knobs[slider(id).colour] + id.replace(/^\D+/, "");
 
   /** A text of the interpreter with its squares in the reader's notation. */
-  const written = (text) => (/^[A-Z]\d|^spin=/.test(text) ? text : text.replace(/\d+/g, (square) => name(Number(square))));
-
-  /** Where a slider is pushed, and what becomes of its door. */
-  const pushed = (text) => {
-    const [id, to] = text.split("=");
-    const given = slider(id);
-    const door = { L: given.left, R: given.right }[to[0]];
-    const effect = !door ? "door-closes" : to.length > 1 ? "door-again" : "door-opens";
-    return `${fill(`push-${to[0]}`, { id })}: ${fill(effect, door && { square: name(door) })}`;
+  const written = (text) => {
+    const [kind, shown] = text.split(/[ =]/);
+    if (kind === "spin") return fill("act-spin", { spin: spin(shown) });
+    if (kind === "huff") return fill("act-huff", { square: name(Number(shown)) });
+    if (kind === "pass" || kind === "retract") return texts[`act-${kind}`];
+    return shown ? knobTo(text) : text.replace(/\d+/g, (square) => name(Number(square)));
   };
 
-  const OFFERS = {
-    spin: (action) => fill("act-spin", { spin: shownBySpin(action) }),
-    slide: (action) => fill("act-push", { push: pushed(action.text) }),
-    pass: () => texts["act-pass"],
-    huff: (action) => fill("act-huff", { square: name(squareOfHuff(action)) }),
-    retract: () => texts["act-retract"],
+  const knobTo = (text) => fill(`push-${text.split("=")[1][0]}`, { id: knob(text.split("=")[0]) });
+
+  /** The door that a push opens, or shuts. */
+  const doorOf = ({ slider: id, text, before }) => {
+    const { left, right } = slider(id);
+    const [to] = text.split("=")[1];
+    return { L: left, R: right }[to === "M" ? before.sliders[game.board.sliders.indexOf(slider(id))] : to];
   };
-  const also = (action) =>
-    [
-      action.kind === "capture" && fill("takes", { squares: listed(action.captured) }),
-      action.crowned && texts.crowned,
-      action.falls.length && action.kind !== "slide" && texts.falls,
-      action.falls.length && action.kind === "slide" && fill("fall", { squares: listed(action.falls) }),
-    ].filter(Boolean);
+  /** Which of these words fits a push: the one for a door that opens, shuts, or does both. */
+  const effect = ({ text }, [opens, shuts, both]) => {
+    const [, to] = text.split("=");
+    return to === "M" ? shuts : to.length > 1 ? both : opens;
+  };
+  const pushed = (action) => {
+    const key = effect(action, ["door-opens", "door-closes", "door-again"]);
+    return `${knobTo(action.text)}, ${fill(key, { square: name(doorOf(action)) })}`;
+  };
+  const either = (words) => new Intl.ListFormat([damspecLanguage.tag, "de"], { type: "disjunction" }).format(words);
+
+  /** Pieces on squares, as a capture names them: `man on 18` in the group of words `on`, `the man on 18` in `taken`. */
+  const pieces = (position, squares, group) => {
+    const kind = squares.length === 1 ? kindOf(position.pieces[squares[0]]) : "many";
+    return fill(`${group}-${kind}`, { squares: listed(squares) });
+  };
+
+  const also = (action) => [action.crowned && texts.crowned, action.falls.length && texts.falls].filter(Boolean);
 
   /** A possible action. */
-  const offered = ({ action }) => [OFFERS[action.kind]?.(action) ?? written(action.text), ...also(action)].join(", ");
+  const offered = ({ action }) => {
+    const fall = action.kind === "slide" && action.falls.length && fill("fall", { squares: listed(action.falls) });
+    const takes = action.kind === "capture" && fill("takes", { squares: listed(action.captured) });
+    const rest = action.kind === "slide" ? [fall] : [takes, ...also(action)];
+    return [action.kind === "slide" ? pushed(action) : written(action.text), ...rest].filter(Boolean).join(", ");
+  };
 
-  /** A huff, with what the piece could have captured, if the lapse before it is known. */
-  const huffed = ({ before, action }, lapse, isMine) => {
+  /** The capture that takes most, of those that a piece could have made, or any piece; null if there was none. */
+  const missed = ({ before, action }, square = 0) => {
+    const from = action.path.at(-1) === square ? action.path[0] : square;
+    const found = game.moves(before).filter(({ kind, path }) => kind === "capture" && (!square || path[0] === from));
+    return found.reduce((one, each) => (one && one.captured.length >= each.captured.length ? one : each), null);
+  };
+
+  /** What was huffed, and what it could have captured, if the lapse before is known. */
+  const huffed = ({ before, action }, lapse) => {
     const square = squareOfHuff(action);
-    const kind = Math.abs(before.pieces[square]) === 2 ? "king" : "man";
-    const piece = texts[`${isMine ? "your" : "their"}-${kind}`];
-    const text = fill("huffs", { side: side(before.side), piece, square: name(square) });
-    if (!lapse) return text;
-    const from = lapse.action.path.at(-1) === square ? lapse.action.path[0] : square;
-    const missed = game.moves(lapse.before).filter(({ kind: each, path }) => each === "capture" && path[0] === from);
-    if (!missed.length) return text;
-    const most = missed.reduce((one, each) => (each.captured.length > one.captured.length ? each : one));
-    return `${text}: ${fill(`could-${kind}`, { squares: listed(most.captured) })}`;
+    const could = lapse && missed(lapse, square);
+    const text = fill("huffs", { square: name(square) });
+    if (!could) return text;
+    return `${text}${texts.colon}${fill(`could-${kindOf(before.pieces[square])}`, { squares: listed(could.captured) })}`;
   };
 
-  /** An action that was played, after the turn `previous`; `isMine` whether the other side is the only reader. */
-  const told = (turn, previous = null, isMine = false) => {
+  /** What became of the pieces on a door that was opened. */
+  const losses = ({ before, action }) =>
+    action.falls.map((square) => {
+      const piece = before.pieces[square];
+      return texts.colon + fill(`loses-${kindOf(piece)}`, { side: side(piece > 0 ? "W" : "B") });
+    });
+
+  /** What was done, without the side that did it, after the turn `previous`. */
+  const done = (turn, previous = null) => {
     const { before, action, lapse } = turn;
-    const who = { side: side(before.side) };
+    const { path, captured } = action;
     const verbs = {
-      move: () => fill("moves", { ...who, move: written(action.text) }),
-      capture: () => fill("captures", { ...who, move: written(action.text) }),
-      spin: () => fill("spins", { ...who, spin: shownBySpin(action) }),
-      slide: () => fill("pushes", { ...who, push: pushed(action.text) }),
-      pass: () => fill("passes", who),
-      huff: () => huffed(turn, previous?.lapse ? previous : null, isMine),
-      retract: () => fill("retracts", who),
+      move: () => fill("moves", { from: name(path[0]), to: name(path.at(-1)) }),
+      capture: () => fill("captures", { move: written(action.text), pieces: pieces(before, captured, "on") }),
+      spin: () => fill("spins", { spin: spin(shownBySpin(action)) }),
+      slide: () => pushed(action) + losses(turn).join(""),
+      pass: () => texts.passes,
+      huff: () => huffed(turn, previous?.lapse ? previous : null),
+      retract: () => texts.retracts,
     };
-    return [verbs[action.kind](), ...also(action), lapse && texts.breach].filter(Boolean).join(", ");
+    const overlooked = lapse && missed(turn);
+    const text = [verbs[action.kind](), ...(action.kind === "slide" ? [] : also(action))].join(", ");
+    return text + (overlooked ? fill("overlooks", { move: written(overlooked.text) }) : "");
   };
+
+  /** What a side did. */
+  const told = (turn, previous) =>
+    fill(turn.action.kind === "slide" ? "says" : "does", { side: side(turn.before.side), what: done(turn, previous) });
 
   /** What the side to move has to do. */
   const asked = (position) =>
     [
       fill("asked", { side: side(position.side) }),
       position.spin === "due" && texts["spin-next"],
-      position.spin && position.spin !== "due" && fill("shows", { spin: texts[position.spin] ?? position.spin }),
+      position.spin && position.spin !== "due" && fill("shows", { spin: spin(position.spin) }),
       position.compelled && texts.must,
       position.huffable && fill("left", { move: written(position.huffable) }),
     ].filter(Boolean).join(texts.next);
@@ -119,5 +151,5 @@ damspecPlay.words = (game, name, texts) => {
     });
   };
 
-  return { fill, texts, side, other, listed, written, offered, told, asked, ended, refused, standing, saw };
+  return { fill, side, kindOf, knob, spin, listed, either, written, doorOf, effect, pieces, missed, offered, done, told, asked, ended, refused, standing, saw };
 };

@@ -1,5 +1,4 @@
-// Opens a board to play on: on the page of a game when its button is pressed, on the page for playing at once. The
-// interpreter, the rules and all the rest are loaded only then.
+// Opens a board to play on, on the page for playing. What the workshop needs of it too is loaded on demand.
 "use strict";
 
 const damspecPlay = {
@@ -12,7 +11,7 @@ const damspecPlay = {
 };
 
 {
-  const PARTS = ["keep", "session", "selection", "words", "pdn", "text", "opponent", "table", "exercise"];
+  const PARTS = ["keep", "session", "selection", "words", "pdn", "text", "opponent", "wheel", "table", "exercise"];
   const SCRIPTS = ["interpreter", "rulesets", "ruleset-link", "board", ...PARTS.map((name) => `play-${name}`)];
   /** The beginning of the address of an exercise. */
   const CASE = "case=";
@@ -118,7 +117,9 @@ const damspecPlay = {
       wrong = error;
       line = [];
     }
-    const table = damspecPlay.table(place, { ...given, start, line, slot: moves ? "" : fen ? "linked" : given.slot });
+    const table = damspecPlay.table(place, {
+      ...given, start, line, slot: moves ? "" : fen ? "linked" : given.slot, rival: !fen && !moves,
+    });
     if (wrong) {
       const note = element("p", { class: "wrong", role: "alert" });
       place.prepend(note);
@@ -150,28 +151,12 @@ const damspecPlay = {
     control.dispatchEvent(new Event("usual"));
   };
 
-  // --- the page of a game ---
-
-  for (const here of document.querySelectorAll(".play-here")) {
-    const button = here.querySelector("button");
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      button.disabled = true;
-      const data = await damspecPlay.load();
-      const place = element("div", { class: "table" });
-      here.after(place);
-      open(place, gameOf(here.dataset.game, data));
-      button.hidden = true;
-      place.querySelector(".cell[tabindex='0']").focus();
-    });
-  }
-
   // --- the page for playing ---
 
-  const form = document.getElementById("play-form");
-  if (form) {
-    const choice = document.getElementById("play-game");
+  const choice = document.getElementById("play-game");
+  if (choice) {
     const place = document.getElementById("play-table");
+    const more = document.getElementById("play-more");
     const note = document.getElementById("play-note");
     const heading = document.querySelector("h1");
     let current = null;
@@ -191,6 +176,8 @@ const damspecPlay = {
       }
       current?.stop();
       current = null;
+      place.before(more);
+      more.hidden = Boolean(exercise);
       place.replaceChildren();
       const titled = exercise ? data.words["exercise-titled"] : data.words.titled;
       heading.textContent = given ? damspec.filled(titled, { game: given.name }) : data.words.title;
@@ -199,7 +186,7 @@ const damspecPlay = {
         if (given.id && !exercise) damspecPlay.kept.write("last", given.id);
         writeAs(given.format);
         if (exercise) current = await openExercise(place, given, exercise);
-        else current = open(place, given, decodeURIComponent(rest.join("/")));
+        else current = open(place, { ...given, more }, decodeURIComponent(rest.join("/")));
       }
       note.replaceChildren(...(current ? [] : wrong));
       damspec.speak(note);
@@ -207,7 +194,6 @@ const damspecPlay = {
 
     choice.addEventListener("change", () => (location.hash = choice.value));
     window.addEventListener("hashchange", show);
-    form.hidden = false;
     show();
   }
 }

@@ -15,7 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched
+from browser import DESKTOP, PHONE, Watched, choose_setting
 from damspec_site import pages
 from damspec_site.build import make_server
 
@@ -180,7 +180,7 @@ def test_squares_are_written_in_letters_on_the_whole_page(window: Watched) -> No
     page = window.open(pages.case(CASE))
     board = page.locator(f"[id='{CASE}'] .board svg").first
     expect(board).to_contain_text("32")
-    page.select_option("#notation", "letters")
+    choose_setting(page, "squares", "letters")
     expect(board).to_contain_text("g1")
     expect(page.locator(f"[id='{CASE}'] .actions").first).to_contain_text("c1xe3xg1")
     page = window.open("rulesets/vl.html")

@@ -145,7 +145,7 @@ STUB = """
 import damspec_site.build
 from damspec_runner.cli import main
 
-def build(folder, address, tell, collected, browser):
+def build(folder, address, tell):
     (folder / "index.html").write_text("<p>here")
     (folder / "404.html").write_text(f"<p>not at {address.text}")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import DESKTOP, PHONE, Watched
+from browser import DESKTOP, PHONE, Watched, choose_language, choose_setting
 from damspec_runner.document.rulebook import languages
 from damspec_site import pages as links
 from runs import SPREAD, usually
@@ -25,17 +25,6 @@ OFTEN = {"lb/lb.html", "nl/nl-trapdoor.html"}
 def background(page: Page) -> str:
     found: str = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     return found
-
-
-def choose_colours(page: Page, value: str) -> None:
-    page.click("[popovertarget=settings]")
-    page.locator(f"#settings label:has([name=theme][value='{value}'])").click()
-    page.keyboard.press("Escape")
-
-
-def choose_language(page: Page, name: str) -> None:
-    page.click("[popovertarget=languages]")
-    page.locator("#languages").get_by_text(name, exact=True).click()
 
 
 def luminance(page: Page) -> int:
@@ -99,7 +88,7 @@ def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address:
     watched = Watched(browser, address, viewport=DESKTOP, color_scheme=system)
     page = watched.open("index.html")
     before = background(page)
-    choose_colours(page, "light" if system == "dark" else "dark")
+    choose_setting(page, "theme", "light" if system == "dark" else "dark")
     after = background(page)
     assert after != before
     page.reload()
@@ -108,7 +97,7 @@ def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address:
         page = watched.open(path)
         assert background(page) == after
         assert page.evaluate("document.querySelector('#settings [name=theme]:checked').value") != ""
-    choose_colours(page, "")
+    choose_setting(page, "theme", "")
     assert background(page) == before
     assert background(watched.open("glossary.html")) == before
     watched.close()
@@ -116,7 +105,7 @@ def test_colours_are_chosen_remembered_and_given_back(browser: Browser, address:
 
 def test_on_paper_everything_is_light_and_without_navigation(window: Watched) -> None:
     page = window.open("nl/vl.html")
-    choose_colours(page, "dark")
+    choose_setting(page, "theme", "dark")
     page.emulate_media(media="print")
     assert luminance(page) > 600
     expect(page.locator(".lid")).to_be_hidden()
@@ -153,7 +142,7 @@ def test_the_language_goes_along(browser: Browser, site: Path) -> None:
     page.wait_for_url("**/nl/index.html")
     page.locator(".doors").get_by_role("link", name="Welk spel is het onze?").click()
     expect(page.locator(".doors [aria-current]")).to_have_text("Welk spel is het onze?")
-    choose_language(page, "Deutsch")
+    choose_language(page, "de")
     expect(page.locator(".doors [aria-current]")).to_have_text("Welches Spiel ist unseres?")
     page.click(".mark")
     page.wait_for_url("**/de/index.html")
@@ -202,7 +191,7 @@ def test_only_a_click_chooses_a_language(browser: Browser, address: str, path: s
     expect_language(watched.open("wrong.html"), "nl")
 
     page = watched.open(path)
-    choose_language(page, next(each.name for each in languages() if each.tag == tag))
+    choose_language(page, tag)
     expect(page).to_have_url(f"{address}/{path.partition('?')[0]}")
     expect_language(page, tag)
     expect_language(watched.open("wrong.html"), tag)
@@ -219,7 +208,7 @@ def test_from_the_shelf_one_comes_back_into_one_s_language(browser: Browser, add
     page.click(".mark")
     page.wait_for_url("**/nl/index.html")
     page = watched.open("glossary.html#king")
-    choose_language(page, "Deutsch")
+    choose_language(page, "de")
     page.wait_for_url("**/de/index.html")
     expect_language(watched.open("wrong.html"), "de")
     watched.close()
@@ -230,7 +219,7 @@ def test_a_browser_that_keeps_nothing_shows_the_chosen_language_once(browser: Br
     watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
     watched.context.add_init_script("Storage.prototype.setItem = () => { throw new Error(); };")
     page = watched.open(path)
-    choose_language(page, "English")
+    choose_language(page, "en")
     expect_language(page, "en")
     expect_language(watched.open("wrong.html"), "nl")
     watched.close()

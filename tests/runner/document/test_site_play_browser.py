@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
-from browser import Watched
+from browser import DESKTOP, PHONE, Watched, choose_language, choose_setting
 from damspec.pdn import read_pdn
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -21,6 +21,21 @@ def table(window: Watched, address: str) -> Page:
     page = window.open(f"play/index.html#{address}")
     page.locator(".playboard").wait_for()
     return page
+
+
+def settings(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^(Settings|Einstellungen)$")).last.click()
+
+
+def close(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("^(Close|Schließen)$")).click()
+
+
+def for_two(page: Page) -> None:
+    """Two people play, not one against the computer."""
+    settings(page)
+    page.get_by_label(re.compile("^(Black is|Schwarz spielt)")).select_option("person")
+    close(page)
 
 
 def square(page: Page, number: int) -> Any:
@@ -56,22 +71,25 @@ def replayed(text: str) -> damspec.Game:
 def test_a_move_is_made_and_taken_back(window: Watched) -> None:
     """In numbers, then in letters, by clicking and by dragging; what was taken back can be done again."""
     page = table(window, "international")
+    for_two(page)
     choose(page, 32)
     expect(square(page, 28)).to_have_attribute("aria-label", "square 28, empty, can go here")
     choose(page, 28)
-    expect(said(page)).to_have_text("White moves 32-28. Black to move.")
+    expect(said(page)).to_have_text("White moves 32 to 28. Black to move. ")
     page.drag_and_drop("[data-square='19']", "[data-square='23']")
-    expect(said(page)).to_have_text("Black moves 19-23. White to move.")
+    expect(said(page)).to_have_text("Black moves 19 to 23. White to move. You have to capture.")
     # White's 28 has to jump 23 now.
-    assert page.locator(".offers li").all_inner_texts() == ["28x19, takes 23"]
+    assert page.locator(".offers li").all_text_contents() == ["28x19, takes 23"]
     choose(page, 31)
     expect(said(page)).to_contain_text("The piece on 31 cannot move now; a capture is open.")
     choose(page, 27)
     expect(said(page)).to_have_text("The duty to capture: If you can capture, you must. (fmjd-4.2, fmjd-4.3)")
     page.get_by_role("button", name="Undo").click()
     expect(square(page, 19)).to_have_attribute("aria-label", "square 19, black man, can move")
+    settings(page)
     page.get_by_role("button", name="Redo").click()
-    page.select_option("#notation", "letters")
+    close(page)
+    choose_setting(page, "squares", "letters")
     expect(page.locator(".offers li")).to_have_text("e5xg7, takes f6")
 
 
@@ -85,7 +103,7 @@ def test_a_capture_is_made_jump_by_jump(window: Watched) -> None:
     expect(square(page, 29)).to_have_attribute("aria-label", "square 29, white man, can move")
     choose(page, 29, 22, 15)
     expect(said(page)).to_have_text(
-        "White captures 29x22x15, takes 25, 18. The game is drawn: each side has one piece."
+        "White captures 29x22x15 (pieces on 25, 18). The game is drawn: each side has one piece. "
     )
     assert fen(page) == "B:W15:B4"
 
@@ -96,11 +114,19 @@ def test_a_huff_is_claimed(window: Watched) -> None:
     choose(page, 12)
     expect(square(page, 16)).to_have_attribute("aria-label", re.compile("which breaks the duty to capture"))
     choose(page, 16)
-    expect(said(page)).to_contain_text("which breaks the duty to capture. White to move; the last move, 12-16")
+    expect(said(page)).to_contain_text("Black moves 12 to 16 – and overlooks 10x19. White to move.")
     assert fen(page) == "W:W15,32:B6,10,16:huffable=12-16"
-    choose(page, 10)
-    page.locator(".choices").get_by_role("button", name="Huff the piece on 10").click()
-    expect(said(page)).to_have_text("White huffs the man on 10: it could have taken 15. White to move.")
+    question = page.locator(".huff")
+    expect(question).to_contain_text("The man on 10 should have taken the man on 15.")
+    expect(question.locator("button")).to_have_text(
+        [
+            "HuffThe man on 10 leaves the board",
+            "Have the move taken backBlack has to capture now",
+            "Let it standPlay on as if nothing had happened",
+        ]
+    )
+    question.get_by_role("button", name="Huff").click()
+    expect(said(page)).to_contain_text("White huffs 10: it could have taken 15. ")
     assert fen(page) == "W:W15,32:B6,16"
     assert "{huff 10}" in pdn(page)
     assert str(replayed(pdn(page)).position.fen()) == fen(page)
@@ -110,12 +136,14 @@ def test_a_game_is_kept_and_loaded(browser: Browser, address: str) -> None:
     """In German, the browser's language: over a reload, with its end; then from PDN, and a move that is none."""
     watched = Watched(browser, address, locale="de-AT")
     page = table(watched, "international")
+    for_two(page)
     choose(page, 32, 28, 19, 23)
     page.get_by_role("button", name="Aufgeben").click()
-    expect(page.locator(".turn")).to_have_text("Schwarz hat gewonnen: die andere Seite hat aufgegeben.")
+    expect(page.locator(".turn h2")).to_have_text("Schwarz hat gewonnen: die andere Seite hat aufgegeben")
     page.reload()
-    expect(page.locator(".turn")).to_have_text("Schwarz hat gewonnen: die andere Seite hat aufgegeben.")
-    assert page.locator(".played li").count() == 2
+    expect(page.locator(".turn h2")).to_have_text("Schwarz hat gewonnen: die andere Seite hat aufgegeben")
+    assert page.locator(".log li").count() == 2
+    settings(page)
     page.get_by_text("Als Text").click()
     text = page.get_by_label("Die Partie in PDN")
     assert '[Result "0-2"]' in text.input_value()
@@ -124,11 +152,11 @@ def test_a_game_is_kept_and_loaded(browser: Browser, address: str) -> None:
         "2. 28x19\n\n1. 31-27"
     )
     page.get_by_role("button", name="Laden", exact=True).click()
-    expect(page.locator(".turn")).to_have_text("Schwarz ist am Zug.")
-    assert page.locator(".played li").count() == 3
+    expect(page.locator(".turn h2")).to_have_text("Schwarz ist am Zug")
+    assert page.locator(".log li").count() == 3
     text.fill("1. 32-28 19-23 2. 31-27")
     page.get_by_role("button", name="Laden", exact=True).click()
-    expect(page.locator(".desk .wrong")).to_have_text("Nach 2 Zügen: 31-27 ist hier nicht möglich.")
+    expect(page.locator(".table-settings .wrong")).to_have_text("Nach 2 Zügen: 31-27 ist hier nicht möglich.")
     watched.close()
 
 
@@ -137,11 +165,12 @@ def test_the_computer_gives_hints_and_consequences(window: Watched) -> None:
     page = table(window, "english/W:W18,32:B15")
     page.get_by_role("button", name="Hint").click()
     expect(said(page)).to_have_text("18x11, takes 15 looks best.")
+    settings(page)
     page.get_by_text("What each move leads to").click()
     expect(page.locator(".analysis li")).to_have_text("18x11, takes 15 White wins in 1 ")
     page.get_by_label("White is").select_option("computer")
     expect(page.get_by_role("button", name="Turn the board")).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".turn")).to_contain_text("White has won")
+    expect(page.locator(".turn h2")).to_contain_text("White has won")
 
 
 # --- positions and text
@@ -151,18 +180,20 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     """From a folder too, with what a position has beside its pieces, and moves; what cannot be read is said."""
     watched = Watched(browser, site.as_uri())
     page = table(watched, "nl-trapdoor/B:W21:B12,K5:sliders=LMMR:spin=orange")
-    expect(page.locator(".turn").first).to_have_text("Black to move; the spinner shows orange.")
-    expect(square(page, 9)).to_have_attribute("aria-label", "square 9, empty, open door of O1")
+    expect(page.locator(".turn h2")).to_have_text("Orange!")
+    expect(square(page, 9)).to_have_attribute("aria-label", "square 9, empty, open door of O1, can be pushed")
     page.locator("[data-slider='O1']").click()
-    expect(said(page)).to_contain_text("Black pushes O1 to the middle: its door closes.")
+    expect(said(page)).to_contain_text("Black: O1 to the middle, door 9 shut.")
     assert fen(page) == "W:W21:BK5,12:sliders=MMMR"
+    settings(page)
     page.get_by_text("As text").click()
     link = page.get_by_role("link", name="This position")
     assert str(link.get_attribute("href")).endswith(f"play/index.html#nl-trapdoor/{fen(page)}")
     page.get_by_label("The position as FEN").fill("W:W99:B1")
     page.get_by_role("button", name="Set up").click()
-    expect(page.locator(".desk .wrong")).to_have_text("This board has no square “99”.")
+    expect(page.locator(".table-settings .wrong")).to_have_text("This board has no square “99”.")
     page.goto(f"{watched.address}/play/index.html#english/W:WK1:B6&moves=1x10")
+    settings(page)
     page.get_by_role("button", name="Redo").click()
     expect(square(page, 10)).to_have_attribute("aria-label", re.compile("white king"))
     page.goto(f"{watched.address}/play/index.html#english/W:WK1:B6&moves=1-5")
@@ -170,16 +201,6 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     page.goto(f"{watched.address}/play/index.html#nobodys-game")
     expect(page.locator("#play-note")).to_have_text("Nothing here is called nobodys-game.")
     watched.close()
-
-
-def test_a_game_opens_on_its_own_page(window: Watched) -> None:
-    page = window.open("rulesets/lb.html")
-    assert not [url for url in window.requests if "interpreter" in url]
-    page.get_by_role("button", name="Play it here").click()
-    page.locator(".playboard").wait_for()
-    page.keyboard.press("Tab")
-    choose(page, 9, 13)
-    expect(said(page)).to_have_text("Black moves 9-13. White to move.")
 
 
 # --- exercises
@@ -212,7 +233,7 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
     page.keyboard.press("Enter")
     expect(said(page)).to_contain_text("The duty to capture: If you can capture, you must. (vl-011, vl-012)")
     expect(said(page).get_by_role("link").first).to_have_attribute("href", re.compile("rules/capture.duty"))
-    page.click(".languages [data-language=nl]")
+    choose_language(page, "nl")
     choose(page, 29, 22, 17)
     expect(said(page)).to_contain_text("29-22-17 mag hier niet. ")
 
@@ -226,7 +247,36 @@ def test_the_board_opens_on_the_reader_s_own_game(browser: Browser, address: str
         watched = Watched(browser, address, locale=locale)
         page = watched.open("play/index.html")
         expect(page.locator("#play-game")).to_have_value(game)
+        page.locator(".tools button").last.click()
         page.select_option("#play-game", "russian")
         expect(page.locator("h1")).to_contain_text("russ" if locale == "en-GB" else "Russisch", ignore_case=True)
         expect(watched.open("play/index.html").locator("#play-game")).to_have_value("russian")
         watched.close()
+
+
+def test_the_reader_plays_white_against_an_easy_computer(browser: Browser, address: str) -> None:
+    """A Dutch reader has White below and is answered; the whole table is on one screen, of a phone too."""
+    for size in (DESKTOP, PHONE):
+        watched = Watched(browser, address, locale="nl-NL", viewport=size)
+        page = table(watched, "international")
+        expect(page.locator(".turn h2")).to_have_text("Jij bent aan de beurt")
+        choose(page, 32, 28)
+        expect(page.locator(".log li")).to_have_count(2)
+        expect(page.locator(".log li").first).to_contain_text("Wit speelt 32 naar 28")
+        for part in (".playboard", ".turn", ".tools"):
+            box = page.locator(part).bounding_box()
+            assert box
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= size["height"]
+        watched.close()
+
+
+def test_french_knobs_bear_the_letter_of_verte(browser: Browser, address: str) -> None:
+    """What is written in the game's file stays as it is."""
+    watched = Watched(browser, address, locale="fr-FR")
+    page = table(watched, "fr-trapdoor/W:W21:B12:sliders=MMMM:spin=green")
+    expect(page.locator(".playboard [data-slider=G1] text")).to_have_text("V1")
+    page.get_by_role("button", name="V1 à gauche").click()
+    expect(page.locator(".log li")).to_contain_text("V1 vers la gauche, trappe 14 ouverte")
+    assert "sliders=MLMM" in page.locator(".position-form input").input_value()
+    watched.close()

@@ -30,6 +30,9 @@ def opened(window: Watched, address: str) -> Page:
     window.page.add_init_script(CHANCE)
     page = window.open(f"play/index.html#{address}")
     page.locator(".playboard").wait_for()
+    page.get_by_role("button", name="Settings").last.click()
+    page.get_by_label("Black is").select_option("person")
+    page.get_by_role("button", name="Close").click()
     return page
 
 
@@ -48,7 +51,7 @@ def clicks(page: Page, game: damspec.Game, action: Any) -> None:
     """Plays on the board by mouse; what the board cannot say alone is chosen below it."""
     if isinstance(action, SliderPush):
         page.locator(f"[data-slider='{action.slider}']").click()
-        push = page.locator(".choices button", has_text=re.compile(f"^Push {action.slider} to the {way(action.to)}:"))
+        push = page.locator(".offered button", has_text=re.compile(f"^{action.slider} to the {way(action.to)}, "))
         if fen(page) == game.position.fen():
             push.click()
     else:
@@ -66,7 +69,7 @@ def keys(page: Page, game: damspec.Game, action: Any) -> None:
         tab(page, f".cell[data-slider='{action.slider}']")
         page.keyboard.press("Enter")
         if fen(page) == game.position.fen():
-            tab(page, f".choices button:text-matches('^Push {action.slider} to the {way(action.to)}:')")
+            tab(page, f".offered button:text-matches('^{action.slider} to the {way(action.to)}, ')")
             page.keyboard.press("Enter")
     else:
         tab(page, ".cell[data-square][tabindex='0']")
@@ -105,11 +108,13 @@ def go(page: Page, position: Position, square: int) -> None:
 
 def spins_by_mouse(page: Page) -> None:
     page.get_by_role("button", name="Spin", exact=True).click()
+    expect(page.get_by_label("The position as FEN")).to_have_value(re.compile("spin=(?!due)"))
 
 
 def spins_by_keys(page: Page) -> None:
-    tab(page, ".choices button:text-is('Spin')")
+    tab(page, ".offered button:text-is('Spin')")
     page.keyboard.press("Enter")
+    expect(page.get_by_label("The position as FEN")).to_have_value(re.compile("spin=(?!due)"))
 
 
 # --- games
@@ -150,7 +155,7 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
         if isinstance(action, Move) and action.captured:
             done.add("capture")
     assert done == {Move, SliderPush, "capture"}
-    expect(page.locator(".turn").first).to_contain_text("has won")
+    expect(page.locator(".turn h2")).to_contain_text("has won")
     (record,) = read_pdn(pdn(page))
     again = damspec.Game.from_pdn(pdn(page))
     assert again.position.fen() == game.position.fen() == fen(page)
@@ -160,14 +165,15 @@ def test_a_whole_game_with_trapdoors(window: Watched, hand: Hand, spin: Callable
 def test_the_computer_plays_and_says_what_it_saw(window: Watched) -> None:
     """In one move Black wins a man for nothing: it does so, and says how deep it looked."""
     page = opened(window, "english/W:W31,32:B1,2,24")
+    page.get_by_role("button", name="Settings").last.click()
     page.get_by_label("Black is").select_option("computer")
-    page.get_by_label("Level").select_option("easy")
+    page.get_by_role("button", name="Close").click()
     page.locator("[data-square='32']").click()
     page.locator("[data-square='28']").click()
     expect(page.locator(".saw")).to_contain_text(
         re.compile(r"Black looked \d+ moves deep, at [\d,]+ positions, expects")
     )
-    expect(page.locator(".turn").first).to_contain_text(re.compile("White to move|won|drawn"))
+    expect(page.locator(".turn h2")).to_contain_text(re.compile("Your turn|won|drawn"))
     page.get_by_role("button", name="Undo").click()
     assert fen(page) == "W:W31,32:B1,2,24"
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
 import damspec
-from browser import Watched
+from browser import Watched, choose_language
 from damspec_runner.cli import damspec as command
 from workbench import WORKSHOP, choose, neighbour, opened, rule
 
@@ -173,7 +173,7 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     """As files without any server the whole page works; the language that was chosen is kept, for illegal moves too."""
     watched = Watched(browser, site.as_uri())
     page = opened(watched, "vl&king.capture.landing=behind")
-    page.click(".languages [data-language=nl]")
+    choose_language(page, "nl")
     near = neighbour(page, "vl")
     expect(near.locator("h3")).to_have_text("1 regel verschilt van Vlaams dammen")
     expect(near.locator(".telling")).to_contain_text("Een kleine stand die het verschil toont, met drie stukken")
