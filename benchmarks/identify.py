@@ -74,7 +74,7 @@ def players(ruleset: Ruleset, every: int, questions: list[str]) -> list[Player]:
     ]
 
 
-def answered(data: Mapping[str, Any], asking: list[Player]) -> list[Mapping[str, Mapping[str, Any]]]:
+def interviews(data: Mapping[str, Any], asking: list[Player]) -> list[Mapping[str, Mapping[str, Any]]]:
     """Return for each player what the page's script finds."""
     node = shutil.which("node")
     assert node, "needs Node.js"
@@ -103,7 +103,7 @@ def main() -> None:
         each for id in told.rulesets or ruleset_ids() for each in players(load_ruleset(id), told.every, questions)
     ]
     rows = defaultdict(list)
-    for one, found in zip(asking, answered(data, asking), strict=True):
+    for one, found in zip(asking, interviews(data, asking), strict=True):
         truly, slip = found["truly"], found["slip"]
         rows[one.kind].append(
             (truly["isRight"], truly["questions"] <= KINDS[one.kind], truly["questions"], slip["isRight"])

@@ -30,8 +30,8 @@ const ANSWERS = {
     return found(options.findIndex(({ values: board }) => like(board) && "trapdoors.layout" in board === "trapdoors.layout" in values));
   },
   picture: ({ id }, { letters }) => SAID[letters[asked.places.get(id)]],
-  check: ({ units, values: told }, { values }, session) => {
-    const isMore = () => session.absent(told).some((unit) => unit.some((rule) => rule in values));
+  check: ({ units, values: told }, { values }) => {
+    const isMore = () => asked.absent(told).some((unit) => unit.some((rule) => rule in values));
     const place = units.findIndex((unit) => (unit === MORE ? isMore() : !asked.same(unit, told, values)));
     return place < 0 ? "yes" : String(place);
   },
@@ -52,7 +52,7 @@ const play = async (player, wrong = -1, number = null) => {
   const session = new Session(asked, async (id) => changes[id]);
   let question;
   while ((question = await session.next())) {
-    let said = ANSWERS[question.kind](question, player, session);
+    let said = ANSWERS[question.kind](question, player);
     if (session.given.length === wrong) {
       const all = others(question, said);
       said = all[Math.floor(number() * all.length)];

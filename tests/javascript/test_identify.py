@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from benchmarks.identify import KINDS, Player, answered, player, players
+from benchmarks.identify import KINDS, Player, interviews, player, players
 
 from damspec import load_ruleset, ruleset_ids
 from damspec_runner.mutants.mutants import make_mutant
@@ -23,14 +23,14 @@ def data() -> dict[str, Any]:
     return questions_data(SiteData())
 
 
-def asked() -> list[str]:
+def question_ids() -> list[str]:
     """The questions about single rules."""
     return [one["id"] for one in data()["questions"]]
 
 
-def truly(*asking: Player) -> list[Mapping[str, Any]]:
+def results(*asking: Player) -> list[Mapping[str, Any]]:
     """What comes of their answers when all are true."""
-    return [found["truly"] for found in answered(data(), list(asking))]
+    return [found["truly"] for found in interviews(data(), list(asking))]
 
 
 def house(game: str, **changes: Any) -> Player:
@@ -38,12 +38,12 @@ def house(game: str, **changes: Any) -> Player:
     changed = tuple((rule.replace("_", "."), value) for rule, value in changes.items())
     mutant = make_mutant(game, load_ruleset(game).values, changed)
     assert mutant
-    return player("house rule", game, mutant.name, mutant.values, asked())
+    return player("house rule", game, mutant.name, mutant.values, question_ids())
 
 
 def test_every_known_game_is_found_in_twelve_questions() -> None:
-    games = [player("known", id, "", load_ruleset(id).values, asked()) for id in ruleset_ids()]
-    for one, found in zip(games, truly(*games), strict=True):
+    games = [player("known", id, "", load_ruleset(id).values, question_ids()) for id in ruleset_ids()]
+    for one, found in zip(games, results(*games), strict=True):
         assert found["isRight"], one.game
         assert found["questions"] <= KINDS["known"], one.game
         assert one.game in (found["game"], *found["exactly"]), one.game
@@ -52,7 +52,7 @@ def test_every_known_game_is_found_in_twelve_questions() -> None:
 def test_a_habit_of_a_well_known_game_is_no_rare_game() -> None:
     """English draughts where nobody has to capture, as in a book of 1605; where kings fly and men go on backward."""
     diagonals = ("forward-left", "forward-right", "backward-left", "backward-right")
-    found = truly(
+    found = results(
         house("english", capture_duty="optional"),
         house(
             "english",
@@ -79,8 +79,8 @@ def test_a_habit_of_a_well_known_game_is_no_rare_game() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("ids", [("vl", "international", "nl-trapdoor", "russian", "de")])
 def test_house_rules_are_named_and_a_slip_is_survived(ids: tuple[str, ...]) -> None:
-    asking = [each for id in ids for each in players(load_ruleset(id), 10, asked())]
-    found = answered(data(), asking)
+    asking = [each for id in ids for each in players(load_ruleset(id), 10, question_ids())]
+    found = interviews(data(), asking)
     named = [each["truly"]["isRight"] for each in found]
     in_time = [each["truly"]["questions"] <= KINDS[one.kind] for one, each in zip(asking, found, strict=True)]
     survived = [each["slip"]["isRight"] for each in found]

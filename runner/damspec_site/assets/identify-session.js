@@ -23,12 +23,15 @@ const damspecIdentify = (() => {
   /** How likely it is that a game is not known that is asked about, and that it is not as it makes no sense there. */
   const UNKNOWN = 0.15, MOOT = 0.9;
   /** The rules about draws, which people leave out together. */
-  const DRAWS = /^draws\./;
+  const DRAWS = /^draws\./, OF_DOORS = /^(spin|trapdoors)/;
 
   const key = (value) => JSON.stringify(value ?? null);
   const entropy = (x) => (x <= 0 || x >= 1 ? 0 : -x * Math.log2(x) - (1 - x) * Math.log2(1 - x));
   const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
   const letterOf = { yes: "y", no: "n" };
+
+  /** Some of many options, and whether there are more. */
+  const choice = (all, from) => ({ options: all.slice(from, from + CHOICES), more: all.length > from + CHOICES });
 
   /** Rule values with some changed; null takes a rule away. */
   const changed = (values, changes) => {
@@ -59,10 +62,83 @@ const damspecIdentify = (() => {
       return unit.every((rule) => key(one[rule]) === key(other[rule]));
     }
 
+    /** The units of which rule values have nothing. */
+    absent(values) {
+      return this.units.filter((unit) => !unit.some((rule) => rule in values));
+    }
+
     /** How likely it is that somebody who learned a game has other rules in these units. */
     houses(units) {
       const found = new Map(units.map((unit) => this.houseOf(unit[0])).map((house) => [house.rules[0], house.weight]));
       return [...found.values()].reduce((all, weight) => all * weight, 1);
+    }
+  }
+
+  /**
+   * What some answers come to: values that are known in words, by rule; the units of rules that are told, that are read out
+   * and agreed to (`firm`), that are left out, and of which it is not clear how they are; what is said of pictures; whether
+   * the board has trapdoors; and what has to be asked at once.
+   */
+  class Facts {
+    constructor(asked, given) {
+      Object.assign(this, { asked, known: {}, sayings: [], doors: null, pending: null });
+      for (const name of ["told", "firm", "left", "unclear"]) this[name] = new Set();
+      for (const { question, said } of given) {
+        this.pending = null;
+        this[question.kind](question, said);
+      }
+      this.sayings = this.sayings.filter(([{ rule }]) => !this.told.has(asked.unitOf[rule]));
+    }
+
+    take(unit, values) {
+      for (const rule of unit) this.known[rule] = values[rule] ?? null;
+      this.told.add(unit);
+      this.unclear.delete(unit);
+    }
+
+    boards({ options, more, from }, said) {
+      const board = options[Number(said)];
+      if (board) {
+        this.take(this.asked.unitOf[BOARD], board.values);
+        this.doors = DOORS in board.values;
+      } else if (said === "none" && more) this.pending = { kind: "boards", from: from + CHOICES };
+    }
+
+    picture(question, said) {
+      this.sayings.push([question, said]);
+    }
+
+    check(check, said) {
+      const { units, values } = check;
+      const unit = units[Number(said)];
+      if (unit) this.pending = { kind: "how", check, unit, from: 0 };
+      for (const each of unit ? [] : units) {
+        if (said !== "yes") this.left.add(each);
+        else {
+          this.firm.add(each);
+          for (const one of each === MORE ? this.asked.absent(values) : [each]) this.take(one, values);
+        }
+      }
+    }
+
+    how({ unit, check, from, options, more }, said) {
+      const option = options[Number(said)];
+      if (option) {
+        Object.assign(this.known, option.changes);
+        this.take(option.unit, option.told);
+        const isGone = option.unit.every((rule) => this.known[rule] === null);
+        if (isGone && OF_DOORS.test(option.unit[0])) this.doors = false;
+        for (const rule of Object.keys(option.changes)) this.firm.delete(this.asked.unitOf[rule]);
+      } else if (said === "none" && more) this.pending = { kind: "how", check, unit, from: from + CHOICES };
+      else {
+        this.left.add(unit);
+        if (unit !== MORE) this.unclear.add(unit);
+      }
+    }
+
+    different() {
+      this.firm.clear();
+      this.left.clear();
     }
   }
 
@@ -72,68 +148,17 @@ const damspecIdentify = (() => {
       Object.assign(this, { asked, load, given: [] });
     }
 
-    /** What the answers come to: values told in words, by rule; units told, read out and agreed to, or left unclear. */
-    facts() {
-      const { asked } = this;
-      const facts = { known: {}, told: new Set(), firm: new Set(), unclear: new Set(), left: new Set(), sayings: [], doors: null, pending: null };
-      const take = (unit, values) => {
-        for (const rule of unit) facts.known[rule] = values[rule] ?? null;
-        facts.told.add(unit);
-        facts.unclear.delete(unit);
-      };
-      const agree = ({ units, values }) => {
-        for (const unit of units) {
-          facts.firm.add(unit);
-          for (const each of unit === MORE ? this.absent(values) : [unit]) take(each, values);
-        }
-      };
-      for (const { question, said } of this.given) {
-        facts.pending = null;
-        if (question.kind === "boards") {
-          const board = question.options[Number(said)];
-          if (board) {
-            take(asked.unitOf[BOARD], board.values);
-            facts.doors = DOORS in board.values;
-          } else if (said === "none" && question.more) facts.pending = { kind: "boards", from: question.from + CHOICES };
-        } else if (question.kind === "different") {
-          facts.firm.clear();
-          facts.left.clear();
-        } else if (question.kind === "picture") facts.sayings.push([question, said]);
-        else if (question.kind === "check") {
-          const unit = question.units[Number(said)];
-          if (unit) facts.pending = { kind: "how", check: question, unit, from: 0 };
-          else if (said === "yes") agree(question);
-          else for (const each of question.units) facts.left.add(each);
-        } else {
-          const { unit, check, from } = question;
-          const option = question.options[Number(said)];
-          if (option) {
-            for (const [rule, value] of Object.entries(option.changes)) facts.known[rule] = value;
-            take(option.unit, option.told);
-            if (/^(spin|trapdoors)/.test(option.unit[0]) && option.unit.every((rule) => option.told[rule] === null)) facts.doors = false;
-            for (const each of asked.units) if (each !== option.unit && each.some((rule) => rule in option.changes)) facts.firm.delete(each);
-          } else if (said === "none" && question.more) facts.pending = { kind: "how", check, unit, from: from + CHOICES };
-          else {
-            facts.left.add(unit);
-            if (unit !== MORE) facts.unclear.add(unit);
-          }
-        }
-      }
-      facts.sayings = facts.sayings.filter(([{ rule }]) => !facts.told.has(asked.unitOf[rule]));
-      return facts;
-    }
-
-    /** The units of which rule values have nothing. */
-    absent(values) {
-      return this.asked.units.filter((unit) => !unit.some((rule) => rule in values));
+    get facts() {
+      return new Facts(this.asked, this.given);
     }
 
     /** The games with their shares, the likeliest first. */
-    standing(facts = this.facts()) {
+    standing(facts = this.facts) {
       const { asked } = this;
       const weights = asked.games.map((game) => {
         const isOther = facts.doors !== null && facts.doors !== DOORS in game.values;
-        let weight = (isOther ? SURE : 1) * game.prior * asked.houses([...facts.told].filter((unit) => !asked.same(unit, game.values, facts.known)));
+        const otherwise = [...facts.told].filter((unit) => !asked.same(unit, game.values, facts.known));
+        let weight = (isOther ? SURE : 1) * game.prior * asked.houses(otherwise);
         for (const [{ id, rule, sure }, said] of facts.sayings) {
           const letter = game.letters[asked.places.get(id)];
           const wrong = sure ? SURE : Math.max(SLIP, asked.houseOf(rule).weight);
@@ -149,7 +174,7 @@ const damspecIdentify = (() => {
     }
 
     /** The games that no answer speaks against. */
-    fitting(facts = this.facts()) {
+    fitting(facts = this.facts) {
       const { asked } = this;
       const agrees = (game) => ([{ id }, said]) =>
         !(said in letterOf) || ["-", letterOf[said]].includes(game.letters[asked.places.get(id)]);
@@ -163,7 +188,7 @@ const damspecIdentify = (() => {
     /** The question to ask now; null if all is known. */
     async next() {
       const { asked } = this;
-      const facts = this.facts();
+      const facts = this.facts;
       const standing = this.standing(facts);
       const [{ game }] = standing;
       if (!this.given.length) return this.boards(0);
@@ -212,7 +237,7 @@ const damspecIdentify = (() => {
         found.get(id).weight += game.prior;
       }
       const all = [...found.values()].sort((one, other) => other.weight - one.weight);
-      return { id: "boards", kind: "boards", from, options: all.slice(from, from + CHOICES), more: all.length > from + CHOICES };
+      return { id: "boards", kind: "boards", from, ...choice(all, from) };
     }
 
     /** The picture that tells most of which game it is. */
@@ -229,8 +254,8 @@ const damspecIdentify = (() => {
         for (const { game, share: part } of standing) share[game.letters[place]] += part;
         const there = share.y + share.n;
         const wrong = question.sure ? SURE : SLIP;
-        const tells = there ** 4 * (entropy(share.y * (1 - wrong) + share.n * wrong + share["-"] / 2) - there * entropy(wrong) - share["-"]);
-        const worth = tells * (question.move ? 1 : IN_WORDS);
+        const yes = share.y * (1 - wrong) + share.n * wrong + share["-"] / 2;
+        const worth = there ** 4 * (entropy(yes) - there * entropy(wrong) - share["-"]) * (question.move ? 1 : IN_WORDS);
         if (worth > most) [best, most] = [question, worth];
       }
       return best && { kind: "picture", ...best };
@@ -249,7 +274,7 @@ const damspecIdentify = (() => {
       const { values } = check;
       const [{ game }] = standing;
       const changes = await this.load(game.id);
-      const units = unit === MORE ? this.absent(values) : [unit];
+      const units = unit === MORE ? asked.absent(values) : [unit];
       const part = (of, all) => Object.fromEntries(of.map((rule) => [rule, all[rule] ?? null]));
       const found = new Map();
       const add = (of, told, changes, weight) => {
@@ -259,7 +284,8 @@ const damspecIdentify = (() => {
         found.set(`${of[0]} ${id}`, option);
       };
       const drawn = Object.keys(values).filter((rule) => DRAWS.test(rule));
-      if (DRAWS.test(unit[0]) && drawn.length) add(unit, part(unit, {}), Object.fromEntries(drawn.map((rule) => [rule, null])), 2);
+      const none = Object.fromEntries(drawn.map((rule) => [rule, null]));
+      if (DRAWS.test(unit[0]) && drawn.length) add(unit, part(unit, {}), none, 2);
       for (const of of units) {
         if (unit !== MORE) add(of, part(of, values), {}, 1);
         for (const [rule, each] of changes) if (of.includes(rule)) add(of, part(of, { ...game.values, ...each }), each, 0.0001);
@@ -271,14 +297,14 @@ const damspecIdentify = (() => {
       }
       const all = [...found.values()].filter(({ unit: of, told }) => unit !== MORE || of.some((rule) => told[rule] !== null));
       all.sort((one, other) => other.weight - one.weight);
-      const options = all.slice(from, from + CHOICES);
-      return { id: `${unit === MORE ? MORE : unit[0]}-how`, kind: "how", unit, check, from, options, values, more: all.length > from + CHOICES };
+      const id = `${unit === MORE ? MORE : unit[0]}-how`;
+      return { id, kind: "how", unit, check, from, values, ...choice(all, from) };
     }
 
     /** The verdict: the game, all rule values, the units that differ from it, and games with just these rules. */
     verdict(fits) {
       const { asked } = this;
-      const facts = this.facts();
+      const facts = this.facts;
       const standing = this.standing(facts);
       const whole = changed(standing[0].game.values, facts.known);
       const values = [[], ...facts.told].map((out) => {

@@ -21,6 +21,8 @@
     }
   };
   let data, session, texts, tongue;
+  /** How many games fitted before the last answer. */
+  let fitted = 0;
 
   // --- words ---
 
@@ -41,6 +43,9 @@
     const found = unit.filter((rule) => rule in values && rule in tongue.rules);
     return found.length ? found.map((rule) => sentence(rule, values, isAlone)).join(" ") : say("without");
   };
+
+  /** What a choice of how a rule is says. */
+  const chosen = ({ unit, changes, told: mine }, values) => told(unit, changed(values, { ...changes, ...mine }));
 
   // --- boards ---
 
@@ -81,6 +86,7 @@
     found.addEventListener("click", () => answer(said));
     return found;
   };
+  const line = (text, at) => button(text, String(at), { class: "line" });
   const link = (text, press) => {
     const found = element("button", { type: "button", class: "link" }, text);
     found.addEventListener("click", press);
@@ -146,17 +152,22 @@
         "div",
         { class: "says" },
         ...heading(say("read"), say("tap")),
-        element("div", { class: "lines" }, ...units.map((unit, at) => button(told(unit, values, !at), String(at), { class: "line" }))),
-        element("div", { class: "answers" }, button(say("all-so"), "yes", { class: "btn go", "aria-keyshortcuts": "y" }), unknown("")),
+        element("div", { class: "lines" }, ...units.map((unit, at) => line(told(unit, values, !at), at))),
+        element(
+          "div",
+          { class: "answers" },
+          button(say("all-so"), "yes", { class: "btn go", "aria-keyshortcuts": "y" }),
+          unknown(""),
+        ),
       ),
     ],
     how: ({ unit, options, values, more }) => {
       const seen = new Set();
       const lines = options.flatMap((option, at) => {
-        const text = told(option.unit, changed(values, { ...option.changes, ...option.told }));
+        const text = chosen(option, values);
         if (seen.has(text)) return [];
         seen.add(text);
-        return [button(text, String(at), { class: "line" })];
+        return [line(text, at)];
       });
       return [
         ...heading(say("how"), unit === MORE ? "" : texts.title(unit[0])),
@@ -169,15 +180,19 @@
   /** How far it is: a dot for each question, and a disc for each game that still fits. */
   const progress = () => {
     const number = session.given.length;
-    const dots = Array.from({ length: Math.max(USUAL, number + 1) }, (_, at) => element("i", { class: at < number ? "ok" : at > number ? "" : "now" }));
+    const state = (at) => (at < number ? "ok" : at > number ? "" : "now");
+    const dots = Array.from({ length: Math.max(USUAL, number + 1) }, (_, at) => element("i", { class: state(at) }));
     return element("p", { class: "steps", role: "img", "aria-label": say("question", { number: number + 1 }) }, ...dots);
   };
   const left = () => {
     const { length } = session.fitting();
     const pile = element("div", { class: "pile", "aria-hidden": "true" });
-    pile.innerHTML = '<svg viewBox="0 0 100 100"><use href="#w-mb"/></svg>'.repeat(length);
+    const discs = (number, name) => `<svg viewBox="0 0 100 100" class="${name}"><use href="#w-mb"/></svg>`.repeat(number);
+    pile.innerHTML = discs(length, "") + discs(Math.max(0, fitted - length), "gone");
+    fitted = length;
     const links = session.given.length ? [link(say("back"), undo), " · ", link(say("anew"), anew)] : [];
-    return element("div", { class: "left" }, pile, element("p", {}, length ? counted("fit", length) : say("fit-none")), element("p", {}, ...links));
+    const fits = length ? counted("fit", length) : say("fit-none");
+    return element("div", { class: "left" }, pile, element("p", {}, fits), element("p", {}, ...links));
   };
 
   const show = (question) => {
@@ -192,14 +207,16 @@
   /** What is otherwise than in the game; not what only goes with another rule that is gone. */
   const house = ({ game, differs, values }) => {
     const before = session.asked.games.find(({ id }) => id === game).values;
-    const chosen = new Set(session.given.map(({ question, said }) => question.options?.[Number(said)]?.unit?.[0]));
+    const picked = new Set(session.given.map(({ question, said }) => question.options?.[Number(said)]?.unit?.[0]));
     const lines = differs.map((unit) => {
       if (unit.some((rule) => rule in values) || isOfDraws(unit)) return told(unit, values);
-      return chosen.has(unit[0]) && say("not", { sentence: told(unit, before) });
+      return picked.has(unit[0]) && say("not", { sentence: told(unit, before) });
     });
     return [...new Set(lines.filter(Boolean))];
   };
 
+  const rulesOf = (sentences) =>
+    element("ul", { class: "house-rules" }, ...sentences.map((each) => element("li", {}, element("b", {}, each))));
   const folded = (title, ...inside) => element("details", { class: "fold" }, element("summary", {}, title), ...inside);
 
   const answered = () =>
@@ -216,7 +233,8 @@
             if (unit) return [told(unit, question.values), say("no")];
             return [question.units.map((each) => told(each, question.values)).join(" "), say(said)];
           },
-          how: () => [say("how"), option ? told(option.unit, changed(question.values, { ...option.changes, ...option.told })) : say("unknown")],
+          different: () => [say("different"), ""],
+          how: () => [say("how"), option ? chosen(option, question.values) : say("unknown")],
         };
         const [asks, reply] = replies[question.kind]();
         const again = link(say("again"), () => {
@@ -246,7 +264,7 @@
       { class: "says" },
       element("p", { class: "why" }, counted("after", session.given.length)),
       element("h1", { tabindex: "-1" }, say("found", { game: texts.game(game) })),
-      ...(own.length ? [element("p", { class: "but" }, counted("own", own.length)), element("ul", { class: "house-rules" }, ...own.map((each) => element("li", {}, element("b", {}, each))))] : []),
+      ...(own.length ? [element("p", { class: "but" }, counted("own", own.length)), rulesOf(own)] : []),
       ...notes.map((each) => element("p", { class: "but" }, each)),
       element(
         "p",

@@ -53,6 +53,10 @@ def test_a_plain_game_is_found_by_keys_alone(browser: Browser, site: Path) -> No
     links = page.locator(".result .acts a")
     expect(links.nth(0)).to_have_attribute("href", "../../nl/nl-trapdoor.html")
     expect(links.nth(1)).to_have_attribute("href", "../../nl/play/index.html#nl-trapdoor")
+    # Who says that it is not so at home hears all rules once more.
+    say(page, "text=Nee, bij ons gaat het anders")
+    to_the_end(page)
+    expect(page.locator("h1")).to_have_text("Jullie spelen Dammen & vallen")
     watched.close()
 
 
