@@ -44,9 +44,9 @@ class Picture:
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
     pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names, those `seen` are in it too. Paper shows the squares `around`, or else those with pieces and marks. What a
-    player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a script where it is
-    seen, and without scripts read as FEN.
+    names. Paper shows the squares `around`, or else those with pieces and marks. What a player reads is drawn, with the
+    text alternative `words`; a long list of positions is drawn by a script where it is seen, and without scripts read
+    as FEN.
     """
 
     position: Position
@@ -60,7 +60,6 @@ class Picture:
     named: tuple[int, ...] = ()
     around: tuple[int, ...] = ()
     knobs: tuple[str, ...] = ()
-    seen: tuple[int, ...] = ()
     says: str = ""
     words: str = ""
 
@@ -105,7 +104,7 @@ class Picture:
     def marked_squares(self) -> set[int]:
         """The squares with a mark."""
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named, *self.seen}
+        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named}
 
     @property
     def touched(self) -> set[int]:

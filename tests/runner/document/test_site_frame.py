@@ -116,7 +116,6 @@ def test_a_place_in_the_tree_is_told_from_the_top(site: Path) -> None:
         ("protocol.html", ["Messages"]),
         ("documents/vl.html", ["vl-012"]),
         ("glossary.html", ["B", "C", "T"]),
-        ("compare/nl-trapdoor--vl.html", ["Removing what was captured"]),
         ("rulesets/index.html", ["International draughts"]),
     ],
 )

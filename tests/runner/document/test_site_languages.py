@@ -200,7 +200,6 @@ SHARED: Mapping[str, Any] = {
     "play/index.html#de": played,
     "identify/index.html": lambda page: page.wait_for_timeout(1500),
     "compare/index.html": lambda page: page.wait_for_timeout(1000),
-    "compare/international--vl.html": lambda page: page.wait_for_timeout(1000),
     "workshop/index.html": lambda page: page.wait_for_timeout(1500),
     "search.html?q=dam": lambda page: page.wait_for_timeout(2500),
     "wrong.html": lambda page: page.wait_for_timeout(500),
