@@ -311,7 +311,7 @@ damspecPlay.table = (place, given) => {
     listHead.textContent = words.fill("offers", { number: found.length });
     list.replaceChildren(...found.map((offer) => element("li", {}, offerButton(offer))));
     const shown = playing() ? spins() : [];
-    shows.replaceChildren(...(shown.length ? [texts["or-spin"], ...shown.map((offer) => button(words.offered(offer), () => spin(offer)))] : []));
+    shows.replaceChildren(...(shown.length ? [texts["or-spin"], ...shown.map((offer) => button(words.spin(offer.action.text.slice("spin=".length)), () => spin(offer)))] : []));
   };
 
   /** The game so far: what the wheel showed and what was done then are one line. */
