@@ -87,7 +87,7 @@ Pair = tuple[str, str]
 
 def comparison_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
     """Yield the page that compares two games, and what its script reads: rules, pictures, and sentences by language."""
-    shown = {rule: [*_positions(library, answers, rule)] for rule in vocabulary()}
+    shown = {rule: [*contrasts(library, answers, rule)] for rule in vocabulary()}
     starts = {id: str(draw(answers.start(ruleset), "wood")) for id, ruleset in library.rulesets.items()}
     drawn = "".join((*starts.values(), *(svg for each in chain(*shown.values()) for svg in each.pictures.values())))
     shapes = " ".join(sorted({*_SHAPE.findall(drawn)}))
@@ -161,7 +161,7 @@ class Contrast:
         }
 
 
-def _positions(library: SiteData, answers: Answers, rule: str) -> Iterator[Contrast]:
+def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contrast]:
     """Yield the positions that show a rule, those with few pieces first, for all games on their boards."""
     picked = [
         (Witness(rule, each["position"], each["board"], "moves", (), False, 0, 0), [tuple(each["between"])])
@@ -215,7 +215,8 @@ def _answer(answers: Answers, ruleset: Ruleset, witness: Witness) -> Reply:
 
 def _beside(own: Reply, other: Reply, layout: Layout | None) -> Picture:
     """Return the picture of an answer, with the same part of the board as that of another."""
-    return replace(_picture(own, other, layout), seen=tuple(sorted(_picture(other, own, layout).touched)))
+    both = _picture(own, other, layout), _picture(other, own, layout)
+    return replace(both[0], around=tuple(sorted(both[0].touched | both[1].touched)))
 
 
 def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:

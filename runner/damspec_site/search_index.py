@@ -24,7 +24,7 @@ from .rendering import PROSE
 
 Findable = Mapping[str, Any]
 #: A small board for learning, as a part of the address of the board to play on.
-_SMALL = "{}&name=6+%C3%97+6&board.size=6x6&start.men=2"
+_SMALL = "rules={}&name=6+%C3%97+6&board.size=6x6&start.men=2"
 
 
 def search_pages(library: SiteData) -> Iterator[Page | File]:
@@ -125,7 +125,7 @@ def _words(library: SiteData, language: Language) -> Iterator[Findable]:
 def _places(library: SiteData, language: Language) -> Iterator[Findable]:
     """Yield the pages that are no game's, and a small board for learning."""
     own = {
-        "small": pages.at("play", part=_SMALL.format(library.shown["learned"][language.tag]), language=language.tag),
+        "small": pages.at("play", part=_SMALL.format(library.shown["known"][language.tag]), language=language.tag),
         "huffing": pages.at("prose", "huffing"),
         "testing": pages.at("prose", "testing"),
         "implement": pages.at("programmers"),

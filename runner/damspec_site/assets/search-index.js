@@ -63,9 +63,14 @@ damspec.SearchIndex = class {
     }
   }
 
+  /** Whether a query is an id. */
+  has(query) {
+    return /[-.]/.test(query) && this.ids.has(query);
+  }
+
   /** The words of a query; an id stays whole. */
   terms(query) {
-    const found = query.split(/\s+/).filter((part) => /[-.]/.test(part) && this.ids.has(part));
+    const found = query.split(/\s+/).filter((part) => this.has(part));
     const words = damspec.words(query).map(damspec.term);
     const telling = words.filter((word) => !this.stop.has(word));
     return found.length ? found : [...new Set(telling.length ? telling : words)];
@@ -146,9 +151,11 @@ damspec.finder = () => {
     let spelled = [];
     const isId = damspec.SearchIndex.ID.test(query);
     if (all || isId || !hits.some(({ weight }) => Number.isFinite(weight))) {
-      const records = (await index("records")).find(query).hits;
-      const played = all || !records.length ? (await cases()).find(query).hits : [];
-      hits = [...(isId && (records.length || played.length) ? [] : hits), ...records, ...played];
+      const records = await index("records");
+      const isRecord = records.has(query);
+      const found = [records.find(query).hits];
+      if (all || (isId ? !isRecord : !found[0].length)) found.push((await cases()).find(query).hits);
+      hits = isId && found.at(-1).length ? found.at(-1) : [...hits, ...found.flat()];
     }
     if (!hits.length) {
       hits = own.find(query, 0.3).hits;

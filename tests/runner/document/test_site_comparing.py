@@ -17,7 +17,7 @@ from damspec.vocabulary import vocabulary
 from damspec_runner.document import compare
 from damspec_site import pages
 from damspec_site.boards import Answers
-from damspec_site.comparison_pages import Cluster, across, drawing, positions
+from damspec_site.comparison_pages import Cluster, across, contrasts, drawing
 from damspec_site.library import SiteData
 from words import without_keys
 
@@ -41,7 +41,7 @@ def words(html: str) -> str:
 def test_a_position_tells_games_apart_by_the_rule_alone() -> None:
     """Each of two answers has its picture, beside the other, of the same part of the board."""
     library = SiteData()
-    for contrast in positions(library, Answers(library), "man.capture.first"):
+    for contrast in contrasts(library, Answers(library), "man.capture.first"):
         numbers = [(contrast.answers[one], contrast.answers[other]) for one, other in contrast.pairs]
         assert all(one != other for one, other in numbers)
         for one, other in numbers:
@@ -58,7 +58,7 @@ def test_the_map_has_every_game_as_a_link(site: Path) -> None:
     page = text(site, pages.at("map"))
     drawn = page.partition('<svg class="names"')[2].partition("</svg>")[0]
     assert sorted(re.findall(r'<a href="\.\./(rulesets/[^"]+)"><text', drawn)) == sorted(map(pages.ruleset, IDS))
-    assert page.count('<th scope="row">') == len(IDS)
+    assert page.count('<th scope="row">') == 2 * len(IDS)  # the neighbours, and the table of differences
     assert f"{compare.positions():,} different positions" in words(page)
 
 

@@ -78,3 +78,49 @@ def test_the_games_chosen_are_kept_in_the_address(window: Watched) -> None:
     assert {name.strip() for name in names} == {
         "Russian draughts", "American pool checkers", "Unified pool checkers", "Zimbabwean pool checkers",
     }  # fmt: skip
+
+
+# --- two games
+
+
+def told(page: Page) -> list[str]:
+    """The headings of what differs."""
+    expect(page.locator(".diff").first).to_be_visible()
+    return page.locator(".diff h2 > span").all_inner_texts()
+
+
+def test_two_games_differ_the_strongest_first(window: Watched) -> None:
+    """Each difference with the same position twice and the sentences of both sheets, in the language of the page."""
+    page = window.open("nl/compare/index.html#vl,international")
+    assert told(page)[:2] == ["Eerste sprong van een schijf", "Het bord en de beginstand"]
+    first = page.locator(".diff").first
+    expect(first.locator("svg.paper")).to_have_count(2)
+    expect(first.locator("svg.paper").first).to_have_attribute("aria-label", re.compile("^Wit aan zet"))
+    expect(first.locator(".cell").nth(0)).to_contain_text("Een schijf verschalkt schuin vooruit.")
+    expect(first.locator(".cell").nth(1)).to_contain_text("Een schijf slaat schuin vooruit of achteruit.")
+    expect(first.locator("h2 small")).to_have_text(re.compile("in 4 van 100 standen"))
+    expect(page.locator("#summary")).to_have_text(re.compile("^4 verschillen, het grootste eerst"))
+    expect(page.locator(".same")).to_contain_text("Verschalken is verplicht.")
+
+
+def test_games_are_chosen_and_kept_in_the_address(window: Watched) -> None:
+    page = window.open("de/compare/index.html")
+    assert page.locator("#first").input_value() == "de"
+    page.select_option("#first", "frisian")
+    page.select_option("#second", "international")
+    expect(page).to_have_url(re.compile("#frisian,international$"))
+    expect(page.locator(".diff").first.locator(".cell").first).to_contain_text("in alle acht Richtungen")
+    page.click(".swap")
+    expect(page).to_have_url(re.compile("#international,frisian$"))
+    expect(page.locator(".diff").first.locator(".label").first).to_have_text("Internationale Dame")
+    page.goto(page.url.replace("international,frisian", "lb,lb"))
+    expect(page.locator("#summary")).to_contain_text("Keine Regel ist verschieden.")
+    expect(page.locator(".diff")).to_have_count(0)
+
+
+def test_what_only_one_game_has_comes_by_parts(window: Watched) -> None:
+    page = window.open("compare/index.html#nl-trapdoor,vl")
+    assert told(page)[:2] == ["Trapdoors", "Spin"]
+    first = page.locator(".diff").first
+    expect(first.locator("h2 small")).to_have_text("only in Dutch trapdoor draughts")
+    expect(first.locator(".cell").nth(1)).to_contain_text("There is no such rule.")
