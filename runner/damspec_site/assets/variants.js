@@ -1,9 +1,8 @@
 // A game with its variants on one page: switches choose one, and what others have is hidden. The address keeps the choice.
 "use strict";
 
-(() => {
+{
   const form = document.querySelector("form.variants");
-  if (!form) return;
   const status = form.querySelector("[role=status]");
   const boxes = [...form.querySelectorAll("input")];
   const game = location.pathname.match(/([^/]+)\.html$/)[1];
@@ -35,4 +34,4 @@
   form.hidden = false;
   document.documentElement.classList.add("one-variant");
   recall();
-})();
+}
