@@ -1,153 +1,119 @@
-"""How well `damspec identify` finds the game of people who answer: a known game, or one with a single rule changed.
+"""How well the page *Which game is ours?* finds the game of people who answer, by the page's own script in Node.
 
-    python benchmarks/identify.py [--every 10] [-j 2] [-v] [RULESET]...
+    python benchmarks/identify.py [--every 10] [-v] [RULESET]...
 
-Players answer truly; or do not know what draws a game; or err about once in fifteen answers, but not about what
-everybody knows who plays (the questions that are `sure`). Where sentences can be marked they mark those that are not
-so, up to two of a topic, and else say no. They err with one topic of fifteen that they read, also when all is read out:
-they miss what is not so, or mark what is so. Each mark and each answer counts as a question.
-
-Of each ruleset it plays the game itself and every change of one rule that a player can notice, that is not proved to
-show in no position, and that makes it no other known game.
+Of each ruleset it plays the game itself, every Nth change of one rule that a player can notice, that is not proved to
+show in no position and that makes it no other known game, and half as many pairs of such changes. Players answer truly,
+or with one slip: a yes for a no, or another line or board than the one that is meant. A tap on a board, a line or a
+button is a question.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
-import time
-from collections import Counter
-from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
+import shutil
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from damspec import load_ruleset, ruleset_ids
+from damspec import Ruleset, load_ruleset, ruleset_ids
+from damspec.data import thaw
 from damspec.mutations import proof
-from damspec_runner.cases.questionnaire import PersonQuestion, Saying, load_questionnaire
+from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.identify.known import QuestionnaireAnswers, known_games
-from damspec_runner.identify.session import Session
-from damspec_runner.identify.statements import Statement
-from damspec_runner.identify.verdict import identify_game
-from damspec_runner.mutants.mutants import visible_changes
+from damspec_runner.mutants.mutants import Mutant, changes, make_mutant, visible_changes
+from damspec_site.identify_pages import questions_data
+from damspec_site.library import SiteData
 
-WORDS: dict[str, Saying] = {"y": "yes", "n": "no", "-": "unknown"}
-OTHER: dict[Saying, Saying] = {"yes": "no", "no": "yes", "unknown": "unknown"}
-KINDS = ("truly", "not about draws", "with a slip")
-#: How many answers a slip comes in.
-SLIP = 15
-#: The most sentences of a topic that a player marks; who would mark more says that it is not so.
-MARKS = 2
+SCRIPT = Path(__file__).parent.parent / "tests" / "javascript" / "identify.mjs"
+#: The kinds of players, with the most questions that each may take.
+KINDS = {"known": 12, "house rule": 20, "two changes": 20}
 
 
+@dataclass(frozen=True)
 class Player:
-    """Somebody who plays by rule values and answers in a certain way."""
+    """Somebody who plays a ruleset, as it is or with changes, and how they answer questions about single rules."""
 
-    def __init__(self, name: str, values: Mapping[str, Any], kind: str) -> None:
-        self.values, self.kind = values, kind
-        self._rng = random.Random(f"{name} {kind}")
-        self._answers = QuestionnaireAnswers(values, load_questionnaire())
-
-    def answer(self, session: Session, question: PersonQuestion | Statement) -> None:
-        """Answer a question; where there are sentences to mark, mark those that are not so."""
-        if isinstance(question, PersonQuestion):
-            said, draws, sure = WORDS[self._answers.answer(question)], question.subject == "draws", question.sure
-        elif sentences := session.sentences(question, session.facts):
-            return self._mark(session, question, sentences)
-        else:
-            holds = session.facts.holds(question, self.values)
-            said, draws, sure = "yes" if holds else "no", question.topic == "draws", False
-        if draws and self.kind == "not about draws":
-            said = "unknown"
-        return session.say(question.id, OTHER[said] if not sure and self._slips() else said)
-
-    def _mark(self, session: Session, statement: Statement, sentences: list[Statement]) -> None:
-        """Read topic by topic; a slip is to mark none in a topic where something is not so, or one that is so."""
-        facts, marked = session.facts, list[Statement]()
-        holds = facts.holds(statement, self.values) or statement.kind == "recap"
-        for topic in dict.fromkeys(each.topic for each in sentences):
-            if topic == "draws" and self.kind == "not about draws":
-                continue
-            said = [each for each in sentences if each.topic == topic]
-            wrong = [each for each in said if not facts.holds(each, self.values)]
-            if self._slips():
-                wrong, holds = ([], True) if wrong or not holds else ([self._rng.choice(said)], holds)
-            marked += wrong
-        if statement.topic == "draws" and self.kind == "not about draws":
-            session.say(statement.id, "unknown")
-        elif statement.is_of_topic and (len(marked) > MARKS or not (marked or holds)):
-            session.say(statement.id, "no")
-        else:
-            session.mark(statement, marked)
-
-    def _slips(self) -> bool:
-        return self.kind == "with a slip" and self._rng.randrange(SLIP) == 0
-
-    def visible(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the rules of a game that such a player could tell."""
-        topics = load_questionnaire().topic_of
-        draws = self.kind != "not about draws"
-        return {rule: value for rule, value in values.items() if rule in topics and (draws or topics[rule] != "draws")}
+    kind: str
+    game: str
+    name: str
+    values: Mapping[str, Any]
+    letters: str
+    seed: int
 
 
-def interview(player: Player) -> Session:
-    """Put the questions to a player; return the session at its end."""
-    session = Session(load_questionnaire())
-    while question := session.next():
-        player.answer(session, question)
-    return session
+def player(kind: str, game: str, name: str, values: Mapping[str, Any], questions: Iterable[str]) -> Player:
+    """Return a player by some rule values."""
+    asked = load_questionnaire()
+    answers = QuestionnaireAnswers(values, asked)
+    letters = "".join(answers.answer(asked.by_id[id]) for id in questions)
+    return Player(kind, game, name, values, letters, random.Random(f"{game} {name}").randrange(2**31))
 
 
-def measure(ruleset: str, every: int) -> tuple[str, Counter[tuple[str, str]], list[str], float]:
-    """Return for one ruleset how often each thing happened, by kind of player; what went wrong; and seconds."""
-    began, counts, wrong = time.process_time(), Counter[tuple[str, str]](), []
-    game = load_ruleset(ruleset)
+def players(ruleset: Ruleset, every: int, questions: list[str]) -> list[Player]:
+    """Return those who play a ruleset: as it is, with one change, with two."""
     known = [each.values for each in known_games().values()]
-    changed = [each for each in visible_changes(game) if each.values not in known and not proof(game, each.name)]
-    changed = changed[random.Random(ruleset).randrange(every) :: every] if every > 1 else changed
-    for kind in KINDS:
-        for name, values in (("", game.values), *((each.name, each.values) for each in changed)):
-            player = Player(f"{ruleset} {name}", values, kind)
-            verdict = identify_game(end := interview(player))
-            alike = player.visible(verdict.values) == player.visible(values)
-            what = "house" if name else "known"
-            counts[kind, what] += 1
-            counts[kind, f"{what} questions"] += len(end.said)
-            counts[kind, f"{what} over"] += len(end.said) > load_questionnaire().belief.plain
-            counts[kind, f"{what} game"] += alike or verdict.base.id == ruleset
-            counts[kind, f"{what} rule"] += alike
-            if not alike:
-                words = " ".join(f"{each.rule}={each.value}" for each in verdict.changes)
-                wrong.append(f"{kind}: {ruleset} {name}: {verdict.nearest_known.id} {words} after {len(end.said)}")
-    return ruleset, counts, wrong, time.process_time() - began
+    noticed = [each for each in visible_changes(ruleset) if each.values not in known and not proof(ruleset, each.name)]
+    rng, id = random.Random(ruleset.id), ruleset.id
+    single = rng.sample(noticed, len(noticed) // every)
+    pairs: list[Mutant] = []
+    while len(pairs) < len(noticed) // every // 2:
+        one, other = rng.sample(noticed, 2)
+        both = make_mutant(id, ruleset.values, (*one.changes, *other.changes))
+        if both and one.rules_changed != other.rules_changed and both.changes == (*one.changes, *other.changes):
+            pairs.append(both)
+    return [
+        player("known", id, "", ruleset.values, questions),
+        *(player("house rule", id, each.name, each.values, questions) for each in single),
+        *(player("two changes", id, each.name, each.values, questions) for each in pairs),
+    ]
+
+
+def answered(data: Mapping[str, Any], asking: list[Player]) -> list[Mapping[str, Mapping[str, Any]]]:
+    """Return for each player what the page's script finds."""
+    node = shutil.which("node")
+    assert node, "needs Node.js"
+    given = {
+        "data": data,
+        "rulesets": {id: {"values": load_ruleset(id).whole} for id in ruleset_ids()},
+        "changes": {id: changes(id) for id in ruleset_ids()},
+        "players": [asdict(each) | {"values": thaw(each.values)} for each in asking],
+    }
+    text = json.dumps(given, default=list)
+    done = subprocess.run([node, str(SCRIPT)], input=text, capture_output=True, text=True, check=True)
+    found: list[Mapping[str, Mapping[str, Any]]] = json.loads(done.stdout)
+    return found
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("rulesets", nargs="*", metavar="RULESET")
-    parser.add_argument("--every", type=int, default=1, help="only each Nth change of a rule")
-    parser.add_argument("-j", type=int, default=1, help="how many processes")
-    parser.add_argument("-v", action="store_true", help="also print which games were missed")
-    given = parser.parse_args()
-    total, seconds = Counter[tuple[str, str]](), 0.0
-    with ProcessPoolExecutor(given.j) as pool:
-        ids = given.rulesets or ruleset_ids()
-        for ruleset, counts, wrong, took in pool.map(measure, ids, [given.every] * len(ids)):
-            total += counts
-            seconds += took
-            if given.v:
-                print(f"{ruleset}: {took:.0f} s", *wrong, sep="\n  ", flush=True)
-    print(f"{len(ids)} rulesets, {total[KINDS[0], 'house']} changes of one rule, {seconds:.0f} s of processor time")
-    print(f"{'':32}{'players':>8}{'game':>8}{'and rule':>10}{'questions':>11}{'over 15':>9}")
-    for kind in KINDS:
-        for what, name in (("known", "a known game"), ("house", "one with a house rule")):
-            number = total[kind, what]
-            part = {key: 100 * total[kind, f"{what} {key}"] / max(1, number) for key in ("game", "rule", "over")}
-            mean = total[kind, f"{what} questions"] / max(1, number)
-            print(
-                f"{f'{name}, {kind}':38}{number:>8}{part['game']:>7.1f}%{part['rule']:>9.1f}%"
-                f"{mean:>11.1f}{part['over']:>8.1f}%"
-            )
+    parser.add_argument("--every", type=int, default=10, help="only each Nth change of a rule")
+    parser.add_argument("-v", action="store_true", help="also print who was missed, or asked too much")
+    told = parser.parse_args()
+    data = questions_data(SiteData())
+    questions = [one["id"] for one in data["questions"]]
+    asking = [
+        each for id in told.rulesets or ruleset_ids() for each in players(load_ruleset(id), told.every, questions)
+    ]
+    rows = defaultdict(list)
+    for one, found in zip(asking, answered(data, asking), strict=True):
+        truly, slip = found["truly"], found["slip"]
+        rows[one.kind].append(
+            (truly["isRight"], truly["questions"] <= KINDS[one.kind], truly["questions"], slip["isRight"])
+        )
+        if told.v and not (truly["isRight"] and truly["questions"] <= KINDS[one.kind]):
+            print(one.kind, one.game, one.name, truly)
+    print(f"{'':12}{'players':>9}{'found':>8}{'in time':>9}{'questions':>11}{'with a slip':>13}")
+    for kind, row in rows.items():
+        found, time, number, slip = (sum(column) / len(row) for column in zip(*row, strict=True))
+        print(f"{kind:12}{len(row):>9}{found:>8.1%}{time:>9.1%}{number:>11.1f}{slip:>13.1%}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
@@ -59,6 +59,7 @@ class Picture:
     rings: tuple[int, ...] = ()
     named: tuple[int, ...] = ()
     around: tuple[int, ...] = ()
+    knobs: tuple[str, ...] = ()
     says: str = ""
     words: str = ""
 
@@ -197,12 +198,14 @@ def draw(
         part = _cropped(board, picture.touched)
     letters = slider_letters(layout, position) if layout else ""
     named = part.squares if look == "wood" and layout and not plain else picture.named
+    doors = {square for slider in (layout.sliders if layout else ()) for square in (slider.left, slider.right)}
     bare = [square for square in named if look == "wood" or position[square] is None]
-    ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, None if plain else layout, letters)
+    shown = replace(picture, layout=None) if plain else picture
+    ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, shown, letters)
     drawn = [
         *(_use("gold-square", *part.corner(square)) for square in picture.marked),
         *(_doors(part, layout, letters, look) if layout else ()),
-        *(_name(part, square, notation) for square in bare),
+        *(_name(part, square, notation, square in doors) for square in bare),
         *(_use("gold-ring", *part.corner(square)) for square in picture.rings),
         *_pieces(position, part, look, picture.crosses),
         *(_arrow(part, path, "would") for path in _lines(board, picture.dashed)),
@@ -263,7 +266,7 @@ def _outline(part: _Part) -> str:
     return "".join("M{} {}h100v100h-100z".format(*part.corner(square)) for square in part.squares)
 
 
-def _paper(part: _Part, layout: Layout | None, letters: str) -> tuple[str, int, int, int, int]:
+def _paper(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, int, int]:
     """Draw hatched squares, and a line where the board ends; where all are playable, squares with outlines."""
     (x, y, width, height), board = part.box, part.board
     outline = _outline(part)
@@ -282,9 +285,9 @@ def _paper(part: _Part, layout: Layout | None, letters: str) -> tuple[str, int, 
     return ground, x - 5, y - 5, width + 10, height + 10
 
 
-def _wood(part: _Part, layout: Layout | None, letters: str) -> tuple[str, int, int, int, int]:
+def _wood(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, int, int]:
     """Draw a whole board in its frame, with knobs if it has trapdoors; return it with its left, top, width, height."""
-    _, _, width, height = part.box
+    (_, _, width, height), layout = part.box, picture.layout
     frame = 4 * part.columns + 2
     side = _KNOBS if layout else frame
     outline = _outline(part)
@@ -307,13 +310,14 @@ def _wood(part: _Part, layout: Layout | None, letters: str) -> tuple[str, int, i
         f"{whole('maple')}{whole('grain-down')}{squares}{whole('lamp')}"
         f'<path d="M0 0H{width}M0 0V{height}" stroke="#1c0f06" stroke-opacity=".55" stroke-width="7"/>'
     )
-    knobs = "".join(_knobs(part, layout, letters)) if layout else ""
+    knobs = "".join(_knobs(part, layout, picture.knobs, letters)) if layout else ""
     return drawn + knobs, -side, -frame, width + 2 * side, height + 2 * frame
 
 
-def _knobs(part: _Part, layout: Layout, letters: str) -> Iterator[str]:
+def _knobs(part: _Part, layout: Layout, names: Sequence[str], letters: str) -> Iterator[str]:
     """Draw the knobs in the frame, left and right in turn, each with an inlaid line to its two doors."""
     _, _, width, _ = part.box
+    named = names or [slider.id for slider in layout.sliders]
     for place, (slider, letter) in enumerate(zip(layout.sliders, letters, strict=True)):
         (left, y), (right, _) = part.corner(slider.left), part.corner(slider.right)
         line = f"M0 {y + 97}H{right + 90}" if place % 2 == 0 else f"M{left + 10} {y + 97}H{width}"
@@ -321,7 +325,7 @@ def _knobs(part: _Part, layout: Layout, letters: str) -> Iterator[str]:
         x = (-54 if place % 2 == 0 else width + 54) + _NOTCHES[letter]
         slot = _use("slot", x - _NOTCHES[letter] - 50, y + 14, 100, 72)
         knob = _use(f"knob-{slider.colour}", x - 26, y + 12, 54, 80)
-        yield f'{slot}{knob}<text class="knob" x="{x}" y="{y + 58}">{slider.id}</text>'
+        yield f'{slot}{knob}<text class="knob" x="{x}" y="{y + 58}">{named[place]}</text>'
 
 
 def _doors(part: _Part, layout: Layout, letters: str, look: Look) -> Iterator[str]:
@@ -348,9 +352,11 @@ def _pieces(position: Position, part: _Part, look: Look, taken: Collection[int])
         yield _use(f"{look[0]}-{piece.kind[0]}{piece.side[0]}", *part.corner(square), attributes=faded)
 
 
-def _name(part: _Part, square: int, notation: WrittenAs) -> str:
+def _name(part: _Part, square: int, notation: WrittenAs, inside: bool) -> str:
+    """Draw the name of a square in its corner, or `inside` the frame of the door that it is."""
     (x, y), names = part.corner(square), _names(part.board, square, notation)
-    return f'<text class="nr squares" {names[1]} x="{x + 7}" y="{y + 25}">{names[0]}</text>'
+    x, y = (x + 21, y + 37) if inside else (x + 7, y + 25)
+    return f'<text class="nr squares" {names[1]} x="{x}" y="{y}">{names[0]}</text>'
 
 
 def _tag(part: _Part, square: int, notation: WrittenAs) -> str:

@@ -1,94 +1,68 @@
-"""Pages of the questionnaire: questions, collected answers, and their map."""
+"""The page that asks which game somebody plays, and the data of its questions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-import damspec
-from damspec.mutations import RANKED
-from damspec.vocabulary import groups
-from damspec_runner.cases.questionnaire import PersonQuestion, Questionnaire, load_questionnaire
-from damspec_runner.mutants.mutants import changes, differing_values
+from damspec import Position
+from damspec_runner.cases.questionnaire import PersonQuestion, load_questionnaire
+from damspec_runner.mutants.mutants import changes
 
 from .boards import captured, squares
-from .diagrams import Picture
+from .diagrams import Picture, draw
 from .library import SiteData
-from .pages import File, Page, data_script, page, pages_in_languages
-from .words import question_keys
+from .pages import File, Page, data_script, packed_script, pages_in_languages
+
+#: The rules that a picture of a board shows.
+_BOARD = ("board.size", "start.men", "board.squares", "board.dark-corner")
+#: A shape that a board is drawn with.
+_SHAPE = re.compile(r"[\"(](#[a-z-]+)")
 
 
 def identify_pages(library: SiteData) -> Iterator[Page | File]:
-    """Yield the pages, and the scripts with the questions and each game's changes."""
-    asked = load_questionnaire()
-    boards = {one.id: board(asked, one) for one in asked.questions}
-    example = next(one for one in asked.questions if boards[one.id])
-    yield from (picture.file for picture in boards.values() if picture)
-    yield from pages_in_languages(
-        "identify",
-        number=len(asked.questions),
-        asks=example.asks,
-        example=boards[example.id],
-    )
-    yield page("questions", given={"groups": _by_group(asked), "boards": boards, "keys": question_keys()})
-    yield data_script("identify/questions", questions_data(asked, boards))
+    """Yield the pages, the script with the questions, and those with the changes of each game's rules."""
+    data = questions_data(library)
+    yield from pages_in_languages("identify", shapes=sorted(set(_SHAPE.findall(str(data)))))
+    yield packed_script("identify/questions", data)
     for id in library.rulesets:
         yield data_script(f"identify/changes/{id}", changes(id))
 
 
-def board(asked: Questionnaire, enquiry: PersonQuestion) -> Picture | None:
-    """Draw the board of a question with its move; None if it has no board.
-
-    Captured pieces are not crossed out, since it may matter whether they are kings.
-    """
-    position = asked.board(enquiry)
-    if position is None:
-        return None
-    if not enquiry.move:
-        return Picture(position)
-    taken = ", ".join(map(str, captured(position, enquiry.move)))
-    says = f"The move: {enquiry.move}" + (f", capturing {taken}." if taken else ".")
-    return Picture(position, arrows=(squares(position, enquiry.move),), says=says)
-
-
-def _by_group(asked: Questionnaire) -> list[tuple[str, list[PersonQuestion]]]:
-    """Return the questions by the group of their rules."""
-    found = [
-        (group.id, [one for one in asked.questions if one.rule in {rule.name for rule in group.rules}])
-        for group in groups()
-    ]
-    return [(group, questions) for group, questions in found if questions]
-
-
-def questions_data(asked: Questionnaire, drawn: Mapping[str, Picture | None]) -> Mapping[str, Any]:
-    """Return the questions, each with its board, the topics, and the known games with their answers."""
+def questions_data(library: SiteData) -> dict[str, Any]:
+    """Return the rules told together, the questions, and each game with its answers, its board and how known it is."""
+    asked, known = load_questionnaire(), library.shown["identify"]
+    places = {one.id: place for place, one in enumerate(asked.questions)}
+    start = {id: draw(_start(library, id), "wood") for id in library.rulesets}
+    boards = [*dict.fromkeys(start.values())]
     return {
-        "belief": vars(asked.belief),
-        "topics": {topic: [" ".join(unit) for unit in units] for topic, units in asked.topics.items()},
-        "ranked": sorted(RANKED),
-        "questions": [_question(asked, one, drawn[one.id]) for one in asked.questions],
-        "games": {game: [_answers(asked, game), *_read_otherwise(game)] for game in asked.answers},
+        "units": [" ".join(_BOARD), *(" ".join(unit) for unit in asked.units if unit[0] not in _BOARD)],
+        "questions": [_question(asked.by_id[id], asked.board(asked.by_id[id])) for id in known["questions"]],
+        "games": {
+            id: ["".join(asked.answers[id][places[one]] for one in known["questions"]), boards.index(drawn)]
+            for id, drawn in start.items()
+        },
+        "boards": dict(enumerate(boards)),
+        "familiar": {id: each["weight"] for each in known["familiar"] for id in each["games"]},
+        "house": known["house"],
     }
 
 
-def _question(asked: Questionnaire, one: PersonQuestion, picture: Picture | None) -> Mapping[str, Any]:
-    said = {key: value for key, value in vars(one).items() if value not in ("", None, {}, False)}
-    words = {"inWords": True} if asked.is_in_words(one) else {}
-    shown = {"board": [picture.src, picture.alt, picture.width(320), picture.height(320)]} if picture else {}
-    return {**said, **words, **shown}
+def _start(library: SiteData, id: str) -> Picture:
+    """Return the board of a game as it begins."""
+    rules = library.rulesets[id].rules
+    return Picture(Position.start(rules), library.layout(id), words="–")
 
 
-def _answers(asked: Questionnaire, game: str) -> str | Mapping[str, str]:
-    """Return a game's answers to all questions; for a reading only those that differ from its ruleset."""
-    own = asked.answers[game.partition("?")[0]]
-    if "?" not in game:
-        return own
-    words = zip(asked.by_id, own, asked.answers[game], strict=True)
-    return {id: letter for id, before, letter in words if letter != before}
-
-
-def _read_otherwise(game: str) -> list[Any]:
-    """Return the rule values of a reading that its ruleset has otherwise."""
-    if "?" not in game:
-        return []
-    return [differing_values(damspec.load_ruleset(game.partition("?")[0]).values, damspec.load_ruleset(game).values)]
+def _question(one: PersonQuestion, position: Position | None) -> Mapping[str, Any]:
+    """Return a question with its board, and with what stands there for those who cannot see it."""
+    said: dict[str, object] = {"id": one.id, "rule": one.rule, "sure": one.sure, "move": one.move, "fen": one.position}
+    if position:
+        picture = Picture(position, words="–")
+        if one.move:
+            path, taken = squares(position, one.move), captured(position, one.move)
+            picture = replace(picture, arrows=(path,), crosses=taken)
+        said["wood"] = draw(picture, "wood")
+    return {name: value for name, value in said.items() if value}

@@ -104,7 +104,8 @@ class Sheet:
     """The rules of a game and its variants.
 
     `own` is the tag of the words used, that of the language or of a variety of it; `known` is the game that its reader
-    knows, and `lines` say what is different from that one. The rows that are `special` differ from it.
+    knows, and `lines` say what is different from that one, or what the game is if nothing is. The rows that are
+    `special` differ from it.
     """
 
     language: Language
@@ -113,6 +114,7 @@ class Sheet:
     about: str
     games: tuple[tuple[Ruleset, str], ...]
     known: tuple[Ruleset, str]
+    is_different: bool
     lines: tuple[str, ...]
     start: Picture
     setup: tuple[Version, ...]
@@ -132,6 +134,15 @@ class Sheet:
     def examples(self) -> Iterator[Example]:
         """The examples of the game itself."""
         return (first.row.example for first, *_ in (*self.special, *self.usual) if first.row.example)
+
+    @property
+    def length(self) -> int:
+        """The number of characters that it says, by which print chooses a size."""
+        rows = [row[0].row for row in (*self.special, *self.usual)] + [version.row for version in self.setup]
+        told = [text for row in rows for part in row.paragraphs for text in (*part.sentences, *part.items)]
+        noted = [text for note in self.notes for text in note.otherwise]
+        shown = [example.says for example in self.examples]
+        return sum(map(len, (*self.lines, *told, *noted, *shown)))
 
     def note(self, reading: str) -> int:
         """Return the number of the note about a reading."""
@@ -179,7 +190,8 @@ class SheetWriter:
         one_begins = len({each.rules.start.first for each in self.games}) == 1
         setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
         rows = self._versions(language, known)
-        lines = language.strongest(ruleset, known)[:_LINES]
+        different = ruleset.id != known.id and language.strongest(ruleset, known)
+        lines = (different or language.strongest(ruleset, ruleset))[:_LINES]
         theirs = _texts(language, known, ruleset)
 
         def differs(rule: str) -> bool:
@@ -200,8 +212,13 @@ class SheetWriter:
             language.in_own_words(re.split(r"(?<=[.])\s", library.about_in(ruleset.id, language.tag))[0], ruleset),
             tuple((game, library.name_in(game.id, own)) for game in self.games),
             (known, library.name_in(known.id, language.tag)),
+            bool(different),
             tuple(line.text for line in lines),
-            replace(self.answers.start(ruleset), words=language.in_own_words(setup, ruleset)),
+            replace(
+                self.answers.start(ruleset),
+                words=language.in_own_words(setup, ruleset),
+                knobs=tuple(language.slider(slider) for slider in (layout.sliders if layout else ())),
+            ),
             tuple(each for row in rows for each in row if each.row.id in _SETUP),
             tuple(row for row in special if row[0].row.id not in foot),
             tuple(row for row in rows if row not in special and row[0].row.id not in foot),
@@ -223,13 +240,14 @@ class SheetWriter:
         ]
 
     def _rows(self, game: Ruleset, language: Language, known: Ruleset) -> Iterator[Row]:
+        shown = {case.case.id for case in self._plain[game.id].values()}
         for section in language.sections(game):
             opens = section.id
             for id in dict.fromkeys(part.id for part in section.paragraphs):
                 parts = tuple(part for part in section.paragraphs if part.id == id)
                 title = language.in_own_words(language.content["rows"].get(id, ""), game)
                 row = Row(id, opens, title, parts, None)
-                yield replace(row, example=self._example(row, game, language, known))
+                yield replace(row, example=self._example(row, game, language, known, shown))
                 opens = ""
 
     def _notes(self, rows: Iterable[tuple[Version, ...]], language: Language) -> Iterator[Note]:
@@ -253,8 +271,11 @@ class SheetWriter:
 
     # --- pictures ------------------------------------------------------------------------------
 
-    def _example(self, row: Row, game: Ruleset, language: Language, known: Ruleset) -> Example | None:
-        """Return the picture of a row: a plain one for what all games share, else what shows a rule that differs."""
+    def _example(self, row: Row, game: Ruleset, language: Language, known: Ruleset, shown: set[str]) -> Example | None:
+        """Return the picture of a row: a plain one for what all games share, else what shows a rule that differs.
+
+        It shows none of the cases that are `shown`, to which it is added.
+        """
         rules = sorted(dict.fromkeys(row.rules), key=lambda rule: game.values.get(rule) == known.values.get(rule))
         plain = self._plain[game.id].get(row.id)
         if plain:
@@ -266,9 +287,11 @@ class SheetWriter:
             for rule in rules
             if row.id != "aim" and rule in game.values and rule not in _UNSHOWN and not of_the_board(rule)
         )
-        case = next((case for case in cases if case and _is_shown(case)), None)
+        wanted = "x" if row.id in _CAPTURES else ""
+        case = next((case for case in cases if case and case.id not in shown and _is_shown(case, wanted)), None)
         if not case:
             return None
+        shown.add(case.id)
         drawn = self._drawn(ExampleCase("", case), game, language, None, row.id != "removal")
         others = (self._forbidding(game, other) for rule in rules if (other := _with_value_of(game, known, rule)))
         if row.id in _CAPTURES and (found := next(filter(None, others), None)):
@@ -285,7 +308,7 @@ class SheetWriter:
         for case in self._by_plainness[game.id]:
             position = self.answers.position(case)
             if position.board == other.rules.board and not position.spin:
-                found = _forbidden(other, position, case.expected.moves or {})
+                found = _forbidden(game, other, position)
                 if found and all(captured(position, "x".join(map(str, path))) for path in found):
                     return case, found
         return None
@@ -308,7 +331,7 @@ class SheetWriter:
             says = f"{result}: {reason}." if reason else f"{result}."
             return Example((picture,), language.in_own_words(says, game), position.fen())
         same = other is not None and other.rules.board == position.board
-        forbidden = _forbidden(other, position, expected.moves or {}) if other and same else ()
+        forbidden = _forbidden(game, other, position) if other and same else ()
         picture = replace(picture, forbidden=forbidden)
         if close:
             doors = _doors(layout) if layout and shown.caption == "fall" else {}
@@ -334,7 +357,8 @@ class SheetWriter:
         words = {"side": side, "move": f"[{named[0]}]", "moves": either.join(f"[{move}]" for move in named)}
         if shown.caption == "fall":
             assert layout  # or no door is opened
-            words |= {"slider": shown.action.partition("=")[0], "door": f"[{_doors(layout)[shown.action]}]"}
+            slider = next(each for each in layout.sliders if each.id == shown.action.partition("=")[0])
+            words |= {"slider": language.slider(slider), "door": f"[{_doors(layout)[shown.action]}]"}
         return language.word(shown.caption or ("choice" if len(moves) == 1 else "may")).format(**words)
 
     def _plain_cases(self, ruleset: Ruleset) -> Mapping[str, ExampleCase]:
@@ -457,10 +481,10 @@ def _free(game: Ruleset) -> Ruleset | None:
         return None
 
 
-def _forbidden(other: Ruleset, position: Position, moves: Mapping[str, str]) -> tuple[tuple[int, ...], ...]:
+def _forbidden(game: Ruleset, other: Ruleset, position: Position) -> tuple[tuple[int, ...], ...]:
     """Return the paths of moves that only other rules allow; none if there are too many to see."""
-    found = [str(move) for move in damspec.legal_moves(other, position)]
-    paths = tuple(path for text in found if text not in moves and (path := squares(position, text)))
+    allowed, found = ({str(move) for move in damspec.legal_moves(rules, position)} for rules in (game, other))
+    paths = tuple(path for text in sorted(found - allowed) if (path := squares(position, text)))
     return paths if len(paths) <= _NAMED else ()
 
 
@@ -471,12 +495,12 @@ def _few_pieces(cases: Sequence[Case]) -> Sequence[Case]:
     ]
 
 
-def _is_shown(case: Case) -> bool:
-    """Return whether a picture shows a case: moves that are few enough, or how the game has ended there."""
+def _is_shown(case: Case, wanted: str) -> bool:
+    """Return whether a picture shows a case: a few moves, one with a `wanted` sign, or how the game has ended there."""
     if case.history or case.expected.game:
         return False
-    outcome = case.expected.outcome
-    return outcome.is_over if outcome is not None else 0 < len(case.expected.moves or ()) <= _ACTIONS
+    outcome, moves = case.expected.outcome, case.expected.moves or ()
+    return outcome.is_over if outcome is not None else len(moves) <= _ACTIONS and any(wanted in move for move in moves)
 
 
 def _capture(asked: Sequence[AskedCase]) -> ExampleCase | None:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from damspec.inheritance import overlay_ids
 from damspec.vocabulary import Group, Rule, groups, vocabulary
-from damspec_runner.cases.questionnaire import load_questionnaire
 from damspec_runner.document.rulebook import Language, languages
 
 from .library import SiteData
@@ -23,7 +21,7 @@ from .pages import File, packed_script
 _PLACE = re.compile(r"\{(\d)\}")
 #: The groups of texts that pages and scripts name as they stand in the file of a language.
 _GROUPS = (
-    *("texts", "errors", "languages", "play", "workshop", "identify"),
+    *("texts", "errors", "languages", "board", "play", "workshop", "identify"),
     *("around", "words", "search", "rules", "phrases"),
 )
 
@@ -37,13 +35,11 @@ def word_files(library: SiteData) -> Iterator[File]:
 def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
     """Return the words of a language by group and name, with its tag."""
     tag, content = language.tag, language.content
-    asks: Mapping[str, str] = content["identify"].get("asks", {})
     titled: Mapping[str, Group | Rule] = {**{group.id: group for group in groups()}, **vocabulary()}
     return {
         "tag": tag,
         **{group: content[group] for group in _GROUPS},
         "asks": {rule.name: rule.asks.replace("`", "") for rule in vocabulary().values()} | content.get("asks", {}),
-        "questions": {id: asks.get(text, text) for text, id in question_keys().items()},
         **{each: content["play"][each] for each in ("results", "reasons")},
         "titles": {id: each.title if tag == "en" else each.heading[tag] for id, each in titled.items()},
         "first": content["front"]["first"],
@@ -74,11 +70,3 @@ class LanguageTexts:
     def label(self, key: str, attribute: str = "aria-label") -> Markup:
         """Return an attribute that labels an element."""
         return Markup(' {}="{}"').format(attribute, self.text(key))
-
-
-@cache
-def question_keys() -> Mapping[str, str]:
-    """Return the keys of the questions that are there in other languages: of each the id of the first that asks it."""
-    translated = languages()[1].content["identify"]["asks"]
-    asked = load_questionnaire().questions
-    return {one.asks: one.id for one in reversed(asked) if one.asks in translated}

@@ -1,75 +1,89 @@
-"""The page that finds out a game asks what the command asks, and comes to the same."""
+"""The page that finds out a game, by its own script: what comes of true answers, and of one slip."""
 
 from __future__ import annotations
 
-import json
-import random
-import subprocess
-from pathlib import Path
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import pytest
+from benchmarks.identify import KINDS, Player, answered, player, players
 
-from damspec import load_ruleset
-from damspec.data import thaw
-from damspec_runner.cases.questionnaire import load_questionnaire
-from damspec_runner.identify.session import Session
-from damspec_runner.identify.verdict import identify_game
-from damspec_runner.mutants.mutants import changes, visible_changes
-from damspec_site import identify_pages
-from players import Player
+from damspec import load_ruleset, ruleset_ids
+from damspec_runner.mutants.mutants import make_mutant
+from damspec_site.identify_pages import questions_data
+from damspec_site.library import SiteData
 from runner_fixtures import node
-from runs import SPREAD
-
-SCRIPT = Path(__file__).with_name("identify.mjs")
 
 
-def players(ids: tuple[str, ...], each: int) -> list[Player]:
-    """People who play these games or some change of them, one in two with slips and don't-knows."""
-    rng, values = random.Random(1), []
-    for game in map(load_ruleset, ids):
-        values += [game.values, *(mutant.values for mutant in rng.sample(visible_changes(game), each))]
-    return [Player(found, random.Random(place) if place % 2 else None) for place, found in enumerate(values)]
+@cache
+def data() -> dict[str, Any]:
+    """What the page knows of games and questions."""
+    node()
+    return questions_data(SiteData())
 
 
-@pytest.mark.parametrize(
-    ("ids", "each"),
-    [(("vl", "nl-trapdoor"), 1), pytest.param(SPREAD, 4, marks=pytest.mark.slow)],
-    ids=["two", "spread"],
-)
-def test_the_page_asks_what_the_command_asks(ids: tuple[str, ...], each: int) -> None:
-    asked = load_questionnaire()
-    expected, sessions = [], []
-    for player in players(ids, each):
-        session, steps = Session(asked), list[tuple[str, list[str]]]()
-        while question := session.next():
-            steps.append((question.id, player.answer(session, question)))
-        found = identify_game(session)
-        sessions.append(
-            [{"marked": marked, "said": session.said[id] if marked == [id] else None} for id, marked in steps]
-        )
-        expected.append(
-            {
-                "questions": [*(id for id, _ in steps), None],
-                "given": [[*each] for each in session.said.items()],
-                "id": found.nearest_known.id,
-                "share": pytest.approx(found.share),
-                "changes": {change.rule: thaw(change.value) for change in found.changes},
-                "unclear": [rule for unit in found.unclear for rule in unit],
-                "unasked": [*found.unasked],
-                "against": [*found.against],
-                "clashes": [[*clash] for clash in found.clashes],
-            }
-        )
-    given = {
-        "data": identify_pages.questions_data(asked, {one.id: None for one in asked.questions}),
-        "rulesets": {id: {"values": load_ruleset(id).whole} for id in asked.answers if "?" not in id},
-        "changes": {id: changes(id) for id in asked.answers if "?" not in id},
-        "sessions": sessions,
-    }
-    done = subprocess.run(
-        [node(), str(SCRIPT)], input=json.dumps(given, default=list), capture_output=True, text=True, check=True
+def asked() -> list[str]:
+    """The questions about single rules."""
+    return [one["id"] for one in data()["questions"]]
+
+
+def truly(*asking: Player) -> list[Mapping[str, Any]]:
+    """What comes of their answers when all are true."""
+    return [found["truly"] for found in answered(data(), list(asking))]
+
+
+def house(game: str, **changes: Any) -> Player:
+    """Somebody who plays a game with house rules, with `_` for the dot in the name of a rule."""
+    changed = tuple((rule.replace("_", "."), value) for rule, value in changes.items())
+    mutant = make_mutant(game, load_ruleset(game).values, changed)
+    assert mutant
+    return player("house rule", game, mutant.name, mutant.values, asked())
+
+
+def test_every_known_game_is_found_in_twelve_questions() -> None:
+    games = [player("known", id, "", load_ruleset(id).values, asked()) for id in ruleset_ids()]
+    for one, found in zip(games, truly(*games), strict=True):
+        assert found["isRight"], one.game
+        assert found["questions"] <= KINDS["known"], one.game
+        assert one.game in (found["game"], *found["exactly"]), one.game
+
+
+def test_a_habit_of_a_well_known_game_is_no_rare_game() -> None:
+    """English draughts where nobody has to capture, as in a book of 1605; where kings fly and men go on backward."""
+    diagonals = ("forward-left", "forward-right", "backward-left", "backward-right")
+    found = truly(
+        house("english", capture_duty="optional"),
+        house(
+            "english",
+            king_move_reach="any",
+            king_capture_reach="any",
+            man_capture_first=diagonals,
+            man_capture_later=diagonals,
+        ),
+        house("english", king_move_reach="any", king_capture_reach="any", man_capture_later=diagonals),
+        house("international", capture_choice=()),
     )
-    answered: list[dict[str, Any]] = json.loads(done.stdout)
-    for mine, theirs in zip(expected, answered, strict=True):
-        assert theirs == mine
+    assert [each["game"] for each in found] == ["english", "english", "english", "international"]
+    assert all(each["isRight"] and each["questions"] <= KINDS["house rule"] for each in found)
+    assert found[0]["differs"] == ["capture.duty"]
+    assert set(found[1]["differs"]) == {
+        "king.move.reach",
+        "king.capture.reach",
+        "man.capture.first",
+        "man.capture.later",
+    }
+    assert found[3]["differs"][0] == "capture.choice"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("ids", [("vl", "international", "nl-trapdoor", "russian", "de")])
+def test_house_rules_are_named_and_a_slip_is_survived(ids: tuple[str, ...]) -> None:
+    asking = [each for id in ids for each in players(load_ruleset(id), 10, asked())]
+    found = answered(data(), asking)
+    named = [each["truly"]["isRight"] for each in found]
+    in_time = [each["truly"]["questions"] <= KINDS[one.kind] for one, each in zip(asking, found, strict=True)]
+    survived = [each["slip"]["isRight"] for each in found]
+    assert sum(named) >= 0.95 * len(named)
+    assert sum(in_time) >= 0.85 * len(in_time)
+    assert sum(survived) >= 0.85 * len(survived)

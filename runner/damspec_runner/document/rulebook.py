@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from damspec import Layout, Position, Ruleset, data
 from damspec.board import DIRECTION_GROUPS, Board, Side
+from damspec.layout import Slider
 from damspec.pdn.notation import notation_of
 
 from ..mutants.ruleset_diff import counts_history
@@ -100,6 +101,10 @@ class Language:
         if number == 1:
             return str(self.content["phrases"]["pieces"][kind][2 if stressed else -1])
         return f"{words[number - 2] if number - 2 < len(words) else number} {self.kind(kind, number)}"
+
+    def slider(self, slider: Slider) -> str:
+        """Return the name of a slider, which begins as its colour does."""
+        return f"{self.content['phrases']['colours'][slider.colour][0].upper()}{slider.id[1:]}"
 
     def sections(self, ruleset: Ruleset) -> tuple[Section, ...]:
         """Return the rulebook of a game, in the own words of its documents."""
@@ -404,7 +409,10 @@ class RuleSentences:
         trapdoors = self.ruleset.rules.trapdoors
         return [
             self.phrases["slider"].format(
-                id=one.id, colour=self.phrases["colours"][one.colour], left=f"[{one.left}]", right=f"[{one.right}]"
+                id=self.language.slider(one),
+                colour=self.phrases["colours"][one.colour],
+                left=f"[{one.left}]",
+                right=f"[{one.right}]",
             )
             for one in (trapdoors.layout.sliders if trapdoors else ())
         ]

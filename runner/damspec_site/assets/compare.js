@@ -82,7 +82,9 @@
     const places = [one, other].map((id) => data.games.indexOf(id));
     choices.forEach((choice) => choice.classList.toggle("long", words.games[choice.value].length > LONG));
     const sections = sectionsOf(data, ...places);
-    const starts = sections.some(({ board }) => board) ? await damspec.part("compare/starts") : {};
+    // The boards of the start stand beside the trapdoors, if only one has these.
+    const started = sections.find(({ title }) => title === "trapdoors") ?? sections.find(({ board }) => board);
+    const starts = started ? await damspec.part("compare/starts") : {};
     const saying = (name, game) => {
       const [sentences, numbers] = told.says[name];
       return sentences[numbers[game]];
@@ -95,7 +97,7 @@
       const found = !section.board && !section.only && positionOf(data, section.rules, ...places);
       const pictures = found
         ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => drawing(found.pictures[pair.join(" ")], told.positions[found.fen]))
-        : section.board
+        : section === started
           ? [one, other].map((id) => drawing(starts[id], words.words.start))
           : [];
       const cells = places.map((game, at) => {
@@ -139,9 +141,8 @@
 
   const recall = async () => {
     const [one, other, rule] = decodeURIComponent(location.hash.slice(1)).split(",").map((each) => each.split("?")[0]);
-    const { first } = await damspec.texts();
     const known = (id) => [...choices[0].options].some(({ value }) => value === id);
-    const games = known(one) && known(other) ? [one, other] : first.slice(0, 2);
+    const games = known(one) && known(other) ? [one, other] : form.dataset.usual.split(",");
     choices.forEach((choice, at) => (choice.value = games[at]));
     await show(...games, rule);
   };

@@ -1,542 +1,303 @@
-// One person's answers to the questionnaire: the known games by probability, the rules that are known, and the next
-// question, as in `damspec identify` (runner/damspec_runner/identify/), with which tests/javascript compares it.
+// Finds out which game somebody plays: what is asked next, and what the answers come to. It draws nothing, so that the
+// benchmark runs it too.
+//
+// First it asks for the board (`boards`), then about single rules, most of them with a picture (`picture`). At last it reads
+// out the rules of the likeliest game, some at a time (`check`), and of one that is otherwise it asks how it is (`how`).
 "use strict";
 
-const damspecSession = (() => {
-  /** A value as text; the order of a mapping's entries says nothing. */
-  const key = (value) =>
-    value && typeof value === "object" && !Array.isArray(value)
-      ? JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : JSON.stringify(value ?? null);
-  /** A text as a part of an id. */
-  const slug = (text) => String(text).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  /** The parts of a rule's value as parts of ids. */
-  const tokens = (value) => {
-    if (value === null || value === undefined) return ["none"];
-    if (Array.isArray(value)) return value.length ? value.map(slug) : ["nothing"];
-    if (typeof value === "object") return Object.entries(value).map(([name, part]) => slug(`${name}-${part}`));
-    return [slug(value)];
-  };
-  /** As much of a rule's value as a token names. */
-  const partOf = (value, token) => {
-    if (Array.isArray(value)) return value.filter((each) => slug(each) === token);
-    if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).filter(([name, part]) => tokens({ [name]: part })[0] === token));
-  };
-  /** Rule values with some changed: null takes a rule away. */
+const damspecIdentify = (() => {
+  /** How often an answer is a slip; the same about what everybody knows who plays. */
+  const SLIP = 0.04, SURE = 0.01;
+  /** The least information in bits for which a picture is worth asking, and the most pictures. */
+  const DOUBT = 0.3, PICTURES = 8;
+  /** The most rules that are read out at a time, and the most choices. */
+  const READ = 6, CHOICES = 6;
+  /** The most questions, and how well a game is known that few play. */
+  const MOST = 40, USUAL = 2;
+  /** How much less a question without a position tells those who read it. */
+  const IN_WORDS = 0.6;
+  /** The unit that stands for the rules which the game has not. */
+  const MORE = "more";
+  /** A rule that the picture of a board shows, and the one that says whether it has trapdoors. */
+  const BOARD = "board.size", DOORS = "trapdoors.layout";
+  /** How likely it is that a game is not known that is asked about, and that it is not as it makes no sense there. */
+  const UNKNOWN = 0.15, MOOT = 0.9;
+  /** The rules about draws, which people leave out together. */
+  const DRAWS = /^draws\./;
+
+  const key = (value) => JSON.stringify(value ?? null);
+  const entropy = (x) => (x <= 0 || x >= 1 ? 0 : -x * Math.log2(x) - (1 - x) * Math.log2(1 - x));
+  const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+  const letterOf = { yes: "y", no: "n" };
+
+  /** Rule values with some changed; null takes a rule away. */
   const changed = (values, changes) => {
-    const found = { ...values, ...changes };
-    for (const [rule, value] of Object.entries(changes)) if (value === null) delete found[rule];
-    return found;
+    const all = Object.entries({ ...values, ...changes });
+    return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined));
   };
-  const told = (values, rules) => Object.fromEntries(rules.map((rule) => [rule, values[rule] ?? null]));
-  const entropy = (part) =>
-    part <= 0 || part >= 1 ? 0 : -part * Math.log2(part) - (1 - part) * Math.log2(1 - part);
-  /** Rounds so that ties are recognised; the first of several wins. */
-  const rounded = (number) => Math.round(number * 1e9) / 1e9;
-  const subject = ({ rule }) => rule.split(".")[0];
 
-  const LETTER = { yes: "y", no: "n" };
-  /** The id of the statement that is everything together, and what the ids of statements begin with that are put again. */
-  const RECAP = "recap", AGAIN = "again-";
-  const ID = /^(?:again-)*(.+?)-(all-as|rest-as|as|is|has|begins|ends)-(.+)$/;
-  const OF_TOPIC = ["all-as", "rest-as"], OF_GAME = [...OF_TOPIC, "as"];
-  const OF_LIST = ["has", "begins", "ends"], OF_VALUE = ["is", ...OF_LIST];
-  const isAgain = (id) => id.startsWith(AGAIN);
-  const once = (id) => id.replace(/^(again-)+/, "");
-  /** The statement to be put once more. */
-  const again = (statement) => ({ ...statement, id: AGAIN + statement.id });
-  /** How often a statement was put before. */
-  const times = ({ id }) => (id.length - once(id).length) / AGAIN.length;
-  /** The values of a unit as a part of an id. */
-  const wholeToken = (rules, values) => rules.flatMap((rule) => tokens(values[rule])).join("-");
-  /** The likeliest of what a unit can be. */
-  const likeliest = ({ changes, shares }) => changes[shares.indexOf(Math.max(...shares))];
-
-  /**
-   * What is known without any answer. `data` is `identify/questions.js`, `rulesets` the values of each ruleset; `changes`
-   * gets the single changes of rulesets as they are loaded (`identify/changes/…`).
-   */
+  /** The questions with what is known of the games: `{units, questions, games, familiar, house}`, and each game's rules. */
   class Questionnaire {
-    constructor(data, rulesets) {
-      Object.assign(this, data);
-      this.changes = {};
-      this.first = new Map();
-      this.places = new Map(data.questions.map(({ id }, place) => [id, place]));
-      this.topics = Object.fromEntries(
-        Object.entries(data.topics).map(([topic, units]) => [topic, units.map((unit) => unit.split(" "))]),
-      );
-      this.units = Object.values(this.topics).flat();
-      this.topicOf = {};
-      for (const [topic, units] of Object.entries(this.topics)) for (const rule of units.flat()) this.topicOf[rule] = topic;
+    constructor({ units, questions, games, familiar, house }, rulesets) {
+      this.questions = questions;
+      this.places = new Map(questions.map(({ id }, place) => [id, place]));
+      this.units = units.map((unit) => unit.split(" "));
       this.unitOf = Object.fromEntries(this.units.flatMap((unit) => unit.map((rule) => [rule, unit])));
-      this.heads = new Map([...Object.keys(this.topics), ...Object.keys(this.topicOf)].map((name) => [slug(name), name]));
-      this.known = new Map();
-      for (const [id, [answers, changes = {}]] of Object.entries(data.games)) {
-        const ruleset = id.split("?")[0];
-        const own = data.games[ruleset][0];
-        const all = id === ruleset ? own : data.questions.map((one, place) => answers[one.id] ?? own[place]).join("");
-        this.known.set(id, { id, ruleset, answers: all, values: changed(rulesets[ruleset].values, changes) });
-      }
-      this.bySlug = new Map([...this.known.keys()].map((id) => [slug(id), id]));
-      this.rulesets = [...this.known.values()].filter(({ id, ruleset }) => id === ruleset);
-      const classes = new Map();
-      for (const game of this.known.values()) {
-        const same = key(Object.keys(this.topicOf).map((rule) => key(game.values[rule]))) + game.answers;
-        const prior = data.belief[game.id === game.ruleset ? "ruleset" : "reading"];
-        if (classes.has(same)) {
-          classes.get(same).prior += prior;
-          classes.get(same).alike.push(game.id);
-        } else classes.set(same, { ...game, prior, alike: [] });
-      }
-      this.candidates = [...classes.values()];
+      this.house = house;
+      this.games = Object.entries(games).map(([id, [letters]]) => ({
+        id, letters, prior: familiar[id] ?? USUAL, values: rulesets[id].values,
+      }));
     }
 
-    /** The statement about a topic or a rule; `last` is the id of a game, or a token. */
-    statement(head, kind, last) {
-      const topic = head in this.topics ? head : this.topicOf[head];
-      const rules = head === topic ? this.topics[topic].flat() : this.unitOf[head];
-      if (OF_VALUE.includes(kind)) return { id: `${slug(head)}-${kind}-${last}`, kind, topic, rules: kind === "is" ? rules : [head], last };
-      const game = this.firstLike(rules, last);
-      return { id: `${slug(head === topic ? head : rules[0])}-${kind}-${slug(game)}`, kind, topic, rules, last: game };
+    /** The house rule that changes a rule: several rules can change by one, such as kings that fly. */
+    houseOf(rule) {
+      return this.house.find(({ rules }) => rules.includes(rule)) ?? { rules: [rule], weight: 0.01 };
     }
 
-    /** The first known game with the same values of some rules. */
-    firstLike(rules, last) {
-      const asked = `${rules} ${last}`;
-      if (!this.first.has(asked)) {
-        const same = key(told(this.known.get(last).values, rules));
-        this.first.set(asked, [...this.known.values()].find(({ values }) => key(told(values, rules)) === same).id);
-      }
-      return this.first.get(asked);
+    /** Whether two sets of rule values are the same in a unit. */
+    same(unit, one, other) {
+      return unit.every((rule) => key(one[rule]) === key(other[rule]));
     }
 
-    /** The statement with an id; null if there is none. */
-    read(id) {
-      if (id === RECAP) return { id, kind: "recap", topic: "", rules: [], last: "" };
-      const [, name, kind, last] = ID.exec(id) ?? [];
-      const head = this.heads.get(name);
-      if (!head || OF_TOPIC.includes(kind) !== head in this.topics) return null;
-      if (OF_VALUE.includes(kind)) return { ...this.statement(head, kind, last), id };
-      return this.bySlug.has(last) ? { ...this.statement(head, kind, this.bySlug.get(last)), id } : null;
-    }
-
-    question(id) {
-      return this.places.has(id) ? this.questions[this.places.get(id)] : this.read(id);
-    }
-
-    holds({ kind, rules, last }, values, spoken = rules) {
-      if (kind === "is") return wholeToken(rules, values) === last;
-      if (kind === "has") return tokens(values[rules[0]]).includes(last);
-      if (kind === "begins") return tokens(values[rules[0]])[0] === last;
-      if (kind === "ends") return tokens(values[rules[0]]).at(-1) === last;
-      const game = this.known.get(last).values;
-      return (spoken.length ? spoken : rules).every((rule) => key(values[rule]) === key(game[rule]));
-    }
-
-    /** Whether the values of a unit have what the token of a statement names. */
-    names(statement, told) {
-      return statement.kind === "is" ? this.holds(statement, told) : tokens(told[statement.rules[0]]).includes(statement.last);
-    }
-
-    /** What the rules of a statement about one sentence can be where they are not as it says. */
-    alternatives({ rules, last }) {
-      const { ruleset, values } = this.known.get(last);
-      const own = this.known.get(ruleset).values;
-      const found = this.changes[ruleset].filter(([rule]) => rules.includes(rule)).map(([, each]) => each);
-      const games = this.rulesets.map((game) => told(game.values, rules));
-      const made = new Map();
-      for (const each of [...found, told(own, rules), ...games]) {
-        const mine = told({ ...own, ...each }, rules);
-        const weight = 1 + games.filter((game) => key(game) === key(mine)).length;
-        if (!made.has(key(mine))) made.set(key(mine), { values: each, told: mine, weight });
-      }
-      made.delete(key(told(values, rules)));
-      return [...made.values()];
+    /** How likely it is that somebody who learned a game has other rules in these units. */
+    houses(units) {
+      const found = new Map(units.map((unit) => this.houseOf(unit[0])).map((house) => [house.rules[0], house.weight]));
+      return [...found.values()].reduce((all, weight) => all * weight, 1);
     }
   }
 
-  /** What the answers to statements come to (facts.py). */
-  class Facts {
-    constructor(asked, given) {
-      this.asked = asked;
-      this.values = {};
-      this.following = new Set();
-      this.doubted = [];
-      this.spoken = {};
-      this.open = new Map();
-      this.parts = {};
-      this.about = new Map();
-      for (const [id, said] of given) {
-        const statement = asked.places.has(id) ? null : asked.read(id);
-        if (statement) this.heed(statement, said);
-      }
-    }
-
-    /** The rules that a statement speaks of: one about a topic, of those not known or in doubt. */
-    rules(statement) {
-      const { id, kind, rules, last } = statement;
-      if (id in this.spoken) return this.spoken[id];
-      if (kind === "recap") return Object.keys(this.values);
-      if (!OF_TOPIC.includes(kind)) return rules;
-      const { dependent } = this;
-      const free = rules.filter((rule) => !dependent.has(rule) && !this.doubtedUnit(this.asked.unitOf[rule]));
-      const before = this.spoken[once(id)];
-      if (!before) return free.filter((rule) => !(rule in this.values));
-      const mine = this.asked.known.get(last).values;
-      return free.filter((rule) => before.includes(rule) && (!(rule in this.values) || key(this.values[rule]) === key(mine[rule])));
-    }
-
-    /** The rules that may follow from a unit that is in doubt. */
-    get dependent() {
-      const unsettled = this.doubted.filter((each) => !this.isSettled(each));
-      return new Set(unsettled.flatMap(({ changes }) => changes.flatMap(({ values }) => Object.keys(values))));
-    }
-
-    doubtedUnit(unit) {
-      return this.doubted.find((each) => each.unit === unit);
-    }
-
-    /** Whether it is certain what a doubted unit is. */
-    isSettled({ shares }) {
-      return Math.max(...shares) >= this.asked.belief.certain;
-    }
-
-    /** Whether a statement is so by some rule values, of all that it speaks of. */
-    holds(statement, values) {
-      if (statement.kind === "recap") return Object.entries(this.part(statement)).every(([rule, value]) => key(values[rule]) === key(value));
-      return this.asked.holds(statement, values, this.rules(statement));
-    }
-
-    /**
-     * What a statement about a value names: that part of a rule's value, null for no such rule. For all of a unit, or of the
-     * game, it is the value of each rule.
-     */
-    part(statement) {
-      const { id, kind, rules: [rule] } = statement;
-      if (id in this.parts) return this.parts[id];
-      if (kind === "recap") return this.values;
-      const all = (this.doubtedUnit(this.asked.unitOf[rule])?.changes ?? []).map((each) => each.told);
-      const one = all.find((each) => this.asked.names(statement, each));
-      return one ? (kind === "is" ? one : partOf(one[rule], statement.last)) : null;
-    }
-
-    heed(statement, said) {
-      const { id, kind, topic } = statement;
-      const rules = this.rules(statement);
-      this.spoken[id] = rules;
-      if (OF_VALUE.includes(kind) || kind === "recap") this.parts[id] = kind === "recap" ? { ...this.values } : this.part(statement);
-      if (said === "unknown" || kind === "recap") return;
-      const open = this.open.get(topic) ?? [];
-      if (!OF_TOPIC.includes(kind)) this.weigh(statement, said === "yes");
-      else if (said === "yes") {
-        Object.assign(this.values, told(this.asked.known.get(statement.last).values, rules));
-        this.open.delete(topic);
-      } else {
-        if (isAgain(id) && !open.some((each) => each.id === once(id))) for (const rule of rules) delete this.values[rule];
-        this.open.set(topic, [...open, statement]);
-      }
-      for (const [name, denied] of [...this.open]) {
-        const left = denied.filter((each) => !this.explains(each));
-        if (left.length) this.open.set(name, left);
-        else this.open.delete(name);
-      }
-    }
-
-    /** Whether a rule that is known is otherwise than a statement about a topic says. */
-    explains({ id, last }) {
-      const { values } = this.asked.known.get(last);
-      return this.spoken[id].some((rule) => rule in this.values && key(this.values[rule]) !== key(values[rule]));
-    }
-
-    /** Heeds an answer about a unit, and notes its values if they are certain. */
-    weigh(statement, isSo) {
-      const { asked } = this;
-      const unit = asked.unitOf[statement.rules[0]];
-      const about = [...(this.about.get(unit) ?? []), [statement, isSo]];
-      this.about.set(unit, about);
-      const denied = about.filter(([each, so]) => each.kind === "as" && !so).map(([each]) => each);
-      if (!denied.length) {
-        if (statement.kind === "as") Object.assign(this.values, told(asked.known.get(statement.last).values, unit));
-        return;
-      }
-      const before = this.doubtedUnit(unit);
-      for (const rule of [...unit, ...(before ? Object.keys(likeliest(before).values) : [])]) {
-        delete this.values[rule];
-        this.following.delete(rule);
-      }
-      const same = told(asked.known.get(denied[0].last).values, unit);
-      const made = [...denied].reverse().flatMap((each) => asked.alternatives(each));
-      const others = [...new Map(made.map((each) => [key(each.told), each])).values()].filter((each) => key(each.told) !== key(same));
-      const sum = others.reduce((all, { weight }) => all + weight, 0) || 1;
-      const changes = [{ values: same, told: same, weight: asked.belief.same * sum }, ...others];
-      const { wrong } = asked.belief;
-      const weights = changes.map((change) =>
-        about.reduce((all, [each, so]) => all * (asked.holds(each, change.told) === so ? 1 - wrong : wrong), change.weight),
-      );
-      const total = weights.reduce((all, weight) => all + weight, 0);
-      const doubted = { unit, changes, shares: weights.map((weight) => weight / total) };
-      if (before) Object.assign(before, doubted);
-      else this.doubted.push(doubted);
-      if (!this.isSettled(doubted)) return;
-      const found = likeliest(doubted).values;
-      Object.assign(this.values, found);
-      for (const rule of Object.keys(found).filter((each) => !unit.includes(each))) {
-        this.following.add(rule);
-        this.doubted = this.doubted.filter((each) => each.unit !== asked.unitOf[rule]);
-      }
-    }
-  }
-
-  /** One person's answers. `changesOf` promises the single changes of a ruleset. */
   class Session {
-    constructor(asked, changesOf) {
-      this.asked = asked;
-      this.changesOf = changesOf;
-      /** The answers by question, in the order given: yes, no or unknown. */
-      this.given = new Map();
+    /** `load` promises the ways in which the rules of a game can be changed: `[rule, {rule: value}]`. */
+    constructor(asked, load) {
+      Object.assign(this, { asked, load, given: [] });
     }
 
-    /** Loads the changes of the rulesets that statements were denied of. */
-    async load() {
-      for (const id of this.given.keys()) {
-        const statement = this.asked.places.has(id) ? null : this.asked.read(id);
-        if (!statement || !OF_GAME.includes(statement.kind)) continue;
-        const { ruleset } = this.asked.known.get(statement.last);
-        this.asked.changes[ruleset] ??= await this.changesOf(ruleset);
-        for (const rule of OF_TOPIC.includes(statement.kind) ? statement.rules : []) {
-          // The sentences of the topic may be asked as another game that has the same.
-          const same = this.asked.known.get(this.asked.statement(rule, "as", statement.last).last).ruleset;
-          this.asked.changes[same] ??= await this.changesOf(same);
+    /** What the answers come to: values told in words, by rule; units told, read out and agreed to, or left unclear. */
+    facts() {
+      const { asked } = this;
+      const facts = { known: {}, told: new Set(), firm: new Set(), unclear: new Set(), left: new Set(), sayings: [], doors: null, pending: null };
+      const take = (unit, values) => {
+        for (const rule of unit) facts.known[rule] = values[rule] ?? null;
+        facts.told.add(unit);
+        facts.unclear.delete(unit);
+      };
+      const agree = ({ units, values }) => {
+        for (const unit of units) {
+          facts.firm.add(unit);
+          for (const each of unit === MORE ? this.absent(values) : [unit]) take(each, values);
+        }
+      };
+      for (const { question, said } of this.given) {
+        facts.pending = null;
+        if (question.kind === "boards") {
+          const board = question.options[Number(said)];
+          if (board) {
+            take(asked.unitOf[BOARD], board.values);
+            facts.doors = DOORS in board.values;
+          } else if (said === "none" && question.more) facts.pending = { kind: "boards", from: question.from + CHOICES };
+        } else if (question.kind === "different") {
+          facts.firm.clear();
+          facts.left.clear();
+        } else if (question.kind === "picture") facts.sayings.push([question, said]);
+        else if (question.kind === "check") {
+          const unit = question.units[Number(said)];
+          if (unit) facts.pending = { kind: "how", check: question, unit, from: 0 };
+          else if (said === "yes") agree(question);
+          else for (const each of question.units) facts.left.add(each);
+        } else {
+          const { unit, check, from } = question;
+          const option = question.options[Number(said)];
+          if (option) {
+            for (const [rule, value] of Object.entries(option.changes)) facts.known[rule] = value;
+            take(option.unit, option.told);
+            if (/^(spin|trapdoors)/.test(option.unit[0]) && option.unit.every((rule) => option.told[rule] === null)) facts.doors = false;
+            for (const each of asked.units) if (each !== option.unit && each.some((rule) => rule in option.changes)) facts.firm.delete(each);
+          } else if (said === "none" && question.more) facts.pending = { kind: "how", check, unit, from: from + CHOICES };
+          else {
+            facts.left.add(unit);
+            if (unit !== MORE) facts.unclear.add(unit);
+          }
         }
       }
+      facts.sayings = facts.sayings.filter(([{ rule }]) => !facts.told.has(asked.unitOf[rule]));
+      return facts;
     }
 
-    get facts() {
-      return new Facts(this.asked, this.given);
+    /** The units of which rule values have nothing. */
+    absent(values) {
+      return this.asked.units.filter((unit) => !unit.some((rule) => rule in values));
     }
 
-    /** The known games with their share of the probability, the likeliest first. */
-    standing(facts = this.facts) {
-      const weights = this.weights(facts);
-      const total = weights.reduce((sum, weight) => sum + weight, 0);
-      return this.asked.candidates
-        .map((game, place) => ({ game, share: weights[place] / total }))
-        .sort((one, other) => rounded(other.share) - rounded(one.share));
-    }
-
-    slip(question) {
-      return this.asked.belief[question.sure ? "sure" : "wrong"];
-    }
-
-    weights(facts) {
+    /** The games with their shares, the likeliest first. */
+    standing(facts = this.facts()) {
       const { asked } = this;
-      const isTold = (rule) => rule in facts.values && !facts.following.has(rule);
-      const units = asked.units.filter((unit) => unit.some(isTold));
-      const said = [...this.given]
-        .filter(([id, word]) => word !== "unknown" && asked.places.has(id))
-        .map(([id, word]) => [asked.places.get(id), LETTER[word], asked.question(id)]);
-      return asked.candidates.map((game) => {
-        const wrong = new Set(Object.keys(facts.values).filter((rule) => key(game.values[rule]) !== key(facts.values[rule])));
-        let weight = game.prior * asked.belief.wrong ** units.filter((unit) => unit.some((rule) => wrong.has(rule))).length;
-        for (const [place, letter, question] of said) {
-          const mine = game.answers[place];
-          if (mine === "-") weight *= 0.5;
-          else if (mine === letter) weight *= 1 - this.slip(question);
-          else if (!wrong.has(question.rule)) weight *= this.slip(question);
+      const weights = asked.games.map((game) => {
+        const isOther = facts.doors !== null && facts.doors !== DOORS in game.values;
+        let weight = (isOther ? SURE : 1) * game.prior * asked.houses([...facts.told].filter((unit) => !asked.same(unit, game.values, facts.known)));
+        for (const [{ id, rule, sure }, said] of facts.sayings) {
+          const letter = game.letters[asked.places.get(id)];
+          const wrong = sure ? SURE : Math.max(SLIP, asked.houseOf(rule).weight);
+          if (!(said in letterOf)) weight *= letter === "-" ? MOOT : UNKNOWN;
+          else weight *= letter === "-" ? 0.5 : letter === letterOf[said] ? 1 - wrong : wrong;
         }
-        for (const statement of [...facts.open.values()].flat())
-          if (asked.holds(statement, game.values, facts.spoken[statement.id])) weight *= asked.belief.wrong;
         return weight;
       });
+      const total = sum(weights);
+      return asked.games
+        .map((game, place) => ({ game, share: weights[place] / total }))
+        .sort((one, other) => other.share - one.share);
     }
 
-    /** Promises the next question; null if all is known, or enough were asked. Calls are worked off in order. */
-    next() {
-      this.pending = (this.pending ?? Promise.resolve()).catch(() => {}).then(() => this.load()).then(() => this.choose());
-      return this.pending;
+    /** The games that no answer speaks against. */
+    fitting(facts = this.facts()) {
+      const { asked } = this;
+      const agrees = (game) => ([{ id }, said]) =>
+        !(said in letterOf) || ["-", letterOf[said]].includes(game.letters[asked.places.get(id)]);
+      return asked.games.filter(
+        (game) =>
+          (facts.doors ?? DOORS in game.values) === DOORS in game.values &&
+          facts.sayings.every(agrees(game)) && [...facts.told].every((unit) => asked.same(unit, game.values, facts.known)),
+      );
     }
 
-    choose() {
-      const { belief, topics } = this.asked;
-      const { facts, given } = this;
-      if (given.size >= belief.most) return null;
-      const value = this.valueStatement(facts);
-      if (value) return value;
+    /** The question to ask now; null if all is known. */
+    async next() {
+      const { asked } = this;
+      const facts = this.facts();
       const standing = this.standing(facts);
       const [{ game }] = standing;
-      const due = new Map();
-      for (const topic of Object.keys(topics)) {
-        const statement = this.topicStatement(facts, topic, standing);
-        if (statement) due.set(topic, statement);
-      }
-      const open = [...facts.open.keys()].find((topic) => due.has(topic));
-      if (open) return due.get(open);
-      const against = this.sentencesAgainst(facts, game).find((each) => !given.has(each.id));
-      if (against) return against;
-      if (given.size + due.size < belief.plain - belief.spare) {
-        const { question, worth } = this.best(facts, standing);
-        if (worth >= belief.doubt) return question;
-      }
-      if (due.size) return due.values().next().value;
-      // A known game is found in fifteen questions, of which the last may be that all of it is so.
-      const isDue = given.size !== belief.plain || !this.fits(game, facts);
-      const isAnswered = (given.get(RECAP) ?? "no") !== "no"; // a no does not say what is otherwise
-      return Object.keys(facts.values).length && isDue && !isAnswered ? this.asked.read(RECAP) : null;
+      if (!this.given.length) return this.boards(0);
+      if (facts.pending?.kind === "boards") return this.boards(facts.pending.from);
+      if (facts.pending) return this.how(standing, facts.pending);
+      if (this.given.length >= MOST) return null;
+      const picture = this.picture(standing);
+      if (picture) return picture;
+      const values = await this.values(facts, standing);
+      return this.check(facts, values);
     }
 
-    /** Whether a known game has all that is known, and what was answered about positions. */
-    fits(game, facts) {
-      if (Object.entries(facts.values).some(([rule, value]) => key(game.values[rule]) !== key(value))) return false;
-      return ![...this.given.keys()].some((id) => this.asked.places.has(id) && this.agrees(game, id) === false);
-    }
-
-    /**
-     * A statement for each sentence of one about a topic, or about all that is known, by topics: each can be marked as not so.
-     * There are none when a topic is first asked about, and is otherwise in games that it may be too.
-     */
-    sentences(statement, facts) {
+    /** The rules as far as they are known: those of the likeliest game, but what was told, or a picture says otherwise. */
+    async values(facts, standing) {
       const { asked } = this;
-      const isTopic = OF_TOPIC.includes(statement.kind);
-      if (!isTopic && statement.kind !== "recap") return [];
-      if (isTopic && !isAgain(statement.id)) {
-        const agreeing = this.standing(facts).filter(({ game }) => facts.holds(statement, game.values));
-        if (agreeing.reduce((sum, { share }) => sum + share, 0) < asked.belief.common) return [];
+      const [{ game }] = standing;
+      const changes = await this.load(game.id);
+      const assumed = {};
+      const assume = (unit, like) => {
+        const same = changes.find(([rule, each]) => unit.includes(rule) && asked.same(unit, changed(game.values, each), like));
+        Object.assign(assumed, same?.[1] ?? Object.fromEntries(unit.map((rule) => [rule, like[rule] ?? null])));
+      };
+      for (const [{ id, rule }, said] of facts.sayings) {
+        const unit = asked.unitOf[rule];
+        const agrees = ({ letters }) => letters[asked.places.get(id)] === letterOf[said];
+        if (!unit || !(said in letterOf) || agrees(game) || game.letters[asked.places.get(id)] === "-") continue;
+        const other = standing.find((each) => agrees(each.game) && !asked.same(unit, each.game.values, game.values));
+        if (other) assume(unit, other.game.values);
       }
-      const values = isTopic ? asked.known.get(statement.last).values : facts.values;
-      const spoken = facts.rules(statement).filter((rule) => !facts.following.has(rule));
-      const units = asked.units.filter((unit) => unit.every((rule) => spoken.includes(rule)));
-      return units.map((unit) => this.ungiven(this.wholeUnit(unit, values)));
+      for (const unit of facts.told) {
+        if (asked.same(unit, game.values, facts.known)) continue;
+        assume(unit, facts.known);
+        const other = standing.find((each) => asked.same(unit, each.game.values, facts.known));
+        for (const rule of other ? asked.houseOf(unit[0]).rules : []) assumed[rule] ??= other.game.values[rule] ?? null;
+      }
+      return changed(game.values, { ...assumed, ...facts.known });
     }
 
-    /** Promises to record which sentences of a statement are not so; of one about a topic all others are. */
-    async mark(statement, marked) {
+    /** The boards of the known games, each with one that begins so, the commonest first. */
+    boards(from) {
+      const { asked } = this;
+      const found = new Map();
+      for (const game of [...asked.games].sort((one, other) => other.prior - one.prior)) {
+        const id = key([...asked.unitOf[BOARD].map((rule) => game.values[rule]), DOORS in game.values]);
+        if (!found.has(id)) found.set(id, { game: game.id, values: game.values, weight: 0 });
+        found.get(id).weight += game.prior;
+      }
+      const all = [...found.values()].sort((one, other) => other.weight - one.weight);
+      return { id: "boards", kind: "boards", from, options: all.slice(from, from + CHOICES), more: all.length > from + CHOICES };
+    }
+
+    /** The picture that tells most of which game it is. */
+    picture(standing) {
       const { asked, given } = this;
-      for (const { id } of marked) given.set(id, "no");
-      if (!marked.length) given.set(statement.id, "yes");
-      else if (OF_TOPIC.includes(statement.kind)) {
-        await this.load();
-        const rest = this.ungiven(asked.statement(statement.topic, "rest-as", statement.last));
-        if (this.facts.rules(rest).length) given.set(rest.id, "yes");
+      const pictures = given.filter(({ question }) => question.kind === "picture");
+      if (pictures.length >= PICTURES || given.some(({ question }) => question.kind === "check")) return null;
+      const isAsked = new Set(pictures.map(({ question }) => question.id));
+      const unknown = new Set(pictures.filter(({ said }) => said === "unknown").map(({ question }) => question.rule));
+      let best = null, most = DOUBT;
+      for (const [place, question] of asked.questions.entries()) {
+        if (isAsked.has(question.id) || unknown.has(question.rule)) continue;
+        const share = { y: 0, n: 0, "-": 0 };
+        for (const { game, share: part } of standing) share[game.letters[place]] += part;
+        const there = share.y + share.n;
+        const wrong = question.sure ? SURE : SLIP;
+        const tells = there ** 4 * (entropy(share.y * (1 - wrong) + share.n * wrong + share["-"] / 2) - there * entropy(wrong) - share["-"]);
+        const worth = tells * (question.move ? 1 : IN_WORDS);
+        if (worth > most) [best, most] = [question, worth];
       }
+      return best && { kind: "picture", ...best };
     }
 
-    /** A statement, to be put once more as often as it was put already. */
-    ungiven(statement) {
-      return this.given.has(statement.id) ? this.ungiven(again(statement)) : statement;
+    /** The rules that are read out next. */
+    check(facts, values) {
+      const open = [...this.asked.units, MORE].filter((unit) => !facts.firm.has(unit) && !facts.left.has(unit));
+      const units = open.filter((unit) => unit === MORE || unit.some((rule) => rule in values)).slice(0, READ);
+      return units.length ? { id: "rules", kind: "check", units, values } : null;
     }
 
-    best(facts, standing) {
-      const { questions, places } = this.asked;
-      const likely = standing.filter(({ share }) => share >= this.asked.belief.slight);
-      const ease = {};
-      for (const [id, said] of this.given) {
-        if (said !== "unknown" || !places.has(id)) continue;
-        const about = subject(this.asked.question(id));
-        ease[about] = (ease[about] ?? 1) * this.asked.belief.unknown;
+    /** How a unit of rules can be, as far as the changes of a game and other games say, the commonest first. */
+    async how(standing, { unit, check, from }) {
+      const { asked } = this;
+      const { values } = check;
+      const [{ game }] = standing;
+      const changes = await this.load(game.id);
+      const units = unit === MORE ? this.absent(values) : [unit];
+      const part = (of, all) => Object.fromEntries(of.map((rule) => [rule, all[rule] ?? null]));
+      const found = new Map();
+      const add = (of, told, changes, weight) => {
+        const id = key(of.map((rule) => told[rule] ?? null));
+        const option = found.get(`${of[0]} ${id}`) ?? { unit: of, told, changes, weight: 0 };
+        option.weight += weight;
+        found.set(`${of[0]} ${id}`, option);
+      };
+      const drawn = Object.keys(values).filter((rule) => DRAWS.test(rule));
+      if (DRAWS.test(unit[0]) && drawn.length) add(unit, part(unit, {}), Object.fromEntries(drawn.map((rule) => [rule, null])), 2);
+      for (const of of units) {
+        if (unit !== MORE) add(of, part(of, values), {}, 1);
+        for (const [rule, each] of changes) if (of.includes(rule)) add(of, part(of, { ...game.values, ...each }), each, 0.0001);
+        if (unit === MORE && !/^(end|draw)/.test(of[0])) continue;
+        for (const { game: other, share } of standing) add(of, part(of, other.values), {}, share + other.prior / 1000);
       }
-      let best = { question: null, worth: 0 };
-      for (const [place, question] of questions.entries()) {
-        if (this.given.has(question.id) || question.inWords || question.rule in facts.values) continue;
-        const sums = { y: 0, n: 0, "-": 0 };
-        for (const { game, share } of likely) sums[game.answers[place]] += share;
-        const bits = this.worth(this.slip(question), sums.y, sums.n);
-        const worth = rounded(question.ease * (ease[subject(question)] ?? 1) * bits);
-        if (worth > best.worth) best = { question, worth };
-      }
-      return best;
+      const all = [...found.values()].filter(({ unit: of, told }) => unit !== MORE || of.some((rule) => told[rule] !== null));
+      all.sort((one, other) => other.weight - one.weight);
+      const options = all.slice(from, from + CHOICES);
+      return { id: `${unit === MORE ? MORE : unit[0]}-how`, kind: "how", unit, check, from, options, values, more: all.length > from + CHOICES };
     }
 
-    worth(wrong, yes, no) {
-      const none = 1 - yes - no;
-      const heard = yes * (1 - wrong) + no * wrong + none / 2;
-      return (yes + no) ** this.asked.belief.applies * (entropy(heard) - (yes + no) * entropy(wrong) - none);
-    }
-
-    valueStatement(facts) {
-      const { wrong } = this.asked.belief;
-      for (const doubted of facts.doubted) {
-        if (facts.isSettled(doubted)) continue;
-        let [best, most] = [null, 0];
-        for (const statement of this.aboutUnit(doubted)) {
-          const holds = doubted.changes.reduce(
-            (all, change, place) => (this.asked.holds(statement, change.told) ? all + doubted.shares[place] : all), 0,
-          );
-          const worth = rounded(entropy(holds * (1 - wrong) + (1 - holds) * wrong) - entropy(wrong));
-          if (worth > most) [best, most] = [statement, worth];
-        }
-        if (best) return best;
-      }
-      return null;
-    }
-
-    /** Statements that tell what a unit is: known games that have it so, parts of values; those made once again at the end. */
-    aboutUnit({ unit, changes }) {
-      const isPart = (rule) => unit.length > 1 || changes.some((each) => each.told[rule] && typeof each.told[rule] === "object");
-      const parts = unit.filter(isPart).flatMap((rule) =>
-        [...new Set(changes.flatMap((each) => tokens(each.told[rule])))].flatMap((token) =>
-          (this.asked.ranked.includes(rule) ? OF_LIST : OF_LIST.slice(0, 1)).map((kind) => this.asked.statement(rule, kind, token)),
-        ),
-      );
-      const all = [...changes.map((each) => this.wholeUnit(unit, each.told)), ...parts];
-      const made = all.filter(({ id }) => this.given.has(id)).map((each) => this.ungiven(each));
-      return [...all.filter(({ id }) => !this.given.has(id)), ...made.filter((each) => times(each) <= this.asked.belief.twice)];
-    }
-
-    /** A statement about all rules of a unit, as a known game has them, if one has. */
-    wholeUnit(unit, values) {
-      const same = key(told(values, unit));
-      const game = [...this.asked.known.values()].find((each) => key(told(each.values, unit)) === same);
-      return game ? this.asked.statement(unit[0], "as", game.id) : this.asked.statement(unit[0], "is", wholeToken(unit, values));
-    }
-
-    /** Statements about rules on which a board was answered otherwise than the game has it, and words have not yet been. */
-    sentencesAgainst(facts, game) {
-      const found = [];
-      for (const id of this.given.keys()) {
-        if (!this.asked.places.has(id)) continue;
-        const { rule } = this.asked.question(id);
-        if (!(rule in this.asked.topicOf)) continue;
-        const isSame = !(rule in facts.values) || key(facts.values[rule]) === key(game.values[rule]);
-        if (!isSame || this.agrees(game, id) !== false || facts.doubtedUnit(this.asked.unitOf[rule])) continue;
-        found.push(this.asked.statement(rule, "as", game.id));
-      }
-      return found;
-    }
-
-    topicStatement(facts, topic, standing) {
-      const { asked, given } = this;
-      const { always, likely, twice, others } = asked.belief;
-      const [{ game, share }] = standing;
-      const units = asked.topics[topic];
-      const left = units.filter((unit) => !facts.doubtedUnit(unit) && unit.some((rule) => !(rule in facts.values)));
-      const kind = left.length === units.length ? "all-as" : "rest-as";
-      const whole = asked.statement(topic, kind, game.id);
-      const [denied, ...more] = facts.open.get(topic) ?? (left.length && given.get(whole.id) === "no" ? [whole] : []);
-      const isThere = topic === always || units.flat().some((rule) => rule in game.values);
-      if (!isThere || !(left.length || denied)) return null;
-      const times = [...given.keys()].filter((id) => id.startsWith(`${topic}-all-as-`)).length;
-      if (left.length && !given.has(whole.id) && (!denied || (share >= likely && times < twice))) return whole;
-      if (!denied) return null;
-      const repeated = again(more.at(-1) ?? denied);
-      if (facts.rules(repeated).length && ![...given.keys()].some((id) => id.startsWith(`${AGAIN}${topic}-`))) return repeated;
-      const { values } = asked.known.get(denied.last);
-      const isAbsent = (unit) => !unit.some((rule) => rule in values);
-      const found = [...left.filter((unit) => !isAbsent(unit)), ...left.filter(isAbsent), ...(left.length ? [] : units)]
-        .map((unit) => asked.statement(unit[0], "as", denied.last))
-        .map((each) => (given.has(each.id) ? again(each) : each))
-        .find((each) => !given.has(each.id) && asked.alternatives(each).length);
-      if (found || !left.length || times > twice) return found ?? null;
-      const tried = standing.slice(0, others).map((each) => asked.statement(topic, kind, each.game.id));
-      return tried.find((each) => !given.has(each.id)) ?? null;
-    }
-
-    /** Whether a known game agrees with the answer to a question of the file; null if either has none. */
-    agrees(game, id) {
-      const [said, letter] = [this.given.get(id), game.answers[this.asked.places.get(id)]];
-      return !(said in LETTER) || letter === "-" ? null : letter === LETTER[said];
+    /** The verdict: the game, all rule values, the units that differ from it, and games with just these rules. */
+    verdict(fits) {
+      const { asked } = this;
+      const facts = this.facts();
+      const standing = this.standing(facts);
+      const whole = changed(standing[0].game.values, facts.known);
+      const values = [[], ...facts.told].map((out) => {
+        const known = Object.fromEntries(Object.entries(facts.known).filter(([rule]) => !out.includes(rule)));
+        return changed(standing[0].game.values, known);
+      }).find(fits) ?? whole;
+      const otherwise = (game) => asked.units.filter((unit) => !asked.same(unit, game.values, values));
+      const ranked = asked.games
+        .map((game) => ({ game, differs: otherwise(game) }))
+        .map((each) => ({ ...each, weight: each.game.prior * asked.houses(each.differs) }))
+        .sort((one, other) => other.weight - one.weight);
+      const [{ game, differs }] = ranked;
+      return {
+        game: game.id,
+        values,
+        differs,
+        exactly: ranked.filter((each) => each.game !== game && !each.differs.length).map((each) => each.game.id),
+        near: ranked.slice(1).filter((each) => each.differs.length).map((each) => each.game.id),
+        unclear: [...facts.unclear],
+      };
     }
   }
 
-  return { Questionnaire, Session, OF_TOPIC, OF_LIST, RECAP, AGAIN, isAgain, changed, key, subject };
+  return { Questionnaire, Session, MORE, changed, key };
 })();

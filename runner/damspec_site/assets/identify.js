@@ -1,27 +1,17 @@
-// The page that finds out which game somebody played: question after question, the candidates, the verdict, and what can be
-// saved. The address after # has the answers.
+// The page that finds out which game is ours: one question a screen, and at the end the game with what is otherwise in ours.
+// The address after # has the answers.
 "use strict";
 
 {
   const { element } = damspec;
-  const { key, RECAP } = damspecSession;
-  const WORDS = { y: "yes", n: "no" };
+  const { MORE, changed, key } = damspecIdentify;
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
-  /** The most candidates named; the most games in the table beside the one found. */
-  const NAMED = 5, BESIDE = 3;
-  const part = (id) => document.getElementById(id);
-  const form = part("told");
-  const status = part("sure");
-  let session, words;
-  let asking = null;
-  let notes = new Map();
-  let turn = 0;
-
-  const nameOf = ({ ruleset }) => words.name(ruleset);
-  const linked = (ruleset) => element("a", { href: damspec.root + damspec.gamePage(ruleset) }, words.name(ruleset));
-  const ruleLink = (rule) => element("a", { href: `${damspec.root}rules/${rule}.html` }, words.title(rule));
-  const share = (value) => `${Math.min(99, Math.max(1, Math.round(100 * value)))} %`;
-  const fits = (values) => {
+  /** About how many questions it takes, and how many games that come near are named. */
+  const USUAL = 12, NEAR = 3;
+  /** The rule that a rule often repeats. */
+  const REPEATED = { "man.capture.later": "man.capture.first" };
+  const place = document.getElementById("identify");
+  const isGame = (values) => {
     try {
       damspec.rules(values);
       return true;
@@ -30,359 +20,318 @@
       throw error;
     }
   };
+  let data, session, texts, tongue;
 
-  // --- questions and answers ---
+  // --- words ---
 
-  const picture = ([src, alt, width, height], wide) =>
-    element("img", { src: damspec.root + src, alt, width: wide, height: Math.round((height / width) * wide) });
-  const listed = (sentences) =>
-    sentences.length ? [element("ul", { class: "sentences" }, ...sentences.map((each) => element("li", {}, each)))] : [];
+  const say = (name, values = {}) => damspec.filled(tongue.identify[name], values);
+  const counted = (name, number) => say(number === 1 ? `${name}-one` : name, { number });
+  const linked = (game) => element("a", { href: damspec.root + damspec.gamePage(game) }, texts.game(game));
 
-  /** Boxes to mark sentences that are not so, by topics, and the button that says so. */
-  const marking = (question, statements, facts) => {
-    const box = (id) => element("input", { type: "checkbox", value: id });
-    const topics = words.markable(statements, facts).map(({ heading, sentences, absent }) => [
-      ...(question.id === RECAP ? [element("h3", {}, heading)] : []),
-      element("ul", {}, ...sentences.map(({ id, says }) => element("li", {}, element("label", {}, box(id), ` ${says}`)))),
-      ...(absent.length
-        ? [element("p", { class: "fine" }, words.page("absent"), ...absent.flatMap(({ id, says }) => [" ", element("label", {}, box(id), ` ${says}`)]))]
-        : []),
-    ]);
-    const button = element("button", { type: "button" }, words.page("marked"));
-    button.hidden = true;
-    const whole = element("div", { class: "marking" }, element("p", {}, words.page("mark")), ...topics.flat(), element("p", {}, button));
-    const ids = () => [...whole.querySelectorAll(":checked")].map(({ value }) => value);
-    whole.addEventListener("change", () => {
-      button.hidden = !ids().length;
-      if (question === asking) part("asking").classList.toggle("marked", !button.hidden);
+  const sentence = (rule, values, isAlone) => {
+    const before = REPEATED[rule];
+    if (!before || key(values[rule]) !== key(values[before])) return texts.sentence(rule, values);
+    return isAlone ? say(`alone-${rule}`, { ways: texts.directions(values[rule]) }) : say(`alike-${rule}`);
+  };
+  const isOfDraws = (rules) => rules.some((rule) => rule.startsWith("draws."));
+  /** What rule values say about rules that go together. */
+  const told = (unit, values, isAlone = true) => {
+    if (unit === MORE) return say("no-more");
+    if (isOfDraws(unit) && !isOfDraws(Object.keys(values))) return say("no-draws");
+    const found = unit.filter((rule) => rule in values && rule in tongue.rules);
+    return found.length ? found.map((rule) => sentence(rule, values, isAlone)).join(" ") : say("without");
+  };
+
+  // --- boards ---
+
+  /** A drawing with what stands on the board in words. */
+  const board = (drawing, words) => {
+    const holder = element("div", { class: "pic" });
+    holder.innerHTML = drawing;
+    const { firstElementChild: svg } = holder;
+    if (words) svg.setAttribute("aria-label", words);
+    else svg.setAttribute("aria-hidden", "true");
+    return holder;
+  };
+  const drawingOf = (game) => data.boards[data.games[game][1]];
+  const startOf = (game) => board(drawingOf(game), "");
+  /** What stands where, and the move. */
+  const standing = ({ fen, move }) => {
+    const [, ...sides] = fen.split(":");
+    const [king] = tongue.phrases.pieces.king;
+    const words = sides.map((side) => {
+      const pieces = side.slice(1).split(",").filter(Boolean).map((each) => each.replace("K", `${king} `)).join(", ");
+      return damspec.filled(tongue.board[side[0] === "W" ? "white" : "black"], { pieces: pieces || tongue.board.nothing });
     });
-    button.addEventListener("click", () => {
-      const marked = ids();
-      session.mark(question, statements.filter(({ id }) => marked.includes(id))).then(changed).catch(broken);
+    return [...words, ...(move ? [`${move}.`] : [])].join(" ");
+  };
+  /** A board that shows the first of some rules that a picture has, if they are as they are in the likeliest game. */
+  const showing = (units, values) => {
+    const [{ game }] = session.standing();
+    const known = units.filter((unit) => unit !== MORE && session.asked.same(unit, game.values, values)).flat();
+    const isShown = ({ rule, move }, at) => move && known.includes(rule) && game.letters[at] === "y";
+    const found = session.asked.questions.find(isShown);
+    return found ? board(found.wood, standing(found)) : startOf(game.id);
+  };
+
+  // --- questions ---
+
+  const button = (text, said, attributes = {}) => {
+    const found = element("button", { type: "button", class: "btn", ...attributes }, text);
+    found.addEventListener("click", () => answer(said));
+    return found;
+  };
+  const link = (text, press) => {
+    const found = element("button", { type: "button", class: "link" }, text);
+    found.addEventListener("click", press);
+    return found;
+  };
+  const unknown = (wide = "wide") => button(say("unknown"), "unknown", { class: `btn ${wide}`, "aria-keyshortcuts": "?" });
+
+  const heading = (text, why = "") => [
+    element("h1", { tabindex: "-1" }, text),
+    ...(why ? [element("p", { class: "why" }, why)] : []),
+  ];
+
+  /** A board that somebody may play on: its size, its men and what sets it apart. */
+  const boardName = ({ game, values }) => {
+    const men = drawingOf(game).match(/#w-[mk]w/g).length;
+    const notes = [
+      `${men} ${tongue.phrases.pieces.man[1]}`,
+      values["board.squares"] === "all" && say("all-squares"),
+      values["board.squares"] !== "all" && values["board.dark-corner"] === "right" && say("right-corner"),
+      "trapdoors.layout" in values && say("with-doors"),
+    ];
+    return [values["board.size"].replace("x", " × "), notes.filter(Boolean).join(", ")];
+  };
+
+  const DRAWN = {
+    boards: (question) => {
+      const picks = question.options.map((option, at) => {
+        const [size, notes] = boardName(option);
+        return button("", String(at), { class: "pick", "data-board": option.game, "aria-label": `${size}, ${notes}` });
+      });
+      for (const [at, pick] of picks.entries()) {
+        const [size, notes] = boardName(question.options[at]);
+        pick.append(startOf(question.options[at].game), size, element("small", {}, notes));
+      }
+      return [
+        ...heading(say("which-board")),
+        element("div", { class: "choice boards" }, ...picks),
+        element("div", { class: "answers" }, question.more ? button(say("other-board"), "none", { class: "btn wide" }) : unknown()),
+      ];
+    },
+    picture: (question) => {
+      const { asks, shows } = tongue.identify;
+      const [{ game }] = session.standing();
+      return [
+        question.wood ? board(question.wood, standing(question)) : startOf(game.id),
+        element(
+          "div",
+          { class: "says" },
+          ...heading(asks[question.id], shows[question.id]),
+          element(
+            "div",
+            { class: "answers" },
+            button(say("yes"), "yes", { "aria-keyshortcuts": "y" }),
+            button(say("no"), "no", { "aria-keyshortcuts": "n" }),
+            unknown(),
+          ),
+        ),
+      ];
+    },
+    check: ({ units, values }) => [
+      showing(units, values),
+      element(
+        "div",
+        { class: "says" },
+        ...heading(say("read"), say("tap")),
+        element("div", { class: "lines" }, ...units.map((unit, at) => button(told(unit, values, !at), String(at), { class: "line" }))),
+        element("div", { class: "answers" }, button(say("all-so"), "yes", { class: "btn go", "aria-keyshortcuts": "y" }), unknown("")),
+      ),
+    ],
+    how: ({ unit, options, values, more }) => {
+      const seen = new Set();
+      const lines = options.flatMap((option, at) => {
+        const text = told(option.unit, changed(values, { ...option.changes, ...option.told }));
+        if (seen.has(text)) return [];
+        seen.add(text);
+        return [button(text, String(at), { class: "line" })];
+      });
+      return [
+        ...heading(say("how"), unit === MORE ? "" : texts.title(unit[0])),
+        element("div", { class: "lines" }, ...lines),
+        element("div", { class: "answers" }, button(say("other"), "none"), unknown("")),
+      ];
+    },
+  };
+
+  /** How far it is: a dot for each question, and a disc for each game that still fits. */
+  const progress = () => {
+    const number = session.given.length;
+    const dots = Array.from({ length: Math.max(USUAL, number + 1) }, (_, at) => element("i", { class: at < number ? "ok" : at > number ? "" : "now" }));
+    return element("p", { class: "steps", role: "img", "aria-label": say("question", { number: number + 1 }) }, ...dots);
+  };
+  const left = () => {
+    const { length } = session.fitting();
+    const pile = element("div", { class: "pile", "aria-hidden": "true" });
+    pile.innerHTML = '<svg viewBox="0 0 100 100"><use href="#w-mb"/></svg>'.repeat(length);
+    const links = session.given.length ? [link(say("back"), undo), " · ", link(say("anew"), anew)] : [];
+    return element("div", { class: "left" }, pile, element("p", {}, length ? counted("fit", length) : say("fit-none")), element("p", {}, ...links));
+  };
+
+  const show = (question) => {
+    const whole = element("div", { class: `ask ${question.kind}` }, ...DRAWN[question.kind](question));
+    (whole.querySelector(".says") ?? whole).prepend(progress());
+    (whole.querySelector(".says") ?? whole).append(left());
+    place.replaceChildren(whole);
+  };
+
+  // --- the game ---
+
+  /** What is otherwise than in the game; not what only goes with another rule that is gone. */
+  const house = ({ game, differs, values }) => {
+    const before = session.asked.games.find(({ id }) => id === game).values;
+    const chosen = new Set(session.given.map(({ question, said }) => question.options?.[Number(said)]?.unit?.[0]));
+    const lines = differs.map((unit) => {
+      if (unit.some((rule) => rule in values) || isOfDraws(unit)) return told(unit, values);
+      return chosen.has(unit[0]) && say("not", { sentence: told(unit, before) });
     });
-    return whole;
+    return [...new Set(lines.filter(Boolean))];
   };
 
-  const ask = (question) => {
-    asking = question;
-    part("asking").hidden = !question;
-    if (!question) return;
-    const { facts } = session;
-    const { asks, sentences } = words.question(question, facts);
-    const statements = session.asked.places.has(question.id) ? [] : session.sentences(question, facts);
-    part("turn").textContent = words.page("question", { number: session.given.size + 1 });
-    part("question").textContent = asks;
-    part("sentences").replaceChildren(...(statements.length ? [marking(question, statements, facts)] : listed(sentences)));
-    part("asking").classList.remove("marked");
-    part("asking").classList.toggle("whole", question.id === RECAP);
-    part("shown").replaceChildren(...(question.board ? [picture(question.board, 320)] : []));
-    part("position").textContent = question.board ? question.board[1] : "";
-    part("asking").dataset.question = question.id;
-  };
+  const folded = (title, ...inside) => element("details", { class: "fold" }, element("summary", {}, title), ...inside);
 
-  /** A question with its board, its answer, which can be changed there, and a differing answer of the game. */
-  const answered = (question, facts, verdict, noted) => {
-    const said = session.given.get(question.id);
-    const { asks, sentences } = words.question(question, facts);
-    const choice = element("select", { "aria-label": words.page("answer", { question: asks }) });
-    for (const value of Object.values(KEYS)) choice.append(new Option(words.page(value), value, false, value === said));
-    choice.addEventListener("change", () => {
-      session.given.set(question.id, choice.value);
-      changed();
-    });
-    const otherwise = verdict?.against.includes(question.id);
-    const says = otherwise ? words.page("otherwise", { answer: words.page(WORDS[verdict.answer(question.id)]) }) : "";
-    return element(
-      "li",
-      { "data-question": question.id },
-      ...(question.board ? [picture(question.board, 168)] : []),
-      element("p", {}, asks),
-      ...listed(question.id === RECAP ? [] : sentences), // which are read out above
-      element("p", {}, choice, ...(says ? [" ", element("mark", {}, says)] : [])),
-      ...(noted ? [element("p", {}, noting(question.id, asks))] : []),
-    );
-  };
-
-  /** A field for a note on an answer. */
-  const noting = (id, asks) => {
-    const says = { placeholder: words.page("note"), "aria-label": words.page("note-on", { question: asks }) };
-    const field = element("input", { maxlength: "2000", ...says });
-    field.value = notes.get(id) ?? "";
-    field.addEventListener("input", () => {
-      const note = field.value.trim();
-      if (note) notes.set(id, note);
-      else notes.delete(id);
-      remember();
-    });
-    return field;
-  };
-
-  const list = (ids, facts, verdict, noted = false) =>
-    ids.map((id) => answered(session.asked.question(id), facts, verdict, noted));
-
-  // --- candidates ---
-
-  const sure = (standing) => {
-    const likely = standing.filter((one) => one.share > standing[0].share / 20).length;
-    if (!hasAnswer()) return words.page("any");
-    return likely === 1 ? words.page("surely") : words.page("likely", { number: likely });
-  };
-  const hasAnswer = () => [...session.given.values()].some((said) => said !== "unknown");
-
-  const stand = (verdict) => {
-    const { facts } = session;
-    const standing = session.standing(facts);
-    const rulesets = new Map();
-    for (const { game, share } of standing) rulesets.set(game.ruleset, (rulesets.get(game.ruleset) ?? 0) + share);
-    status.textContent = sure(standing);
-    part("standing").replaceChildren(
-      ...[...rulesets].sort(([, one], [, other]) => other - one).slice(0, hasAnswer() ? NAMED : 0).map(([ruleset, part]) => {
-        const item = element("li", {}, element("span", {}, linked(ruleset)));
-        const bar = `<rect width="${100 * part}" height="1"/>`;
-        item.insertAdjacentHTML(
-          "beforeend",
-          `<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${bar}</svg>`,
-        );
-        item.append(element("span", { class: "fine" }, share(part)));
-        return item;
+  const answered = () =>
+    element(
+      "ol",
+      {},
+      ...session.given.map(({ question, said }, at) => {
+        const option = question.options?.[Number(said)];
+        const replies = {
+          boards: () => [say("which-board"), option ? boardName(option).join(", ") : say("other-board")],
+          picture: () => [tongue.identify.asks[question.id], say(said)],
+          check: () => {
+            const unit = question.units[Number(said)];
+            if (unit) return [told(unit, question.values), say("no")];
+            return [question.units.map((each) => told(each, question.values)).join(" "), say(said)];
+          },
+          how: () => [say("how"), option ? told(option.unit, changed(question.values, { ...option.changes, ...option.told })) : say("unknown")],
+        };
+        const [asks, reply] = replies[question.kind]();
+        const again = link(say("again"), () => {
+          session.given.length = at;
+          next();
+        });
+        return element("li", {}, asks, " ", element("b", {}, reply), " ", again);
       }),
     );
-    part("given").hidden = part("keeping").hidden = !session.given.size;
-    part("answers").replaceChildren(...list([...session.given.keys()], facts, verdict, true));
-  };
 
-  // --- verdict ---
-
-  const clashing = (verdict, facts) =>
-    verdict.clashes.length
-      ? [
-          element("h3", {}, words.page("clash")),
-          element("p", {}, words.page("clashing")),
-          ...verdict.clashes.map((ids) => element("ul", { class: "asked clash" }, ...list(ids, facts, verdict))),
-        ]
-      : [];
-
-  /** The rules of games side by side; values that differ from the first game's are marked. */
-  const table = (columns) => {
-    const rows = Object.keys(session.asked.topicOf)
-      .filter((rule) => columns.some(({ values }) => rule in values))
-      .map((rule) => {
-        const found = columns.map(({ values }) => values[rule] ?? null);
-        const differs = (value) => key(value) !== key(found[0]);
-        const cells = columns.map(({ values }, place) =>
-          element(
-            "td",
-            {},
-            ...(differs(found[place]) ? [element("mark", {}, "≠"), " "] : []),
-            found[place] === null ? words.page("without") : words.sentence(rule, values),
-          ),
-        );
-        const name = element("th", { scope: "row" }, ruleLink(rule));
-        return element("tr", { class: found.some(differs) ? "differs" : "same" }, name, ...cells);
-      });
-    const heads = [words.page("rule"), ...columns.map(({ name }) => name)].map((name) => element("th", { scope: "col" }, name));
-    const head = element("thead", {}, element("tr", {}, ...heads));
-    const whole = element("table", { class: "beside" }, head, element("tbody", {}, ...rows));
-    const box = element("input", { type: "checkbox", id: "only-differing", checked: "checked" });
-    const scroll = { class: "scroll tall", role: "region", tabindex: "0", "aria-label": words.page("sides") };
-    return [element("p", {}, element("label", {}, box, ` ${words.page("differing")}`)), element("div", scroll, whole)];
-  };
-
-  const beside = (verdict, isChanged) => {
-    const own = { name: isChanged ? words.page("yours") : nameOf(verdict), values: verdict.values };
-    const rules = Object.keys(session.asked.topicOf);
-    const others = verdict.known
-      .filter(({ game }) => isChanged || game.ruleset !== verdict.ruleset)
-      .map((one) => ({ ...one, far: rules.filter((rule) => key(verdict.values[rule]) !== key(one.game.values[rule])).length }))
-      .sort((one, other) => one.far - other.far)
-      .slice(0, BESIDE)
-      .map(({ game, agrees, of }) => ({ name: words.page("agrees", { game: nameOf(game), agrees, of }), values: game.values }));
-    return [element("h3", {}, words.page("beside")), ...table([own, ...others])];
-  };
-
-  /** All rules that are known, to be marked where they are not so. */
-  const readOut = (facts) => {
-    const recap = session.asked.read(RECAP);
-    const statements = session.sentences(recap, facts);
-    return statements.length ? [element("h3", {}, words.page("found-rules")), marking(recap, statements, facts)] : [];
-  };
-
-  /** The rules as a ruleset file. */
-  const taken = (verdict, but) => {
-    const about = [words.heading(verdict, but), ...but.map(({ says }) => says)].join(" ");
-    const named = words.page("as-told", { game: nameOf(verdict) });
-    const text = damspecAnswersFile.ruleset(verdict.ruleset, named, about, verdict.changes);
-    const save = element("button", { type: "button" }, words.page("save-rules"));
-    save.addEventListener("click", () => damspecAnswersFile.save("as-told.yaml", text));
-    return [
-      element("h3", {}, words.page("file")),
-      element("pre", { tabindex: "0" }, element("code", { id: "ruleset" }, text)),
-      element("p", {}, save, " ", element("code", {}, "damspec moves as-told.yaml start")),
+  const conclude = () => {
+    const verdict = session.verdict(isGame);
+    const { game, values, exactly, near, unclear } = verdict;
+    const own = house(verdict);
+    const named = own.length ? say("as-told", { game: texts.game(game) }) : "";
+    const rules = damspecLink.write({ base: game, name: named, values });
+    const played = `${damspec.root}${damspec.inLanguage("play/index.html")}#${own.length ? "rules=" : ""}${rules}`;
+    const notes = [
+      ...(own.length ? [] : [say("as-known")]),
+      ...(exactly.length ? [say("exactly", { games: exactly.map(texts.game).join(", ") })] : []),
+      ...(unclear.length ? [say("unclear", { titles: unclear.map(([rule]) => texts.title(rule)).join(", ") })] : []),
     ];
-  };
-
-  const remarks = (verdict) => {
-    const number = [...session.given.values()].filter((said) => said !== "unknown").length;
-    const alike = verdict.alike.map((id) => words.name(session.asked.known.get(id).ruleset));
-    return [
-      verdict.share < session.asked.belief.settled && words.page("unsettled"),
-      verdict.unclear.length && words.page("unclear", { titles: words.titles(verdict.unclear) }),
-      words.page("fits", { fits: number - verdict.against.length, number }),
-      verdict.unasked.length && words.page("untold", { titles: words.titles(verdict.unasked) }),
-      alike.length && words.page("alike", { games: alike.join(", ") }),
-    ].filter(Boolean).map((each) => element("p", {}, each));
-  };
-
-  /** Links from a game: its page, a board with its rules, the workshop. */
-  const leading = ({ ruleset, values }, isChanged) => {
-    const to = (page, text) => element("li", {}, element("a", { href: `${damspec.root}${page}` }, text));
-    const named = isChanged ? words.page("as-told", { game: words.name(ruleset) }) : "";
-    const link = damspecLink.write({ base: ruleset, name: named, values });
-    return element(
-      "ul",
-      {},
-      to(damspec.gamePage(ruleset), words.page("how", { game: words.name(ruleset) })),
-      to(`${damspec.inLanguage("play/index.html")}#${isChanged ? "rules=" : ""}${link}`, words.page("board")),
-      to(`${damspec.inLanguage("workshop/index.html")}#${link}`, words.page("workshop")),
+    const nearest = near.slice(0, NEAR).map((id) => element("li", {}, linked(id)));
+    const workshop = element("a", { href: `${damspec.root}${damspec.inLanguage("workshop/index.html")}#${rules}` }, say("workshop"));
+    const wholeGame = element(
+      "div",
+      { class: "says" },
+      element("p", { class: "why" }, counted("after", session.given.length)),
+      element("h1", { tabindex: "-1" }, say("found", { game: texts.game(game) })),
+      ...(own.length ? [element("p", { class: "but" }, counted("own", own.length)), element("ul", { class: "house-rules" }, ...own.map((each) => element("li", {}, element("b", {}, each))))] : []),
+      ...notes.map((each) => element("p", { class: "but" }, each)),
+      element(
+        "p",
+        { class: "acts" },
+        element("a", { class: "btn go", href: damspec.root + damspec.gamePage(game) }, say("sheet")),
+        element("a", { class: "btn", href: played }, say("play")),
+      ),
+      folded(say("near"), element("ul", {}, ...nearest), element("p", {}, workshop)),
+      folded(say("answers"), answered()),
+      element("p", { class: "left" }, link(say("different"), () => answer("no")), " · ", link(say("back"), undo), " · ", link(say("anew"), anew)),
     );
-  };
-
-  /** Shows the verdict once it has been worked out. */
-  const conclude = async (mine) => {
-    await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
-    await session.load();
-    if (mine !== turn) return;
-    const { facts } = session;
-    const verdict = damspecVerdict(session, fits);
-    const but = words.differing(verdict);
-    const house = ({ rule, says }) => element("li", {}, ruleLink(rule), `${words.page("colon")}${says}`);
-    const differences = element("ul", { class: "differences" }, ...but.map(house));
-    part("result").replaceChildren(
-      element("h2", { id: "found", tabindex: "-1" }, words.heading(verdict, but)),
-      ...(but.length ? [differences] : []),
-      ...remarks(verdict),
-      leading(verdict, but.length > 0),
-      ...readOut(facts),
-      ...clashing(verdict, facts),
-      ...beside(verdict, but.length > 0),
-      ...taken(verdict, but),
-    );
-    part("result").hidden = false;
-    stand(verdict);
+    place.replaceChildren(element("div", { class: "ask result" }, startOf(game), wholeGame));
   };
 
   // --- events ---
 
-  /** The answers, notes and facts. */
-  const told = () => {
-    const facts = damspecAnswersFile.FACTS.map((name) => [name, form.elements[name].value.trim()]);
-    const kept = [...notes].filter(([id]) => session.given.has(id));
-    return { given: session.given, notes: new Map(kept), facts: Object.fromEntries(facts) };
-  };
+  let asking = null, turn = 0;
 
   const remember = () => {
-    const kept = damspecAnswersFile.address(told());
+    const kept = session.given.map(({ question, said }) => `${question.id}:${said}`).join("&");
     history.replaceState(null, "", kept ? `#${kept}` : location.pathname + location.search);
   };
 
-  const broken = () => {
-    part("broken").hidden = false;
-  };
-
-  /** Updates the page after an answer: the candidates, and the next question or the verdict. */
-  const changed = async () => {
+  /** The next question, or the game; the heading is read out, but not when the page opens. */
+  const next = async (isFirst = false) => {
     const mine = ++turn;
-    remember();
-    part("lead").hidden = session.given.size > 0;
-    part("undo").disabled = part("anew").disabled = !session.given.size;
-    part("enough").disabled = !hasAnswer();
     try {
       const question = await session.next();
+      if (!question) await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
       if (mine !== turn) return;
-      stand();
-      ask(question);
-      part("result").hidden = true;
-      if (!question) await (hasAnswer() ? end(mine) : nothing());
+      asking = question ?? { kind: "different", id: "different" };
+      remember();
+      if (question) show(question);
+      else conclude();
+      scrollTo(0, 0);
+      if (!isFirst) place.querySelector("h1").focus();
     } catch {
-      broken();
+      document.getElementById("broken").hidden = false;
     }
   };
-
-  /** Without any answer every game is a candidate. */
-  const nothing = () => {
-    part("result").replaceChildren(element("h2", { id: "found", tabindex: "-1" }, words.page("nothing")));
-    part("result").hidden = false;
+  const answer = (said) => {
+    session.given.push({ question: asking, said });
+    next();
   };
-
-  const end = async (mine) => {
-    await conclude(mine);
-    if (mine === turn) part("found").focus();
-  };
-
-  const say = (said) => {
-    // Of all rules together it has to be said which are not so.
-    if (!asking || part("asking").matches(said === "no" ? ".marked, .whole" : ".marked")) return;
-    session.given.set(asking.id, said);
-    changed();
-  };
-
   const undo = () => {
-    const last = [...session.given.keys()].at(-1);
-    if (!last) return;
-    session.given.delete(last);
-    changed();
+    session.given.pop();
+    next();
+  };
+  const anew = () => {
+    session.given = [];
+    next();
   };
 
-  const recall = () => {
-    const kept = damspecAnswersFile.read(location.hash);
-    session.given = new Map([...kept.given].filter(([id]) => session.asked.question(id)));
-    notes = kept.notes;
-    for (const name of damspecAnswersFile.FACTS) form.elements[name].value = kept.facts[name];
-    return changed();
+  /** Answers as the address has them, as long as the same is asked. */
+  const recall = async () => {
+    session.given = [];
+    for (const part of decodeURIComponent(location.hash.slice(1)).split("&").filter(Boolean)) {
+      const at = part.lastIndexOf(":");
+      const question = (await session.next()) ?? { kind: "different", id: "different" };
+      if (question.id !== part.slice(0, at)) break;
+      session.given.push({ question, said: part.slice(at + 1) });
+    }
+    return next(true);
   };
 
   const begin = async () => {
-    const { tag } = damspecLanguage;
     const parts = ["identify/questions", "workshop/language"].map(damspec.part);
-    const [content, language, tongue] = await Promise.all([
-      ...parts, damspec.texts(), damspec.script("assets/rulesets.js"), damspec.script("assets/rule-texts.js"),
-    ]);
-    const asked = new damspecSession.Questionnaire(content, damspecRulesets);
-    session = new damspecSession.Session(asked, (ruleset) => damspec.part(`identify/changes/${ruleset}`));
-    words = damspecIdentifyWords(damspecRuleTexts(language, tongue), tongue, asked);
-    part("identify-page").lang = tag;
-    for (const button of document.querySelectorAll("[data-said]"))
-      button.addEventListener("click", () => say(button.dataset.said));
-    part("undo").addEventListener("click", undo);
-    part("anew").addEventListener("click", () => {
-      session.given.clear();
-      changed();
+    const scripts = ["assets/rulesets.js", "assets/rule-texts.js"].map(damspec.script);
+    const [content, language, words] = await Promise.all([...parts, damspec.texts(), ...scripts]);
+    [data, tongue] = [content, words];
+    texts = damspecRuleTexts(language, tongue);
+    const asked = new damspecIdentify.Questionnaire(data, damspecRulesets);
+    session = new damspecIdentify.Session(asked, (game) => damspec.part(`identify/changes/${game}`));
+    document.addEventListener("keydown", ({ key: pressed, target, ctrlKey, metaKey, altKey }) => {
+      if (target.closest("input, select, textarea") || ctrlKey || metaKey || altKey) return;
+      const said = KEYS[pressed];
+      const found = said && place.querySelector(`[aria-keyshortcuts="${CSS.escape(pressed)}"]`);
+      if (found) found.click();
+      else if (pressed === "u" && session.given.length) undo();
     });
-    part("enough").addEventListener("click", () => {
-      const mine = ++turn;
-      ask(null);
-      end(mine).catch(broken);
-    });
-    document.addEventListener("keydown", (event) => {
-      const writing = event.target.closest("input, select, textarea");
-      if (writing || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key in KEYS) say(KEYS[event.key]);
-      else if (event.key === "u") undo();
-    });
-    form.addEventListener("input", remember);
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      const whole = told();
-      const wrong = damspecAnswersFile.wrong(whole.facts);
-      const name = damspec.folded(whole.facts.name).replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "answers";
-      part("told-note").textContent = wrong ? words.page(wrong) : words.page("saved", { name: `${name}.yaml` });
-      if (!wrong) damspecAnswersFile.save(`${name}.yaml`, damspecAnswersFile.answersFile(whole));
-    });
-    window.addEventListener("hashchange", recall);
-    part("without").hidden = true;
-    part("identify").hidden = false;
+    addEventListener("hashchange", recall);
     await recall();
   };
 
-  begin().catch(broken);
+  begin().catch(() => {
+    document.getElementById("broken").hidden = false;
+  });
 }

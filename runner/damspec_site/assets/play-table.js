@@ -12,9 +12,9 @@ damspecPlay.LEVELS = {
 /**
  * Puts a table into the page. `given` has the `game`, its start position, its `name`, how it is written (`format`), the
  * words in the reader's language, `address`, the beginning of links to positions, if there can be any, `slot`, the name
- * under which the browser keeps the game, if it does, `line`, moves that can be played through, and `lifted`, which
- * promises what `damspecPlay.explain` needs, `solved`, which promises the files of solved endings, `rival`, whether the
- * computer plays Black at first, and `more`, an element to show with the settings.
+ * under which the browser keeps the game, if it does, and the position to which it was `linked`, `line`, moves that can
+ * be played through, `lifted`, which promises what `damspecPlay.explain` needs, `solved`, which promises the files of
+ * solved endings, `rival`, whether the computer plays Black at first, and `more`, an element to show with the settings.
  * Returns an object with `stop()`, to be called when the table is removed.
  */
 damspecPlay.table = (place, given) => {
@@ -47,14 +47,17 @@ damspecPlay.table = (place, given) => {
   let stuck = 0, hint = [], offender = 0;
   /** The number of changes of the position; answers to earlier requests to the computer are dropped. */
   let changes = 0;
+  /** The number of changes when the wheel was spun last. */
+  let turning = -1;
   /** The motion on the board, for which the computer waits. */
   let motion = Promise.resolve();
 
   // --- elements ---
 
   const PLAYERS = ["person", "computer"];
-  const select = (label, options, change) => {
+  const select = (label, options, usual, change) => {
     const found = element("select", {}, ...options.map((value) => element("option", { value }, texts[value])));
+    found.value = usual;
     found.addEventListener("change", change);
     return [element("label", {}, `${label} `, found), found];
   };
@@ -99,13 +102,10 @@ damspecPlay.table = (place, given) => {
     keep();
   });
   const draw = button(texts.draw, () => askDraw());
-  const [whiteLabel, white] = select(texts["white-is"], PLAYERS, () => changePlayers());
-  const [blackLabel, black] = select(texts["black-is"], PLAYERS, () => changePlayers());
-  const [levelLabel, level] = select(texts.level, Object.keys(damspecPlay.LEVELS), () => settle());
-  const usual = { white: "person", black: given.rival ? "computer" : "person", level: "easy" };
-  Object.assign(white, { value: usual.white });
-  Object.assign(black, { value: usual.black });
-  Object.assign(level, { value: usual.level });
+  const usual = { white: "person", black: given.rival ? "computer" : "person" };
+  const [whiteLabel, white] = select(texts["white-is"], PLAYERS, usual.white, () => changePlayers());
+  const [blackLabel, black] = select(texts["black-is"], PLAYERS, usual.black, () => changePlayers());
+  const [levelLabel, level] = select(texts.level, Object.keys(damspecPlay.LEVELS), "easy", () => settle());
   const sound = element("input", { type: "checkbox" });
   sound.checked = sounds.on;
   sound.addEventListener("change", () => sounds.turn(sound.checked));
@@ -173,6 +173,7 @@ damspecPlay.table = (place, given) => {
   const pushes = (id = "") => ofKind("slide", id && `${id}=`);
   const huffs = (square) => ofKind("huff").filter(({ action }) => action.captured[0] === square);
   const huffed = () => ofKind("huff").map(({ action }) => action.captured[0]);
+  const takers = () => ofKind("capture").flatMap(({ action, lapse }) => (lapse ? [] : action.path[0]));
   const doorOf = ({ action }) => words.doorOf(action);
   /** The turn that left a capture which may be claimed now, if it was seen. */
   const lapse = () => session.turns.at(-1);
@@ -188,7 +189,7 @@ damspecPlay.table = (place, given) => {
     return {
       squares: stuck ? [stuck] : last?.kind === "slide" ? [words.doorOf(last)] : (last?.path ?? []),
       dashed: hint.length > 1 ? [hint] : could ? [could.path] : [],
-      rings: [...(hint.length ? hint.slice(0, 1) : offender ? huffed() : ofKind("capture").length ? starts : [])],
+      rings: hint.length ? hint.slice(0, 1) : offender ? huffed() : playing() ? takers() : [],
       tags: could ? [offender, ...could.captured] : [],
       crosses: last?.kind === "slide" ? [] : (last?.falls ?? []),
       doors: pushed.map(doorOf),
@@ -220,11 +221,21 @@ damspecPlay.table = (place, given) => {
     };
   };
 
+  /** What is asked about a capture that the other side overlooked. */
+  const question = () => {
+    const could = missed(), square = board.name(offender);
+    const should = could && words.fill(`should-${words.kindOf(session.position.pieces[offender])}`, {
+      square, pieces: words.pieces(lapse().before, could.captured, "taken"),
+    });
+    return [should, texts["huff-ask"]].filter(Boolean).join(" ");
+  };
+
   /** What the side to move does now, if that goes without saying for nobody. */
   const advice = () => {
     const { position } = session;
     if (outcome.result !== "ongoing") return "";
     if (!playing()) return words.fill("thinking", { side: words.side(position.side) });
+    if (offender) return question();
     if (spins().length) return texts[game.values["spin.when"] === "no-capture" ? "spin-free" : "spin-due"];
     if (pushes().length) return words.fill("push-now", { knobs: words.either([...new Set(pushes().map(({ action }) => words.knob(action.slider)))]) });
     if (outcomes.includes(position.spin)) return texts["piece-now"];
@@ -274,13 +285,12 @@ damspecPlay.table = (place, given) => {
   const drawHuff = () => {
     const { position } = session;
     const other = { side: words.side(position.side === "W" ? "B" : "W") };
-    const square = board.name(offender), kind = words.kindOf(position.pieces[offender]), could = missed();
-    const should = { square, pieces: could && words.pieces(lapse().before, could.captured, "taken") };
+    const square = board.name(offender), kind = words.kindOf(position.pieces[offender]);
     const retract = ofKind("retract").map((offer) =>
       choice([drawn("i", BACK)], texts["act-retract"], words.fill(`retracted-${game.values["huff.retracted"]}`, other), () => play(offer)));
     return [
       element("h3", {}, words.fill("huff-title", other)),
-      element("p", {}, could ? words.fill(`should-${kind}`, should) : words.fill("act-huff", should), " ", texts["huff-ask"]),
+      element("p", {}, question()),
       choice([icon(position.pieces[offender], "cross")], texts["huff-it"], words.fill(`huff-${kind}`, { square }), () => play(huffs(offender)[0]), true),
       ...retract,
       choice([drawn("i", ON)], texts["let-stand"], texts["let-stand-how"], () => letGo()),
@@ -430,9 +440,10 @@ damspecPlay.table = (place, given) => {
 
   /** Spins the wheel, which stops where it was drawn to stop, before anything is told of it. */
   const spin = async (offer) => {
+    if (turning === changes) return;
     const asked = changes;
+    turning = asked;
     more.close();
-    for (const each of choices.querySelectorAll("button")) each.disabled = true;
     await wheel.spin(offer.action.text.slice("spin=".length));
     if (asked === changes) play(offer);
   };
@@ -653,6 +664,7 @@ damspecPlay.table = (place, given) => {
     const changed = actions.length || white.value !== usual.white || black.value !== usual.black;
     kept.write(slot, changed ? {
       start: game.write(session.start),
+      linked: given.linked,
       played: actions,
       ...(outcome.reason === "resigned" || outcome.reason === "agreed" ? { ended: outcome } : {}),
       white: white.value,
@@ -665,7 +677,7 @@ damspecPlay.table = (place, given) => {
   /** Takes up the game that is kept; false if there is none, or it cannot be played any more. */
   const takeUp = () => {
     const found = slot ? kept.read(slot) : null;
-    if (!found) return false;
+    if (!found || found.linked !== given.linked) return false;
     try {
       session = damspecPlay.session(game, game.read(found.start));
       session.playAll(found.played);

@@ -35,7 +35,8 @@ damspecPlay.words = (game, name, texts) => {
   /** Which of these words fits a push: the one for a door that opens, shuts, or does both. */
   const effect = ({ text }, [opens, shuts, both]) => {
     const [, to] = text.split("=");
-    return to === "M" ? shuts : to.length > 1 ? both : opens;
+    if (to === "M") return shuts;
+    return to.length > 1 || game.values["trapdoors.closing"] === "at-once" ? both : opens;
   };
   const pushed = (action) => {
     const key = effect(action, ["door-opens", "door-closes", "door-again"]);

@@ -118,7 +118,8 @@ const damspecPlay = {
       line = [];
     }
     const table = damspecPlay.table(place, {
-      ...given, start, line, slot: moves ? "" : fen ? "linked" : given.slot, rival: !fen && !moves,
+      ...given, start, line, rival: !fen && !moves,
+      ...(moves ? { slot: "" } : fen ? { slot: "linked", linked: `${given.slot}/${fen}` } : {}),
     });
     if (wrong) {
       const note = element("p", { class: "wrong", role: "alert" });

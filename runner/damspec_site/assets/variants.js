@@ -1,8 +1,7 @@
 // A game with its variants on one page: switches choose one, and what others have is hidden. The address keeps the choice.
 "use strict";
 
-{
-  const form = document.querySelector("form.variants");
+for (const form of document.querySelectorAll("form.variants")) {
   const status = form.querySelector("[role=status]");
   const boxes = [...form.querySelectorAll("input")];
   const game = location.pathname.match(/([^/]+)\.html$/)[1];

@@ -1,4 +1,4 @@
-"""The boards of a rulebook: moves, captures, crowning and falls."""
+"""Sheets of rules: what is different, and the boards beside rules: moves, captures, crowning and falls."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Mapping
 import pytest
 
 import damspec
+from damspec import Position
 from damspec_runner.document.rulebook import Language, languages
-from damspec_site.boards import Answers, legend
-from damspec_site.game_pages import Example, example_cases, sheet
+from damspec_site.boards import Answers
 from damspec_site.library import SiteData
+from damspec_site.sheets import Example, Sheet, SheetWriter
 
 ENGLISH, *_ = languages()
+LANGUAGES = {language.tag: language for language in languages()}
 
 
 @pytest.fixture(scope="module")
@@ -22,65 +24,124 @@ def shelf() -> tuple[SiteData, Answers]:
     return library, Answers(library)
 
 
-def of(shelf: tuple[SiteData, Answers], game: str, language: Language = ENGLISH) -> Mapping[str, tuple[Example, ...]]:
-    """The examples of a game in a language."""
+def sheet(shelf: tuple[SiteData, Answers], game: str, language: Language = ENGLISH) -> Sheet:
     library, answers = shelf
-    ruleset = library.rulesets[game]
-    return sheet(library, answers, [ruleset], language, [example_cases(library, answers, ruleset)]).examples
+    return SheetWriter(library, answers, [library.rulesets[game]]).sheet(language)
+
+
+def examples(found: Sheet) -> Mapping[str, Example]:
+    """The examples of a sheet by row."""
+    rows = [versions[0].row for versions in (*found.special, *found.usual)]
+    return {row.id: row.example for row in rows if row.example}
 
 
 @pytest.mark.parametrize("game", ["vl", "turkish", "international"])
-def test_a_capture_says_who_takes_how_many(shelf: tuple[SiteData, Answers], game: str) -> None:
-    shown = of(shelf, game)
-    assert list(shown) == ["turn", "capturing", "crowning"]
-    plain, choice = shown["capturing"]
-    says = plain.says
-    found = re.match(r"An example: White captures with \[([\w-]+)\] and takes (\w+) pieces\.", says)
-    assert found, says
-    words = ENGLISH.content["phrases"]["numbers"]
-    assert found[1].count("x") <= words.index(found[2]) + 2
-    assert plain.before != plain.after
-    assert re.fullmatch(r"Here White has to play \[[\w-]+\]\.", choice.says), choice.says
+def test_a_choice_between_captures_says_which_one_has_to_be_played(shelf: tuple[SiteData, Answers], game: str) -> None:
+    shown = examples(sheet(shelf, game))
+    assert {"man-move", "king-move", "capture", "choice", "crowning"} <= {*shown}
+    assert re.match(r"Here White has to play \[[\w-]+\]\.", shown["choice"].says)
+    assert all(picture.position.board == shown["capture"].boards[0].board for picture in shown["capture"].boards)
 
 
 @pytest.mark.parametrize("game", ["fr-trapdoor", "nl-trapdoor"])
 def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[SiteData, Answers], game: str) -> None:
-    shown = of(shelf, game)
-    assert list(shown) == ["turn", "capturing", "crowning", "doors"]
-    fall = shown["doors"][0]
+    fall = examples(sheet(shelf, game))["falls"]
     found = re.match(r"An example: \w+ pushes (\w+)\. The door on \[(\d+)\] opens,", fall.says)
     assert found, fall.says
     layout = shelf[0].layout(game)
     assert layout is not None
     slider = next(slider for slider in layout.sliders if slider.id == found[1])
     assert int(found[2]) in (slider.left, slider.right)
-    assert f" {found[2]}" in fall.before.alt
+    before, after = fall.boards
+    assert before.position[int(found[2])]
+    assert not after.position[int(found[2])]
+    assert before.touched == after.touched
 
 
 def test_every_game_shows_its_moves_a_capture_and_crowning(shelf: tuple[SiteData, Answers]) -> None:
     """Only a game that its first king wins has no man that becomes a king and plays on."""
-    library, answers = shelf
-    found = {id: example_cases(library, answers, ruleset) for id, ruleset in library.rulesets.items()}
-    captions = {id: {one.caption for shown in cases.values() for one in shown} for id, cases in found.items()}
-    lacking = {id: {"man-moves", "king-moves", "example", "crowned"} - shown for id, shown in captions.items()}
-    assert {id: missing for id, missing in lacking.items() if missing} == {}
+    for id in shelf[0].rulesets:
+        assert {"man-move", "king-move", "capture", "crowning"} <= {*examples(sheet(shelf, id))}, id
 
 
-def test_an_example_is_told_in_the_words_of_the_leaflet(shelf: tuple[SiteData, Answers]) -> None:
-    """In the Flemish game pieces are not slain, `geslagen`, but `verschalkt`."""
-    dutch = next(language for language in languages() if language.tag == "nl")
-    shown = of(shelf, "vl", dutch)
-    assert shown["capturing"][0].says.startswith("Een voorbeeld: wit verschalkt")
+def test_no_board_is_shown_twice(shelf: tuple[SiteData, Answers]) -> None:
+    for id in ("vl", "english", "de", "nl-trapdoor", "turkish"):
+        looks = [example.boards[0].look for example in examples(sheet(shelf, id)).values()]
+        assert len(looks) == len({*looks}), id
 
 
-@pytest.mark.parametrize("language", languages(), ids=lambda language: language.tag)
-def test_the_signs_of_a_game_with_doors_are_explained(language: Language) -> None:
-    """A slider, a shut and an open door, and what each result of the spinner allows."""
-    ruleset = damspec.load_ruleset("nl-trapdoor")
-    spin = language.content["phrases"]["spin"]
-    says = [entry.says for entry in legend(ruleset, language)]
-    outcomes = ruleset.values["spin.outcomes"].items()
-    assert len(says) == 3 + len(outcomes)
-    for text, (shown, allowed) in zip(says[3:], outcomes, strict=True):
-        assert spin[shown] in text
-        assert text.endswith(spin[allowed])
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES.keys())
+def test_what_is_not_allowed_here_is_allowed_in_the_known_game(
+    shelf: tuple[SiteData, Answers], language: Language
+) -> None:
+    """A dotted path is a capture by the known game's value of a rule, and none by the rules of the game."""
+    library, _ = shelf
+    marked = 0
+    for id in ("vl", "german", "lb", "russian", "spanish"):
+        ruleset, player = library.rulesets[id], library.players[id]
+        for example in examples(sheet(shelf, id, language)).values():
+            for board in example.boards:
+                position = player.parse_position(board.position.fen())
+                legal = {str(move) for move in damspec.legal_moves(ruleset, position)}
+                for path in board.forbidden:
+                    marked += 1
+                    assert not {"x".join(map(str, path)), "-".join(map(str, path))} & legal
+    assert marked or language.tag == "en"
+
+
+def test_the_lines_say_what_differs_from_the_game_that_a_reader_knows(shelf: tuple[SiteData, Answers]) -> None:
+    found = sheet(shelf, "vl", LANGUAGES["nl"])
+    assert found.known[0].id == "international"
+    assert [row[0].row.id for row in found.special] == ["man-capture", "tie"]
+    assert len(found.lines) == 3
+    assert found.lines[0].startswith("Een schijf")
+    # In Germany men capture forward only, too.
+    german = sheet(shelf, "vl", LANGUAGES["de"])
+    assert german.known[0].id == "german"
+    assert german.lines[0] != found.lines[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES.keys())
+def test_what_is_as_in_the_known_game_is_said_of_it_in_the_same_words(
+    shelf: tuple[SiteData, Answers], language: Language
+) -> None:
+    found = sheet(shelf, "nl-trapdoor", language)
+    known = {sentence for section in language.sections(found.known[0]) for sentence in section.sentences}
+    told = [
+        sentence
+        for row in found.usual
+        for part in row[0].row.paragraphs
+        if not part.items
+        for sentence in part.sentences
+    ]
+    assert told
+    assert {*told} <= known
+    assert not found.is_known
+
+
+def test_a_sheet_says_all_that_the_rulebook_says(shelf: tuple[SiteData, Answers]) -> None:
+    for language in languages():
+        for id in shelf[0].rulesets:
+            found = sheet(shelf, id, language)
+            rows = [version.row for row in (*found.special, *found.usual) for version in row]
+            rows += [version.row for version in (*found.setup, *found.writing)]
+            told = {text for row in rows for part in row.paragraphs for text in (*part.sentences, *part.items)}
+            sections = language.sections(shelf[0].rulesets[id])
+            said = {
+                text for section in sections for part in section.paragraphs for text in (*part.sentences, *part.items)
+            }
+            assert told == said, (id, language.tag)
+
+
+def test_the_start_of_a_sheet_is_the_start_of_the_game(shelf: tuple[SiteData, Answers]) -> None:
+    for id, ruleset in shelf[0].rulesets.items():
+        assert sheet(shelf, id).start.position == Position.start(ruleset.rules)
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES.keys())
+def test_a_slider_begins_as_its_colour_does(shelf: tuple[SiteData, Answers], language: Language) -> None:
+    """In French the green ones are `verte`, and no G is to be found."""
+    colours = language.content["phrases"]["colours"]
+    knobs = sheet(shelf, "fr-trapdoor", language).start.knobs
+    assert {name[0] for name in knobs} == {colours["green"][0].upper(), colours["orange"][0].upper()}
+    assert len({*knobs}) == 4

@@ -141,7 +141,6 @@ def test_everything_has_its_address(site: Path) -> None:
         *map(links.reading, READINGS),
         *(links.cases_of(id) for id in {case.ruleset for case in cases().values()}),
         links.at("map"),
-        links.at("questions"),
         *(
             links.at(kind, language=each.tag)
             for kind in ("play", "identify", "compare", "workshop", "search", "lost", "wrong")

@@ -39,14 +39,13 @@ KINDS = [
     "compare/map.html",
     "engines/index.html",
     "identify/index.html",
-    "identify/questions.html",
     "implement/nl-trapdoor.html",
     "glossary.html",
     "workshop/index.html",
 ]
 #: The longest of them, which take longest to look through.
 LONG = {
-    "matrix.html", "identify/questions.html", "implement/nl-trapdoor.html", "glossary.html", "documents/nl.html",
+    "matrix.html", "implement/nl-trapdoor.html", "glossary.html", "documents/nl.html",
     "engines/index.html", "cases/index.html", "cases/argentinian.html", "compare/map.html",
 }  # fmt: skip
 

@@ -10,9 +10,6 @@ import pytest
 
 import damspec
 from damspec import Board
-from damspec_runner.document.rulebook import Language, languages
-from damspec_site import pages
-from damspec_site.boards import legend
 from damspec_site.pages import mark_bracketed_squares, mark_squares, of_games
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -64,19 +61,6 @@ def test_the_doors_of_a_sheet_are_marked(site: Path, address: str) -> None:
     """O1 opens 9 and 11, which are b6 and f6; O2 opens 22 and 24, c3 and g3."""
     pairs = {(found[3], found[2]) for found in MARK.finditer(text(site, address))}
     assert {("9", "b6"), ("11", "f6"), ("22", "c3"), ("24", "g3")} <= pairs
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("language", languages(), ids=[language.tag for language in languages()])
-def test_the_legend_of_a_sheet(site: Path, language: Language) -> None:
-    """Slider, door shut and door open, then what the spinner has: three fields, or four with both colours at once."""
-    for id, signs in (("nl-trapdoor", 6), ("fr-trapdoor-dual", 7), ("vl", 0)):
-        entries = legend(damspec.load_ruleset(id), language)
-        assert len(entries) == signs
-        assert len({entry.says for entry in entries}) == len({entry.picture for entry in entries}) == signs
-        tag = language.tag
-        page = text(site, pages.sheet(tag, id).partition("#")[0])
-        assert all(entry.says in unescape(page) and entry.picture in page for entry in entries)
 
 
 @pytest.mark.thorough

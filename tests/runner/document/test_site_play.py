@@ -42,14 +42,13 @@ def test_every_game_leads_to_its_board(site: Path) -> None:
         assert "interpreter.js" not in page
 
 
-def test_the_page_for_playing_has_every_game(site: Path) -> None:
-    page = text(site, "play/index.html")
-    assert sorted(re.findall('<option value="([^"]+)" data-text="games', page.partition("play-game")[2])) == sorted(
-        GAMES
-    )
+@pytest.mark.parametrize("language", [language.tag for language in languages()])
+def test_the_page_for_playing_has_every_game(site: Path, language: str) -> None:
+    """And leads to their sheets, all in one language, where no script runs."""
+    page = text(site, "play/index.html" if language == "en" else f"{language}/play/index.html")
+    assert sorted(re.findall('<option value="([^"]+)"', page.partition("play-game")[2])) == sorted(GAMES)
     without = page.partition("<noscript>")[2].partition("</noscript>")[0]
-    assert "needs JavaScript" in without
-    assert re.findall(r'href="\.\./(rulesets/[^"]+)"', without) == [*map(pages.ruleset, GAMES)]
+    assert len(re.findall('<li><a href="', without)) == len(GAMES)
 
 
 def test_how_games_are_written(site: Path) -> None:
@@ -93,7 +92,7 @@ def test_an_exercise_says_what_would_be_legal_otherwise(site: Path) -> None:
 
 def test_every_link_opens_a_position_of_its_game(site: Path) -> None:
     opened = {link.partition("#")[2] for path in site.rglob("*.html") for link in links(path.read_text("utf-8"))}
-    assert len(opened) > 1_500
+    assert len(opened) > 1_000
     for address in opened:
         called, _, fen = address.partition("/")
         game, _, host = called.partition("@")
@@ -109,6 +108,7 @@ def test_every_link_opens_a_position_of_its_game(site: Path) -> None:
 @pytest.mark.parametrize("language", [language.tag for language in languages()])
 def test_a_worked_example_can_be_tried(site: Path, language: str) -> None:
     address = "rulesets/vl.html" if language == "en" else f"{language}/vl.html"
-    example = text(site, address).partition('class="example')[2].partition("</figure>")[0]
-    (link,) = links(example)
-    assert re.fullmatch(r"\.\./play/index\.html(\?in=\w\w)?#vl/[WB]:W[K0-9,]*:B[K0-9,]*", link)
+    figures = text(site, address).split("<figure")[1:]
+    found = [link for figure in figures for link in links(figure.partition("</figure>")[0])]
+    assert found
+    assert all(re.search(r"play/index\.html#vl/[WB]:W[K0-9,]*:B[K0-9,]*$", link) for link in found)

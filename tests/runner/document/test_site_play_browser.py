@@ -16,9 +16,9 @@ from damspec.pdn import read_pdn
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
 
-def table(window: Watched, address: str) -> Page:
-    """The page for playing, with a board on it."""
-    page = window.open(f"play/index.html#{address}")
+def table(window: Watched, address: str, language: str = "") -> Page:
+    """The page for playing in a language, with a board on it."""
+    page = window.open(f"{language and f'{language}/'}play/index.html#{address}")
     page.locator(".playboard").wait_for()
     return page
 
@@ -135,7 +135,7 @@ def test_a_huff_is_claimed(window: Watched) -> None:
 def test_a_game_is_kept_and_loaded(browser: Browser, address: str) -> None:
     """In German, the browser's language: over a reload, with its end; then from PDN, and a move that is none."""
     watched = Watched(browser, address, locale="de-AT")
-    page = table(watched, "international")
+    page = table(watched, "international", "de")
     for_two(page)
     choose(page, 32, 28, 19, 23)
     page.get_by_role("button", name="Aufgeben").click()
@@ -243,22 +243,22 @@ def test_a_wrong_attempt_is_told_its_rule(window: Watched) -> None:
 
 def test_the_board_opens_on_the_reader_s_own_game(browser: Browser, address: str) -> None:
     """The Dutch one is that of the trapdoors, the English one English; a game that was played last goes before it."""
-    for locale, game in (("nl-NL", "nl-trapdoor"), ("en-GB", "english")):
-        watched = Watched(browser, address, locale=locale)
-        page = watched.open("play/index.html")
+    for place, game in (("nl/play/index.html", "nl-trapdoor"), ("play/index.html", "english")):
+        watched = Watched(browser, address)
+        page = watched.open(place)
         expect(page.locator("#play-game")).to_have_value(game)
         page.locator(".tools button").last.click()
         page.select_option("#play-game", "russian")
-        expect(page.locator("h1")).to_contain_text("russ" if locale == "en-GB" else "Russisch", ignore_case=True)
-        expect(watched.open("play/index.html").locator("#play-game")).to_have_value("russian")
+        expect(page.locator("h1")).to_contain_text("Russian" if game == "english" else "Russisch", ignore_case=True)
+        expect(watched.open(place).locator("#play-game")).to_have_value("russian")
         watched.close()
 
 
 def test_the_reader_plays_white_against_an_easy_computer(browser: Browser, address: str) -> None:
     """A Dutch reader has White below and is answered; the whole table is on one screen, of a phone too."""
     for size in (DESKTOP, PHONE):
-        watched = Watched(browser, address, locale="nl-NL", viewport=size)
-        page = table(watched, "international")
+        watched = Watched(browser, address, viewport=size)
+        page = table(watched, "international", "nl")
         expect(page.locator(".turn h2")).to_have_text("Jij bent aan de beurt")
         choose(page, 32, 28)
         expect(page.locator(".log li")).to_have_count(2)
@@ -273,8 +273,8 @@ def test_the_reader_plays_white_against_an_easy_computer(browser: Browser, addre
 
 def test_french_knobs_bear_the_letter_of_verte(browser: Browser, address: str) -> None:
     """What is written in the game's file stays as it is."""
-    watched = Watched(browser, address, locale="fr-FR")
-    page = table(watched, "fr-trapdoor/W:W21:B12:sliders=MMMM:spin=green")
+    watched = Watched(browser, address)
+    page = table(watched, "fr-trapdoor/W:W21:B12:sliders=MMMM:spin=green", "fr")
     expect(page.locator(".playboard [data-slider=G1] text")).to_have_text("V1")
     page.get_by_role("button", name="V1 à gauche").click()
     expect(page.locator(".log li")).to_contain_text("V1 vers la gauche, trappe 14 ouverte")
