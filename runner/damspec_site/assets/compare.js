@@ -16,6 +16,8 @@
   ];
   /** Rules that are told with another. */
   const WITH = { "ending.order": "ending.draws", "man.capture.later": "man.capture.first" };
+  /** Rules that are told with a part that only one game has. */
+  const PARTS = { "capture.duty": "huff" };
   /** The most sentences about a part that only one game has. */
   const MOST = 2;
   /** The length of a name that is written smaller. */
@@ -35,9 +37,10 @@
     for (const [name, rule] of Object.entries(rules)) {
       if (!differs(name)) continue;
       const { group } = rule;
-      const only = rule.part && has(group, one) !== has(group, other);
+      const part = PARTS[name] ?? (rule.part && group);
+      const only = part && has(part, one) !== has(part, other);
       const board = group === "board" || name === "start.men";
-      const title = board ? "board" : only || group === "draws" ? group : name in WITH && differs(WITH[name]) ? WITH[name] : name;
+      const title = board ? "board" : only ? part : group === "draws" ? group : name in WITH && differs(WITH[name]) ? WITH[name] : name;
       if (!found.has(title)) found.set(title, { title, only, board, group, rules: [], share: 0 });
       const section = found.get(title);
       section.rules.push(name);
@@ -94,7 +97,8 @@
       return sentences.length ? sentences.slice(0, only ? MOST : undefined).join(" ") : text("workshop.without");
     };
     const shown = sections.map((section) => {
-      const found = !section.board && !section.only && positionOf(data, section.rules, ...places);
+      const telling = section.rules.filter((name) => !section.board && (!section.only || name in PARTS));
+      const found = positionOf(data, telling, ...places);
       const pictures = found
         ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => drawing(found.pictures[pair.join(" ")], told.positions[found.fen]))
         : section === started
@@ -112,7 +116,7 @@
       });
       const title = text(section.board ? "board-and-start" : `titles.${section.title}`);
       const note = section.only
-        ? [text("only-in"), " ", words.games[section.rules.some((name) => saying(name, places[0])) ? one : other]]
+        ? [text("only-in"), " ", words.games[saying(section.rules.at(-1), places[0]) ? one : other]]
         : section.share
           ? [text("changes-answer", often(section.share))]
           : [];
