@@ -18,6 +18,8 @@
   const WITH = { "ending.order": "ending.draws", "man.capture.later": "man.capture.first" };
   /** Rules that are told with a part that only one game has. */
   const PARTS = { "capture.duty": "huff" };
+  /** What is not told of a part that only one game has: where the doors are, and what the duty says too. */
+  const LONGER = ["trapdoors.layout", "huff.offence"];
   /** The most sentences about a part that only one game has. */
   const MOST = 2;
   /** The length of a name that is written smaller. */
@@ -93,7 +95,7 @@
       return sentences[numbers[game]];
     };
     const said = ({ rules, only }, game) => {
-      const sentences = [...new Set(rules.filter((name) => name !== "trapdoors.layout").map((name) => saying(name, game)))].filter(Boolean);
+      const sentences = [...new Set(rules.filter((name) => !only || !LONGER.includes(name)).map((name) => saying(name, game)))].filter(Boolean);
       return sentences.length ? sentences.slice(0, only ? MOST : undefined).join(" ") : text("workshop.without");
     };
     const shown = sections.map((section) => {
