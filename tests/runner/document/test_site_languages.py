@@ -43,8 +43,8 @@ INLINE = {
     "text",
     "tspan",
 }
-#: What is in another language by intent: the names of languages, the shelf, and the words of a document.
-ABROAD = {"languages", "shelf", "own", "term", "foreign"}
+#: What is in another language by intent: the names of languages, the shelf, what the search finds for it, and the words of a document.
+ABROAD = {"languages", "shelf", "records", "own", "term"}
 EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 #: Words that betray a sentence. None is a word of two of these languages.
 COMMON = {
