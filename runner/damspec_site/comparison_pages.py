@@ -94,7 +94,10 @@ def comparison_pages(library: SiteData, answers: Answers) -> Iterator[Page | Fil
     for language in languages():
         names = {id: library.name_in(id, language.tag) for id in library.rulesets}
         first: Sequence[str] = language.content["front"]["first"]
+        known: str = library.shown["known"][language.tag]
+        plain = next(id for id in first if id != known and library.layout(id) is None)
         given = {
+            "usual": f"{plain},{known}",
             "games": sorted(names, key=lambda id: (first.index(id) if id in first else len(first), names[id])),
             "shapes": shapes,
         }
@@ -181,23 +184,18 @@ def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contra
         distinct = group_by_value({id: (reply.listed, reply.ending) for id, reply in replies.items()})
         numbers = {id: number for number, (_, ids) in enumerate(distinct) for id in ids}
         of, layout = [replies[ids[0]] for _, ids in distinct], library.layout(host.id)
-        shown = {
-            (numbers[one], numbers[other], *(library.rulesets[id].values.get(rule) for id in (one, other))): (
-                one,
-                other,
-            )
-            for one, other in pairs
-            if {one, other} <= numbers.keys()
+        keys = {
+            pair: tuple((numbers[id], library.rulesets[id].values.get(rule)) for id in pair)
+            for pair in permutations(replies, 2)
         }
-        for one, other in permutations(replies, 2):
-            values = [library.rulesets[id].values.get(rule) for id in (one, other)]
-            key = (numbers[one], numbers[other], *values)
-            if key not in shown and numbers[one] != numbers[other] and values[0] != values[1]:
+        shown = {keys[pair]: pair for pair in pairs if pair in keys}
+        for (one, other), (mine, theirs) in keys.items():
+            if (mine, theirs) not in shown and mine[0] != theirs[0] and mine[1] != theirs[1]:
                 alone = toward(there[one], there[other], (rule,))
                 with suppress(DamspecError):
                     changed = alone and _answer(answers, replace(there[one], values=alone).checked(), witness)
-                    if changed and (changed.listed, changed.ending) != distinct[numbers[one]][0]:
-                        shown[key] = one, other
+                    if changed and (changed.listed, changed.ending) != distinct[mine[0]][0]:
+                        shown[mine, theirs] = one, other
         told = {(numbers[one], numbers[other]) for one, other in shown.values()}
         both = sorted({*told, *((other, one) for one, other in told)})
         yield Contrast(

@@ -16,6 +16,10 @@
   ];
   /** Rules that are told with another. */
   const WITH = { "ending.order": "ending.draws", "man.capture.later": "man.capture.first" };
+  /** Rules that are told with a part that only one game has. */
+  const PARTS = { "capture.duty": "huff" };
+  /** What is not told of a part that only one game has: where the doors are, and what the duty says too. */
+  const LONGER = ["trapdoors.layout", "huff.offence"];
   /** The most sentences about a part that only one game has. */
   const MOST = 2;
   /** The length of a name that is written smaller. */
@@ -35,9 +39,10 @@
     for (const [name, rule] of Object.entries(rules)) {
       if (!differs(name)) continue;
       const { group } = rule;
-      const only = rule.part && has(group, one) !== has(group, other);
+      const part = PARTS[name] ?? (rule.part && group);
+      const only = part && has(part, one) !== has(part, other);
       const board = group === "board" || name === "start.men";
-      const title = board ? "board" : only || group === "draws" ? group : name in WITH && differs(WITH[name]) ? WITH[name] : name;
+      const title = board ? "board" : only ? part : group === "draws" ? group : name in WITH && differs(WITH[name]) ? WITH[name] : name;
       if (!found.has(title)) found.set(title, { title, only, board, group, rules: [], share: 0 });
       const section = found.get(title);
       section.rules.push(name);
@@ -82,20 +87,23 @@
     const places = [one, other].map((id) => data.games.indexOf(id));
     choices.forEach((choice) => choice.classList.toggle("long", words.games[choice.value].length > LONG));
     const sections = sectionsOf(data, ...places);
-    const starts = sections.some(({ board }) => board) ? await damspec.part("compare/starts") : {};
+    // The boards of the start stand beside the trapdoors, if only one has these.
+    const started = sections.find(({ title }) => title === "trapdoors") ?? sections.find(({ board }) => board);
+    const starts = started ? await damspec.part("compare/starts") : {};
     const saying = (name, game) => {
       const [sentences, numbers] = told.says[name];
       return sentences[numbers[game]];
     };
     const said = ({ rules, only }, game) => {
-      const sentences = [...new Set(rules.filter((name) => name !== "trapdoors.layout").map((name) => saying(name, game)))].filter(Boolean);
+      const sentences = [...new Set(rules.filter((name) => !only || !LONGER.includes(name)).map((name) => saying(name, game)))].filter(Boolean);
       return sentences.length ? sentences.slice(0, only ? MOST : undefined).join(" ") : text("workshop.without");
     };
     const shown = sections.map((section) => {
-      const found = !section.board && !section.only && positionOf(data, section.rules, ...places);
+      const telling = section.rules.filter((name) => !section.board && (!section.only || name in PARTS));
+      const found = positionOf(data, telling, ...places);
       const pictures = found
         ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => drawing(found.pictures[pair.join(" ")], told.positions[found.fen]))
-        : section.board
+        : section === started
           ? [one, other].map((id) => drawing(starts[id], words.words.start))
           : [];
       const cells = places.map((game, at) => {
@@ -110,7 +118,7 @@
       });
       const title = text(section.board ? "board-and-start" : `titles.${section.title}`);
       const note = section.only
-        ? [text("only-in"), " ", words.games[section.rules.some((name) => saying(name, places[0])) ? one : other]]
+        ? [text("only-in"), " ", words.games[saying(section.rules.at(-1), places[0]) ? one : other]]
         : section.share
           ? [text("changes-answer", often(section.share))]
           : [];
@@ -139,9 +147,8 @@
 
   const recall = async () => {
     const [one, other, rule] = decodeURIComponent(location.hash.slice(1)).split(",").map((each) => each.split("?")[0]);
-    const { first } = await damspec.texts();
     const known = (id) => [...choices[0].options].some(({ value }) => value === id);
-    const games = known(one) && known(other) ? [one, other] : first.slice(0, 2);
+    const games = known(one) && known(other) ? [one, other] : form.dataset.usual.split(",");
     choices.forEach((choice, at) => (choice.value = games[at]));
     await show(...games, rule);
   };

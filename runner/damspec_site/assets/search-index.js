@@ -30,6 +30,8 @@ damspec.SearchIndex = class {
   static RARE = 2;
   /** The share of the weight of the best hits that others have to have. */
   static CLOSE = 0.66;
+  /** What a word counts that stands in the text alone. */
+  static SAID = 0.5;
 
   constructor({ stop, entries }) {
     const terms = (text) => damspec.words(text).map(damspec.term);
@@ -99,8 +101,9 @@ damspec.SearchIndex = class {
     return { hits, named: named.map((term) => this.naming.get(term)), missing: terms.filter((term) => !had.has(term)) };
   }
 
-  /** The hits that say most of what is asked; a word that stands everywhere counts little. */
+  /** The hits that say most of what is asked; a word that stands everywhere counts little, and less in a text than about it. */
   best(found, asked, named) {
+    const { SAID, CLOSE } = damspec.SearchIndex;
     const weights = Object.fromEntries(
       asked.map((term) => {
         const number = found.filter((hit) => hit.queryTerms.includes(term)).length;
@@ -110,12 +113,13 @@ damspec.SearchIndex = class {
     const hits = found.map((hit) => {
       const entry = this.entries[hit.id];
       const isNamed = entry.kind === "game" && named.length > 0 && hit.queryTerms.some((term) => named.includes(term));
-      const weight = hit.queryTerms.reduce((sum, term) => sum + (weights[term] ?? 0), 0);
+      const isAbout = (term) => Object.entries(hit.match).some(([word, fields]) => word.startsWith(term) && fields.some((field) => field !== "text"));
+      const weight = hit.queryTerms.reduce((sum, term) => sum + (weights[term] ?? 0) * (isAbout(term) ? 1 : SAID), 0);
       return { entry, score: hit.score, weight: isNamed ? Infinity : weight, terms: new Set(hit.terms) };
     });
     const finite = hits.map(({ weight }) => weight).filter(Number.isFinite);
     const top = Math.max(0, ...finite);
-    return hits.filter(({ weight }) => weight === Infinity || (weight > 0 && weight >= damspec.SearchIndex.CLOSE * top));
+    return hits.filter(({ weight }) => weight === Infinity || (weight > 0 && weight >= CLOSE * top));
   }
 };
 
@@ -143,7 +147,7 @@ damspec.finder = () => {
   };
 
   const find = async (query, { all = false } = {}) => {
-    const [own, { search: said, first, games: names, languages }] = await Promise.all([index(tag), damspec.texts()]);
+    const [own, { search: said, first, games: names, languages, around }] = await Promise.all([index(tag), damspec.texts()]);
     let found = own.find(query);
     if (found.missing.length) found = (await abroad(own, query, found.missing.length)) ?? found;
     const { missing } = found;
@@ -163,7 +167,8 @@ damspec.finder = () => {
     }
     const [one, other] = found.named;
     const pair = one && other && !one.some((id) => other.includes(id)) ? [one[0], other[0]] : null;
-    return { query, said, first, names, languages, own, hits, pair, named: found.named.flat(), spelled, missing: hits.length ? [] : missing };
+    const shelf = tag === "en" ? around.shelf : `${around.shelf} ${around.english}`;
+    return { query, said, shelf, first, names, languages, own, hits, pair, named: found.named.flat(), spelled, missing: hits.length ? [] : missing };
   };
   /** Loads what the first search needs. */
   return { find, ready: () => Promise.all([index(tag), damspec.texts()]) };
