@@ -23,7 +23,7 @@ const damspecIdentify = (() => {
   /** How likely it is that a game is not known that is asked about, and that it is not as it makes no sense there. */
   const UNKNOWN = 0.15, MOOT = 0.9;
   /** The rules about draws, which people leave out together. */
-  const DRAWS = /^draws\./, OF_DOORS = /^(spin|trapdoors)/;
+  const DRAWS = /^draws\./;
 
   const key = (value) => JSON.stringify(value ?? null);
   const entropy = (x) => (x <= 0 || x >= 1 ? 0 : -x * Math.log2(x) - (1 - x) * Math.log2(1 - x));
@@ -126,8 +126,6 @@ const damspecIdentify = (() => {
       if (option) {
         Object.assign(this.known, option.changes);
         this.take(option.unit, option.told);
-        const isGone = option.unit.every((rule) => this.known[rule] === null);
-        if (isGone && OF_DOORS.test(option.unit[0])) this.doors = false;
         for (const rule of Object.keys(option.changes)) this.firm.delete(this.asked.unitOf[rule]);
       } else if (said === "none" && more) this.pending = { kind: "how", check, unit, from: from + CHOICES };
       else {
@@ -291,8 +289,7 @@ const damspecIdentify = (() => {
         for (const [rule, each] of changes) if (of.includes(rule)) add(of, part(of, { ...game.values, ...each }), each, 0.0001);
         if (unit === MORE && !/^(end|draw)/.test(of[0])) continue;
         for (const { game: other, share } of standing) {
-          const isPlayedSo = DOORS in other.values === DOORS in values;
-          add(of, part(of, other.values), {}, (share + other.prior / 1000) * (isPlayedSo ? 1 : 0.01));
+          if (DOORS in other.values === DOORS in values) add(of, part(of, other.values), {}, share + other.prior / 1000);
         }
       }
       const all = [...found.values()].filter(({ unit: of, told }) => unit !== MORE || of.some((rule) => told[rule] !== null));
@@ -306,11 +303,10 @@ const damspecIdentify = (() => {
       const { asked } = this;
       const facts = this.facts;
       const standing = this.standing(facts);
-      const whole = changed(standing[0].game.values, facts.known);
-      const values = [[], ...facts.told].map((out) => {
-        const known = Object.fromEntries(Object.entries(facts.known).filter(([rule]) => !out.includes(rule)));
-        return changed(standing[0].game.values, known);
-      }).find(fits) ?? whole;
+      // What contradicts all else is not clear.
+      const without = (out) => Object.fromEntries(Object.entries(facts.known).filter(([rule]) => !out.includes(rule)));
+      const some = [[], ...facts.told].map((out) => ({ out, values: changed(standing[0].game.values, without(out)) }));
+      const { out, values } = some.find((each) => fits(each.values)) ?? some[0];
       const otherwise = (game) => asked.units.filter((unit) => !asked.same(unit, game.values, values));
       const ranked = asked.games
         .map((game) => ({ game, differs: otherwise(game) }))
@@ -323,7 +319,7 @@ const damspecIdentify = (() => {
         differs,
         exactly: ranked.filter((each) => each.game !== game && !each.differs.length).map((each) => each.game.id),
         near: ranked.slice(1).filter((each) => each.differs.length).map((each) => each.game.id),
-        unclear: [...facts.unclear],
+        unclear: [...facts.unclear, ...(out.length ? [out] : [])],
       };
     }
   }

@@ -253,7 +253,7 @@
     const rules = damspecLink.write({ base: game, name: named, values });
     const played = `${damspec.root}${damspec.inLanguage("play/index.html")}#${own.length ? "rules=" : ""}${rules}`;
     const notes = [
-      ...(own.length ? [] : [say("as-known")]),
+      ...(own.length || unclear.length ? [] : [say("as-known")]),
       ...(exactly.length ? [say("exactly", { games: exactly.map(texts.game).join(", ") })] : []),
       ...(unclear.length ? [say("unclear", { titles: unclear.map(([rule]) => texts.title(rule)).join(", ") })] : []),
     ];
