@@ -180,7 +180,6 @@ def _rule(rule: Rule) -> Mapping[str, Any]:
     presence = PRESENCE.get(rule.name) or PRESENCE.get(rule.group)
     return {
         "titles": {"en": rule.title, **rule.heading},
-        "says": rule.says,
         "form": control(forms[rule.name]["properties"]["value"]),
         "ordered": rule.ordered,
         "affects": sorted(rule.affects),

@@ -25,7 +25,7 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
   };
 
   const ruleOf = (name) => {
-    const { form: kind, free, ordered, says } = language.rules[name];
+    const { form: kind, free, ordered } = language.rules[name];
     const title = texts.title(name);
     const control = controls({ rule: name, form: kind, free, ordered, title });
     const note = element("p", { class: "wrong", id: `wrong-${name}` });
@@ -35,13 +35,7 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
       change(name, games[chosen.base].values[name]);
       holder.querySelector("input, select")?.focus();
     });
-    const help = element(
-      "details",
-      { class: "help" },
-      element("summary", {}, texts.page("help"), texts.inEnglish),
-      element("p", { lang: "en" }, says.replaceAll("`", "")),
-      element("p", {}, element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, texts.page("page"))),
-    );
+    const page = element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, texts.page("page"));
     const holder = element(
       "fieldset",
       { id: `rule-${name}`, "aria-describedby": note.id },
@@ -51,7 +45,7 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
       ...(kind.kind === "choice" ? [] : [sentence]),
       note,
       element("p", { class: "after" }, restore),
-      help,
+      element("p", { class: "after" }, page, texts.inEnglish),
     );
     return {
       name,

@@ -147,7 +147,7 @@ damspec.finder = () => {
   };
 
   const find = async (query, { all = false } = {}) => {
-    const [own, { search: said, first, games: names, languages }] = await Promise.all([index(tag), damspec.texts()]);
+    const [own, { search: said, first, games: names, languages, around }] = await Promise.all([index(tag), damspec.texts()]);
     let found = own.find(query);
     if (found.missing.length) found = (await abroad(own, query, found.missing.length)) ?? found;
     const { missing } = found;
@@ -167,7 +167,8 @@ damspec.finder = () => {
     }
     const [one, other] = found.named;
     const pair = one && other && !one.some((id) => other.includes(id)) ? [one[0], other[0]] : null;
-    return { query, said, first, names, languages, own, hits, pair, named: found.named.flat(), spelled, missing: hits.length ? [] : missing };
+    const shelf = tag === "en" ? around.shelf : `${around.shelf} ${around.english}`;
+    return { query, said, shelf, first, names, languages, own, hits, pair, named: found.named.flat(), spelled, missing: hits.length ? [] : missing };
   };
   /** Loads what the first search needs. */
   return { find, ready: () => Promise.all([index(tag), damspec.texts()]) };

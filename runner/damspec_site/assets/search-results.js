@@ -126,10 +126,10 @@
       return kind === "game" ? inOrder(own.map(({ entry }) => entry.id), found).map((id) => own.find(({ entry }) => entry.id === id)) : own;
     };
     const most = (list) => Math.max(...list.map(({ weight }) => weight));
-    const groups = [
-      ...KINDS.map((kind) => [kind, of(kind)]).filter(([, list]) => list.length).sort(([, one], [, other]) => (most(other) > most(one)) - (most(one) > most(other))),
-      ...RECORDS.map((kind) => [kind, of(kind)]).filter(([, list]) => list.length),
-    ];
+    const there = (kinds) => kinds.map((kind) => [kind, of(kind)]).filter(([, list]) => list.length);
+    const groups = there(KINDS).sort(([, one], [, other]) => (most(other) > most(one)) - (most(one) > most(other)));
+    const shown = (list) => list.flatMap(([kind, hits]) => group(kind, hits, found, { each, level, brief }));
+    const records = shown(there(RECORDS));
     const compared = pair && [
       element(`h${level}`, {}, said.kinds.comparison),
       element("ul", { class: "hits" }, element("li", {}, link(`${damspec.inLanguage("compare/index.html")}#${pair}`, pair.map((id) => names[id]).join(" – ")))),
@@ -138,7 +138,8 @@
     place.replaceChildren(
       ...reasons.map((text) => element("p", { class: "why" }, text)),
       ...(compared ?? []),
-      ...groups.flatMap(([kind, list]) => group(kind, list, found, { each, level, brief })),
+      ...shown(groups),
+      ...(records.length ? [element("details", { class: "records", open: !groups.length }, element("summary", {}, found.shelf), ...records)] : []),
     );
     const number = hits.length;
     return [number === 1 ? said.one : number ? filled(said.found, { number }) : "", ...reasons].join(" ");

@@ -200,6 +200,7 @@ def test_every_text_is_named_by_a_template_or_a_script() -> None:
     folder = Path(boards.__file__).parent
     sources = [path for pattern in ("*.py", "templates/*.html", "assets/*.js") for path in folder.glob(pattern)]
     named = {*re.findall(r'"([a-z-]+)"', " ".join(path.read_text(encoding="utf-8") for path in sources))}
+    named |= {text for row in pages.manifest().values() for text in (row.title, row.about)}
     lists = [
         f"{name}{rest}"
         for name in ("moves", "lapses", "turns", "outcome")

