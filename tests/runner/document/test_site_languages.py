@@ -43,7 +43,7 @@ INLINE = {
     "text",
     "tspan",
 }
-#: What is in another language by intent: the names of languages, the shelf, what the search finds for it, and the words of a document.
+#: What is in another language by intent: names of languages, the shelf and what is found for it, a document's words.
 ABROAD = {"languages", "shelf", "records", "own", "term"}
 EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 #: Words that betray a sentence. None is a word of two of these languages.
