@@ -264,7 +264,10 @@ const damspecIdentify = (() => {
         if (unit !== MORE) add(of, part(of, values), {}, 1);
         for (const [rule, each] of changes) if (of.includes(rule)) add(of, part(of, { ...game.values, ...each }), each, 0.0001);
         if (unit === MORE && !/^(end|draw)/.test(of[0])) continue;
-        for (const { game: other, share } of standing) add(of, part(of, other.values), {}, share + other.prior / 1000);
+        for (const { game: other, share } of standing) {
+          const isPlayedSo = DOORS in other.values === DOORS in values;
+          add(of, part(of, other.values), {}, (share + other.prior / 1000) * (isPlayedSo ? 1 : 0.01));
+        }
       }
       const all = [...found.values()].filter(({ unit: of, told }) => unit !== MORE || of.some((rule) => told[rule] !== null));
       all.sort((one, other) => other.weight - one.weight);

@@ -61,12 +61,11 @@ damspecPlay.table = (place, given) => {
     found.addEventListener("change", change);
     return [element("label", {}, `${label} `, found), found];
   };
-  const toggle = (text, act) => {
-    const made = button(text, () => {
-      made.setAttribute("aria-pressed", made.getAttribute("aria-pressed") !== "true");
-      act(made.getAttribute("aria-pressed") === "true");
-    }, { "aria-pressed": "false" });
-    return made;
+  const check = (text, checked, change) => {
+    const box = element("input", { type: "checkbox" });
+    box.checked = checked;
+    box.addEventListener("change", () => change(box.checked));
+    return [element("label", {}, box, ` ${text}`), box];
   };
   const drawn = (name, d) => damspecBoard.svg("svg", { class: name, viewBox: "0 0 24 24", "aria-hidden": "true" }, damspecBoard.svg("path", { d }));
   const BACK = "M9 4L4 9l5 5M4 9h10a6 6 0 0 1 0 12", ON = "M7 4.5v15l12-7.5z";
@@ -97,18 +96,16 @@ damspecPlay.table = (place, given) => {
   settings.setAttribute("aria-label", texts.settings);
 
   const redo = button(texts.redo, () => goTo(session.length + 1));
-  const round = toggle(texts.turn, (turned) => {
+  const [roundLabel, round] = check(texts.turn, false, (turned) => {
     board.turn(turned);
     keep();
   });
+  const [soundLabel] = check(texts.sounds, sounds.on, (on) => sounds.turn(on));
   const draw = button(texts.draw, () => askDraw());
   const usual = { white: "person", black: given.rival ? "computer" : "person" };
   const [whiteLabel, white] = select(texts["white-is"], PLAYERS, usual.white, () => changePlayers());
   const [blackLabel, black] = select(texts["black-is"], PLAYERS, usual.black, () => changePlayers());
   const [levelLabel, level] = select(texts.level, Object.keys(damspecPlay.LEVELS), "easy", () => settle());
-  const sound = element("input", { type: "checkbox" });
-  sound.checked = sounds.on;
-  sound.addEventListener("change", () => sounds.turn(sound.checked));
   const shows = element("p", { class: "buttons" });
   const list = element("ul", { class: "offers" });
   const listHead = element("summary");
@@ -116,33 +113,22 @@ damspecPlay.table = (place, given) => {
   const analysis = element("details", { class: "analysis" }, element("summary", {}, texts.analyse));
   const consequences = analysis.appendChild(element("div", { "aria-live": "polite" }));
   analysis.addEventListener("toggle", () => analyse());
-  const written = damspecPlay.texts({
-    game,
-    format,
-    address,
-    texts,
-    begin: (position) => {
-      begin(position);
-      tell(texts["set-up"]);
-    },
-    load: (position, actions) => {
-      begin(position, actions);
-      tell(texts.loaded);
-    },
+  const written = damspecPlay.texts({ game, format, address, texts }, (position, actions) => {
+    begin(position, actions);
+    tell(actions ? texts.loaded : texts["set-up"]);
   });
-  const close = element("form", { method: "dialog" }, element("button", { class: "btn go" }, texts.close));
   const more = element(
     "dialog",
     { class: "table-settings", "aria-label": texts.settings },
     ...(given.more ? [given.more] : []),
     element("p", { class: "players" }, whiteLabel, blackLabel, levelLabel),
-    element("p", { class: "buttons" }, button(texts.again, () => begin(start)), redo, draw, round, element("label", {}, sound, ` ${texts.sounds}`)),
+    element("p", { class: "buttons" }, button(texts.again, () => begin(start)), redo, draw, roundLabel, soundLabel),
     shows,
     element("details", {}, listHead, list),
     analysis,
     saw,
     written.element,
-    close,
+    element("form", { method: "dialog" }, element("button", { class: "btn go" }, texts.close)),
   );
 
   place.style.setProperty("--shape", board.shape);
@@ -325,7 +311,7 @@ damspecPlay.table = (place, given) => {
     listHead.textContent = words.fill("offers", { number: found.length });
     list.replaceChildren(...found.map((offer) => element("li", {}, offerButton(offer))));
     const shown = playing() ? spins() : [];
-    shows.replaceChildren(...(shown.length ? [texts["or-spin"], ...shown.map((offer) => button(words.offered(offer), () => spin(offer)))] : []));
+    shows.replaceChildren(...(shown.length ? [texts["or-spin"], ...shown.map((offer) => button(words.spin(offer.action.text.slice("spin=".length)), () => spin(offer)))] : []));
   };
 
   /** The game so far: what the wheel showed and what was done then are one line. */
@@ -474,7 +460,7 @@ damspecPlay.table = (place, given) => {
   };
 
   const turnTo = (turned) => {
-    round.setAttribute("aria-pressed", turned);
+    round.checked = turned;
     board.turn(turned);
   };
 
@@ -603,6 +589,7 @@ damspecPlay.table = (place, given) => {
   const answer = async () => {
     const asked = changes;
     const { position } = session;
+    await null; // the motion of the last action begins only now
     if (spins().length) {
       await motion;
       if (asked === changes) spin(byChance(spins()));
@@ -650,10 +637,7 @@ damspecPlay.table = (place, given) => {
       const line = each.line.slice(1, 6).map(words.written).join(" ");
       return element("li", {}, offerButton(offer), ` ${words.standing(each, position.side)} `, element("small", {}, line));
     });
-    consequences.replaceChildren(
-      element("p", {}, words.fill("deep", { depth: found.depth })),
-      element("ol", {}, ...items),
-    );
+    consequences.replaceChildren(element("p", {}, words.fill("deep", { depth: found.depth })), element("ol", {}, ...items));
   };
 
   // --- what the browser keeps ---
@@ -670,7 +654,7 @@ damspecPlay.table = (place, given) => {
       white: white.value,
       black: black.value,
       level: level.value,
-      turned: round.getAttribute("aria-pressed") === "true",
+      turned: round.checked,
     } : null);
   };
 

@@ -3,11 +3,12 @@
 
 /**
  * Shows a session as text. `format` says how the game is written, `address` is the beginning of links to positions, if
- * there can be any; `begin` is called with a position that is set up, `load` with the start and the
- * actions of a game that is loaded; `texts` are the words.
+ * there can be any; `texts` are the words. `begin` is called with a position that is set up, or with the start and the
+ * actions of a game that is loaded.
  */
-damspecPlay.texts = ({ game, format, address, texts, begin, load }) => {
+damspecPlay.texts = ({ game, format, address, texts }, begin) => {
   const { element } = damspec;
+  const { button } = damspecPlay;
   const plain = { spellcheck: "false", autocomplete: "off" };
   const fen = element("input", { type: "text", "aria-label": texts["fen-label"], ...plain });
   const wrong = element("p", { class: "wrong", role: "alert" });
@@ -16,16 +17,16 @@ damspecPlay.texts = ({ game, format, address, texts, begin, load }) => {
   const pdn = element("textarea", { rows: "6", "aria-label": texts["pdn-label"], ...plain });
 
   const copying = (label, text) => {
-    const button = damspecPlay.button(label, async () => {
+    const made = button(label, async () => {
       try {
         await navigator.clipboard.writeText(text());
-        button.textContent = texts.copied;
+        made.textContent = texts.copied;
       } catch {
-        button.textContent = texts["not-copied"];
+        made.textContent = texts["not-copied"];
       }
-      setTimeout(() => (button.textContent = label), 2000);
+      setTimeout(() => (made.textContent = label), 2000);
     });
-    return button;
+    return made;
   };
 
   const save = () => {
@@ -34,28 +35,25 @@ damspecPlay.texts = ({ game, format, address, texts, begin, load }) => {
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   };
 
-  const explain = async (error) => {
-    wrong.textContent = await damspec.explained(error);
+  /** Does something with what was written, and says what is wrong with it. */
+  const attempt = async (act) => {
+    try {
+      act();
+    } catch (error) {
+      wrong.textContent = await damspec.explained(error);
+    }
   };
   const loadGame = () => {
-    try {
-      const { start, played } = damspecPlay.readPdn(pdn.value, game, texts);
-      load(start, played);
-    } catch (error) {
-      explain(error);
-    }
+    const { start, played } = damspecPlay.readPdn(pdn.value, game, texts);
+    begin(start, played);
   };
-
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    try {
-      begin(game.read(fen.value.trim()));
-    } catch (error) {
-      explain(error);
-    }
+    attempt(() => begin(game.read(fen.value.trim())));
   });
 
   const links = address ? [copying(texts["copy-link"], () => link.href), link] : [];
+  const games = [button(texts.load, () => attempt(loadGame)), copying(texts["copy-pdn"], () => pdn.value), button(texts.download, save)];
   return {
     element: element(
       "details",
@@ -67,13 +65,7 @@ damspecPlay.texts = ({ game, format, address, texts, begin, load }) => {
       element("p", { class: "buttons" }, copying(texts["copy-fen"], () => fen.value), ...links),
       element("p", { class: "field-name" }, texts.pdn),
       pdn,
-      element(
-        "p",
-        { class: "buttons" },
-        damspecPlay.button(texts.load, loadGame),
-        copying(texts["copy-pdn"], () => pdn.value),
-        damspecPlay.button(texts.download, save),
-      ),
+      element("p", { class: "buttons" }, ...games),
     ),
     show(session) {
       pdn.value = damspecPlay.pdn(session, format);

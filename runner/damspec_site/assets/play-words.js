@@ -21,6 +21,7 @@ damspecPlay.words = (game, name, texts) => {
     if (kind === "spin") return fill("act-spin", { spin: spin(shown) });
     if (kind === "huff") return fill("act-huff", { square: name(Number(shown)) });
     if (kind === "pass" || kind === "retract") return texts[`act-${kind}`];
+    if (shown?.length > 1) return `${knobTo(text)}, ${fill("door-again", { square: name(slider(kind)[shown[0] === "L" ? "left" : "right"]) })}`;
     return shown ? knobTo(text) : text.replace(/\d+/g, (square) => name(Number(square)));
   };
 

@@ -169,7 +169,7 @@ def test_the_computer_gives_hints_and_consequences(window: Watched) -> None:
     page.get_by_text("What each move leads to").click()
     expect(page.locator(".analysis li")).to_have_text("18x11, takes 15 White wins in 1 ")
     page.get_by_label("White is").select_option("computer")
-    expect(page.get_by_role("button", name="Turn the board")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_label("Turn the board")).to_be_checked()
     expect(page.locator(".turn h2")).to_contain_text("White has won")
 
 
