@@ -181,15 +181,15 @@ def _other_answers(ruleset: Ruleset, case: Case) -> list[OtherAnswer]:
 
 
 def _differing_lists(usual: Expectation, other: Expectation) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield what another answer has besides the usual one, and what it lacks, by the keys of their names."""
+    """Yield what another answer has besides the usual one, and what it lacks, each with its name."""
     for kind in ("moves", "lapses"):
         ours, theirs = getattr(usual, kind) or {}, getattr(other, kind) or {}
         if also := [(text, fen if text in ours else "") for text, fen in theirs.items() if ours.get(text) != fen]:
-            yield f"{kind}-also" if ours else kind, also
+            yield f"{kind.capitalize()}, also:" if ours else f"{kind.capitalize()}:", also
         if lacking := [(text, "") for text in ours if text not in theirs]:
-            yield f"{kind}-not", lacking
+            yield f"{kind.capitalize()}, but not:", lacking
     if other.game != usual.game:
-        yield "turns", [(text, "" if (text, fen) in usual.game else fen) for text, fen in other.game]
+        yield "Turns:", [(text, "" if (text, fen) in usual.game else fen) for text, fen in other.game]
 
 
 def index(library: SiteData, answers: Answers) -> File:

@@ -43,7 +43,7 @@ INLINE = {
     "text",
     "tspan",
 }
-#: What is in another language by intent: the names of languages, the shelf, what the search finds for it, and the words of a document.
+#: What is in another language by intent: names of languages, the shelf, what the search finds for it, words of documents.
 ABROAD = {"languages", "shelf", "records", "own", "term"}
 EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 #: Words that betray a sentence. None is a word of two of these languages.
@@ -114,7 +114,7 @@ def own_texts(tag: str) -> frozenset[str]:
     """Everything that the file of a language says, and what English has elsewhere: the names of games and rules."""
     content = next(each.content for each in languages() if each.tag == tag)
     said = {plain(text) for key, part in content.items() if key != "usage" for text in leaves(part)}
-    titles = {each.title for each in (*groups(), *vocabulary().values())}
+    titles = {each.title for each in groups()} | {each.title for each in vocabulary().values()}
     return frozenset(said | titles | {damspec.load_ruleset(id).name for id in SHEETS} if tag == "en" else said)
 
 
