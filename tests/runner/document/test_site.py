@@ -10,7 +10,6 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
-from xml.etree import ElementTree
 
 import pytest
 
@@ -289,18 +288,6 @@ def test_pictures_say_what_they_show(pages: list[Parsed]) -> None:
             assert re.match(form + elsewhere, image["alt"] or ""), page.path
             assert image["width"], page.path
             assert image["height"], page.path
-
-
-@pytest.mark.thorough
-def test_every_picture_is_used_and_can_be_read(site: Path) -> None:
-    used = {board for address in addresses(site) for board in re.findall(r"boards/[0-9a-f]+\.svg", text(site, address))}
-    written = {f"boards/{path.name}" for path in (site / "boards").iterdir()}
-    assert used == written
-    for address in sorted(written)[::50]:
-        picture = ElementTree.fromstring(text(site, address))
-        title = picture.find("{http://www.w3.org/2000/svg}title")
-        assert title is not None
-        assert title.text
 
 
 # --- what stands on them
