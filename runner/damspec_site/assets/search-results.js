@@ -139,7 +139,7 @@
       ...reasons.map((text) => element("p", { class: "why" }, text)),
       ...(compared ?? []),
       ...shown(groups),
-      ...(records.length ? [element("details", { class: "records", open: !groups.length }, element("summary", {}, found.shelf), ...records)] : []),
+      ...(records.length ? [element("details", { class: "records", open: damspecLanguage.tag === "en" || !groups.length }, element("summary", {}, found.shelf), ...records)] : []),
     );
     const number = hits.length;
     return [number === 1 ? said.one : number ? filled(said.found, { number }) : "", ...reasons].join(" ");
