@@ -183,11 +183,10 @@ def _write(folder: Path, address: SiteAddress, tell: Tell) -> dict[str, Alternat
 
 @dataclass(frozen=True)
 class BuildResult:
-    """The result of a build: folder, numbers of pages and boards, and the time in seconds."""
+    """The result of a build: folder, number of pages, and the time in seconds."""
 
     folder: Path
     pages: int
-    boards: int
     seconds: float
 
 
@@ -202,8 +201,7 @@ def build(folder: Path, address: SiteAddress = NOWHERE, tell: Tell = lambda done
     _check(folder, target)
     with _beside(folder, target) as site, pause_collection():
         written = _write(site, address, tell)
-        boards = sum(1 for _ in site.glob("boards/*"))
-    return BuildResult(folder, len(written), boards, perf_counter() - begun)
+    return BuildResult(folder, len(written), perf_counter() - begun)
 
 
 def _check(folder: Path, target: Path) -> None:

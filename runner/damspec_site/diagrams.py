@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -16,12 +16,11 @@ from markupsafe import Markup, escape
 
 from damspec import Layout, Position
 from damspec.board import Board
-from damspec.drawing import describe_position, svg
+from damspec.drawing import describe_position
 from damspec.position import slider_letters
 from damspec_runner.cases.notation import in_both_notations
 
-from . import pages
-from .pages import File, WrittenAs
+from .pages import WrittenAs
 
 Paths = tuple[tuple[int, ...], ...]
 Look = Literal["wood", "paper"]
@@ -97,7 +96,7 @@ class Picture:
 
     @property
     def alt(self) -> str:
-        """The text alternative of the file."""
+        """The text alternative."""
         return self.words or f"{describe_position(self.position, self.layout)}. {self.says}".strip()
 
     @property
@@ -111,33 +110,9 @@ class Picture:
         """The squares that a drawing of paper shows at least."""
         return {*self.around} or {*self.position, *self.marked_squares}
 
-    @cached_property
-    def file(self) -> File:
-        """The picture as a file, named by its content."""
-        drawn = svg(
-            self.position,
-            arrows=self.arrows,
-            dashed=self.dashed,
-            crosses=self.crosses,
-            squares=self.marked,
-            layout=self.layout,
-            title=self.alt,
-            notation="either",
-        ).encode()
-        return File(pages.board(drawn), drawn)
-
-    @property
-    def src(self) -> str:
-        """The address of the file."""
-        return self.file.path
-
     def width(self, usual: int) -> int:
         """Return the width at which squares are as large as on eight columns in the usual width."""
         return usual * self.board.columns // 8
-
-    def height(self, usual: int) -> int:
-        """Return the height for the same size of squares."""
-        return usual * self.board.rows // 8
 
 
 @dataclass(frozen=True)
@@ -378,12 +353,11 @@ def _lines(board: Board, paths: Paths) -> list[tuple[int, ...]]:
     """Return paths, those of a piece to several squares of a line as one that stops on each of them."""
 
     def passed(path: Sequence[int]) -> list[int]:
-        between = board.between(path[0], path[1]) if len(path) == 2 else ()
-        return [board.number(bit) for bit in between or ()]
+        return [board.number(bit) for bit in board.between(path[-2], path[-1]) or ()]
 
-    stops = {(path[0], square) for path in paths for square in passed(path)}
+    stops = {(*path[:-1], square) for path in paths for square in passed(path)}
     return [
-        (path[0], *(square for square in passed(path) if (path[0], square) in paths), *path[1:])
+        (*path[:-1], *(square for square in passed(path) if (*path[:-1], square) in paths), path[-1])
         for path in paths
         if path not in stops
     ]

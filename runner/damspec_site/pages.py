@@ -8,7 +8,6 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from typing import Any, Literal
@@ -266,11 +265,6 @@ def browser(**wanted: str) -> str:
     """Return the case browser with filters set: `ruleset`, `topic`, `clause`, `text`."""
     given = "&".join(f"{key}={quote(value)}" for key, value in wanted.items() if value)
     return at("cases", part=given)
-
-
-def board(drawn: bytes) -> str:
-    """Return the address of a picture of a board, named by a digest of its content."""
-    return f"boards/{sha256(drawn).hexdigest()[:16]}.svg"
 
 
 def place(given: Clause) -> str:

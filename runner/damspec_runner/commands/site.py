@@ -55,12 +55,11 @@ def build(folder: Path, url: str | None, as_json: bool) -> None:
             {
                 "folder": str(built.folder),
                 "pages": built.pages,
-                "boards": built.boards,
                 "seconds": round(built.seconds, 2),
             }
         )
         return
-    click.echo(f"{built.pages} pages, {built.boards} boards in {built.seconds:.1f} s: {built.folder / 'index.html'}")
+    click.echo(f"{built.pages} pages in {built.seconds:.1f} s: {built.folder / 'index.html'}")
 
 
 @site.command()

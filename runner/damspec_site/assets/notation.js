@@ -24,7 +24,7 @@
     }
   };
 
-  /** Writes the squares in part of the page; the picture of a board shows either notation, by its address. */
+  /** Writes the squares in part of the page. */
   const write = (part) => {
     const notation = control.value;
     for (const mark of part.querySelectorAll(".squares")) {
@@ -33,12 +33,6 @@
       mark.dataset[notation === "letters" ? "numbers" : "letters"] = mark.textContent;
       mark.textContent = mark.dataset[notation];
       delete mark.dataset[notation];
-    }
-    for (const picture of part.querySelectorAll("img[src*='boards/']")) {
-      const [file, fragment] = picture.getAttribute("src").split("#");
-      if ((fragment === "letters") !== (notation === "letters")) {
-        picture.setAttribute("src", notation === "letters" ? `${file}#letters` : file);
-      }
     }
   };
 

@@ -10,7 +10,6 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
-from xml.etree import ElementTree
 
 import pytest
 
@@ -195,8 +194,8 @@ def test_links_lead_somewhere(site: Path, pages: list[Parsed]) -> None:
                 assert (site / file).is_file(), f"{page.path}: {target}"
                 continue
             filters = file == "cases/index.html" and "=" in fragment
-            # positions and rules, at which test_site_play.py and test_site_workshop.py look
-            if file in ("play/index.html", "workshop/index.html"):
+            # positions, rules and games, at which the tests of the board, the workshop and the comparison look
+            if file.endswith(("play/index.html", "workshop/index.html", "compare/index.html")):
                 continue
             if file not in there or (fragment and not filters and fragment not in parsed(site, file).ids):
                 dead.append(f"{page.path}: {target}")
@@ -289,18 +288,6 @@ def test_pictures_say_what_they_show(pages: list[Parsed]) -> None:
             assert re.match(form + elsewhere, image["alt"] or ""), page.path
             assert image["width"], page.path
             assert image["height"], page.path
-
-
-@pytest.mark.thorough
-def test_every_picture_is_used_and_can_be_read(site: Path) -> None:
-    used = {board for address in addresses(site) for board in re.findall(r"boards/[0-9a-f]+\.svg", text(site, address))}
-    written = {f"boards/{path.name}" for path in (site / "boards").iterdir()}
-    assert used == written
-    for address in sorted(written)[::50]:
-        picture = ElementTree.fromstring(text(site, address))
-        title = picture.find("{http://www.w3.org/2000/svg}title")
-        assert title is not None
-        assert title.text
 
 
 # --- what stands on them

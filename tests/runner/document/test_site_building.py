@@ -20,11 +20,9 @@ from uuid import uuid4
 
 import pytest
 
-import damspec
-from damspec import Position, data
+from damspec import data
 from damspec_site import build as building
 from damspec_site.build import MARKER, SitePart, build, make_server
-from damspec_site.diagrams import Picture
 from damspec_site.library import SiteData
 from damspec_site.pages import File, Page
 from runner_fixtures import damspec as run
@@ -50,38 +48,36 @@ def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, t
     said = json.loads(done.stdout)
     assert data.schema_problem(said, "site") is None
     assert said["pages"] == len(list(site.rglob("*.html")))
-    assert said["boards"] == len(list((site / "boards").iterdir()))
     assert contents(folder) == contents(site)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["again"]
 
 
 @pytest.fixture
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A site of two pages, with a board on the second, and a file that differs whenever it is made."""
+    """A site of two pages, with a file that both need and one that differs whenever it is made."""
 
     def parts(library: SiteData, *options: object) -> Iterator[SitePart]:
-        board = Picture(Position.start(damspec.load_ruleset("lb").rules)).file
+        style = File("assets/style.css", b"p { color: red; }")
 
         def page(name: str, text: str) -> Page:
             return Page("prose", f"{name}.html", (name, ""), {"text": text})
 
-        yield SitePart("pages", lambda: [page("one", ""), page("two", board.path), board])
+        yield SitePart("pages", lambda: [page("one", ""), page("two", style.path), style])
         yield SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)])
 
     monkeypatch.setattr(building, "parts", parts)
     folder = tmp_path / "site"
     built = build(folder)
-    assert (built.pages, built.boards) == (2, 1)
+    assert built.pages == 2
     return folder
 
 
 def test_a_build_replaces_what_was_there(small: Path) -> None:
     before = contents(small)
-    (board,) = (path for path in before if path.startswith("boards/"))
-    assert before.keys() == {"one.html", "two.html", "deep/down/file.txt", board, MARKER}
+    assert before.keys() == {"one.html", "two.html", "deep/down/file.txt", "assets/style.css", MARKER}
     (small / "one.html").write_text("mine")
     (small / "mine.html").write_text("mine")
-    (small / board).unlink()
+    (small / "assets/style.css").unlink()
     assert build(small).pages == 2
     after = contents(small)
     assert after.keys() == before.keys()

@@ -50,6 +50,19 @@ def test_a_position_tells_games_apart_by_the_rule_alone() -> None:
             assert len({re.findall('viewBox="[^"]*"', each)[0] for each in drawn}) == 1
 
 
+@pytest.mark.thorough
+def test_every_link_to_a_comparison_names_two_games(site: Path) -> None:
+    found = {
+        tuple(link.split(","))
+        for path in site.rglob("*.html")
+        for link in re.findall(r'href="[^"]*compare/index\.html#([^"]+)"', path.read_text(encoding="utf-8"))
+    }
+    assert found
+    for one, other, *rule in found:
+        assert {one, other} <= {*IDS}
+        assert {*rule} <= {*vocabulary()}
+
+
 # --- the map
 
 

@@ -43,7 +43,8 @@ INLINE = {
     "text",
     "tspan",
 }
-#: What is in another language by intent: names of languages, the shelf, what the search finds for it, words of documents.
+#: What is in another language by intent: names of languages, the shelf and what the search finds for it, words of
+#: documents.
 ABROAD = {"languages", "shelf", "records", "own", "term"}
 EMPTY = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 #: Words that betray a sentence. None is a word of two of these languages.

@@ -108,7 +108,7 @@ def test_a_question_finds_its_answer(window: Watched, tag: str) -> None:
     page = window.open(pages.at("search", language=tag))
     for query, wanted in ANSWERS[tag]:
         found = ask(page, query).locator("li:nth-child(-n+3)")
-        said = " ".join(" ".join(found.all_inner_texts()[:8]).split())
+        said = " ".join(" ".join(found.all_text_contents()[:8]).split())
         assert wanted in said, (query, said)
 
 
