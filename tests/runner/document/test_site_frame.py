@@ -112,7 +112,6 @@ def test_a_place_in_the_tree_is_told_from_the_top(site: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "among"),
     [
-        ("rulesets/vl.html", ["The aim", "Capturing", "Every rule with its sources", "Unclear points"]),
         ("protocol.html", ["Messages"]),
         ("documents/vl.html", ["vl-012"]),
         ("glossary.html", ["B", "C", "T"]),

@@ -112,18 +112,6 @@ def test_on_paper_everything_is_light_and_without_navigation(window: Watched) ->
     expect(page.locator("main")).to_be_visible()
 
 
-# --- the places of a long page ------------------------------------------------------------------
-
-
-def test_the_side_navigation_stays_and_leads_into_what_is_folded(window: Watched) -> None:
-    page = window.open("rulesets/vl.html")
-    side = page.locator("nav.side")
-    expect(page.locator("#evidence > section").first).to_be_hidden()
-    side.get_by_role("link", name="Conduct").click()
-    expect(page.locator("#conduct h2")).to_be_in_viewport()
-    expect(side.get_by_role("link", name="The aim")).to_be_in_viewport()
-
-
 # --- the rulebooks in every language ------------------------------------------------------------
 
 
