@@ -44,8 +44,8 @@ class Picture:
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
     pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
     names. Paper shows the squares `around`, or else those with pieces and marks, and at `least` so many columns and
-    rows. What a player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a script where it is seen, and without scripts read
-    as FEN.
+    rows. What a player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a script
+    where it is seen, and without scripts read as FEN.
     """
 
     position: Position
@@ -232,9 +232,7 @@ def _cropped(picture: Picture) -> _Part:
     places = [board.places[square - 1] for square in picture.touched] or [(0, 0), (board.columns - 1, board.rows - 1)]
     (left, right), (bottom, top) = (
         _span(min(each), max(each), size, least)
-        for each, size, least in zip(
-            zip(*places, strict=True), (board.columns, board.rows), picture.least, strict=True
-        )
+        for each, size, least in zip(zip(*places, strict=True), (board.columns, board.rows), picture.least, strict=True)
     )
     return _Part(board, left, bottom, right, top)
 
