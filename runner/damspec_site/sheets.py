@@ -286,19 +286,22 @@ class SheetWriter:
         """
         rules = sorted(dict.fromkeys(row.rules), key=lambda rule: game.values.get(rule) == known.values.get(rule))
         plain = self._plain[game.id].get(row.id)
-        if plain:
+        if plain and rules[:1] != ["promotion.mid-capture"]:
             return self._drawn(plain, game, language, _free(game) if row.id == "choice" else None)
         if row.id == "man-capture":
             rules = sorted(rules, key=lambda rule: rule != "man.capture.later")
         cases = (
             example(game, rule)
             for rule in rules
-            if row.id != "aim" and rule in game.values and rule not in _UNSHOWN and not of_the_board(rule)
+            if row.id not in {"aim", "board"}
+            and rule in game.values
+            and rule not in _UNSHOWN
+            and not of_the_board(rule)
         )
         wanted = "x" if row.id in _CAPTURES else ""
         case = next((case for case in cases if case and case.id not in shown and _is_shown(case, wanted)), None)
         if not case:
-            return None
+            return self._drawn(plain, game, language, None) if plain else None
         shown.add(case.id)
         drawn = self._drawn(ExampleCase("", case), game, language, None, row.id != "removal")
         others = (self._forbidding(game, other) for rule in rules if (other := _with_value_of(game, known, rule)))
