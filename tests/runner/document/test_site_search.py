@@ -151,7 +151,7 @@ def test_the_keyboard_is_enough(window: Watched) -> None:
 
 def test_the_page_of_results_shows_all(window: Watched) -> None:
     page = window.open("fr/search.html?q=dame")
-    expect(page.locator("#found [role=status]")).to_have_text(re.compile(r"^\d+ trouvés"), timeout=60_000)
+    expect(page.locator("#found [role=status]")).to_have_text(re.compile(r"^\d+ résultats"), timeout=60_000)
     expect(page.locator("#lists")).to_be_hidden()
     expect(page).to_have_title("Résultats pour « dame » – damspec")
     assert page.locator("#found h2").count() > 3
