@@ -61,11 +61,11 @@ ANSWERS = {
     ],
     "nl": [
         ("wie begint", "Wit begint."),
-        ("niet meer zetten", "Wie niet meer kan zetten, verliest."),
+        ("niet meer zetten", "Wie aan zet is en niet kan zetten, verliest."),
         ("mag een schijf achteruit slaan", "Een schijf slaat schuin vooruit of achteruit."),
         ("moet ik slaan", "Slaan is verplicht."),
         ("hoe ver mag een dam", "zo ver als de lijn vrij is"),
-        ("damslag", "Een dam slaat schuin vooruit of achteruit, ook van een afstand"),
+        ("damslag", "Een dam slaat schuin vooruit of achteruit, ook van afstand"),
         ("heerbaan", "op de hoofdlijn"),
         ("driehoek", "drie dammen"),
         ("blazen", "Waar blazen vandaan komt"),
