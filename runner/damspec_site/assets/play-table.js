@@ -223,8 +223,8 @@ damspecPlay.table = (place, given) => {
     if (!playing()) return words.fill("thinking", { side: words.side(position.side) });
     if (offender) return question();
     if (spins().length) return texts[game.values["spin.when"] === "no-capture" ? "spin-free" : "spin-due"];
-    if (pushes().length) return words.fill("push-now", { knobs: words.either([...new Set(pushes().map(({ action }) => words.knob(action.slider)))]) });
-    if (outcomes.includes(position.spin)) return texts["piece-now"];
+    const knobs = words.either([...new Set(pushes().map(({ action }) => words.knob(action.slider)))]);
+    if (knobs || outcomes.includes(position.spin)) return words.fill(knobs ? "push-now" : "piece-now", { turn: stands(), knobs });
     if (ofKind("capture").some(({ lapse }) => !lapse) && !ofKind("move").some(({ lapse }) => !lapse)) return texts["must-now"];
     return session.length ? "" : texts["choose-piece"];
   };
