@@ -6,8 +6,8 @@
   const { element } = damspec;
   const { MORE, changed, key } = damspecIdentify;
   const KEYS = { y: "yes", n: "no", "?": "unknown" };
-  /** About how many questions it takes, and how many games that come near are named. */
-  const USUAL = 12, NEAR = 3;
+  /** About how many questions it takes, how many games that fit are drawn as discs, and how many that come near are named. */
+  const USUAL = 9, DISCS = 24, NEAR = 3;
   /** The rule that a rule often repeats. */
   const REPEATED = { "man.capture.later": "man.capture.first" };
   const place = document.getElementById("identify");
@@ -21,7 +21,7 @@
     }
   };
   let data, session, texts, tongue;
-  /** How many games fitted before the last answer. */
+  /** How many discs were drawn before the last answer. */
   let fitted = 0;
 
   // --- words ---
@@ -99,32 +99,30 @@
     ...(why ? [element("p", { class: "why" }, why)] : []),
   ];
 
-  /** A board that somebody may play on: its size, its men and what sets it apart. */
-  const boardName = ({ game, values }) => {
-    const men = drawingOf(game).match(/#w-[mk]w/g).length;
-    const notes = [
-      `${men} ${tongue.phrases.pieces.man[1]}`,
-      values["board.squares"] === "all" && say("all-squares"),
-      values["board.squares"] !== "all" && values["board.dark-corner"] === "right" && say("right-corner"),
-      "trapdoors.layout" in values && say("with-doors"),
-    ];
-    return [values["board.size"].replace("x", " × "), notes.filter(Boolean).join(", ")];
+  /** A board that somebody may play on: what tells it from the others, and how large it is. */
+  const boardName = ({ game, values }, others) => {
+    const { "board.size": size, "board.squares": squares, "board.dark-corner": corner } = values;
+    const isTurned = ({ values: other }) => other["board.size"] === size && other["board.dark-corner"] === "right";
+    const men = `${drawingOf(game).match(/#w-[mk]w/g).length} ${tongue.phrases.pieces.man[1]}`;
+    const large = size.replace("x", " × ");
+    if ("trapdoors.layout" in values) return [say("with-doors"), `${large}, ${men}`];
+    if (squares === "all") return [say("all-squares"), `${large}, ${men}`];
+    return others.some(isTurned) ? [say(`${corner}-corner`), `${large}, ${men}`] : [large, men];
   };
 
   const DRAWN = {
     boards: (question) => {
       const picks = question.options.map((option, at) => {
-        const [size, notes] = boardName(option);
-        return button("", String(at), { class: "pick", "data-board": option.game, "aria-label": `${size}, ${notes}` });
+        const [name, large] = boardName(option, question.options);
+        const pick = button("", String(at), { class: "pick", "data-board": option.game, "aria-label": `${name}, ${large}` });
+        pick.append(startOf(option.game), name, element("small", {}, large));
+        return pick;
       });
-      for (const [at, pick] of picks.entries()) {
-        const [size, notes] = boardName(question.options[at]);
-        pick.append(startOf(question.options[at].game), size, element("small", {}, notes));
-      }
+      const answers = question.more ? [button(say("other-board"), "none"), unknown("")] : [unknown()];
       return [
-        ...heading(say("which-board")),
-        element("div", { class: "choice boards" }, ...picks),
-        element("div", { class: "answers" }, question.more ? button(say("other-board"), "none", { class: "btn wide" }) : unknown()),
+        ...heading(say("which-board"), say("count")),
+        element("div", { class: "choice" }, ...picks),
+        element("div", { class: "answers" }, ...answers),
       ];
     },
     picture: (question) => {
@@ -177,7 +175,7 @@
     },
   };
 
-  /** How far it is: a dot for each question, and a disc for each game that still fits. */
+  /** How far it is: a ring for each question, and when few games still fit a disc for each of them. */
   const progress = () => {
     const number = session.given.length;
     const state = (at) => (at < number ? "ok" : at > number ? "" : "now");
@@ -185,13 +183,15 @@
     return element("p", { class: "steps", role: "img", "aria-label": say("question", { number: number + 1 }) }, ...dots);
   };
   const left = () => {
-    const { length } = session.fitting();
+    // Variants are on the page of their game, and count once.
+    const { size } = new Set(session.fitting().map(({ id }) => damspec.variants[id] ?? id));
     const pile = element("div", { class: "pile", "aria-hidden": "true" });
+    const few = size > DISCS ? 0 : size;
     const discs = (number, name) => `<svg viewBox="0 0 100 100" class="${name}"><use href="#w-mb"/></svg>`.repeat(number);
-    pile.innerHTML = discs(length, "") + discs(Math.max(0, fitted - length), "gone");
-    fitted = length;
+    pile.innerHTML = discs(few, "") + discs(Math.max(0, fitted - few), "gone");
+    fitted = few;
     const links = session.given.length ? [link(say("back"), undo), " · ", link(say("anew"), anew)] : [];
-    const fits = length ? counted("fit", length) : say("fit-none");
+    const fits = size ? counted("fit", size) : say("fit-none");
     return element("div", { class: "left" }, pile, element("p", {}, fits), element("p", {}, ...links));
   };
 
@@ -226,7 +226,7 @@
       ...session.given.map(({ question, said }, at) => {
         const option = question.options?.[Number(said)];
         const replies = {
-          boards: () => [say("which-board"), option ? boardName(option).join(", ") : say("other-board")],
+          boards: () => [say("which-board"), option ? boardName(option, question.options).join(", ") : say(said === "none" ? "other-board" : "unknown")],
           picture: () => [tongue.identify.asks[question.id], say(said)],
           check: () => {
             const unit = question.units[Number(said)];
