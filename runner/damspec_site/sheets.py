@@ -328,7 +328,7 @@ class SheetWriter:
             play = language.content["play"]
             result = play["results"][expected.outcome.result]
             reason = play["reasons"].get(expected.outcome.reason or "")
-            says = f"{result}: {reason}." if reason else f"{result}."
+            says = f"{result}{play['colon']}{reason}." if reason else f"{result}."
             return Example((picture,), language.in_own_words(says, game), position.fen())
         same = other is not None and other.rules.board == position.board
         forbidden = _forbidden(game, other, position) if other and same else ()

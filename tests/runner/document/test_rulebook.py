@@ -154,7 +154,7 @@ def test_what_the_flemish_leaflet_has() -> None:
     assert "It jumps over a piece diagonally next to it and lands on the square just beyond." in capturing
     assert "From its second jump on it may also capture diagonally backward." in capturing
     assert "If you can capture in several ways, you must choose the capture that takes the most pieces." in capturing
-    assert "If you touch one of your pieces that can move, you have to play it." in by_id["turn"].sentences
+    assert "If you touch one of your pieces that can move, you have to move it." in by_id["turn"].sentences
     assert by_id["end"].sentences[2:] == (
         "The game is a draw when each player has one piece left, even if one of these could be captured.",
         "Whoever cannot move then has lost all the same.",
@@ -220,7 +220,7 @@ def test_numbers_and_squares_in_words() -> None:
     assert sentence("frysk", "Each player sets").endswith("5 men on the row nearest to them.")
     assert (
         sentence("turkish", "Each player has 16 men")
-        == "Each player has 16 men. White's begin on [41]-[48], [49]-[56], Black's on [9]-[16], [17]-[24]."
+        == "Each player has 16 men. White’s begin on [41]-[48], [49]-[56], Black’s on [9]-[16], [17]-[24]."
     )
     assert sentence("international", "With few").endswith(
         "after 16 moves of each player: three kings, two kings and one man, or one king and two men against one king;"

@@ -246,6 +246,14 @@ def test_a_page_that_nobody_has_checked_says_so(site: Path, language: Language) 
     assert said == [not language.checked] * 5
 
 
+@every_language
+def test_the_first_page_tells_its_boards_in_its_language(site: Path, language: Language) -> None:
+    told = re.findall('role="img" aria-label="([^"]*)"', text(site, pages.at("front", language=language.tag)))
+    turns = (language.board("white-moves"), language.board("black-moves"))
+    assert told
+    assert [each for each in told if not unescape(each).startswith(turns)] == []
+
+
 def test_a_position_in_words() -> None:
     """Men on squares in a row are told by the first and the last."""
     board = damspec.load_ruleset("lb").position().board
