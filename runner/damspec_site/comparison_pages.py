@@ -77,8 +77,8 @@ def _open_group(group: Cluster, distance: float) -> tuple[Cluster, ...]:
 
 #: What refers to a shape that drawings have in common.
 _SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
-#: Lines of the rulebook that belong to the sentence of a rule.
-_BESIDE = {"man.capture.first": "straight-man", "king.capture.reach": "straight-king"}
+#: Lines and rules of the rulebook that belong to the sentence of a rule.
+_BESIDE = {"man.capture.first": ("straight-man", "man.capture.later"), "king.capture.reach": ("straight-king",)}
 #: The most moves that both games allow that a picture shows.
 _SHARED = 3
 
@@ -188,7 +188,7 @@ def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contra
             pair: tuple((numbers[id], library.rulesets[id].values.get(rule)) for id in pair)
             for pair in permutations(replies, 2)
         }
-        shown = {keys[pair]: pair for pair in pairs if pair in keys}
+        shown = {keys[pair]: pair for pair in pairs if pair in keys and not witness.beside}
         for (one, other), (mine, theirs) in keys.items():
             if (mine, theirs) not in shown and mine[0] != theirs[0] and mine[1] != theirs[1]:
                 alone = toward(there[one], there[other], (rule,))
@@ -220,7 +220,8 @@ def _beside(own: Reply, other: Reply, layout: Layout | None) -> Picture:
 def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
     """Return what one game allows in a position and another does not, and what only the other allows as forbidden.
 
-    If the same action leads elsewhere, that is the position after it.
+    If the same action leads elsewhere, that is the position after it. Of captures one is shown, and of those forbidden
+    the one that begins like it; beside a capture no other move is forbidden.
     """
     (mine, lapses), theirs = (_only(own, other)), _only(other, own)[0]
     position = own.position
@@ -229,16 +230,27 @@ def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
         after = mine[0].after
         path = squares(position, mine[0].action)
         return Picture(after, layout, marked=(path[0], path[-1]) if path else (), words=fen)
-    if not mine:
-        mine = [*own.lists.get("Moves", ())][:_SHARED]
-    moves, forbidden = ([each.action for each in actions] for actions in (mine, theirs))
+    moves, lapsing, forbidden = (
+        _longest(position, [each.action for each in actions])
+        for actions in (mine or own.lists.get("Moves", ())[:_SHARED], lapses, theirs)
+    )
+    if captures := [text for text in moves if mine and captured(position, text)]:
+        paths = [squares(position, text) for text in captures]
+        others = [
+            text for text in forbidden if captured(position, text) and not _begins(squares(position, text), paths)
+        ]
+        forbidden = sorted(others, key=lambda text: squares(position, text)[:2] != paths[0][:2])[:1]
+        moves = captures[:1]
+    arrows, dashed, not_allowed = (
+        tuple(path for text in texts if (path := squares(position, text))) for texts in (moves, lapsing, forbidden)
+    )
     return Picture(
         position,
         layout,
-        arrows=_paths(position, moves),
-        dashed=_paths(position, [each.action for each in lapses]),
+        arrows=arrows,
+        dashed=dashed,
         crosses=tuple(sorted({square for text in moves for square in captured(position, text)})),
-        forbidden=_paths(position, [text for text in forbidden if text not in moves]),
+        forbidden=tuple(path for path in not_allowed if path not in arrows),
         words=fen,
     )
 
@@ -252,16 +264,22 @@ def _only(own: Reply, other: Reply) -> tuple[list[PlayedAction], list[PlayedActi
     return moves, lapses
 
 
-def _paths(position: Position, moves: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Return the paths of moves; of those in one direction only the longest."""
-    paths = [path for text in moves if (path := squares(position, text))]
-    return tuple(path for path in paths if not any(_continues(position, other, path) for other in paths))
+def _longest(position: Position, moves: Sequence[str]) -> list[str]:
+    """Return moves; of those in one direction only the longest."""
+    paths = {text: squares(position, text) for text in moves}
+    return [text for text in moves if not any(_continues(position, other, paths[text]) for other in paths.values())]
+
+
+def _begins(path: Sequence[int], others: Sequence[Sequence[int]]) -> bool:
+    """Return whether a path is the beginning of one of others."""
+    return any(path == other[: len(path)] for other in others)
 
 
 def _continues(position: Position, longer: Sequence[int], path: Sequence[int]) -> bool:
     """Return whether a move without turns goes on over the end of another."""
-    between = position.board.between(longer[0], longer[-1]) or ()
-    return len(path) == 2 and longer[0] == path[0] and path[-1] in map(position.board.number, between)
+    if len(path) != 2 or longer[:1] != path[:1]:
+        return False
+    return path[-1] in map(position.board.number, position.board.between(longer[0], longer[-1]) or ())
 
 
 def _numbers(values: Sequence[Any]) -> list[int]:
@@ -277,9 +295,8 @@ def _sentences(library: SiteData, language: Language) -> Mapping[str, Any]:
         told = RuleSentences(ruleset, language)
         lines = {key: text for _, key, text in told.told()}
         for name in vocabulary():
-            same = name == "man.capture.later" and ruleset.values[name] == ruleset.values["man.capture.first"]
-            own = told.of_rule("man.capture.first" if same else name)
-            text = " ".join(filter(None, (own, lines.get(_BESIDE.get(name, "")))))
+            rule = "man.capture.first" if name == "man.capture.later" else name
+            text = " ".join(filter(None, (told.of_rule(rule), *map(lines.get, _BESIDE.get(rule, ())))))
             found[name].setdefault(text)
             said[name].append([*found[name]].index(text))
     return {name: [[*found[name]], said[name]] for name in vocabulary()}
@@ -358,7 +375,7 @@ def map_pages(library: SiteData) -> Iterator[Page]:
 
 def drawing(tree: Cluster, names: dict[str, str]) -> Drawing:
     """Draw a tree: the games below each other at the right, all branches meeting at the left."""
-    middles, begins = _Middles(tree, names), dict(_begins(tree, 0.0))
+    middles, begins = _Middles(tree, names), dict(_begin_at(tree, 0.0))
     branches = list(tree.all())
     return Drawing(
         [
@@ -407,11 +424,11 @@ class _Middles:
         return middle
 
 
-def _begins(branch: Cluster, at: float) -> Iterator[tuple[int, float]]:
+def _begin_at(branch: Cluster, at: float) -> Iterator[tuple[int, float]]:
     """Yield where the branch of each group begins at the left."""
     yield id(branch), at
     for part in branch.parts:
-        yield from _begins(part, across(branch.distance))
+        yield from _begin_at(part, across(branch.distance))
 
 
 def _apart(one: str, other: str) -> float:
