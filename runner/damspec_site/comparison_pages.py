@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations, product
-from math import sqrt
 from statistics import fmean
-from textwrap import wrap
 from typing import Any
 
 from damspec import DamspecError, Layout, Position, Ruleset
@@ -24,56 +22,6 @@ from .boards import Answers, PlayedAction, Reply, captured, squares
 from .diagrams import Picture, draw
 from .library import SiteData, group_by_value
 from .pages import File, Page, packed_script, page
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """A group in the tree: a single named thing, or groups joined at their average distance."""
-
-    distance: float
-    parts: tuple[Cluster, ...] = ()
-    name: str = ""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all things in the group, in the order of the tree."""
-        return (self.name,) if self.name else tuple(name for part in self.parts for name in part.names)
-
-    def all(self) -> Iterator[Cluster]:
-        """Yield all groups in it, then the group itself."""
-        for part in self.parts:
-            yield from part.all()
-        yield self
-
-
-def cluster(names: Sequence[str], apart: Callable[[str, str], float]) -> Cluster:
-    """Build the tree of all names by average distance. Ties join the earlier groups; the larger of two comes first.
-
-    Groups joined at the same distance as one of their parts become one group with more parts.
-    """
-    groups = [Cluster(0.0, name=name) for name in names]
-    known: dict[tuple[int, int], tuple[float, Cluster, Cluster]] = {}
-
-    def between(one: Cluster, other: Cluster) -> float:
-        """Return the average distance; both groups are kept, so that no other one gets their identity."""
-        if (id(one), id(other)) not in known:
-            known[id(one), id(other)] = fmean(apart(*pair) for pair in product(one.names, other.names)), one, other
-        return known[id(one), id(other)][0]
-
-    while len(groups) > 1:
-        distance, one, other = min(
-            ((between(a, b), a, b) for a, b in combinations(groups, 2)), key=lambda found: found[0]
-        )
-        pair = sorted((one, other), key=lambda group: -len(group.names))
-        parts = tuple(part for group in pair for part in _open_group(group, distance))
-        groups = [Cluster(distance, parts), *(group for group in groups if group is not one and group is not other)]
-    return groups[0]
-
-
-def _open_group(group: Cluster, distance: float) -> tuple[Cluster, ...]:
-    """Return a group's parts if they are joined at this same distance, else the group."""
-    return group.parts if group.parts and group.distance == distance else (group,)
-
 
 #: What refers to a shape that drawings have in common.
 _SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
@@ -302,45 +250,19 @@ def _sentences(library: SiteData, language: Language) -> Mapping[str, Any]:
     return {name: [[*found[name]], said[name]] for name in vocabulary()}
 
 
-#: The width at which a name wraps, in letters; then the height of a line, the gap between names, and the space above
-#: the first for the scale.
-_WIDE, _LINE, _GAP, _HEAD = 30, 1.25, 0.65, 2.0
-#: The marks of the scale, in hundredths.
-_MARKS = (1, 10, 25, 50, 100)
+#: Of how many in 100 positions the games of a group answer differently at most, from wide groups to narrow ones.
+_MOST = (50, 25, 10, 1)
 #: The number of neighbours of a game in the table.
 _NEIGHBOURS = 3
 
 
 @dataclass(frozen=True)
-class Leaf:
-    """A game in the drawing: its name in lines, the height of its middle, and where its branch begins."""
+class Kin:
+    """Games that answer at most so many in 100 positions differently, on average, with the narrower groups of them."""
 
-    id: str
-    lines: list[str]
-    middle: float
-    begins: float
-
-
-@dataclass(frozen=True)
-class Fork:
-    """A junction of branches: its horizontal place, its vertical range, and how often the branches' games differ."""
-
-    across: float
-    top: float
-    bottom: float
-    middle: float
-    begins: float
-    says: str
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """The drawn tree; horizontal units are hundredths of the width, vertical units lines of text."""
-
-    leaves: list[Leaf]
-    forks: list[Fork]
-    height: float
-    marks: list[tuple[int, float]]
+    most: int
+    games: tuple[str, ...]
+    parts: tuple[Kin, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -359,12 +281,11 @@ class Neighbour:
 
 def map_pages(library: SiteData) -> Iterator[Page]:
     """Yield the page of the map."""
-    names = {id: ruleset.name for id, ruleset in library.rulesets.items()}
-    measured = [id for id in names if id in compare.measured_games()]
+    measured = [id for id in library.rulesets if id in compare.measured_games()]
     yield page(
         "map",
         given={
-            "drawing": drawing(cluster(measured, _apart), names),
+            "kin": kin(measured, _apart, _MOST),
             "neighbours": {id: _neighbours(id, measured) for id in measured},
             "positions": compare.positions(),
             "families": families(),
@@ -373,62 +294,20 @@ def map_pages(library: SiteData) -> Iterator[Page]:
     )
 
 
-def drawing(tree: Cluster, names: dict[str, str]) -> Drawing:
-    """Draw a tree: the games below each other at the right, all branches meeting at the left."""
-    middles, begins = _Middles(tree, names), dict(_begin_at(tree, 0.0))
-    branches = list(tree.all())
-    return Drawing(
-        [
-            Leaf(branch.name, wrap(names[branch.name], _WIDE), middles.at[id(branch)], begins[id(branch)])
-            for branch in branches
-            if branch.name
-        ],
-        [
-            Fork(
-                across(branch.distance),
-                middles.at[id(branch.parts[0])],
-                middles.at[id(branch.parts[-1])],
-                middles.at[id(branch)],
-                begins[id(branch)],
-                f"{100 * branch.distance:.3g}",
-            )
-            for branch in branches
-            if branch.parts
-        ],
-        middles.height,
-        [(mark, across(mark / 100)) for mark in _MARKS],
-    )
-
-
-def across(share: float) -> float:
-    """Return the horizontal place of a proportion: 0 at the right end, small ones spread more widely."""
-    return round(100 * (1 - sqrt(share)), 2)
-
-
-class _Middles:
-    """The heights of the branches: games at equal gaps, every fork in the middle of what it joins."""
-
-    def __init__(self, tree: Cluster, names: dict[str, str]) -> None:
-        self.at: dict[int, float] = {}
-        self.height, self._names = _HEAD, names
-        self._place(tree)
-
-    def _place(self, branch: Cluster) -> float:
-        if branch.name:
-            high = len(wrap(self._names[branch.name], _WIDE)) * _LINE + _GAP
-            middle, self.height = self.height + high / 2, self.height + high
-        else:
-            found = [self._place(part) for part in branch.parts]
-            middle = (found[0] + found[-1]) / 2
-        self.at[id(branch)] = middle = round(middle, 3)
-        return middle
-
-
-def _begin_at(branch: Cluster, at: float) -> Iterator[tuple[int, float]]:
-    """Yield where the branch of each group begins at the left."""
-    yield id(branch), at
-    for part in branch.parts:
-        yield from _begin_at(part, across(branch.distance))
+def kin(games: Sequence[str], apart: Callable[[str, str], float], most: Sequence[int]) -> tuple[Kin, ...]:
+    """Return games in groups by average distance, the largest first; each with the least number it keeps to."""
+    groups: list[tuple[str, ...]] = [(game,) for game in games]
+    while len(groups) > 1:
+        pairs = ((fmean(apart(*each) for each in product(*pair)), pair) for pair in combinations(groups, 2))
+        distance, joined = min(pairs, key=lambda found: found[0])
+        if 100 * distance > most[0]:
+            break
+        groups = [joined[0] + joined[1], *(group for group in groups if group not in joined)]
+    found = []
+    for group in sorted(groups, key=len, reverse=True):
+        parts = kin(group, apart, most[1:]) if most[1:] else ()
+        found.append(parts[0] if len(parts) == 1 else Kin(most[0], group, parts))
+    return tuple(found)
 
 
 def _apart(one: str, other: str) -> float:
