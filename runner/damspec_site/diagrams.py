@@ -251,7 +251,7 @@ def _outline(part: _Part) -> str:
 
 
 def _paper(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, int, int]:
-    """Draw hatched squares, and a line where the board ends; where all are playable, squares with outlines."""
+    """Draw hatched squares and the edge of the board, as far as it is seen; all playable squares have outlines."""
     (x, y, width, height), board = part.box, part.board
     outline = _outline(part)
     ground = f'<rect class="light" x="{x}" y="{y}" width="{width}" height="{height}"/>'
@@ -259,14 +259,10 @@ def _paper(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, 
         ground += f'<path class="grid" d="{outline}"/>'
     else:
         ground += f'<path class="dark" d="{outline}"/><path fill="url(#hatch)" d="{outline}"/>'
-    ends = {
-        f"M{x} {y}h{width}": part.top == board.rows - 1,
-        f"M{x} {y + height}h{width}": part.bottom == 0,
-        f"M{x} {y}v{height}": part.left == 0,
-        f"M{x + width} {y}v{height}": part.right == board.columns - 1,
-    }
-    ground += f'<path class="edge" d="{"".join(line for line, is_end in ends.items() if is_end)}"/>'
-    return ground, x - 5, y - 5, width + 10, height + 10
+    ground += f'<rect class="edge" width="{board.columns * _UNIT}" height="{board.rows * _UNIT}"/>'
+    left, upper = x - 5 * (part.left == 0), y - 5 * (part.top == board.rows - 1)
+    right, lower = x + width + 5 * (part.right == board.columns - 1), y + height + 5 * (part.bottom == 0)
+    return ground, left, upper, right - left, lower - upper
 
 
 def _wood(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, int, int]:
