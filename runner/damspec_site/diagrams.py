@@ -42,10 +42,9 @@ class Picture:
     """A board on a page: a position, with paths and squares marked on it.
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
-    pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names. Paper shows the squares `around`, or else those with pieces and marks, and at `least` so many columns and
-    rows. What a player reads is drawn, with the text alternative `words`; a long list of positions is drawn by a script
-    where it is seen, and without scripts read as FEN.
+    pieces taken, and `marked` squares are those of a last move. Paper shows the squares `around`, or else those with
+    pieces and marks, and at `least` so many columns and rows. What a player reads is drawn, with the text alternative
+    `words`; a long list of positions is drawn by a script where it is seen, and without scripts read as FEN.
     """
 
     position: Position
@@ -55,8 +54,6 @@ class Picture:
     crosses: tuple[int, ...] = ()
     marked: tuple[int, ...] = ()
     forbidden: Paths = ()
-    rings: tuple[int, ...] = ()
-    named: tuple[int, ...] = ()
     around: tuple[int, ...] = ()
     least: tuple[int, int] = (3, 3)
     knobs: tuple[str, ...] = ()
@@ -92,7 +89,7 @@ class Picture:
         """What is seen. Pictures with the same look are drawn alike, whatever is said of them."""
         position = self.position
         pieces = position.white_men, position.white_kings, position.black_men, position.black_kings, position.sliders
-        marks = self.arrows, self.dashed, self.forbidden, self.crosses, self.marked, self.rings
+        marks = self.arrows, self.dashed, self.forbidden, self.crosses, self.marked
         return self.board, pieces, self.layout, marks
 
     @property
@@ -104,7 +101,7 @@ class Picture:
     def marked_squares(self) -> set[int]:
         """The squares with a mark."""
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named}
+        return {*paths, *self.crosses, *self.marked}
 
     @property
     def touched(self) -> set[int]:
@@ -173,22 +170,19 @@ def draw(
     if look == "paper" and not whole:
         part = _cropped(picture)
     letters = slider_letters(layout, position) if layout else ""
-    named = part.squares if look == "wood" and layout and not plain else picture.named
+    named = part.squares if look == "wood" and layout and not plain else []
     doors = {square for slider in (layout.sliders if layout else ()) for square in (slider.left, slider.right)}
-    bare = [square for square in named if look == "wood" or position[square] is None]
     shown = replace(picture, layout=None) if plain else picture
     ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, shown, letters)
     drawn = [
         *(_use("gold-square", *part.corner(square)) for square in picture.marked),
         *(_doors(part, layout, letters, look) if layout else ()),
-        *(_name(part, square, notation, square in doors) for square in bare),
-        *(_use("gold-ring", *part.corner(square)) for square in picture.rings),
+        *(_name(part, square, notation, square in doors) for square in named),
         *_pieces(position, part, look, picture.crosses),
         *(_arrow(part, path, "would") for path in _lines(board, picture.dashed)),
         *(_arrow(part, path, "not") for path in _lines(board, picture.forbidden)),
         *(_arrow(part, path) for path in _lines(board, picture.arrows)),
         *(_use("cross", *part.corner(square)) for square in picture.crosses),
-        *(_tag(part, square, notation) for square in named if square not in bare),
     ]
     size = f'viewBox="{left} {upper} {width} {height}" style="--columns:{part.columns};--rows:{part.rows}"'
     label = f'role="img" aria-label="{escape(picture.alt)}"'
@@ -337,13 +331,6 @@ def _name(part: _Part, square: int, notation: WrittenAs, inside: bool) -> str:
     (x, y), names = part.corner(square), _names(part.board, square, notation)
     x, y = (x + 21, y + 37) if inside else (x + 7, y + 25)
     return f'<text class="nr squares" {names[1]} x="{x}" y="{y}">{names[0]}</text>'
-
-
-def _tag(part: _Part, square: int, notation: WrittenAs) -> str:
-    """Draw the name of a square on the piece that stands there."""
-    (x, y), names = part.corner(square), _names(part.board, square, notation)
-    text = f'<text class="squares" {names[1]} x="{x + 23}" y="{y + 25}">{names[0]}</text>'
-    return f'<g class="tag"><rect x="{x + 4}" y="{y + 4}" width="38" height="27" rx="6"/>{text}</g>'
 
 
 def _names(board: Board, square: int, notation: WrittenAs) -> tuple[str, str]:

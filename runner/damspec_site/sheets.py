@@ -56,10 +56,7 @@ AskedCase = tuple[Case, Position]
 
 @dataclass(frozen=True)
 class Row:
-    """A paragraph of the outline as a game has it: id, the section that it opens, title, text and picture.
-
-    `drawn` names a picture of the toy that stands beside it.
-    """
+    """A paragraph of the outline as a game has it: id, the section that it opens, title, text and picture."""
 
     id: str
     section: str
@@ -212,7 +209,12 @@ class SheetWriter:
             for row in rows
             if (told & {*row[0].row.rules} if ruleset.id == known.id else row[0].row.text != theirs.get(row[0].row.id))
         ]
-        special.sort(key=lambda row: (strength([*filter(differs, row[0].row.rules)]), _is_bare(row[0].row)))
+        special.sort(
+            key=lambda row: (
+                strength([*filter(differs, row[0].row.rules)]),
+                row[0].row.id not in _TOY and not row[0].row.example,
+            )
+        )
         usual = [row for row in rows if row not in special]
         return Sheet(
             language,
@@ -422,10 +424,6 @@ class SheetWriter:
         return _plainest(found)
 
 
-def _is_bare(row: Row) -> bool:
-    return row.example is None and row.id not in {"spin", "doors"}
-
-
 def _texts(language: Language, known: Ruleset, ruleset: Ruleset) -> Mapping[str, tuple[object, ...]]:
     """Return what the rows of the known game say, in the own words of another game's documents."""
 
@@ -447,10 +445,6 @@ def _rows_of(tag: str, id: str) -> Mapping[str, Sequence[Paragraph]]:
         for part in section.paragraphs:
             found.setdefault(part.id, []).append(part)
     return found
-
-
-def _listed(language: Language, items: Sequence[str]) -> str:
-    return f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
 
 
 def _sentences(language: Language, game: Ruleset, rules: Collection[str], said: Collection[str]) -> Iterator[str]:
