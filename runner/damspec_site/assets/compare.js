@@ -23,7 +23,7 @@
   /** The most sentences about a part that only one game has. */
   const MOST = 2;
   /** The share of their words that sentences which are otherwise alike have in common at least. */
-  const ALIKE = 0.4;
+  const ALIKE = 0.35;
   /** The length of a name that is written smaller. */
   const LONG = 21;
   /** The groups of rules that say how pieces move, and where among the shares one of them stands that was not measured. */
@@ -69,21 +69,16 @@
     return null;
   };
 
-  const drawing = (svg, label) => {
-    const holder = document.createElement("template");
-    holder.innerHTML = svg;
-    const picture = holder.content.firstElementChild;
-    picture.setAttribute("aria-label", label);
-    return picture;
-  };
-
   /** What the marks of a picture mean. */
   const MARKS = { not: "words.forbidden", would: "words.lapse" };
 
   /** A picture, with what its dotted and dashed arrows mean below it. */
-  const figure = (picture) => {
-    const meant = Object.keys(MARKS).filter((mark) => picture.querySelector(`.arrow.${mark}`));
-    return element("figure", {}, picture, ...meant.map((mark) => element("figcaption", {}, text(MARKS[mark]))));
+  const figure = (svg, label) => {
+    const made = element("figure");
+    made.innerHTML = svg;
+    made.firstElementChild.setAttribute("aria-label", label);
+    for (const mark of Object.keys(MARKS)) if (made.querySelector(`.arrow.${mark}`)) made.append(element("figcaption", {}, text(MARKS[mark])));
+    return made;
   };
 
   /** What differs of the boards in a few words; another number of men goes without saying with another size. */
@@ -149,9 +144,9 @@
       const telling = section.rules.filter((name) => !section.board && (!section.only || name in PARTS));
       const found = positionOf(data, telling, ...places);
       const pictures = found
-        ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => drawing(found.pictures[pair.join(" ")], told.positions[found.fen]))
+        ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => figure(found.pictures[pair.join(" ")], told.positions[found.fen]))
         : section === started
-          ? [one, other].map((id) => drawing(starts[id], words.words.start))
+          ? [one, other].map((id) => figure(starts[id], words.words.start))
           : [];
       const sides = places.map((game) => said(section, game));
       const cells = places.map((game, at) => {
@@ -160,7 +155,7 @@
         return element(
           "div",
           { class: pictures.length ? "cell" : "cell text" },
-          ...(pictures.length ? [figure(pictures[at])] : []),
+          ...pictures.slice(at, at + 1),
           element(
             "p",
             {},
@@ -217,8 +212,7 @@
 
   for (const choice of choices) choice.addEventListener("change", choose);
   form.querySelector(".swap").addEventListener("click", () => {
-    const [one, other] = choices.map(({ value }) => value);
-    [choices[0].value, choices[1].value] = [other, one];
+    [choices[0].value, choices[1].value] = [choices[1].value, choices[0].value];
     choose();
   });
   window.addEventListener("hashchange", recall);

@@ -14,12 +14,12 @@
   let turn = 0;
 
   let finder = null;
-  const prepare = () =>
+  const prepare = (damspec.prepareSearch = () =>
     (finder ??= Promise.all([...SCRIPTS.map(damspec.script), damspec.part(`search/${damspecLanguage.tag}`)]).then(async () => {
       const made = damspec.finder();
       await made.ready();
       return made;
-    }));
+    })));
 
   /** Searches and shows the results, unless the query changes. */
   const search = async () => {
