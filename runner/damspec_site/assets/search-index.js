@@ -2,15 +2,22 @@
 // reader's language first, then in the others, and at last among what is for programmers and historians.
 "use strict";
 
-/** A word as it is compared: without accents and without its ending in any of the languages. */
-damspec.term = (word) => {
-  let found = damspec.folded(word);
-  for (let before = ""; before !== found && !/\d/.test(found); ) {
-    before = found;
-    found = found.replace(/(?<=^.{3,})(?<!^.{3}i)(?:ing|ent|en|er|es|ed|em|ez|st|e|n|s|t)$/, "").replace(/(?<=^..*)(\p{L})\1$/u, "$1");
-  }
-  return found;
-};
+{
+  const known = new Map();
+  const withoutEnding = (found) => {
+    for (let before = ""; before !== found && !/\d/.test(found); ) {
+      before = found;
+      found = found.replace(/(?<=^.{3,})(?<!^.{3}i)(?:ing|ent|en|er|es|ed|em|ez|st|e|n|s|t)$/, "").replace(/(?<=^..*)(\p{L})\1$/u, "$1");
+    }
+    return found;
+  };
+
+  /** A word as it is compared: without accents and without its ending in any of the languages. */
+  damspec.term = (word) => {
+    if (!known.has(word)) known.set(word, withoutEnding(damspec.folded(word)));
+    return known.get(word);
+  };
+}
 
 /** The words of a text; the size of a board is one. */
 damspec.words = (text) =>

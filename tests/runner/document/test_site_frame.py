@@ -310,10 +310,14 @@ def test_a_language_without_a_word_is_refused_in_a_line() -> None:
 
 
 def test_a_sheet_keeps_to_the_words_of_its_document(site: Path) -> None:
-    """Tables, boards and the line below the title too: the Flemish leaflet has Dam, vak and gelijkspel."""
+    """Tables, boards and the line below the title too: the Flemish leaflet has Dam, vak and gelijkspel.
+
+    What it calls capturing nobody else says: a line tells it.
+    """
     sheet = part(text(site, "nl/vl.html"), "<main", "</main>")
     read = " ".join([words(sheet), *re.findall(' alt="([^"]*)"', sheet)])
-    assert re.findall(r"\b(?:dam|(?<!Vlaams )(?<!gewoon )(?<!Internationaal )dammen|velden|remise|slaat)\b", read) == []
+    assert re.findall(r"\b(?:dam|(?<!Vlaams )(?<!gewoon )(?<!Internationaal )dammen|velden|remise)\b", read) == []
+    assert read.count("verschalk") == 1
 
 
 def test_numbers_on_a_sheet_lead_to_notes_and_back(site: Path) -> None:
