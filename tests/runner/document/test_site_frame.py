@@ -12,8 +12,10 @@ import pytest
 import damspec
 from damspec import Position, data
 from damspec.inheritance import overlay_ids
+from damspec.rules import rule_names
 from damspec_runner.document.compare import leaflet_game, root
 from damspec_runner.document.rulebook import Language, describe_setup, languages
+from damspec_runner.mutants.ruleset_diff import places_pieces
 from damspec_site import boards, pages
 from damspec_site.library import SiteData
 from damspec_site.pages import SECTIONS, SHELF
@@ -200,12 +202,7 @@ def test_every_text_is_named_by_a_template_or_a_script() -> None:
     sources = [path for pattern in ("*.py", "templates/*.html", "assets/*.js") for path in folder.glob(pattern)]
     named = {*re.findall(r'"([a-z-]+)"', " ".join(path.read_text(encoding="utf-8") for path in sources))}
     named |= {text for row in pages.manifest().values() for text in (row.title, row.about)}
-    lists = [
-        f"{name}{rest}"
-        for name in ("moves", "lapses", "turns", "outcome")
-        for rest in ("", "-also", "-not", "-in-both", "-in-all")
-    ]
-    composed = {*lists, *(f"confidence-{word}" for word in ("high", "medium", "low"))}
+    composed = {f"other-{rule.partition('.')[2]}" for rule in rule_names() if places_pieces(rule)}  # compare.js
     assert {key.removesuffix("-one") for key in ENGLISH.content["texts"]} - named - composed == set()
 
 
