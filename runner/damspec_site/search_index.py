@@ -33,11 +33,11 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
     for language in languages():
         topics, words = _topics(library, language), [*_words(library, language)]
         entries = [*topics, *_games(library, language), *words, *_places(library, language)]
-        yield packed_script(f"search/{language.tag}", {"stop": language.content["find"]["stop"], "entries": entries})
+        asked = {name: language.content["find"][name] for name in ("stop", "plain", "same")}
+        first = [library.shown["known"][language.tag], *language.content["front"]["first"]]
+        yield packed_script(f"search/{language.tag}", {**asked, "first": first, "entries": entries})
     records = (_rules, _readings, _documents, _clauses, _for_programmers, _guides)
-    yield packed_script(
-        "search/records", {"stop": "", "entries": [each for found in records for each in found(library)]}
-    )
+    yield packed_script("search/records", [each for found in records for each in found(library)])
 
 
 def _topics(library: SiteData, language: Language) -> list[Findable]:
@@ -53,13 +53,22 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
             "id": key,
             "title": _heading(key, language) or keys.get(key, language.content["sections"][section]).partition(",")[0],
             "section": pages.section(section),
-            "says": [*texts.items()],
+            "says": [(text, games, _side(library, key, games[0], language)) for text, games in texts.items()],
             "text": " ".join((_asked(key, language), *texts)),
             "keys": keys.get(key, ""),
             "words": _synonyms(library, key, language),
         }
         for key, (section, texts) in found.items()
     ]
+
+
+def _side(library: SiteData, key: str, game: str, language: Language) -> str:
+    """Return which answer to a question for yes or no a game gives to a rule; empty for other rules."""
+    values = library.rulesets[game].values
+    later = "" if key != "man.capture.first" or values[key] == values["man.capture.later"] else "later"
+    value = f"{values.get(key)} {later}"
+    sides: Mapping[str, str] = language.content["find"]["sides"].get(key, {})
+    return next((side for part, side in sides.items() if part in value), "")
 
 
 def _heading(rule: str, language: Language) -> str:
@@ -95,14 +104,16 @@ def _in(library: SiteData, term: Term) -> Mapping[str, list[str]]:
 
 
 def _games(library: SiteData, language: Language) -> Iterator[Findable]:
+    besides: Mapping[str, str] = language.content["find"]["names"]
     for id, ruleset in library.rulesets.items():
         board = ruleset.rules.board
+        called = {library.name_in(id, each.tag): None for each in languages()}
         yield {
             "kind": "game",
             "id": id,
             "at": pages.sheet(language.tag, id),
             "title": library.name_in(id, language.tag),
-            "names": [*{library.name_in(id, each.tag): None for each in languages()}, library.own_name(id)[1]],
+            "names": [*called, library.own_name(id)[1], *besides.get(id, "").split(", ")],
             "text": library.about_in(id, language.tag),
             "words": [id, f"{board.columns}x{board.rows}", str(board.columns * board.rows)],
         }

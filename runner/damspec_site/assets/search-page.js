@@ -11,7 +11,7 @@
     const list = damspec.element("div");
     for (const box of document.querySelectorAll("form.search input")) box.value = query;
     place.append(said, list);
-    await Promise.all(["assets/minisearch.js", "assets/search-index.js", "assets/search-results.js"].map(damspec.script));
+    await Promise.all(["assets/search-index.js", "assets/search-results.js"].map(damspec.script));
     const { find } = damspec.finder();
     for (const all of [false, true]) {
       const found = await find(query, { all });
