@@ -138,6 +138,7 @@ def _places(library: SiteData, language: Language) -> Iterator[Findable]:
     own = {
         "small": pages.at("play", part=_SMALL.format(library.shown["known"][language.tag]), language=language.tag),
         "huffing": pages.at("prose", "huffing"),
+        "glossary": "glossary.html",
         "testing": pages.at("prose", "testing"),
         "implement": pages.at("programmers"),
         "print": pages.start(language.tag),

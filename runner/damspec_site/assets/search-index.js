@@ -52,6 +52,8 @@ damspec.Answers = class {
   /** The share of the weight of the best hit that others have to have, and what an answer has to have. */
   static CLOSE = 0.7;
   static ENOUGH = 0.5;
+  /** From what an answer has on, a word that is nowhere need not be told. */
+  static SURE = 0.7;
 
   constructor({ stop, plain, same, first, entries }) {
     const alike = same.flatMap((words) => damspec.terms(words).map((term, _, [head]) => [term, head]));
@@ -75,7 +77,8 @@ damspec.Answers = class {
       names.map((name) => {
         const whole = this.terms(name);
         const own = whole.filter((term) => !this.plain.has(term) && !this.stop.has(term));
-        return { id, terms: own.length && !own.some((term) => this.topical.has(term)) ? own : whole };
+        const isWhole = !own.length || own.some((term) => this.topical.has(term));
+        return { id, isWhole, terms: isWhole ? whole : own };
       }),
     ).filter(({ terms }) => terms.length && !terms.every((term) => this.plain.has(term)));
   }
@@ -95,21 +98,26 @@ damspec.Answers = class {
     if (this.number.has(term) || this.stop.has(term)) return term;
     const { length } = term;
     const all = [...this.number.keys(), ...this.same.keys(), ...this.stop];
-    const begun = length > (isLast ? 2 : 5) ? all.filter((each) => each.startsWith(term)).sort((one, other) => one.length - other.length)[0] : null;
-    const found = begun ?? (length > 4 && (all.find((each) => damspec.isNear(term, each, 1)) ?? (length > 7 && all.find((each) => damspec.isNear(term, each, 2)))));
+    const sorted = (word) => [...word].sort().join("");
+    const isNear = (most) => (each) => (length > 4 || sorted(each) === sorted(term)) && damspec.isNear(term, each, most);
+    const found =
+      (length > (isLast ? 2 : 5) && all.filter((each) => each.startsWith(term)).sort((one, other) => one.length - other.length)[0]) ||
+      (length > 3 && all.find(isNear(1))) ||
+      (length > 7 && all.find(isNear(2)));
     return found ? (this.same.get(found) ?? found) : null;
   }
 
-  /** The games that a question names, the best for each name first, and the words that are left. */
+  /** The games that a question names, in its order, and the words that are left. */
   naming(terms, words) {
-    const named = [];
+    const named = new Map();
     let left = terms;
+    const said = ` ${words.join(" ")} `;
     const place = ({ id }) => (this.first.includes(id) ? this.first.indexOf(id) : this.first.length);
-    const fits = ({ terms: name }) => name.every((term) => left.includes(term) || (name.length > 1 && words.includes(term))) && name.some((term) => left.includes(term));
+    const fits = ({ terms: name, isWhole }) => (isWhole ? said.includes(` ${name.join(" ")} `) : name.every((term) => words.includes(term))) && name.some((term) => left.includes(term));
     for (;;) {
       const [best] = this.names.filter(fits).sort((one, other) => other.terms.length - one.terms.length || place(one) - place(other));
-      if (!best) return { named, left };
-      if (!named.includes(best.id)) named.push(best.id);
+      if (!best) return { named: [...named.keys()].sort((one, other) => named.get(one) - named.get(other)), left };
+      if (!named.has(best.id)) named.set(best.id, words.findIndex((term) => best.terms.includes(term) && !this.plain.has(term)));
       left = left.filter((term) => !best.terms.includes(term));
     }
   }
@@ -121,7 +129,7 @@ damspec.Answers = class {
     const words = said.flatMap((word, at) => {
       const term = damspec.term(word);
       const meant = this.meant(this.same.get(term) ?? term, at === said.length - 1);
-      if (!meant) missing.push(word);
+      if (!meant && word.length > 2) missing.push(word);
       return [meant ?? term];
     });
     const telling = [...new Set(words.filter((term) => !this.stop.has(term)))];
@@ -135,11 +143,12 @@ damspec.Answers = class {
       if (!both.length) return [];
       const alike = phrases.map((phrase) => square(phrase.filter((term) => weights.has(term))) / Math.sqrt(square(phrase) * whole || 1));
       const shared = square(both.filter((term) => about.has(term))) + damspec.Answers.SAID * square(both.filter((term) => !about.has(term)));
-      return [{ entry: this.entries[at], weight: 0.75 * Math.max(0, ...alike) + (0.25 * shared) / whole, terms: new Set(both) }];
+      const isSaid = phrases.some((phrase) => phrase.filter((term) => !this.plain.has(term)).length > 1 && phrase.every((term) => weights.has(term)));
+      return [{ entry: this.entries[at], isSaid, weight: 0.75 * Math.max(0, ...alike) + (0.25 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }];
     });
     const game = named.map((id) => ({ entry: this.games[id], weight: asked.length ? 0 : 1, terms: new Set() }));
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
-    const close = hits.filter(({ entry, weight }) => weight >= damspec.Answers.CLOSE * top && !named.includes(entry.id));
+    const close = hits.filter(({ entry, weight, isSaid }) => (isSaid || weight >= damspec.Answers.CLOSE * top) && !named.includes(entry.id));
     return { hits: [...game, ...close].sort((one, other) => other.weight - one.weight), named, missing, top: asked.length ? top : 1 };
   }
 };
@@ -200,6 +209,7 @@ damspec.finder = () => {
     const near = missing.length > 0 && found.top < damspec.Answers.ENOUGH;
     if (near) hits = hits.filter(({ entry }) => entry.kind === "game" || entry.kind === "page").concat(hits.length ? [] : own.first.slice(1).map((id) => ({ entry: own.games[id], weight: 0, terms: new Set() })));
     const shelf = tag === "en" ? around.shelf : `${around.shelf} ${around.english}`;
+    if (found.top > damspec.Answers.SURE) missing = [];
     return { query, said, shelf, english: tag === "en" ? "" : ` ${around.english}`, first: own.first, names, languages, own, hits, pair, named: found.named, missing, near };
   };
   /** Loads what the first search needs. */
