@@ -49,6 +49,8 @@ damspec.Answers = class {
   static PLAIN = 0.3;
   static UNKNOWN = 0.8;
   static SAID = 0.45;
+  /** The most other entries that may have a word which names a game. */
+  static RARE = 2;
   /** The share of the weight of the best hit that others have to have, and what an answer has to have. */
   static CLOSE = 0.7;
   static ENOUGH = 0.5;
@@ -71,13 +73,15 @@ damspec.Answers = class {
     /** In how many entries a word stands; the words are all that there are. */
     this.number = new Map([...alike.map(([, head]) => head), ...this.plain].map((term) => [term, 0]));
     for (const { about, text } of this.found) for (const term of new Set([...about, ...text])) this.number.set(term, (this.number.get(term) ?? 0) + 1);
-    this.topical = new Set(this.found.flatMap(({ about }, at) => (entries[at].kind === "game" ? [] : [...about])));
+    /** In how many entries that are no games a word stands. */
+    this.topical = new Map();
+    for (const term of this.found.flatMap(({ about }, at) => (entries[at].kind === "game" ? [] : [...about]))) this.topical.set(term, (this.topical.get(term) ?? 0) + 1);
     /** The games by their names, each without what is said of every game, unless what is left may mean something else. */
     this.names = Object.values(this.games).flatMap(({ id, names }) =>
       names.map((name) => {
         const whole = this.terms(name);
         const own = whole.filter((term) => !this.plain.has(term) && !this.stop.has(term));
-        const isWhole = !own.length || own.some((term) => this.topical.has(term));
+        const isWhole = !own.length || own.some((term) => this.topical.get(term) > damspec.Answers.RARE);
         return { id, isWhole, terms: isWhole ? whole : own };
       }),
     ).filter(({ terms }) => terms.length && !terms.every((term) => this.plain.has(term)));
@@ -109,16 +113,17 @@ damspec.Answers = class {
 
   /** The games that a question names, in its order, and the words that are left. */
   naming(terms, words) {
-    const named = new Map();
+    const named = new Map(), about = [];
     let left = terms;
     const said = ` ${words.join(" ")} `;
     const place = ({ id }) => (this.first.includes(id) ? this.first.indexOf(id) : this.first.length);
     const fits = ({ terms: name, isWhole }) => (isWhole ? said.includes(` ${name.join(" ")} `) : name.every((term) => words.includes(term))) && name.some((term) => left.includes(term));
     for (;;) {
       const [best] = this.names.filter(fits).sort((one, other) => other.terms.length - one.terms.length || place(one) - place(other));
-      if (!best) return { named: [...named.keys()].sort((one, other) => named.get(one) - named.get(other)), left };
+      if (!best) return { named: [...named.keys()].sort((one, other) => named.get(one) - named.get(other)), left: [...left, ...about] };
       if (!named.has(best.id)) named.set(best.id, words.findIndex((term) => best.terms.includes(term) && !this.plain.has(term)));
       left = left.filter((term) => !best.terms.includes(term));
+      if (!best.isWhole) about.push(...best.terms.filter((term) => this.topical.has(term)));
     }
   }
 
@@ -144,7 +149,7 @@ damspec.Answers = class {
       const alike = phrases.map((phrase) => square(phrase.filter((term) => weights.has(term))) / Math.sqrt(square(phrase) * whole || 1));
       const shared = square(both.filter((term) => about.has(term))) + damspec.Answers.SAID * square(both.filter((term) => !about.has(term)));
       const isSaid = phrases.some((phrase) => phrase.filter((term) => !this.plain.has(term)).length > 1 && phrase.every((term) => weights.has(term)));
-      return [{ entry: this.entries[at], isSaid, weight: 0.75 * Math.max(0, ...alike) + (0.25 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }];
+      return [{ entry: this.entries[at], isSaid, weight: 0.65 * Math.max(0, ...alike) + (0.35 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }];
     });
     const game = named.map((id) => ({ entry: this.games[id], weight: asked.length ? 0 : 1, terms: new Set() }));
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
@@ -207,7 +212,8 @@ damspec.finder = () => {
     const compares = hits[0]?.entry.at?.includes("compare/") || hits[1]?.entry.at?.includes("compare/");
     const pair = other ? [one, other] : one && compares && one !== own.first[0] ? [own.first[0], one] : null;
     const near = missing.length > 0 && found.top < damspec.Answers.ENOUGH;
-    if (near) hits = hits.filter(({ entry }) => entry.kind === "game" || entry.kind === "page").concat(hits.length ? [] : own.first.slice(1).map((id) => ({ entry: own.games[id], weight: 0, terms: new Set() })));
+    if (near) hits = hits.filter(({ entry, terms }) => ["game", "page"].includes(entry.kind) || [...terms].filter((term) => !own.plain.has(term)).length > 1);
+    if (near && !hits.length) hits = own.first.slice(1).map((id) => ({ entry: own.games[id], weight: 0, terms: new Set() }));
     const shelf = tag === "en" ? around.shelf : `${around.shelf} ${around.english}`;
     if (found.top > damspec.Answers.SURE) missing = [];
     return { query, said, shelf, english: tag === "en" ? "" : ` ${around.english}`, first: own.first, names, languages, own, hits, pair, named: found.named, missing, near };
