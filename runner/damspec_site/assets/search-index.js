@@ -53,9 +53,9 @@ damspec.Answers = class {
   static RARE = 2;
   /** The share of the weight of the best hit that others have to have, and what an answer has to have. */
   static CLOSE = 0.7;
-  static ENOUGH = 0.5;
+  static ENOUGH = 0.66;
   /** From what an answer has on, a word that is nowhere need not be told. */
-  static SURE = 0.7;
+  static SURE = 0.75;
 
   constructor({ stop, plain, same, first, entries }) {
     const alike = same.flatMap((words) => damspec.terms(words).map((term, _, [head]) => [term, head]));
@@ -98,12 +98,13 @@ damspec.Answers = class {
   }
 
   /** The word that is meant: itself, one that begins so, or one that is spelled nearly so; none if there is none. */
-  meant(term, isLast) {
+  meant(word, isLast) {
+    const own = damspec.term(word), term = this.same.get(own) ?? own;
     if (this.number.has(term) || this.stop.has(term)) return term;
     const { length } = term;
     const all = [...this.number.keys(), ...this.same.keys(), ...this.stop];
     const sorted = (word) => [...word].sort().join("");
-    const isNear = (most) => (each) => (length > 4 || sorted(each) === sorted(term)) && damspec.isNear(term, each, most);
+    const isNear = (most) => (each) => word.length > 5 && (length > 4 || sorted(each) === sorted(term)) && damspec.isNear(term, each, most);
     const found =
       (length > (isLast ? 2 : 5) && all.filter((each) => each.startsWith(term)).sort((one, other) => one.length - other.length)[0]) ||
       (length > 3 && all.find(isNear(1))) ||
@@ -123,7 +124,8 @@ damspec.Answers = class {
       if (!best) return { named: [...named.keys()].sort((one, other) => named.get(one) - named.get(other)), left: [...left, ...about] };
       if (!named.has(best.id)) named.set(best.id, words.findIndex((term) => best.terms.includes(term) && !this.plain.has(term)));
       left = left.filter((term) => !best.terms.includes(term));
-      if (!best.isWhole) about.push(...best.terms.filter((term) => this.topical.has(term)));
+      const says = (phrase) => phrase.length > best.terms.length && best.terms.every((term) => phrase.includes(term)) && phrase.every((term) => words.includes(term));
+      if (this.found.some(({ phrases }, at) => this.entries[at].kind !== "game" && phrases.some(says))) about.push(...best.terms);
     }
   }
 
@@ -131,11 +133,10 @@ damspec.Answers = class {
   find(query) {
     const said = damspec.words(query);
     const missing = [];
-    const words = said.flatMap((word, at) => {
-      const term = damspec.term(word);
-      const meant = this.meant(this.same.get(term) ?? term, at === said.length - 1);
+    const words = said.map((word, at) => {
+      const meant = this.meant(word, at === said.length - 1);
       if (!meant && word.length > 2) missing.push(word);
-      return [meant ?? term];
+      return meant ?? damspec.term(word);
     });
     const telling = [...new Set(words.filter((term) => !this.stop.has(term)))];
     const { named, left } = this.naming(telling.length ? telling : words, words);
