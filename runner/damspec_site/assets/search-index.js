@@ -73,6 +73,7 @@ damspec.Answers = class {
     /** In how many entries a word stands; the words are all that there are. */
     this.number = new Map([...alike.map(([, head]) => head), ...this.plain].map((term) => [term, 0]));
     for (const { about, text } of this.found) for (const term of new Set([...about, ...text])) this.number.set(term, (this.number.get(term) ?? 0) + 1);
+    for (const phrase of this.found.flatMap(({ phrases }) => phrases)) phrase.size = phrase.reduce((sum, term) => sum + this.weight(term) ** 2, 0);
     /** In how many entries that are no games a word stands. */
     this.topical = new Map();
     for (const term of this.found.flatMap(({ about }, at) => (entries[at].kind === "game" ? [] : [...about]))) this.topical.set(term, (this.topical.get(term) ?? 0) + 1);
@@ -114,18 +115,18 @@ damspec.Answers = class {
 
   /** The games that a question names, in its order, and the words that are left. */
   naming(terms, words) {
-    const named = new Map(), about = [];
+    const named = new Map(), also = [];
     let left = terms;
     const said = ` ${words.join(" ")} `;
     const place = ({ id }) => (this.first.includes(id) ? this.first.indexOf(id) : this.first.length);
     const fits = ({ terms: name, isWhole }) => (isWhole ? said.includes(` ${name.join(" ")} `) : name.every((term) => words.includes(term))) && name.some((term) => left.includes(term));
     for (;;) {
       const [best] = this.names.filter(fits).sort((one, other) => other.terms.length - one.terms.length || place(one) - place(other));
-      if (!best) return { named: [...named.keys()].sort((one, other) => named.get(one) - named.get(other)), left: [...left, ...about] };
+      if (!best) return { named: [...named.keys()].sort((one, other) => named.get(one) - named.get(other)), left: [...left, ...also] };
       if (!named.has(best.id)) named.set(best.id, words.findIndex((term) => best.terms.includes(term) && !this.plain.has(term)));
       left = left.filter((term) => !best.terms.includes(term));
       const says = (phrase) => phrase.length > best.terms.length && best.terms.every((term) => phrase.includes(term)) && phrase.every((term) => words.includes(term));
-      if (this.found.some(({ phrases }, at) => this.entries[at].kind !== "game" && phrases.some(says))) about.push(...best.terms);
+      if (this.found.some(({ phrases, about }, at) => this.entries[at].kind !== "game" && about.has(best.terms[0]) && phrases.some(says))) also.push(...best.terms);
     }
   }
 
@@ -142,12 +143,12 @@ damspec.Answers = class {
     const { named, left } = this.naming(telling.length ? telling : words, words);
     const asked = left.filter((term) => !this.plain.has(term)).length ? left : named.length ? [] : left;
     const weights = new Map(asked.map((term) => [term, this.weight(term)]));
-    const square = (terms) => terms.reduce((sum, term) => sum + (weights.get(term) ?? this.weight(term)) ** 2, 0);
+    const square = (terms) => terms.reduce((sum, term) => sum + (weights.get(term) ?? 0) ** 2, 0);
     const whole = square(asked);
     const hits = this.found.flatMap(({ phrases, about, text }, at) => {
       const both = asked.filter((term) => about.has(term) || text.has(term));
       if (!both.length) return [];
-      const alike = phrases.map((phrase) => square(phrase.filter((term) => weights.has(term))) / Math.sqrt(square(phrase) * whole || 1));
+      const alike = phrases.map((phrase) => square(phrase) / Math.sqrt(phrase.size * whole || 1));
       const shared = square(both.filter((term) => about.has(term))) + damspec.Answers.SAID * square(both.filter((term) => !about.has(term)));
       const isSaid = phrases.some((phrase) => phrase.filter((term) => !this.plain.has(term)).length > 1 && phrase.every((term) => weights.has(term)));
       return [{ entry: this.entries[at], isSaid, weight: 0.65 * Math.max(0, ...alike) + (0.35 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }];
@@ -203,7 +204,7 @@ damspec.finder = () => {
     if (found.missing.length) found = (await abroad(own, query, found.missing.length)) ?? found;
     const isId = /\w\.\w|\w-\d/.test(query);
     let { hits, missing } = found;
-    if (all || isId || missing.length || !hits.length) {
+    if (all || isId || !hits.length || (missing.length && damspec.words(query).length < 5)) {
       const [inRecords, inCases] = [await records("records", (part) => part), all || isId ? await records("cases", ({ cases }) => cases.map(caseEntry)) : () => []];
       const others = [...inRecords(query, own.stop), ...inCases(query, own.stop)];
       if (others.length) missing = [];
