@@ -141,7 +141,7 @@ def _places(library: SiteData, language: Language) -> Iterator[Findable]:
         "glossary": "glossary.html",
         "testing": pages.at("prose", "testing"),
         "implement": pages.at("programmers"),
-        "print": pages.start(language.tag),
+        "print": pages.sheet(language.tag, library.shown["known"][language.tag]),
     }
     for name, said in language.content["find"]["pages"].items():
         yield {"kind": "page", "at": own.get(name) or pages.at(name, language=language.tag), **said}

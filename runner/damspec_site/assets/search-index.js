@@ -151,10 +151,13 @@ damspec.Answers = class {
       const alike = phrases.map((phrase) => square(phrase) / Math.sqrt(phrase.size * whole || 1));
       const shared = square(both.filter((term) => about.has(term))) + damspec.Answers.SAID * square(both.filter((term) => !about.has(term)));
       const isSaid = phrases.some((phrase) => phrase.filter((term) => !this.plain.has(term)).length > 1 && phrase.every((term) => weights.has(term)));
-      return [{ entry: this.entries[at], isSaid, weight: 0.65 * Math.max(0, ...alike) + (0.35 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }];
+      return [{ entry: this.entries[at], isSaid, weight: 0.65 * Math.max(0, ...alike) + (0.35 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }].map((hit) => (hit.entry.kind === "word" ? { ...hit, weight: 0.85 * hit.weight } : hit));
     });
     const game = named.map((id) => ({ entry: this.games[id], weight: asked.length ? 0 : 1, terms: new Set() }));
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
+    // What is printed is the sheet of the game that is named.
+    const [known, sheet] = [this.first[0], named[0]].map((id) => this.games[id]?.at);
+    for (const hit of hits) if (sheet && hit.entry.kind === "page" && hit.entry.at === known) hit.entry = { ...hit.entry, at: sheet };
     const close = hits.filter(({ entry, weight, isSaid }) => (isSaid || weight >= damspec.Answers.CLOSE * top) && !named.includes(entry.id));
     return { hits: [...game, ...close].sort((one, other) => other.weight - one.weight), named, missing, top: asked.length ? top : 1 };
   }

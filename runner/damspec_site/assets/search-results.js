@@ -53,9 +53,10 @@
 
   /** The sentences about a topic with their games: those of named games, with a number that was asked, of the reader's own games
    * first; where a question wants yes or no, one for each answer. */
-  const sentences = ({ entry, terms }, found) => {
-    const { named, first } = found;
-    const numbers = [...terms].filter((term) => /\d/.test(term));
+  const sentences = ({ entry }, found) => {
+    const { named, first, own, query } = found;
+    const numbers = damspec.words(query).filter((word) => /\d/.test(word));
+    const onBoard = (id) => own.games[id].words.some((word) => numbers.includes(word));
     const sides = new Map();
     for (const [text, ids, side] of entry.says) sides.set(side || text, [...(sides.get(side || text) ?? []), [text, ids, side]]);
     const told = [...sides.values()].map((each) => {
@@ -63,7 +64,7 @@
       return { ids, side: each[0][2], text: each.find(([, own]) => own.includes(ids[0]))[0] };
     });
     const place = (list, ids) => list.length - Math.min(list.length, ...ids.map((id) => (list.includes(id) ? list.indexOf(id) : list.length)));
-    const rank = ({ text, ids }) => [place(named, ids), damspec.words(text).filter((word) => numbers.includes(word)).length, place(first, ids), ids.length];
+    const rank = ({ text, ids }) => [place(named, ids), damspec.words(text).filter((word) => numbers.includes(word)).length, Number(ids.some(onBoard)), place(first, ids), ids.length];
     const ranked = told.map((each) => [each, rank(each)]);
     return ranked
       .sort(([, one], [, other]) => other.map((each, at) => each - one[at]).find((each) => each) ?? 0)
