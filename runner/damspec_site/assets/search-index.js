@@ -54,6 +54,8 @@ damspec.Answers = class {
   /** The share of the weight of the best hit that others have to have, and what an answer has to have. */
   static CLOSE = 0.7;
   static ENOUGH = 0.66;
+  /** Below what an answer is none: its words stand in texts about something else. */
+  static LITTLE = 0.3;
   /** From what an answer has on, a word that is nowhere need not be told. */
   static SURE = 0.75;
 
@@ -155,6 +157,8 @@ damspec.Answers = class {
     });
     const game = named.map((id) => ({ entry: this.games[id], weight: asked.length ? 0 : 1, terms: new Set() }));
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
+    const isAbout = (term) => this.stop.has(term) || this.plain.has(term) || this.found.some(({ about }) => about.has(term));
+    if (top < damspec.Answers.LITTLE && asked.length) missing.push(...said.filter((word, at) => !missing.includes(word) && !isAbout(words[at])));
     // What is printed is the sheet of the game that is named.
     const [known, sheet] = [this.first[0], named[0]].map((id) => this.games[id]?.at);
     for (const hit of hits) if (sheet && hit.entry.kind === "page" && hit.entry.at === known) hit.entry = { ...hit.entry, at: sheet };
