@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations, product
-from math import sqrt
 from statistics import fmean
-from textwrap import wrap
 from typing import Any
 
 from damspec import DamspecError, Layout, Position, Ruleset
@@ -25,60 +23,10 @@ from .diagrams import Picture, draw
 from .library import SiteData, group_by_value
 from .pages import File, Page, packed_script, page
 
-
-@dataclass(frozen=True)
-class Cluster:
-    """A group in the tree: a single named thing, or groups joined at their average distance."""
-
-    distance: float
-    parts: tuple[Cluster, ...] = ()
-    name: str = ""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of all things in the group, in the order of the tree."""
-        return (self.name,) if self.name else tuple(name for part in self.parts for name in part.names)
-
-    def all(self) -> Iterator[Cluster]:
-        """Yield all groups in it, then the group itself."""
-        for part in self.parts:
-            yield from part.all()
-        yield self
-
-
-def cluster(names: Sequence[str], apart: Callable[[str, str], float]) -> Cluster:
-    """Build the tree of all names by average distance. Ties join the earlier groups; the larger of two comes first.
-
-    Groups joined at the same distance as one of their parts become one group with more parts.
-    """
-    groups = [Cluster(0.0, name=name) for name in names]
-    known: dict[tuple[int, int], tuple[float, Cluster, Cluster]] = {}
-
-    def between(one: Cluster, other: Cluster) -> float:
-        """Return the average distance; both groups are kept, so that no other one gets their identity."""
-        if (id(one), id(other)) not in known:
-            known[id(one), id(other)] = fmean(apart(*pair) for pair in product(one.names, other.names)), one, other
-        return known[id(one), id(other)][0]
-
-    while len(groups) > 1:
-        distance, one, other = min(
-            ((between(a, b), a, b) for a, b in combinations(groups, 2)), key=lambda found: found[0]
-        )
-        pair = sorted((one, other), key=lambda group: -len(group.names))
-        parts = tuple(part for group in pair for part in _open_group(group, distance))
-        groups = [Cluster(distance, parts), *(group for group in groups if group is not one and group is not other)]
-    return groups[0]
-
-
-def _open_group(group: Cluster, distance: float) -> tuple[Cluster, ...]:
-    """Return a group's parts if they are joined at this same distance, else the group."""
-    return group.parts if group.parts and group.distance == distance else (group,)
-
-
 #: What refers to a shape that drawings have in common.
 _SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
-#: Lines of the rulebook that belong to the sentence of a rule.
-_BESIDE = {"man.capture.first": "straight-man", "king.capture.reach": "straight-king"}
+#: Lines and rules of the rulebook that belong to the sentence of a rule.
+_BESIDE = {"man.capture.first": ("straight-man", "man.capture.later"), "king.capture.reach": ("straight-king",)}
 #: The most moves that both games allow that a picture shows.
 _SHARED = 3
 
@@ -188,7 +136,7 @@ def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contra
             pair: tuple((numbers[id], library.rulesets[id].values.get(rule)) for id in pair)
             for pair in permutations(replies, 2)
         }
-        shown = {keys[pair]: pair for pair in pairs if pair in keys}
+        shown = {keys[pair]: pair for pair in pairs if pair in keys and not witness.beside}
         for (one, other), (mine, theirs) in keys.items():
             if (mine, theirs) not in shown and mine[0] != theirs[0] and mine[1] != theirs[1]:
                 alone = toward(there[one], there[other], (rule,))
@@ -220,7 +168,8 @@ def _beside(own: Reply, other: Reply, layout: Layout | None) -> Picture:
 def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
     """Return what one game allows in a position and another does not, and what only the other allows as forbidden.
 
-    If the same action leads elsewhere, that is the position after it.
+    If the same action leads elsewhere, that is the position after it. Of captures one is shown, and of those forbidden
+    the one that begins like it; beside a capture no other move is forbidden.
     """
     (mine, lapses), theirs = (_only(own, other)), _only(other, own)[0]
     position = own.position
@@ -229,16 +178,27 @@ def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
         after = mine[0].after
         path = squares(position, mine[0].action)
         return Picture(after, layout, marked=(path[0], path[-1]) if path else (), words=fen)
-    if not mine:
-        mine = [*own.lists.get("Moves", ())][:_SHARED]
-    moves, forbidden = ([each.action for each in actions] for actions in (mine, theirs))
+    moves, lapsing, forbidden = (
+        _longest(position, [each.action for each in actions])
+        for actions in (mine or own.lists.get("Moves", ())[:_SHARED], lapses, theirs)
+    )
+    if captures := [text for text in moves if mine and captured(position, text)]:
+        paths = [squares(position, text) for text in captures]
+        others = [
+            text for text in forbidden if captured(position, text) and not _begins(squares(position, text), paths)
+        ]
+        forbidden = sorted(others, key=lambda text: squares(position, text)[:2] != paths[0][:2])[:1]
+        moves = captures[:1]
+    arrows, dashed, not_allowed = (
+        tuple(path for text in texts if (path := squares(position, text))) for texts in (moves, lapsing, forbidden)
+    )
     return Picture(
         position,
         layout,
-        arrows=_paths(position, moves),
-        dashed=_paths(position, [each.action for each in lapses]),
+        arrows=arrows,
+        dashed=dashed,
         crosses=tuple(sorted({square for text in moves for square in captured(position, text)})),
-        forbidden=_paths(position, [text for text in forbidden if text not in moves]),
+        forbidden=tuple(path for path in not_allowed if path not in arrows),
         words=fen,
     )
 
@@ -252,16 +212,22 @@ def _only(own: Reply, other: Reply) -> tuple[list[PlayedAction], list[PlayedActi
     return moves, lapses
 
 
-def _paths(position: Position, moves: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Return the paths of moves; of those in one direction only the longest."""
-    paths = [path for text in moves if (path := squares(position, text))]
-    return tuple(path for path in paths if not any(_continues(position, other, path) for other in paths))
+def _longest(position: Position, moves: Sequence[str]) -> list[str]:
+    """Return moves; of those in one direction only the longest."""
+    paths = {text: squares(position, text) for text in moves}
+    return [text for text in moves if not any(_continues(position, other, paths[text]) for other in paths.values())]
+
+
+def _begins(path: Sequence[int], others: Sequence[Sequence[int]]) -> bool:
+    """Return whether a path is the beginning of one of others."""
+    return any(path == other[: len(path)] for other in others)
 
 
 def _continues(position: Position, longer: Sequence[int], path: Sequence[int]) -> bool:
     """Return whether a move without turns goes on over the end of another."""
-    between = position.board.between(longer[0], longer[-1]) or ()
-    return len(path) == 2 and longer[0] == path[0] and path[-1] in map(position.board.number, between)
+    if len(path) != 2 or longer[:1] != path[:1]:
+        return False
+    return path[-1] in map(position.board.number, position.board.between(longer[0], longer[-1]) or ())
 
 
 def _numbers(values: Sequence[Any]) -> list[int]:
@@ -277,53 +243,26 @@ def _sentences(library: SiteData, language: Language) -> Mapping[str, Any]:
         told = RuleSentences(ruleset, language)
         lines = {key: text for _, key, text in told.told()}
         for name in vocabulary():
-            same = name == "man.capture.later" and ruleset.values[name] == ruleset.values["man.capture.first"]
-            own = told.of_rule("man.capture.first" if same else name)
-            text = " ".join(filter(None, (own, lines.get(_BESIDE.get(name, "")))))
+            rule = "man.capture.first" if name == "man.capture.later" else name
+            text = " ".join(filter(None, (told.of_rule(rule), *map(lines.get, _BESIDE.get(rule, ())))))
             found[name].setdefault(text)
             said[name].append([*found[name]].index(text))
     return {name: [[*found[name]], said[name]] for name in vocabulary()}
 
 
-#: The width at which a name wraps, in letters; then the height of a line, the gap between names, and the space above
-#: the first for the scale.
-_WIDE, _LINE, _GAP, _HEAD = 30, 1.25, 0.65, 2.0
-#: The marks of the scale, in hundredths.
-_MARKS = (1, 10, 25, 50, 100)
+#: Of how many in 100 positions the games of a group answer differently at most, from wide groups to narrow ones.
+_MOST = (50, 25, 10, 1)
 #: The number of neighbours of a game in the table.
 _NEIGHBOURS = 3
 
 
 @dataclass(frozen=True)
-class Leaf:
-    """A game in the drawing: its name in lines, the height of its middle, and where its branch begins."""
+class Kin:
+    """Games that answer at most so many in 100 positions differently, on average, with the narrower groups of them."""
 
-    id: str
-    lines: list[str]
-    middle: float
-    begins: float
-
-
-@dataclass(frozen=True)
-class Fork:
-    """A junction of branches: its horizontal place, its vertical range, and how often the branches' games differ."""
-
-    across: float
-    top: float
-    bottom: float
-    middle: float
-    begins: float
-    says: str
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """The drawn tree; horizontal units are hundredths of the width, vertical units lines of text."""
-
-    leaves: list[Leaf]
-    forks: list[Fork]
-    height: float
-    marks: list[tuple[int, float]]
+    most: int
+    games: tuple[str, ...]
+    parts: tuple[Kin, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -342,12 +281,11 @@ class Neighbour:
 
 def map_pages(library: SiteData) -> Iterator[Page]:
     """Yield the page of the map."""
-    names = {id: ruleset.name for id, ruleset in library.rulesets.items()}
-    measured = [id for id in names if id in compare.measured_games()]
+    measured = [id for id in library.rulesets if id in compare.measured_games()]
     yield page(
         "map",
         given={
-            "drawing": drawing(cluster(measured, _apart), names),
+            "kin": kin(measured, _apart, _MOST),
             "neighbours": {id: _neighbours(id, measured) for id in measured},
             "positions": compare.positions(),
             "families": families(),
@@ -356,62 +294,20 @@ def map_pages(library: SiteData) -> Iterator[Page]:
     )
 
 
-def drawing(tree: Cluster, names: dict[str, str]) -> Drawing:
-    """Draw a tree: the games below each other at the right, all branches meeting at the left."""
-    middles, begins = _Middles(tree, names), dict(_begins(tree, 0.0))
-    branches = list(tree.all())
-    return Drawing(
-        [
-            Leaf(branch.name, wrap(names[branch.name], _WIDE), middles.at[id(branch)], begins[id(branch)])
-            for branch in branches
-            if branch.name
-        ],
-        [
-            Fork(
-                across(branch.distance),
-                middles.at[id(branch.parts[0])],
-                middles.at[id(branch.parts[-1])],
-                middles.at[id(branch)],
-                begins[id(branch)],
-                f"{100 * branch.distance:.3g}",
-            )
-            for branch in branches
-            if branch.parts
-        ],
-        middles.height,
-        [(mark, across(mark / 100)) for mark in _MARKS],
-    )
-
-
-def across(share: float) -> float:
-    """Return the horizontal place of a proportion: 0 at the right end, small ones spread more widely."""
-    return round(100 * (1 - sqrt(share)), 2)
-
-
-class _Middles:
-    """The heights of the branches: games at equal gaps, every fork in the middle of what it joins."""
-
-    def __init__(self, tree: Cluster, names: dict[str, str]) -> None:
-        self.at: dict[int, float] = {}
-        self.height, self._names = _HEAD, names
-        self._place(tree)
-
-    def _place(self, branch: Cluster) -> float:
-        if branch.name:
-            high = len(wrap(self._names[branch.name], _WIDE)) * _LINE + _GAP
-            middle, self.height = self.height + high / 2, self.height + high
-        else:
-            found = [self._place(part) for part in branch.parts]
-            middle = (found[0] + found[-1]) / 2
-        self.at[id(branch)] = middle = round(middle, 3)
-        return middle
-
-
-def _begins(branch: Cluster, at: float) -> Iterator[tuple[int, float]]:
-    """Yield where the branch of each group begins at the left."""
-    yield id(branch), at
-    for part in branch.parts:
-        yield from _begins(part, across(branch.distance))
+def kin(games: Sequence[str], apart: Callable[[str, str], float], most: Sequence[int]) -> tuple[Kin, ...]:
+    """Return games in groups by average distance, the largest first; each with the least number it keeps to."""
+    groups: list[tuple[str, ...]] = [(game,) for game in games]
+    while len(groups) > 1:
+        pairs = ((fmean(apart(*each) for each in product(*pair)), pair) for pair in combinations(groups, 2))
+        distance, joined = min(pairs, key=lambda found: found[0])
+        if 100 * distance > most[0]:
+            break
+        groups = [joined[0] + joined[1], *(group for group in groups if group not in joined)]
+    found = []
+    for group in sorted(groups, key=len, reverse=True):
+        parts = kin(group, apart, most[1:]) if most[1:] else ()
+        found.append(parts[0] if len(parts) == 1 else Kin(most[0], group, parts))
+    return tuple(found)
 
 
 def _apart(one: str, other: str) -> float:

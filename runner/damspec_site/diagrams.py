@@ -25,8 +25,8 @@ from .pages import WrittenAs
 Paths = tuple[tuple[int, ...], ...]
 Look = Literal["wood", "paper"]
 
-#: The side of a square, and the least number of columns and rows that a picture is cropped to.
-_UNIT, _LEAST = 100, 3
+#: The side of a square.
+_UNIT = 100
 #: The width of the frame at the sides of a board with knobs.
 _KNOBS = 104
 #: Where the knob of a slider stands in its slot.
@@ -42,10 +42,9 @@ class Picture:
     """A board on a page: a position, with paths and squares marked on it.
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
-    pieces taken, `rings` around pieces, and `marked` squares are those of a last move. The squares `named` bear their
-    names. Paper shows the squares `around`, or else those with pieces and marks. What a player reads is drawn, with the
-    text alternative `words`; a long list of positions is drawn by a script where it is seen, and without scripts read
-    as FEN.
+    pieces taken, and `marked` squares are those of a last move. Paper shows the squares `around`, or else those with
+    pieces and marks, and at `least` so many columns and rows. What a player reads is drawn, with the text alternative
+    `words`; a long list of positions is drawn by a script where it is seen, and without scripts read as FEN.
     """
 
     position: Position
@@ -55,9 +54,8 @@ class Picture:
     crosses: tuple[int, ...] = ()
     marked: tuple[int, ...] = ()
     forbidden: Paths = ()
-    rings: tuple[int, ...] = ()
-    named: tuple[int, ...] = ()
     around: tuple[int, ...] = ()
+    least: tuple[int, int] = (3, 3)
     knobs: tuple[str, ...] = ()
     says: str = ""
     words: str = ""
@@ -91,7 +89,7 @@ class Picture:
         """What is seen. Pictures with the same look are drawn alike, whatever is said of them."""
         position = self.position
         pieces = position.white_men, position.white_kings, position.black_men, position.black_kings, position.sliders
-        marks = self.arrows, self.dashed, self.forbidden, self.crosses, self.marked, self.rings
+        marks = self.arrows, self.dashed, self.forbidden, self.crosses, self.marked
         return self.board, pieces, self.layout, marks
 
     @property
@@ -103,7 +101,7 @@ class Picture:
     def marked_squares(self) -> set[int]:
         """The squares with a mark."""
         paths = (square for path in (*self.arrows, *self.dashed, *self.forbidden) for square in path)
-        return {*paths, *self.crosses, *self.marked, *self.rings, *self.named}
+        return {*paths, *self.crosses, *self.marked}
 
     @property
     def touched(self) -> set[int]:
@@ -170,24 +168,21 @@ def draw(
     position, board, layout = picture.position, picture.board, picture.layout
     part = _Part(board, 0, 0, board.columns - 1, board.rows - 1)
     if look == "paper" and not whole:
-        part = _cropped(board, picture.touched)
+        part = _cropped(picture)
     letters = slider_letters(layout, position) if layout else ""
-    named = part.squares if look == "wood" and layout and not plain else picture.named
+    named = part.squares if look == "wood" and layout and not plain else []
     doors = {square for slider in (layout.sliders if layout else ()) for square in (slider.left, slider.right)}
-    bare = [square for square in named if look == "wood" or position[square] is None]
     shown = replace(picture, layout=None) if plain else picture
     ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, shown, letters)
     drawn = [
         *(_use("gold-square", *part.corner(square)) for square in picture.marked),
         *(_doors(part, layout, letters, look) if layout else ()),
-        *(_name(part, square, notation, square in doors) for square in bare),
-        *(_use("gold-ring", *part.corner(square)) for square in picture.rings),
+        *(_name(part, square, notation, square in doors) for square in named),
         *_pieces(position, part, look, picture.crosses),
         *(_arrow(part, path, "would") for path in _lines(board, picture.dashed)),
         *(_arrow(part, path, "not") for path in _lines(board, picture.forbidden)),
         *(_arrow(part, path) for path in _lines(board, picture.arrows)),
         *(_use("cross", *part.corner(square)) for square in picture.crosses),
-        *(_tag(part, square, notation) for square in named if square not in bare),
     ]
     size = f'viewBox="{left} {upper} {width} {height}" style="--columns:{part.columns};--rows:{part.rows}"'
     label = f'role="img" aria-label="{escape(picture.alt)}"'
@@ -196,7 +191,14 @@ def draw(
 
 def shown_columns(pictures: Iterable[Picture]) -> int:
     """Return how many columns drawings of paper show together."""
-    return sum(_cropped(picture.board, picture.touched).columns for picture in pictures)
+    return sum(_cropped(picture).columns for picture in pictures)
+
+
+def alike(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+    """Return pictures of which paper shows as many columns and rows."""
+    parts = [_cropped(picture) for picture in pictures]
+    least = max(part.columns for part in parts), max(part.rows for part in parts)
+    return tuple(replace(picture, least=least) for picture in pictures)
 
 
 def symbols(html: str) -> Markup:
@@ -218,20 +220,21 @@ def _symbols() -> dict[str, str]:
     return {found[1]: line for line in text.splitlines() if (found := _ID.search(line))}
 
 
-def _cropped(board: Board, squares: Collection[int]) -> _Part:
-    """Return the part of a board with the given squares and one more on each side; all of it without any."""
-    places = [board.places[square - 1] for square in squares] or [(0, 0), (board.columns - 1, board.rows - 1)]
+def _cropped(picture: Picture) -> _Part:
+    """Return the part of a board with the squares that matter and one more on each side; all of it without any."""
+    board = picture.board
+    places = [board.places[square - 1] for square in picture.touched] or [(0, 0), (board.columns - 1, board.rows - 1)]
     (left, right), (bottom, top) = (
-        _span(min(each), max(each), size)
-        for each, size in zip(zip(*places, strict=True), (board.columns, board.rows), strict=True)
+        _span(min(each), max(each), size, least)
+        for each, size, least in zip(zip(*places, strict=True), (board.columns, board.rows), picture.least, strict=True)
     )
     return _Part(board, left, bottom, right, top)
 
 
-def _span(low: int, high: int, size: int) -> tuple[int, int]:
+def _span(low: int, high: int, size: int, least: int) -> tuple[int, int]:
     """Widen a range by one at each end, and to the least width, within a size."""
     low, high = max(low - 1, 0), min(high + 1, size - 1)
-    while high - low + 1 < min(_LEAST, size):
+    while high - low + 1 < min(least, size):
         low, high = (low - 1, high) if low else (low, high + 1)
     return low, high
 
@@ -242,7 +245,7 @@ def _outline(part: _Part) -> str:
 
 
 def _paper(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, int, int]:
-    """Draw hatched squares, and a line where the board ends; where all are playable, squares with outlines."""
+    """Draw hatched squares and the edge of the board, as far as it is seen; all playable squares have outlines."""
     (x, y, width, height), board = part.box, part.board
     outline = _outline(part)
     ground = f'<rect class="light" x="{x}" y="{y}" width="{width}" height="{height}"/>'
@@ -250,14 +253,10 @@ def _paper(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, 
         ground += f'<path class="grid" d="{outline}"/>'
     else:
         ground += f'<path class="dark" d="{outline}"/><path fill="url(#hatch)" d="{outline}"/>'
-    ends = {
-        f"M{x} {y}h{width}": part.top == board.rows - 1,
-        f"M{x} {y + height}h{width}": part.bottom == 0,
-        f"M{x} {y}v{height}": part.left == 0,
-        f"M{x + width} {y}v{height}": part.right == board.columns - 1,
-    }
-    ground += f'<path class="edge" d="{"".join(line for line, is_end in ends.items() if is_end)}"/>'
-    return ground, x - 5, y - 5, width + 10, height + 10
+    ground += f'<rect class="edge" width="{board.columns * _UNIT}" height="{board.rows * _UNIT}"/>'
+    left, upper = x - 5 * (part.left == 0), y - 5 * (part.top == board.rows - 1)
+    right, lower = x + width + 5 * (part.right == board.columns - 1), y + height + 5 * (part.bottom == 0)
+    return ground, left, upper, right - left, lower - upper
 
 
 def _wood(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, int, int]:
@@ -332,13 +331,6 @@ def _name(part: _Part, square: int, notation: WrittenAs, inside: bool) -> str:
     (x, y), names = part.corner(square), _names(part.board, square, notation)
     x, y = (x + 21, y + 37) if inside else (x + 7, y + 25)
     return f'<text class="nr squares" {names[1]} x="{x}" y="{y}">{names[0]}</text>'
-
-
-def _tag(part: _Part, square: int, notation: WrittenAs) -> str:
-    """Draw the name of a square on the piece that stands there."""
-    (x, y), names = part.corner(square), _names(part.board, square, notation)
-    text = f'<text class="squares" {names[1]} x="{x + 23}" y="{y + 25}">{names[0]}</text>'
-    return f'<g class="tag"><rect x="{x + 4}" y="{y + 4}" width="38" height="27" rx="6"/>{text}</g>'
 
 
 def _names(board: Board, square: int, notation: WrittenAs) -> tuple[str, str]:

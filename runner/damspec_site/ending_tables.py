@@ -61,4 +61,7 @@ def _force(side: str, language: Language) -> str:
 
 def _share_text(number: int, of: int, language: Language) -> str:
     said = share(number, of)
-    return said if language.tag == "en" else said.replace(".", ",")
+    if language.tag == "en":
+        return said
+    space = "" if language.tag == "nl" else "\N{NARROW NO-BREAK SPACE}"
+    return said.replace(".", ",").replace("%", f"{space}%")

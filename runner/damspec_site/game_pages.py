@@ -13,7 +13,7 @@ from damspec.vocabulary import Group, Rule, groups, word_value
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
-from damspec_runner.document.rulebook import Language, languages
+from damspec_runner.document.rulebook import Language, describe_setup, languages
 
 from . import pages
 from .boards import Answers
@@ -187,7 +187,10 @@ def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
     sheets = [id for id in library.rulesets if leaflet_game(id) == id]
     for language in languages():
         words = language.content["front"]
-        games = {id: FrontGame(_link(library, language, id), line, *shown[id]) for id, line in words["lines"].items()}
+        told = {
+            id: [_told(each, library.rulesets[id], language) for each in pictures] for id, pictures in shown.items()
+        }
+        games = {id: FrontGame(_link(library, language, id), line, *told[id]) for id, line in words["lines"].items()}
         far = [id for id in games if root(id) == id and id not in (*words["first"], *words["neighbours"])]
         sizes: dict[str, list[Link]] = {}
         for id in sheets:
@@ -203,6 +206,12 @@ def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
             "tongue": language,
         }
         yield page("front", language=language.tag, names=(str(len(sheets)),), given=given)
+
+
+def _told(picture: Picture, ruleset: Ruleset, language: Language) -> Picture:
+    """Return a picture whose text alternative is in a language, in the game's own words."""
+    words = describe_setup(language, picture.position, picture.layout)
+    return replace(picture, words=language.in_own_words(words, ruleset))
 
 
 def _front_pictures(answers: Answers, case: Case) -> tuple[Picture, Picture]:

@@ -16,13 +16,13 @@ from damspec_runner.document.rulebook import Language, Paragraph, describe_setup
 from damspec_runner.document.trace import plainness
 
 from .boards import Answers, captured, picture_after, squares
-from .diagrams import Picture
+from .diagrams import Picture, alike
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData
 from .pages import Page, of_games, page
 
-#: Paragraphs of the outline that stand below the start position, and at the foot.
-_SETUP, _WRITING = ("board", "men", "machine"), ("squares", "written")
+#: Paragraphs of the outline that stand at the foot, and those about what no other game has.
+_WRITING, _TOY = ("squares", "written"), ("spin", "doors", "falls", "landing")
 #: How many lines say what is different, how many actions a picture shows, and how many of them a caption names.
 _LINES, _ACTIONS, _NAMED = 3, 6, 3
 #: How many cases are tried for one that shows what the known game allows; and the rows beside which it is shown.
@@ -56,10 +56,7 @@ AskedCase = tuple[Case, Position]
 
 @dataclass(frozen=True)
 class Row:
-    """A paragraph of the outline as a game has it: id, the section that it opens, title, text and picture.
-
-    `drawn` names a picture of the toy that stands beside it.
-    """
+    """A paragraph of the outline as a game has it: id, the section that it opens, title, text and picture."""
 
     id: str
     section: str
@@ -117,7 +114,6 @@ class Sheet:
     is_different: bool
     lines: tuple[str, ...]
     start: Picture
-    setup: tuple[Version, ...]
     special: tuple[tuple[Version, ...], ...]
     usual: tuple[tuple[Version, ...], ...]
     writing: tuple[Version, ...]
@@ -131,6 +127,14 @@ class Sheet:
         return self.known[0].id == self.games[0][0].id
 
     @property
+    def sections(self) -> Iterator[tuple[str, tuple[tuple[Version, ...], ...]]]:
+        """The rows that there are below each heading, by its word."""
+        toy = tuple(row for row in self.special if row[0].row.id in _TOY)
+        yield "toy", toy
+        yield "rulebook" if self.is_known else "special", tuple(row for row in self.special if row not in toy)
+        yield "besides" if self.is_known else "usual", self.usual
+
+    @property
     def examples(self) -> Iterator[Example]:
         """The examples of the game itself."""
         return (first.row.example for first, *_ in (*self.special, *self.usual) if first.row.example)
@@ -138,7 +142,7 @@ class Sheet:
     @property
     def length(self) -> int:
         """The number of characters that it says, by which print chooses a size."""
-        rows = [row[0].row for row in (*self.special, *self.usual)] + [version.row for version in self.setup]
+        rows = [row[0].row for row in (*self.special, *self.usual)]
         told = [text for row in rows for part in row.paragraphs for text in (*part.sentences, *part.items)]
         noted = [text for note in self.notes for text in note.otherwise]
         shown = [example.says for example in self.examples]
@@ -189,7 +193,9 @@ class SheetWriter:
         # Else the board of the start is of either.
         one_begins = len({each.rules.start.first for each in self.games}) == 1
         setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
-        rows = self._versions(language, known)
+        versions = self._versions(language, known)
+        rows = [row for row in versions if row[0].row.id not in _WRITING]
+        writing = tuple(each for row in versions for each in row if each.row.id in _WRITING)
         different = ruleset.id != known.id and language.strongest(ruleset, known)
         lines = (different or language.strongest(ruleset, ruleset))[:_LINES]
         theirs = _texts(language, known, ruleset)
@@ -203,8 +209,13 @@ class SheetWriter:
             for row in rows
             if (told & {*row[0].row.rules} if ruleset.id == known.id else row[0].row.text != theirs.get(row[0].row.id))
         ]
-        special.sort(key=lambda row: (strength([*filter(differs, row[0].row.rules)]), _is_bare(row[0].row)))
-        foot = {*_SETUP, *_WRITING}
+        special.sort(
+            key=lambda row: (
+                strength([*filter(differs, row[0].row.rules)]),
+                row[0].row.id not in _TOY and not row[0].row.example,
+            )
+        )
+        usual = [row for row in rows if row not in special]
         return Sheet(
             language,
             own,
@@ -219,12 +230,11 @@ class SheetWriter:
                 words=language.in_own_words(setup, ruleset),
                 knobs=tuple(language.slider(slider) for slider in (layout.sliders if layout else ())),
             ),
-            tuple(each for row in rows for each in row if each.row.id in _SETUP),
-            tuple(row for row in special if row[0].row.id not in foot),
-            tuple(row for row in rows if row not in special and row[0].row.id not in foot),
-            tuple(each for row in rows for each in row if each.row.id in _WRITING),
+            tuple(special),
+            tuple(usual),
+            writing,
             layout is not None and layout.assumed,
-            tuple(self._notes([*(row for row in rows if row[0].row.id in foot), *special, *rows], language)),
+            tuple(self._notes([*special, *usual, writing], language)),
             tuple((game, table) for game in self.games if (table := ending_table(game, language))),
         )
 
@@ -278,19 +288,22 @@ class SheetWriter:
         """
         rules = sorted(dict.fromkeys(row.rules), key=lambda rule: game.values.get(rule) == known.values.get(rule))
         plain = self._plain[game.id].get(row.id)
-        if plain:
+        if plain and rules[:1] != ["promotion.mid-capture"]:
             return self._drawn(plain, game, language, _free(game) if row.id == "choice" else None)
         if row.id == "man-capture":
             rules = sorted(rules, key=lambda rule: rule != "man.capture.later")
         cases = (
             example(game, rule)
             for rule in rules
-            if row.id != "aim" and rule in game.values and rule not in _UNSHOWN and not of_the_board(rule)
+            if row.id not in {"aim", "board"}
+            and rule in game.values
+            and rule not in _UNSHOWN
+            and not of_the_board(rule)
         )
         wanted = "x" if row.id in _CAPTURES else ""
         case = next((case for case in cases if case and case.id not in shown and _is_shown(case, wanted)), None)
         if not case:
-            return None
+            return self._drawn(plain, game, language, None) if plain else None
         shown.add(case.id)
         drawn = self._drawn(ExampleCase("", case), game, language, None, row.id != "removal")
         others = (self._forbidding(game, other) for rule in rules if (other := _with_value_of(game, known, rule)))
@@ -300,7 +313,7 @@ class SheetWriter:
             board = replace(board, arrows=(), crosses=(), forbidden=forbidden)
             board = replace(board, around=tuple(board.marked_squares))
             says = f"{drawn.says} {language.in_own_words(language.word('forbidden'), game)}"
-            return Example((*drawn.boards, board), says, drawn.fen)
+            return Example(alike((*drawn.boards, board)), says, drawn.fen)
         return drawn
 
     def _forbidding(self, game: Ruleset, other: Ruleset) -> tuple[Case, tuple[tuple[int, ...], ...]] | None:
@@ -328,7 +341,7 @@ class SheetWriter:
             play = language.content["play"]
             result = play["results"][expected.outcome.result]
             reason = play["reasons"].get(expected.outcome.reason or "")
-            says = f"{result}: {reason}." if reason else f"{result}."
+            says = f"{result}{play['colon']}{reason}." if reason else f"{result}."
             return Example((picture,), language.in_own_words(says, game), position.fen())
         same = other is not None and other.rules.board == position.board
         forbidden = _forbidden(game, other, position) if other and same else ()
@@ -411,10 +424,6 @@ class SheetWriter:
         return _plainest(found)
 
 
-def _is_bare(row: Row) -> bool:
-    return row.example is None and row.id not in {"spin", "doors"}
-
-
 def _texts(language: Language, known: Ruleset, ruleset: Ruleset) -> Mapping[str, tuple[object, ...]]:
     """Return what the rows of the known game say, in the own words of another game's documents."""
 
@@ -436,10 +445,6 @@ def _rows_of(tag: str, id: str) -> Mapping[str, Sequence[Paragraph]]:
         for part in section.paragraphs:
             found.setdefault(part.id, []).append(part)
     return found
-
-
-def _listed(language: Language, items: Sequence[str]) -> str:
-    return f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
 
 
 def _sentences(language: Language, game: Ruleset, rules: Collection[str], said: Collection[str]) -> Iterator[str]:

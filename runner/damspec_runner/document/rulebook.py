@@ -19,6 +19,8 @@ _PLACE = re.compile(r"\{([a-z.-]+)\}")
 #: A text that ends with the parts of a value, which stand below it as a list.
 _LISTED = re.compile(r"(.*:)\s*\{((?:draws|spin|capture)\.[a-z-]+|layout)\}\.")
 _OUTLINE = "outline"
+#: How many characters a line about a game has if it can do with fewer sentences, and how many items it lists.
+_LONG, _ITEMS = 110, 2
 #: The spaces that French has before marks and inside quotation marks.
 _FRENCH_SPACE = re.compile(r" (?=[:;?!»])|(?<=«) ")
 
@@ -136,11 +138,15 @@ class Language:
 
     def strongest(self, ruleset: Ruleset, known: Ruleset) -> tuple[Line, ...]:
         """Return what makes a game another one than a known game, the strongest first; of the known game all."""
-        found = []
+        found, between = [], self.content["phrases"]["join"]["next"]
         for entries in _outline()["strongest"]:
             parts, other = ([*RuleSentences(each, self).paragraphs(entries)] for each in (ruleset, known))
-            text, theirs = (" ".join(self._flowing(each)) for each in (parts, other))
-            if text and (ruleset.id == known.id or text != theirs):
+            told, theirs = ([*self._flowing(each)] for each in (parts, other))
+            if told and (ruleset.id == known.id or told != theirs):
+                while len(" ".join(told)) > _LONG and {*told[:-1]} - {*theirs}:
+                    told.pop()
+                items = " ".join(told).split(between)
+                text = between.join(items[:_ITEMS]) + (" …" if len(items) > _ITEMS else "")
                 rules = tuple(rule for part in parts for rules in part.rules for rule in rules)
                 found.append(Line(self.in_own_words(text, ruleset), rules))
         return tuple(found)

@@ -42,9 +42,7 @@ const damspecBoard = (() => {
 
   const knobAt = (colour, name) => [
     use("slot", { x: -50, y: -36, height: 72 }),
-    svg(
-      "g",
-      { class: "knob" },
+    svg("g", { class: "knob" },
       use(`knob-${colour}`, { x: -26, y: -38, width: 54, height: 80 }),
       svg("text", { y: 8, class: "knob" }, name),
     ),
@@ -159,9 +157,7 @@ const damspecBoard = (() => {
 
     /** The lines in the wood from each knob to its doors. */
     const inlay = ({ left, right, colour }, at) => {
-      const lines = [left, right].map(corner).map(([x, y]) =>
-        knobAtLeft(at) ? `M0 ${y + 97}H${x + 90}` : `M${width} ${y + 97}H${x + 10}`,
-      );
+      const lines = [left, right].map(corner).map(([x, y]) => (knobAtLeft(at) ? `M0 ${y + 97}H${x + 90}` : `M${width} ${y + 97}H${x + 10}`));
       return svg("path", { d: lines.join(""), class: `inlay ${colour}` });
     };
 
@@ -195,9 +191,7 @@ const damspecBoard = (() => {
       const [wideX, wideY] = along([0, 0], [end[1] - before[1], before[0] - end[0]], 24);
       const head = { points: `${x},${y} ${neck[0] + wideX},${neck[1] + wideY} ${neck[0] - wideX},${neck[1] - wideY}` };
       const line = { points: [along(points[0], points[1], 33), ...points.slice(1, -1), along(end, before, 34)].join(" ") };
-      return svg(
-        "g",
-        { class: dashes ? "arrow would" : "arrow" },
+      return svg("g", { class: dashes ? "arrow would" : "arrow" },
         ...["casing", ""].flatMap((name) => [svg("polyline", { ...line, class: name }), svg("polygon", { ...head, class: name })]),
         ...points.slice(1, -1).map(([cx, cy]) => svg("circle", { cx, cy, r: 13 })),
       );

@@ -50,9 +50,7 @@
     const picture = damspec.pictures.make(one.fen, one.board, 112);
     const says = one.why.split("`").map((text, index) => (index % 2 ? element("code", {}, text) : text));
     const link = element("a", { href: damspec.root + damspec.casePlace(one.id) }, damspec.caseName(one.id));
-    const words = element(
-      "p",
-      {},
+    const words = element("p", {},
       link,
       " ",
       element("code", {}, one.id),

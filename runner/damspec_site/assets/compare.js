@@ -22,6 +22,8 @@
   const LONGER = ["trapdoors.layout", "huff.offence"];
   /** The most sentences about a part that only one game has. */
   const MOST = 2;
+  /** The share of their words that sentences which are otherwise alike have in common at least. */
+  const ALIKE = 0.35;
   /** The length of a name that is written smaller. */
   const LONG = 21;
   /** The groups of rules that say how pieces move, and where among the shares one of them stands that was not measured. */
@@ -67,12 +69,52 @@
     return null;
   };
 
-  const drawing = (svg, label) => {
-    const holder = document.createElement("template");
-    holder.innerHTML = svg;
-    const picture = holder.content.firstElementChild;
-    picture.setAttribute("aria-label", label);
-    return picture;
+  /** What the marks of a picture mean. */
+  const MARKS = { not: "words.forbidden", would: "words.lapse" };
+
+  /** A picture, with what its dotted and dashed arrows mean below it. */
+  const figure = (svg, label) => {
+    const made = element("figure");
+    made.innerHTML = svg;
+    made.firstElementChild.setAttribute("aria-label", label);
+    for (const mark of Object.keys(MARKS)) if (made.querySelector(`.arrow.${mark}`)) made.append(element("figcaption", {}, text(MARKS[mark])));
+    return made;
+  };
+
+  /** What differs of the boards in a few words; another number of men goes without saying with another size. */
+  const boardNotes = (names) =>
+    names
+      .filter((name) => name !== "start.men" || !names.includes("board.size"))
+      .flatMap((name, at) => [at ? ", " : "", text(`other-${name.split(".")[1]}`)]);
+
+  const plain = (word) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+  /** Which words of a sentence another does not have, as a text of `x` and `-`; one between two of these is of them. */
+  const newIn = (words, other) => {
+    const known = other.map(plain);
+    const signs = words.map((word) => (known.includes(plain(word)) ? "-" : "x")).join("");
+    return signs.replace(/x-(?=x)/g, "xx");
+  };
+
+  /** Whether two sentences are alike but for a place or two. */
+  const isAlike = (one, other) => {
+    const both = newIn(one, other) + newIn(other, one);
+    return both.match(/-/g)?.length >= ALIKE * both.length && both.split(/x+/).length <= 5;
+  };
+
+  /** A text with the words that another does not have in bold, in sentences that are otherwise alike. */
+  const keyed = (said, other) => {
+    const [mine, theirs] = [said, other].map((each) => each.split(/(?<=\.) /).map((sentence) => sentence.split(" ")));
+    const known = mine.map((words) => theirs.find((each) => isAlike(words, each)));
+    // A sentence that the other has not at all is what differs, if the rest is alike.
+    const isMore = mine.length > theirs.length && known.filter((each) => !each).length === 1;
+    return mine.flatMap((words, at) => {
+      const signs = known[at] ? newIn(words, known[at]) : (isMore ? "x" : "-").repeat(words.length);
+      return [...signs.matchAll(/x+|-+/g)].flatMap(({ 0: run, index }) => {
+        const part = words.slice(index, index + run.length).join(" ");
+        return [run[0] === "x" ? element("b", { class: "key" }, part) : part, " "];
+      });
+    });
   };
 
   /** How often a rule changes the answer. */
@@ -96,24 +138,31 @@
     };
     const said = ({ rules, only }, game) => {
       const sentences = [...new Set(rules.filter((name) => !only || !LONGER.includes(name)).map((name) => saying(name, game)))].filter(Boolean);
-      return sentences.length ? sentences.slice(0, only ? MOST : undefined).join(" ") : text("workshop.without");
+      return sentences.slice(0, only ? MOST : undefined).join(" ");
     };
     const shown = sections.map((section) => {
       const telling = section.rules.filter((name) => !section.board && (!section.only || name in PARTS));
       const found = positionOf(data, telling, ...places);
       const pictures = found
-        ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => drawing(found.pictures[pair.join(" ")], told.positions[found.fen]))
+        ? [[found.mine, found.theirs], [found.theirs, found.mine]].map((pair) => figure(found.pictures[pair.join(" ")], told.positions[found.fen]))
         : section === started
-          ? [one, other].map((id) => drawing(starts[id], words.words.start))
+          ? [one, other].map((id) => figure(starts[id], words.words.start))
           : [];
+      const sides = places.map((game) => said(section, game));
       const cells = places.map((game, at) => {
         const reason = found && found.outcomes[at ? found.theirs : found.mine];
         const outcome = words.reasons[reason] ?? words.results[reason];
         return element(
           "div",
           { class: pictures.length ? "cell" : "cell text" },
-          ...(pictures.length ? [pictures[at]] : []),
-          element("p", {}, element("span", { class: "label" }, words.games[[one, other][at]]), said(section, game), outcome ? element("small", {}, outcome) : ""),
+          ...pictures.slice(at, at + 1),
+          element(
+            "p",
+            {},
+            element("span", { class: "label" }, words.games[[one, other][at]]),
+            ...(sides[at] ? keyed(sides[at], sides[1 - at]) : [text("workshop.without")]),
+            outcome ? element("small", {}, outcome) : "",
+          ),
         );
       });
       const title = text(section.board ? "board-and-start" : `titles.${section.title}`);
@@ -121,7 +170,9 @@
         ? [text("only-in"), " ", words.games[saying(section.rules.at(-1), places[0]) ? one : other]]
         : section.share
           ? [text("changes-answer", often(section.share))]
-          : [];
+          : section.board
+            ? boardNotes(section.rules)
+            : [];
       const heading = element("h2", {}, title, note.length ? element("small", {}, ...note) : "");
       return element("section", { class: "diff", id: section.rules[0] }, heading, ...cells);
     });
@@ -129,7 +180,9 @@
       const [mine, theirs] = places.map((game) => data.rules[name].values[game]);
       return mine === theirs && mine >= 0;
     });
-    const usual = same.filter((name) => USUAL.includes(name)).map((name) => saying(name, places[0]));
+    // Not a rule whose sentences tell one with it that differs.
+    const isTold = (name) => sections.some(({ rules }) => rules.some((each) => WITH[each] === name));
+    const usual = same.filter((name) => USUAL.includes(name) && !isTold(name)).map((name) => saying(name, places[0]));
     summary.replaceChildren(
       sections.length ? counted("differences-sorted", sections.length) : text("rules-differ-none"),
       " ",
@@ -159,8 +212,7 @@
 
   for (const choice of choices) choice.addEventListener("change", choose);
   form.querySelector(".swap").addEventListener("click", () => {
-    const [one, other] = choices.map(({ value }) => value);
-    [choices[0].value, choices[1].value] = [other, one];
+    [choices[0].value, choices[1].value] = [choices[1].value, choices[0].value];
     choose();
   });
   window.addEventListener("hashchange", recall);

@@ -250,9 +250,7 @@ const damspecControls = (texts, changed) => {
     for (const [, input] of fields) input.addEventListener("input", asSquares);
     const sides = element("div", { class: "fields" }, ...fields.map(([side, input]) => label(page(side), input)));
     return {
-      element: element(
-        "div",
-        { role: "group", "aria-label": title },
+      element: element("div", { role: "group", "aria-label": title },
         element("label", { class: "option" }, radios[0], " ", page("rows")),
         label(page("number"), rows),
         element("label", { class: "option" }, radios[1], " ", page("squares")),

@@ -5,9 +5,8 @@
 {
   const { element } = damspec;
   const { MORE, changed, key } = damspecIdentify;
-  const KEYS = { y: "yes", n: "no", "?": "unknown" };
-  /** About how many questions it takes, and how many games that come near are named. */
-  const USUAL = 12, NEAR = 3;
+  /** About how many questions it takes, how many games that fit are drawn as discs, and how many that come near are named. */
+  const USUAL = 9, DISCS = 24, NEAR = 3;
   /** The rule that a rule often repeats. */
   const REPEATED = { "man.capture.later": "man.capture.first" };
   const place = document.getElementById("identify");
@@ -21,7 +20,7 @@
     }
   };
   let data, session, texts, tongue;
-  /** How many games fitted before the last answer. */
+  /** How many discs were drawn before the last answer. */
   let fitted = 0;
 
   // --- words ---
@@ -50,16 +49,14 @@
   // --- boards ---
 
   /** A drawing with what stands on the board in words. */
-  const board = (drawing, words) => {
+  const board = (drawing, words = "") => {
     const holder = element("div", { class: "pic" });
     holder.innerHTML = drawing;
-    const { firstElementChild: svg } = holder;
-    if (words) svg.setAttribute("aria-label", words);
-    else svg.setAttribute("aria-hidden", "true");
+    holder.firstElementChild.setAttribute(...(words ? ["aria-label", words] : ["aria-hidden", "true"]));
     return holder;
   };
   const drawingOf = (game) => data.boards[data.games[game][1]];
-  const startOf = (game) => board(drawingOf(game), "");
+  const startOf = (game) => board(drawingOf(game));
   /** What stands where, and the move. */
   const standing = ({ fen, move }) => {
     const [, ...sides] = fen.split(":");
@@ -94,73 +91,50 @@
   };
   const unknown = (wide = "wide") => button(say("unknown"), "unknown", { class: `btn ${wide}`, "aria-keyshortcuts": "?" });
 
-  const heading = (text, why = "") => [
-    element("h1", { tabindex: "-1" }, text),
-    ...(why ? [element("p", { class: "why" }, why)] : []),
-  ];
+  const heading = (text, why) => [element("h1", { tabindex: "-1" }, text), ...(why ? [element("p", { class: "why" }, why)] : [])];
+  const answers = (...buttons) => element("div", { class: "answers" }, ...buttons);
+  const linesOf = (lines) => element("div", { class: "lines" }, ...lines);
 
-  /** A board that somebody may play on: its size, its men and what sets it apart. */
-  const boardName = ({ game, values }) => {
-    const men = drawingOf(game).match(/#w-[mk]w/g).length;
-    const notes = [
-      `${men} ${tongue.phrases.pieces.man[1]}`,
-      values["board.squares"] === "all" && say("all-squares"),
-      values["board.squares"] !== "all" && values["board.dark-corner"] === "right" && say("right-corner"),
-      "trapdoors.layout" in values && say("with-doors"),
-    ];
-    return [values["board.size"].replace("x", " × "), notes.filter(Boolean).join(", ")];
+  /** A board that somebody may play on: what tells it from the others, and how large it is. */
+  const boardName = ({ game, values }, others) => {
+    const { "board.size": size, "board.squares": squares, "board.dark-corner": corner } = values;
+    const isTurned = ({ values: other }) => other["board.size"] === size && other["board.dark-corner"] === "right";
+    const men = `${drawingOf(game).match(/#w-[mk]w/g).length} ${tongue.phrases.pieces.man[1]}`;
+    const large = size.replace("x", " × ");
+    if ("trapdoors.layout" in values) return [say("with-doors"), `${large}, ${men}`];
+    if (squares === "all") return [say("all-squares"), `${large}, ${men}`];
+    return others.some(isTurned) ? [say(`${corner}-corner`), `${large}, ${men}`] : [large, men];
   };
 
   const DRAWN = {
     boards: (question) => {
       const picks = question.options.map((option, at) => {
-        const [size, notes] = boardName(option);
-        return button("", String(at), { class: "pick", "data-board": option.game, "aria-label": `${size}, ${notes}` });
+        const [name, large] = boardName(option, question.options);
+        const pick = button("", String(at), { class: "pick", "data-board": option.game, "aria-label": `${name}, ${large}` });
+        pick.append(startOf(option.game), name, element("small", {}, large));
+        return pick;
       });
-      for (const [at, pick] of picks.entries()) {
-        const [size, notes] = boardName(question.options[at]);
-        pick.append(startOf(question.options[at].game), size, element("small", {}, notes));
-      }
-      return [
-        ...heading(say("which-board")),
-        element("div", { class: "choice boards" }, ...picks),
-        element("div", { class: "answers" }, question.more ? button(say("other-board"), "none", { class: "btn wide" }) : unknown()),
-      ];
+      const others = question.more ? [button(say("other-board"), "none"), unknown("")] : [unknown()];
+      return [...heading(say("which-board"), say("count")), element("div", { class: "choice" }, ...picks), answers(...others)];
     },
     picture: (question) => {
       const { asks, shows } = tongue.identify;
       const [{ game }] = session.standing();
+      const yes = button(say("yes"), "yes", { "aria-keyshortcuts": "y" });
+      const no = button(say("no"), "no", { "aria-keyshortcuts": "n" });
       return [
         question.wood ? board(question.wood, standing(question)) : startOf(game.id),
-        element(
-          "div",
-          { class: "says" },
-          ...heading(asks[question.id], shows[question.id]),
-          element(
-            "div",
-            { class: "answers" },
-            button(say("yes"), "yes", { "aria-keyshortcuts": "y" }),
-            button(say("no"), "no", { "aria-keyshortcuts": "n" }),
-            unknown(),
-          ),
-        ),
+        element("div", { class: "says" }, ...heading(asks[question.id], shows[question.id]), answers(yes, no, unknown())),
       ];
     },
-    check: ({ units, values }) => [
-      showing(units, values),
-      element(
-        "div",
-        { class: "says" },
-        ...heading(say("read"), say("tap")),
-        element("div", { class: "lines" }, ...units.map((unit, at) => line(told(unit, values, !at), at))),
-        element(
-          "div",
-          { class: "answers" },
-          button(say("all-so"), "yes", { class: "btn go", "aria-keyshortcuts": "y" }),
-          unknown(""),
-        ),
-      ),
-    ],
+    check: ({ units, values }) => {
+      const lines = units.map((unit, at) => line(told(unit, values, !at), at));
+      const yes = button(say("all-so"), "yes", { class: "btn go", "aria-keyshortcuts": "y" });
+      return [
+        showing(units, values),
+        element("div", { class: "says" }, ...heading(say("read"), say("tap")), linesOf(lines), answers(yes, unknown(""))),
+      ];
+    },
     how: ({ unit, options, values, more }) => {
       const seen = new Set();
       const lines = options.flatMap((option, at) => {
@@ -169,15 +143,13 @@
         seen.add(text);
         return [line(text, at)];
       });
-      return [
-        ...heading(say("how"), unit === MORE ? "" : texts.title(unit[0])),
-        element("div", { class: "lines" }, ...lines),
-        element("div", { class: "answers" }, button(say("other"), "none"), unknown("")),
-      ];
+      const title = unit === MORE ? "" : texts.title(unit[0]);
+      return [...heading(say("how"), title), linesOf(lines), answers(button(say("other"), "none"), unknown(""))];
     },
   };
 
-  /** How far it is: a dot for each question, and a disc for each game that still fits. */
+  const links = () => [link(say("back"), () => startOver(session.given.length - 1)), " · ", link(say("anew"), () => startOver(0))];
+  /** How far it is: a ring for each question, and when few games still fit a disc for each of them. */
   const progress = () => {
     const number = session.given.length;
     const state = (at) => (at < number ? "ok" : at > number ? "" : "now");
@@ -185,20 +157,22 @@
     return element("p", { class: "steps", role: "img", "aria-label": say("question", { number: number + 1 }) }, ...dots);
   };
   const left = () => {
-    const { length } = session.fitting();
+    // Variants are on the page of their game, and count once.
+    const { size } = new Set(session.fitting().map(({ id }) => damspec.variants[id] ?? id));
     const pile = element("div", { class: "pile", "aria-hidden": "true" });
+    const few = size > DISCS ? 0 : size;
     const discs = (number, name) => `<svg viewBox="0 0 100 100" class="${name}"><use href="#w-mb"/></svg>`.repeat(number);
-    pile.innerHTML = discs(length, "") + discs(Math.max(0, fitted - length), "gone");
-    fitted = length;
-    const links = session.given.length ? [link(say("back"), undo), " · ", link(say("anew"), anew)] : [];
-    const fits = length ? counted("fit", length) : say("fit-none");
-    return element("div", { class: "left" }, pile, element("p", {}, fits), element("p", {}, ...links));
+    pile.innerHTML = discs(few, "") + discs(Math.max(0, fitted - few), "gone");
+    fitted = few;
+    const fits = size ? counted("fit", size) : say("fit-none");
+    return element("div", { class: "left" }, pile, element("p", {}, fits), element("p", {}, ...(session.given.length ? links() : [])));
   };
 
   const show = (question) => {
     const whole = element("div", { class: `ask ${question.kind}` }, ...DRAWN[question.kind](question));
-    (whole.querySelector(".says") ?? whole).prepend(progress());
-    (whole.querySelector(".says") ?? whole).append(left());
+    const says = whole.querySelector(".says") ?? whole;
+    says.prepend(progress());
+    says.append(left());
     place.replaceChildren(whole);
   };
 
@@ -215,35 +189,26 @@
     return [...new Set(lines.filter(Boolean))];
   };
 
-  const rulesOf = (sentences) =>
-    element("ul", { class: "house-rules" }, ...sentences.map((each) => element("li", {}, element("b", {}, each))));
   const folded = (title, ...inside) => element("details", { class: "fold" }, element("summary", {}, title), ...inside);
 
-  const answered = () =>
-    element(
-      "ol",
-      {},
-      ...session.given.map(({ question, said }, at) => {
-        const option = question.options?.[Number(said)];
-        const replies = {
-          boards: () => [say("which-board"), option ? boardName(option).join(", ") : say("other-board")],
-          picture: () => [tongue.identify.asks[question.id], say(said)],
-          check: () => {
-            const unit = question.units[Number(said)];
-            if (unit) return [told(unit, question.values), say("no")];
-            return [question.units.map((each) => told(each, question.values)).join(" "), say(said)];
-          },
-          different: () => [say("different"), ""],
-          how: () => [say("how"), option ? chosen(option, question.values) : say("unknown")],
-        };
-        const [asks, reply] = replies[question.kind]();
-        const again = link(say("again"), () => {
-          session.given.length = at;
-          next();
-        });
-        return element("li", {}, asks, " ", element("b", {}, reply), " ", again);
-      }),
-    );
+  /** A question that was asked, and what was said to it. */
+  const REPLIES = {
+    boards: ({ options }, said, option) => [
+      say("which-board"), option ? boardName(option, options).join(", ") : say(said === "none" ? "other-board" : "unknown"),
+    ],
+    picture: ({ id }, said) => [tongue.identify.asks[id], say(said)],
+    check: ({ units, values }, said) => {
+      const unit = units[Number(said)];
+      return unit ? [told(unit, values), say("no")] : [units.map((each) => told(each, values)).join(" "), say(said)];
+    },
+    different: () => [say("different"), ""],
+    how: ({ values }, said, option) => [say("how"), option ? chosen(option, values) : say("unknown")],
+  };
+  const answered = ({ question, said }, at) => {
+    const [asks, reply] = REPLIES[question.kind](question, said, question.options?.[Number(said)]);
+    const again = link(say("again"), () => startOver(at));
+    return element("li", {}, asks, " ", element("b", {}, reply), " ", again);
+  };
 
   const conclude = () => {
     const verdict = session.verdict(isGame);
@@ -259,28 +224,25 @@
     ];
     const nearest = near.slice(0, NEAR).map((id) => element("li", {}, linked(id)));
     const workshop = element("a", { href: `${damspec.root}${damspec.inLanguage("workshop/index.html")}#${rules}` }, say("workshop"));
-    const wholeGame = element(
-      "div",
-      { class: "says" },
+    const rulesOfOwn = own.map((each) => element("li", {}, element("b", {}, each)));
+    const wholeGame = element("div", { class: "says" },
       element("p", { class: "why" }, counted("after", session.given.length)),
       element("h1", { tabindex: "-1" }, say("found", { game: texts.game(game) })),
-      ...(own.length ? [element("p", { class: "but" }, counted("own", own.length)), rulesOf(own)] : []),
+      ...(own.length ? [element("p", { class: "but" }, counted("own", own.length)), element("ul", { class: "house-rules" }, ...rulesOfOwn)] : []),
       ...notes.map((each) => element("p", { class: "but" }, each)),
-      element(
-        "p",
-        { class: "acts" },
+      element("p", { class: "acts" },
         element("a", { class: "btn go", href: damspec.root + damspec.gamePage(game) }, say("sheet")),
-        element("a", { class: "btn", href: played }, say("play")),
-      ),
+        element("a", { class: "btn", href: played }, say("play"))),
       folded(say("near"), element("ul", {}, ...nearest), element("p", {}, workshop)),
-      folded(say("answers"), answered()),
-      element("p", { class: "left" }, link(say("different"), () => answer("no")), " · ", link(say("back"), undo), " · ", link(say("anew"), anew)),
-    );
+      folded(say("answers"), element("ol", {}, ...session.given.map(answered))),
+      element("p", { class: "left" }, link(say("different"), () => answer("no")), " · ", ...links()));
     place.replaceChildren(element("div", { class: "ask result" }, startOf(game), wholeGame));
   };
 
   // --- events ---
 
+  /** What is said to a game that is not the right one. */
+  const DIFFERENT = { kind: "different", id: "different" };
   let asking = null, turn = 0;
 
   const remember = () => {
@@ -295,7 +257,7 @@
       const question = await session.next();
       if (!question) await Promise.all(["assets/interpreter.js", "assets/ruleset-link.js"].map(damspec.script));
       if (mine !== turn) return;
-      asking = question ?? { kind: "different", id: "different" };
+      asking = question ?? DIFFERENT;
       remember();
       if (question) show(question);
       else conclude();
@@ -309,12 +271,9 @@
     session.given.push({ question: asking, said });
     next();
   };
-  const undo = () => {
-    session.given.pop();
-    next();
-  };
-  const anew = () => {
-    session.given = [];
+  /** Takes all answers back but the first so many. */
+  const startOver = (from) => {
+    session.given.length = from;
     next();
   };
 
@@ -323,7 +282,7 @@
     session.given = [];
     for (const part of decodeURIComponent(location.hash.slice(1)).split("&").filter(Boolean)) {
       const at = part.lastIndexOf(":");
-      const question = (await session.next()) ?? { kind: "different", id: "different" };
+      const question = (await session.next()) ?? DIFFERENT;
       if (question.id !== part.slice(0, at)) break;
       session.given.push({ question, said: part.slice(at + 1) });
     }
@@ -340,10 +299,9 @@
     session = new damspecIdentify.Session(asked, (game) => damspec.part(`identify/changes/${game}`));
     document.addEventListener("keydown", ({ key: pressed, target, ctrlKey, metaKey, altKey }) => {
       if (target.closest("input, select, textarea") || ctrlKey || metaKey || altKey) return;
-      const said = KEYS[pressed];
-      const found = said && place.querySelector(`[aria-keyshortcuts="${CSS.escape(pressed)}"]`);
+      const found = place.querySelector(`[aria-keyshortcuts="${CSS.escape(pressed)}"]`);
       if (found) found.click();
-      else if (pressed === "u" && session.given.length) undo();
+      else if (pressed === "u" && session.given.length) startOver(session.given.length - 1);
     });
     addEventListener("hashchange", recall);
     await recall();

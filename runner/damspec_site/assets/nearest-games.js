@@ -84,9 +84,7 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
   let searching;
 
   const difference = (game, { rule, weight }) =>
-    element(
-      "li",
-      {},
+    element("li", {},
       element("strong", {}, texts.title(rule)),
       ...(weight ? [` (${texts.page("often", { number: Math.max(1, Math.round(1000 * weight)) })})`] : []),
       element("br"),
@@ -109,9 +107,7 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
       element("p", { id: "workshop-equal" }, ...(equal.length ? [before, ...equals, after] : [texts.page("next")])),
       ...shown.map(({ game, differs }) => {
         const [begun, ended] = texts.page(differs.length === 1 ? "differs" : "differ", { "": "\n", number: differs.length }).split("\n");
-        return element(
-          "section",
-          { class: "neighbour", "data-game": game },
+        return element("section", { class: "neighbour", "data-game": game },
           element("h3", {}, begun, named(game), ended),
           element("details", {}, element("summary", {}, titlesOf(differs)), element("ul", {}, ...differs.map((each) => difference(game, each)))),
           element("div", { class: "telling" }),

@@ -59,9 +59,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   place.style.setProperty("--shape", board.shape);
   place.replaceChildren(
     element("div", { class: "board-side" }, board.element),
-    element(
-      "div",
-      { class: "panel exercise" },
+    element("div", { class: "panel exercise" },
       element("h2", {}, `${words.asked(position)}. ${said("find")}`),
       status,
       form,
@@ -70,8 +68,7 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
       list,
       element("p", { class: "buttons" }, finish, button(data.again, () => again())),
       rest,
-      element("ul", { class: "inline" }, ...links.map((link) => element("li", {}, link))),
-    ),
+      element("ul", { class: "inline" }, ...links.map((link) => element("li", {}, link)))),
   );
 
   /** The kinds of action other than moves that the game has. */
@@ -96,17 +93,9 @@ damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, addr
   };
 
   const clause = ({ id, at, place: where, term, language, says }) =>
-    element(
-      "li",
-      {},
-      element("a", { class: "id", href: damspec.root + at }, id),
-      " ",
-      element("span", { class: "place" }, where),
-      " ",
-      element("span", { class: "term", lang: language }, term),
-      " ",
-      element("span", { lang: "en" }, says),
-    );
+    element("li", {},
+      element("a", { class: "id", href: damspec.root + at }, id), " ", element("span", { class: "place" }, where), " ",
+      element("span", { class: "term", lang: language }, term), " ", element("span", { lang: "en" }, says));
 
   /** The content shown at the end. */
   const answer = (missed) => {

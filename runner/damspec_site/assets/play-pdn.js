@@ -74,44 +74,28 @@
     return lines.join("\n");
   };
 
-  /** A position with its squares in letters. */
-  const lettered = (fen, board) =>
-    fen
-      .split(":")
-      .map((part, at) => (at === 1 || at === 2 ? part.replace(/\d+/g, (square) => board.name(Number(square))) : part))
-      .join(":");
+  /** A FEN with the squares of both sides written otherwise. */
+  const rewritten = (fen, squares, write) =>
+    fen.split(":").map((part, at) => (at === 1 || at === 2 ? part.replace(squares, write) : part)).join(":");
 
   /**
    * A session as PDN. `format` says how a game is written: `tags` from its start, `letters`, the sign of `captures`, the
    * `results` as they stand in the tag.
    */
   damspecPlay.pdn = ({ game, start, turns, outcome }, format) => {
-    const usual = game.write(start) === game.write(game.start());
-    const fen = format.letters ? lettered(game.write(start), game.board) : game.write(start);
-    const tags = { Result: format.results[outcome().result] ?? "*", ...format.tags, ...(usual ? {} : { FEN: fen }) };
+    const numbers = game.write(start);
+    const fen = format.letters ? rewritten(numbers, /\d+/g, (square) => game.board.name(Number(square))) : numbers;
+    const tags = { Result: format.results[outcome().result] ?? "*", ...format.tags, ...(numbers === game.write(game.start()) ? {} : { FEN: fen }) };
     const head = Object.entries(tags).map(([tag, value]) => `[${tag} "${value.replace(/["\\]/g, "\\$&")}"]\n`);
     return `${head.join("")}\n${folded([...words(game, format, turns), "*"])}\n`;
   };
-
-  /** The squares of a move in numbers or letters, or null. */
-  const squaresOf = (text, board) => {
-    const squares = text.split(/[-x:×]/).map((each) => board.named(each));
-    return squares.length > 1 && squares.every(Boolean) ? squares : null;
-  };
-
-  /** A FEN with its squares in numbers. */
-  const numbered = (fen, board) =>
-    fen
-      .split(":")
-      .map((part, at) => (at === 1 || at === 2 ? part.replace(/[a-l]\d+/g, (square) => board.named(square)) : part))
-      .join(":");
 
   /** The text of the action that a word of the move text means here; null for a comment that is no action. */
   const meantBy = (word, position, game) => {
     const comment = word.startsWith("{");
     const text = comment ? word.slice(1, -1).trim() : word;
-    const squares = squaresOf(text, game.board);
-    const ways = squares && !comment ? [squares.join("-"), squares.join("x")] : [text];
+    const squares = comment ? [] : text.split(/[-x:×]/).map((each) => game.board.named(each));
+    const ways = squares.length > 1 && squares.every(Boolean) ? [squares.join("-"), squares.join("x")] : [text];
     for (const way of ways) {
       try {
         return game.find(position, way);
@@ -143,7 +127,7 @@
   damspecPlay.readPdn = (text, game, texts) => {
     const [, head, moves] = text.match(/^\s*((?:(?:\[[^\]]*\]|[;%][^\n]*)\s*)*)((?:\{[^}]*\}|[;%][^\n]*|[^[{;%])*)/);
     const fen = head.match(/\[FEN\s+"([^"]*)"/)?.[1];
-    const start = fen ? game.read(numbered(fen, game.board)) : game.start();
+    const start = fen ? game.read(rewritten(fen, /[a-l]\d+/g, (square) => game.board.named(square))) : game.start();
     let position = start;
     const played = [];
     for (const word of wordsOf(moves)) {

@@ -31,9 +31,7 @@ damspecPlay.selection = (offers) => {
 
   return {
     starts,
-    get walked() {
-      return walked;
-    },
+    get walked() { return walked; },
     /** The possible next squares; `lapse` where only lapses go there. */
     next() {
       const found = new Map();

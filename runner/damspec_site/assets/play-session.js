@@ -12,24 +12,14 @@ damspecPlay.session = (game, start) => {
   return {
     game,
     start,
-    get position() {
-      return position();
-    },
+    get position() { return position(); },
     /** The number of actions without undone ones; then with them. */
-    get length() {
-      return at;
-    },
-    get longest() {
-      return done.length;
-    },
+    get length() { return at; },
+    get longest() { return done.length; },
     /** The actions so far: `{before, action, lapse}` each. */
-    get turns() {
-      return done.slice(0, at);
-    },
+    get turns() { return done.slice(0, at); },
     /** All actions, including undone ones, in the order of playing. */
-    get all() {
-      return done;
-    },
+    get all() { return done; },
     /** The possible actions: legal ones, and lapses, which break the duty to capture. */
     offers() {
       const { moves, lapses } = game.legal(position());

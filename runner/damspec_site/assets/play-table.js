@@ -62,8 +62,7 @@ damspecPlay.table = (place, given) => {
     return [element("label", {}, `${label} `, found), found];
   };
   const check = (text, checked, change) => {
-    const box = element("input", { type: "checkbox" });
-    box.checked = checked;
+    const box = Object.assign(element("input", { type: "checkbox" }), { checked });
     box.addEventListener("change", () => change(box.checked));
     return [element("label", {}, box, ` ${text}`), box];
   };
@@ -117,9 +116,7 @@ damspecPlay.table = (place, given) => {
     begin(position, actions);
     tell(actions ? texts.loaded : texts["set-up"]);
   });
-  const more = element(
-    "dialog",
-    { class: "table-settings", "aria-label": texts.settings },
+  const more = element("dialog", { class: "table-settings", "aria-label": texts.settings },
     ...(given.more ? [given.more] : []),
     element("p", { class: "players" }, whiteLabel, blackLabel, levelLabel),
     element("p", { class: "buttons" }, button(texts.again, () => begin(start)), redo, draw, roundLabel, soundLabel),
@@ -128,22 +125,15 @@ damspecPlay.table = (place, given) => {
     analysis,
     saw,
     written.element,
-    element("form", { method: "dialog" }, element("button", { class: "btn go" }, texts.close)),
-  );
+    element("form", { method: "dialog" }, element("button", { class: "btn go" }, texts.close)));
 
   place.style.setProperty("--shape", board.shape);
   place.replaceChildren(
     element("div", { class: "board-side" }, board.element),
-    element(
-      "div",
-      { class: "panel" },
+    element("div", { class: "panel" },
       element("div", { class: "turn" }, mover, element("div", {}, turn, status)),
-      card,
-      aside,
-      played,
-      tray,
-      element("div", { class: "tools" }, undo, clue, resign, settings),
-    ),
+      card, aside, played, tray,
+      element("div", { class: "tools" }, undo, clue, resign, settings)),
     more,
   );
 
@@ -223,8 +213,8 @@ damspecPlay.table = (place, given) => {
     if (!playing()) return words.fill("thinking", { side: words.side(position.side) });
     if (offender) return question();
     if (spins().length) return texts[game.values["spin.when"] === "no-capture" ? "spin-free" : "spin-due"];
-    if (pushes().length) return words.fill("push-now", { knobs: words.either([...new Set(pushes().map(({ action }) => words.knob(action.slider)))]) });
-    if (outcomes.includes(position.spin)) return texts["piece-now"];
+    const knobs = words.either([...new Set(pushes().map(({ action }) => words.knob(action.slider)))]);
+    if (knobs || outcomes.includes(position.spin)) return words.fill(knobs ? "push-now" : "piece-now", { turn: stands(), knobs });
     if (ofKind("capture").some(({ lapse }) => !lapse) && !ofKind("move").some(({ lapse }) => !lapse)) return texts["must-now"];
     return session.length ? "" : texts["choose-piece"];
   };
@@ -243,14 +233,11 @@ damspecPlay.table = (place, given) => {
     board.mark(selection.walked.length ? onTheWay() : atRest());
   };
 
-  const offerButton = (offer) => {
-    const text = words.offered(offer) + (offer.lapse ? ` ${texts.breaks}` : "");
-    const act = () => {
+  const offerButton = (offer) =>
+    button(words.offered(offer) + (offer.lapse ? ` ${texts.breaks}` : ""), () => {
       more.close();
       play(offer);
-    };
-    return button(text, act, { class: offer.lapse ? "btn lapse" : "btn" });
-  };
+    }, { class: offer.lapse ? "btn lapse" : "btn" });
 
   /** The wheel to be spun, or what its result allows. */
   const drawWheel = () => {
@@ -290,11 +277,8 @@ damspecPlay.table = (place, given) => {
       if (more) choice.prepend(texts["end-here"]);
       return choice;
     });
-    const own = [
-      ...asking.map(offerButton),
-      ...ends,
-      ...(asking.length || ends.length ? [button(texts["let-go"], () => letGo(), { class: "btn" })] : []),
-    ];
+    const own = [...asking.map(offerButton), ...ends];
+    if (own.length) own.push(button(texts["let-go"], () => letGo(), { class: "btn" }));
     const isOver = outcome.result !== "ongoing";
     card.className = offender ? "card huff" : wheel && !isOver ? "card wheelbox" : "card";
     choices.replaceChildren(
@@ -310,8 +294,8 @@ damspecPlay.table = (place, given) => {
     const found = playing() ? offers.filter(({ action }) => action.kind !== "spin") : [];
     listHead.textContent = words.fill("offers", { number: found.length });
     list.replaceChildren(...found.map((offer) => element("li", {}, offerButton(offer))));
-    const shown = playing() ? spins() : [];
-    shows.replaceChildren(...(shown.length ? [texts["or-spin"], ...shown.map((offer) => button(words.spin(offer.action.text.slice("spin=".length)), () => spin(offer)))] : []));
+    const shown = (playing() ? spins() : []).map((offer) => button(words.spin(offer.action.text.slice("spin=".length)), () => spin(offer)));
+    shows.replaceChildren(...(shown.length ? [texts["or-spin"], ...shown] : []));
   };
 
   /** The game so far: what the wheel showed and what was done then are one line. */
@@ -491,16 +475,10 @@ damspecPlay.table = (place, given) => {
   /** Handles a chosen square: a door, part of a move, a piece to huff, or a move to be explained. */
   const choose = (square, dragged = false) => {
     if (!playing()) return;
-    if (spins().length) {
-      say(texts["spin-due"]);
-      return;
-    }
+    if (spins().length) return say(texts["spin-due"]);
     asking = [];
     const atDoor = pushes().filter((offer) => doorOf(offer) === square);
-    if (atDoor.length === 1) {
-      play(atDoor[0]);
-      return;
-    }
+    if (atDoor.length === 1) return play(atDoor[0]);
     const { position } = session;
     const own = position.pieces[square] * (position.side === "W" ? 1 : -1) > 0;
     const before = stuck ? [stuck] : selection.walked;
@@ -509,9 +487,7 @@ damspecPlay.table = (place, given) => {
       offender = 0;
       const { offers: ended, more } = selection.ended();
       if (ended.length === 1 && !more) {
-        const { path } = ended[0].action;
-        play(ended[0], dragged ? path.length : Math.max(0, before.length - 1));
-        return;
+        return play(ended[0], dragged ? ended[0].action.path.length : Math.max(0, before.length - 1));
       }
       const next = words.listed(selection.next().map((each) => each.square));
       if (ended.length) say(texts.ends);
@@ -566,10 +542,7 @@ damspecPlay.table = (place, given) => {
 
   /** Two people at one screen have agreed; the computer agrees if it does not stand better. */
   const askDraw = async () => {
-    if (!isAlone()) {
-      end("draw", "agreed");
-      return;
-    }
+    if (!isAlone()) return end("draw", "agreed");
     const rival = askingSide() === "W" ? "B" : "W";
     opponent.forget();
     changes += 1;

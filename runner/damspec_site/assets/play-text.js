@@ -55,18 +55,12 @@ damspecPlay.texts = ({ game, format, address, texts }, begin) => {
   const links = address ? [copying(texts["copy-link"], () => link.href), link] : [];
   const games = [button(texts.load, () => attempt(loadGame)), copying(texts["copy-pdn"], () => pdn.value), button(texts.download, save)];
   return {
-    element: element(
-      "details",
-      {},
+    element: element("details", {},
       element("summary", {}, texts.text),
-      element("p", { class: "field-name" }, texts.fen),
-      form,
-      wrong,
+      element("p", { class: "field-name" }, texts.fen), form, wrong,
       element("p", { class: "buttons" }, copying(texts["copy-fen"], () => fen.value), ...links),
-      element("p", { class: "field-name" }, texts.pdn),
-      pdn,
-      element("p", { class: "buttons" }, ...games),
-    ),
+      element("p", { class: "field-name" }, texts.pdn), pdn,
+      element("p", { class: "buttons" }, ...games)),
     show(session) {
       pdn.value = damspecPlay.pdn(session, format);
       fen.value = game.write(session.position);

@@ -37,9 +37,7 @@ damspecPlay.wheel = (outcomes, label) => {
   };
 
   const turning = svg("g", { class: "rot" }, ...sectors.flatMap(sector));
-  const element = svg(
-    "svg",
-    { class: "wheel", viewBox: "-110 -122 220 236", role: "img", "aria-label": label },
+  const element = svg("svg", { class: "wheel", viewBox: "-110 -122 220 236", role: "img", "aria-label": label },
     svg("circle", { cx: 3, cy: 7, r: 103, fill: "#1d0f06", opacity: 0.35 }),
     svg("circle", { r: 104, fill: "url(#walnut)" }),
     svg("circle", { r: 95, fill: "#1d0f06" }),

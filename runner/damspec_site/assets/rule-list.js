@@ -36,9 +36,7 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
       holder.querySelector("input, select")?.focus();
     });
     const page = element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, texts.page("page"));
-    const holder = element(
-      "fieldset",
-      { id: `rule-${name}`, "aria-describedby": note.id },
+    const holder = element("fieldset", { id: `rule-${name}`, "aria-describedby": note.id },
       element("legend", {}, title),
       element("p", { class: "asks" }, texts.asked(name)),
       control.element,
@@ -75,9 +73,7 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
     const box = element("input", { type: "checkbox" });
     box.addEventListener("change", () => toggle(ids, box.checked));
     const has = group.brings.length ? [element("p", {}, element("label", { class: "option" }, box, " ", texts.page("has")))] : [];
-    const holder = element(
-      "details",
-      { class: "group", id: `group-${group.id}` },
+    const holder = element("details", { class: "group", id: `group-${group.id}` },
       element("summary", {}, element("h3", {}, texts.titled(group)), " ", marks),
       ...has,
       ...rules.map(({ holder }) => holder),

@@ -158,12 +158,12 @@ damspec.Answers = class {
     const game = named.map((id) => ({ entry: this.games[id], weight: asked.length ? 0 : 1, terms: new Set() }));
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
     const isAbout = (term) => this.stop.has(term) || this.plain.has(term) || this.found.some(({ about }) => about.has(term));
-    if (top < damspec.Answers.LITTLE && asked.length) missing.push(...said.filter((word, at) => !missing.includes(word) && !isAbout(words[at])));
+    if (top < damspec.Answers.LITTLE && asked.length) missing.push(...said.filter((word, at) => word.length > 2 && !missing.includes(word) && !isAbout(words[at])));
     // What is printed is the sheet of the game that is named.
     const [known, sheet] = [this.first[0], named[0]].map((id) => this.games[id]?.at);
     for (const hit of hits) if (sheet && hit.entry.kind === "page" && hit.entry.at === known) hit.entry = { ...hit.entry, at: sheet };
     const close = hits.filter(({ entry, weight, isSaid }) => (isSaid || weight >= damspec.Answers.CLOSE * top) && !named.includes(entry.id));
-    return { hits: [...game, ...close].sort((one, other) => other.weight - one.weight), named, missing, top: asked.length ? top : 1 };
+    return { hits: [...game, ...close].sort((one, other) => (other.isSaid ?? 0) - (one.isSaid ?? 0) || other.weight - one.weight), named, missing, top: asked.length ? top : 1 };
   }
 };
 
@@ -200,7 +200,7 @@ damspec.finder = () => {
     const others = ["nl", "de", "fr", "en", "lb"].filter((other) => other !== tag);
     const found = await Promise.all(others.map(async (other) => (await answers(other)).find(query)));
     const best = found.reduce((one, other) => (other.missing.length < one.missing.length || (other.missing.length === one.missing.length && other.top > one.top) ? other : one));
-    if (best.missing.length >= missing || !best.hits.length) return null;
+    if (best.missing.length >= missing || best.top < damspec.Answers.ENOUGH) return null;
     const ownOf = ({ kind, id, at }) => own.entries.find((entry) => entry.kind === kind && (id ? id === entry.id : at === entry.at));
     return { ...best, hits: best.hits.map((hit) => ({ ...hit, entry: ownOf(hit.entry) })).filter(({ entry }) => entry) };
   };

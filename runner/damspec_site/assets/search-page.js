@@ -11,8 +11,7 @@
     const list = damspec.element("div");
     for (const box of document.querySelectorAll("form.search input")) box.value = query;
     place.append(said, list);
-    await Promise.all(["assets/search-index.js", "assets/search-results.js"].map(damspec.script));
-    const { find } = damspec.finder();
+    const { find } = await damspec.prepareSearch();
     for (const all of [false, true]) {
       const found = await find(query, { all });
       heading.textContent = found.said.results.replace("{query}", query);

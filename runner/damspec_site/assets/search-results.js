@@ -47,8 +47,15 @@
 
   const gameLinks = (ids, text, entry, found) => {
     if (ids.length === Object.keys(found.own.games).length) return [found.said.every];
-    const links = ids.slice(0, GAMES).flatMap((id, at) => [...(at ? [", "] : []), sheetLink(id, text, entry, found, found.names[id])]);
-    return ids.length > GAMES ? [...links, ` ${filled(found.said.others, { number: ids.length - GAMES })}`] : links;
+    const links = ids.map((id) => sheetLink(id, text, entry, found, found.names[id]));
+    const listed = (some) => some.flatMap((each, at) => (at ? [", ", each] : [each]));
+    if (ids.length <= GAMES + 1) return listed(links);
+    const rest = element("button", { type: "button", class: "rest" }, ` ${filled(found.said.others, { number: ids.length - GAMES })}`);
+    rest.addEventListener("click", () => {
+      rest.replaceWith(", ", ...listed(links.slice(GAMES)));
+      links[GAMES].focus();
+    });
+    return [...listed(links.slice(0, GAMES)), rest];
   };
 
   /** The sentences about a topic with their games: those of named games, with a number that was asked, of the reader's own games

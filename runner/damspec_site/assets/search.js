@@ -1,4 +1,5 @@
-// The search box on every page. What the first search needs is loaded when it gets the focus.
+// The search box on every page. What the first search needs is loaded when the page is idle, on a phone when the box gets
+// the focus.
 "use strict";
 
 {
@@ -13,12 +14,12 @@
   let turn = 0;
 
   let finder = null;
-  const prepare = () =>
-    (finder ??= Promise.all(SCRIPTS.map(damspec.script)).then(async () => {
+  const prepare = (damspec.prepareSearch = () =>
+    (finder ??= Promise.all([...SCRIPTS.map(damspec.script), damspec.part(`search/${damspecLanguage.tag}`)]).then(async () => {
       const made = damspec.finder();
       await made.ready();
       return made;
-    }));
+    })));
 
   /** Searches and shows the results, unless the query changes. */
   const search = async () => {
@@ -63,7 +64,9 @@
     return Boolean(next) && !answer.hidden;
   };
 
-  box.addEventListener("focus", () => prepare().catch(() => {}), { once: true });
+  const early = () => prepare().catch(() => {});
+  box.addEventListener("focus", early, { once: true });
+  window.addEventListener("load", () => matchMedia("(hover: hover)").matches && window.requestIdleCallback?.(early));
   box.addEventListener("focus", () => answer.hidden && box.value && search());
   box.addEventListener("input", search);
   form.addEventListener("submit", (event) => {

@@ -92,7 +92,7 @@ def test_what_is_not_allowed_here_is_allowed_in_the_known_game(
 def test_the_lines_say_what_differs_from_the_game_that_a_reader_knows(shelf: tuple[SiteData, Answers]) -> None:
     found = sheet(shelf, "vl", LANGUAGES["nl"])
     assert found.known[0].id == "international"
-    assert [row[0].row.id for row in found.special] == ["man-capture", "tie"]
+    assert [row[0].row.id for row in found.special] == ["man-capture", "tie", "board"]
     assert len(found.lines) == 3
     assert found.lines[0].startswith("Een schijf")
     # In Germany men capture forward only, too.
@@ -124,7 +124,7 @@ def test_a_sheet_says_all_that_the_rulebook_says(shelf: tuple[SiteData, Answers]
         for id in shelf[0].rulesets:
             found = sheet(shelf, id, language)
             rows = [version.row for row in (*found.special, *found.usual) for version in row]
-            rows += [version.row for version in (*found.setup, *found.writing)]
+            rows += [version.row for version in found.writing]
             told = {text for row in rows for part in row.paragraphs for text in (*part.sentences, *part.items)}
             sections = language.sections(shelf[0].rulesets[id])
             said = {

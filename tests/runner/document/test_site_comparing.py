@@ -17,7 +17,7 @@ from damspec.vocabulary import vocabulary
 from damspec_runner.document import compare
 from damspec_site import pages
 from damspec_site.boards import Answers
-from damspec_site.comparison_pages import Cluster, across, contrasts, drawing
+from damspec_site.comparison_pages import contrasts, kin
 from damspec_site.library import SiteData
 from words import without_keys
 
@@ -69,25 +69,20 @@ def test_every_link_to_a_comparison_names_two_games(site: Path) -> None:
 @pytest.mark.thorough
 def test_the_map_has_every_game_as_a_link(site: Path) -> None:
     page = text(site, pages.at("map"))
-    drawn = page.partition('<svg class="names"')[2].partition("</svg>")[0]
-    assert sorted(re.findall(r'<a href="\.\./(rulesets/[^"]+)"><text', drawn)) == sorted(map(pages.ruleset, IDS))
+    groups = page.partition('id="kin"')[2].partition("<h2")[0]
+    assert sorted(re.findall(r'<a href="\.\./(rulesets/[^"]+)"', groups)) == sorted(map(pages.ruleset, IDS))
     assert page.count('<th scope="row">') == 2 * len(IDS)  # the neighbours, and the table of differences
     assert f"{compare.positions():,} different positions" in words(page)
 
 
-def test_branches_meet_where_the_games_are_apart() -> None:
-    """At a quarter half way, for small shares are drawn wider; each fork stands in the middle of what it joins."""
-    assert [across(share) for share in (0, 0.25, 1)] == [100, 50, 0]
-    leaves = [Cluster(0.0, name=name) for name in "abc"]
-    tree = Cluster(1.0, (Cluster(0.25, (leaves[0], leaves[1])), leaves[2]))
-    drawn = drawing(tree, {"a": "One", "b": "Two", "c": "Three"})
-    a, b, c = drawn.leaves
-    assert (a.begins, b.begins, c.begins) == (50, 50, 0)
-    assert a.middle < b.middle < c.middle
-    small, large = drawn.forks
-    assert (small.across, small.begins, small.top, small.bottom) == (50, 0, a.middle, b.middle)
-    assert small.middle == pytest.approx((a.middle + b.middle) / 2, abs=0.001)
-    assert (large.across, large.top, large.bottom) == (0, small.middle, c.middle)
+def test_games_stand_with_those_that_answer_alike() -> None:
+    """Two at 5 in 100, which are at 30 on average from a third; and a fourth that is far from all."""
+    apart = {"ab": 0.05, "ac": 0.2, "bc": 0.4}
+    wide, alone = kin("abcd", lambda one, other: apart.get("".join(sorted((one, other))), 0.9), (50, 25, 10, 1))
+    assert (wide.most, {*wide.games}, alone.games) == (50, {*"abc"}, ("d",))
+    near, third = wide.parts
+    assert (near.most, near.games, third.games) == (10, ("a", "b"), ("c",))
+    assert [part.games for part in near.parts] == [("a",), ("b",)]
 
 
 # --- the table of all rules

@@ -96,11 +96,18 @@ def test_two_games_differ_the_strongest_first(window: Watched) -> None:
     first = page.locator(".diff").first
     expect(first.locator("svg.paper")).to_have_count(2)
     expect(first.locator("svg.paper").first).to_have_attribute("aria-label", re.compile("^Wit aan zet"))
-    expect(first.locator(".cell").nth(0)).to_contain_text("Een schijf verschalkt schuin vooruit.")
+    expect(first.locator(".cell").nth(0)).to_contain_text("Een schijf slaat schuin vooruit. Vanaf de tweede sprong")
     expect(first.locator(".cell").nth(1)).to_contain_text("Een schijf slaat schuin vooruit of achteruit.")
+    assert "of achteruit." in first.locator(".cell").nth(1).locator(".key").all_inner_texts()
+    expect(first.locator("figcaption")).to_have_text(["Rood gestippeld: mag hier niet."])
+    assert all(
+        each["height"] <= 230
+        for each in first.locator("svg").evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
+    )
     expect(first.locator("h2 small")).to_have_text(re.compile("in 4 van 100 standen"))
+    expect(page.locator(".diff").nth(1).locator("h2 small")).to_have_text("andere maat")
     expect(page.locator("#summary")).to_have_text(re.compile("^4 verschillen, het grootste eerst"))
-    expect(page.locator(".same")).to_contain_text("Verschalken is verplicht.")
+    expect(page.locator(".same")).to_contain_text("Slaan is verplicht.")
 
 
 def test_games_are_chosen_and_kept_in_the_address(window: Watched) -> None:

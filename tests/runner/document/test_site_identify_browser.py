@@ -94,5 +94,20 @@ def test_the_address_keeps_the_answers_and_the_last_can_be_taken_back(window: Wa
 @pytest.mark.parametrize("language", ["en", "nl", "de", "fr", "lb"])
 def test_a_question_and_its_answers_are_one_screen_of_a_phone(phone: Watched, language: str) -> None:
     page = opened(phone, language)
+    assert page.evaluate("document.querySelector('.left').getBoundingClientRect().bottom <= innerHeight")
     say(page, "[data-board=english]")
     assert page.evaluate("document.querySelector('.answers').getBoundingClientRect().bottom <= innerHeight")
+
+
+def test_each_board_is_headed_by_what_tells_it_apart_and_discs_come_when_few_games_fit(window: Watched) -> None:
+    page = opened(window, "nl")
+    heads = page.eval_on_selector_all(".pick", "all => all.map(one => one.ariaLabel.split(',')[0])")
+    assert len({*heads}) == len(heads)
+    assert {"Donkere hoek links", "Donkere hoek rechts", "Met valluiken", "10 × 10"} <= {*heads}
+    expect(page.locator(".pile svg")).to_have_count(0)
+    say(page, "[data-board=english]")
+    games = int(re.findall(r"\d+", page.locator(".left").inner_text())[0])
+    expect(page.locator(".pile svg")).to_have_count(games)
+    say(page, "text=Vorige vraag")
+    say(page, "text=Dat weet ik niet")
+    expect(page.locator(".ask.picture")).to_be_visible()

@@ -181,6 +181,7 @@ def test_a_link_opens_a_position(browser: Browser, site: Path) -> None:
     watched = Watched(browser, site.as_uri())
     page = table(watched, "nl-trapdoor/B:W21:B12,K5:sliders=LMMR:spin=orange")
     expect(page.locator(".turn h2")).to_have_text("Orange!")
+    expect(said(page)).to_have_text("Black to move: push O1 or O2.")
     expect(square(page, 9)).to_have_attribute("aria-label", "square 9, empty, open door of O1, can be pushed")
     page.locator("[data-slider='O1']").click()
     expect(said(page)).to_contain_text("Black: O1 to the middle, door 9 shut.")

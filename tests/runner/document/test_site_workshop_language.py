@@ -225,7 +225,7 @@ def test_a_game_from_nothing(window: Watched) -> None:
     expect(page.locator("#workshop-board")).to_be_hidden()
     open_rules = page.locator("#workshop-wrong li")
     before = open_rules.count()
-    rule(page, "man.capture.takes").get_by_label("A man captures men only, no king.").check()
+    rule(page, "man.capture.takes").get_by_label("A man captures men only, not kings.").check()
     expect(open_rules).to_have_count(before - 1)
     assert page.evaluate("location.hash") == "#&man.capture.takes=men"
     page.reload()
