@@ -13,6 +13,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from damspec import Ruleset
 from damspec.pdn.notation import gametype_of
 from damspec.vocabulary import Term, glossary, vocabulary, word_value
 from damspec_runner.document.rulebook import Language, RuleSentences, languages
@@ -42,10 +43,11 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
 
 def _topics(library: SiteData, language: Language) -> list[Findable]:
     """Return for each rule and line of the rulebooks what they say of it, with the games, and other words for it."""
-    found: dict[str, tuple[str, dict[str, list[str]]]] = {}
+    found: dict[str, tuple[str, dict[tuple[str, str], list[str]]]] = {}
     for id, ruleset in library.rulesets.items():
         for section, key, text in RuleSentences(ruleset, language).told():
-            found.setdefault(key, (section, {}))[1].setdefault(text, []).append(id)
+            said = text, _side(ruleset, key, language)
+            found.setdefault(key, (section, {}))[1].setdefault(said, []).append(id)
     keys: Mapping[str, str] = language.content["find"]["topics"]
     return [
         {
@@ -53,8 +55,8 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
             "id": key,
             "title": _heading(key, language) or keys.get(key, language.content["sections"][section]).partition(",")[0],
             "section": pages.section(section),
-            "says": [(text, games, _side(library, key, games[0], language)) for text, games in texts.items()],
-            "text": " ".join((_asked(key, language), *texts)),
+            "says": [(text, games, side) for (text, side), games in texts.items()],
+            "text": " ".join((_asked(key, language), *(text for text, _ in texts))),
             "keys": keys.get(key, ""),
             "words": _synonyms(library, key, language),
         }
@@ -62,9 +64,9 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
     ]
 
 
-def _side(library: SiteData, key: str, game: str, language: Language) -> str:
+def _side(ruleset: Ruleset, key: str, language: Language) -> str:
     """Return which answer to a question for yes or no a game gives to a rule; empty for other rules."""
-    values = library.rulesets[game].values
+    values = ruleset.values
     later = "" if key != "man.capture.first" or values[key] == values["man.capture.later"] else "later"
     value = f"{values.get(key)} {later}"
     sides: Mapping[str, str] = language.content["find"]["sides"].get(key, {})

@@ -219,12 +219,12 @@ damspec.finder = () => {
     }
     const [one, other] = found.named;
     const compares = hits[0]?.entry.at?.includes("compare/") || hits[1]?.entry.at?.includes("compare/");
-    const pair = other ? [one, other] : one && compares && one !== own.first[0] ? [own.first[0], one] : null;
+    const pair = other ? [one, other] : one && compares && one !== own.first[0] && !missing.length ? [own.first[0], one] : null;
     const near = missing.length > 0 && found.top < damspec.Answers.ENOUGH && !found.hits.some(({ isSaid }) => isSaid);
     if (near) hits = hits.filter(({ entry, terms }) => ["game", "page"].includes(entry.kind) || [...terms].filter((term) => !own.plain.has(term)).length > 1);
     if (near && !hits.length) hits = own.first.slice(1).map((id) => ({ entry: own.games[id], weight: 0, terms: new Set() }));
     const shelf = tag === "en" ? around.shelf : `${around.shelf} ${around.english}`;
-    if (found.top > damspec.Answers.SURE) missing = [];
+    if (found.top > damspec.Answers.SURE && !compares) missing = [];
     return { query, said, shelf, english: tag === "en" ? "" : ` ${around.english}`, first: own.first, names, languages, own, hits, pair, named: found.named, missing, near };
   };
   /** Loads what the first search needs. */
