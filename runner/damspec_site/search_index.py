@@ -35,8 +35,8 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
         topics, words = _topics(library, language), [*_words(library, language)]
         entries = [*topics, *_games(library, language), *words, *_places(library, language)]
         asked = {name: language.content["find"][name] for name in ("stop", "plain", "same")}
-        first = [library.shown["known"][language.tag], *language.content["front"]["first"]]
-        yield packed_script(f"search/{language.tag}", {**asked, "first": first, "entries": entries})
+        asked["first"] = [library.shown["known"][language.tag], *language.content["front"]["first"]]
+        yield packed_script(f"search/{language.tag}", {**asked, "entries": entries})
     records = (_rules, _readings, _documents, _clauses, _for_programmers, _guides)
     yield packed_script("search/records", [each for found in records for each in found(library)])
 
@@ -66,11 +66,9 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
 
 def _side(ruleset: Ruleset, key: str, language: Language) -> str:
     """Return which answer to a question for yes or no a game gives to a rule; empty for other rules."""
-    values = ruleset.values
+    values, sides = ruleset.values, language.content["find"]["sides"].get(key, {})
     later = "" if key != "man.capture.first" or values[key] == values["man.capture.later"] else "later"
-    value = f"{values.get(key)} {later}"
-    sides: Mapping[str, str] = language.content["find"]["sides"].get(key, {})
-    return next((side for part, side in sides.items() if part in value), "")
+    return next((str(side) for part, side in sides.items() if part in f"{values.get(key)} {later}"), "")
 
 
 def _heading(rule: str, language: Language) -> str:
@@ -109,13 +107,16 @@ def _games(library: SiteData, language: Language) -> Iterator[Findable]:
     besides: Mapping[str, str] = language.content["find"]["names"]
     for id, ruleset in library.rulesets.items():
         board = ruleset.rules.board
-        called = {library.name_in(id, each.tag): None for each in languages()}
         yield {
             "kind": "game",
             "id": id,
             "at": pages.sheet(language.tag, id),
             "title": library.name_in(id, language.tag),
-            "names": [*called, library.own_name(id)[1], *besides.get(id, "").split(", ")],
+            "names": [
+                *{library.name_in(id, each.tag): None for each in languages()},
+                library.own_name(id)[1],
+                *besides.get(id, "").split(", "),
+            ],
             "text": library.about_in(id, language.tag),
             "words": [id, f"{board.columns}x{board.rows}", str(board.columns * board.rows)],
         }
