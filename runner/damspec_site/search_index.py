@@ -13,6 +13,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from damspec import Ruleset
 from damspec.pdn.notation import gametype_of
 from damspec.vocabulary import Term, glossary, vocabulary, word_value
 from damspec_runner.document.rulebook import Language, RuleSentences, languages
@@ -33,19 +34,20 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
     for language in languages():
         topics, words = _topics(library, language), [*_words(library, language)]
         entries = [*topics, *_games(library, language), *words, *_places(library, language)]
-        yield packed_script(f"search/{language.tag}", {"stop": language.content["find"]["stop"], "entries": entries})
+        asked = {name: language.content["find"][name] for name in ("stop", "plain", "same")}
+        asked["first"] = [library.shown["known"][language.tag], *language.content["front"]["first"]]
+        yield packed_script(f"search/{language.tag}", {**asked, "entries": entries})
     records = (_rules, _readings, _documents, _clauses, _for_programmers, _guides)
-    yield packed_script(
-        "search/records", {"stop": "", "entries": [each for found in records for each in found(library)]}
-    )
+    yield packed_script("search/records", [each for found in records for each in found(library)])
 
 
 def _topics(library: SiteData, language: Language) -> list[Findable]:
     """Return for each rule and line of the rulebooks what they say of it, with the games, and other words for it."""
-    found: dict[str, tuple[str, dict[str, list[str]]]] = {}
+    found: dict[str, tuple[str, dict[tuple[str, str], list[str]]]] = {}
     for id, ruleset in library.rulesets.items():
         for section, key, text in RuleSentences(ruleset, language).told():
-            found.setdefault(key, (section, {}))[1].setdefault(text, []).append(id)
+            said = text, _side(ruleset, key, language)
+            found.setdefault(key, (section, {}))[1].setdefault(said, []).append(id)
     keys: Mapping[str, str] = language.content["find"]["topics"]
     return [
         {
@@ -53,13 +55,20 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
             "id": key,
             "title": _heading(key, language) or keys.get(key, language.content["sections"][section]).partition(",")[0],
             "section": pages.section(section),
-            "says": [*texts.items()],
-            "text": " ".join((_asked(key, language), *texts)),
+            "says": [(text, games, side) for (text, side), games in texts.items()],
+            "text": " ".join((_asked(key, language), *(text for text, _ in texts))),
             "keys": keys.get(key, ""),
             "words": _synonyms(library, key, language),
         }
         for key, (section, texts) in found.items()
     ]
+
+
+def _side(ruleset: Ruleset, key: str, language: Language) -> str:
+    """Return which answer to a question for yes or no a game gives to a rule; empty for other rules."""
+    values, sides = ruleset.values, language.content["find"]["sides"].get(key, {})
+    later = "" if key != "man.capture.first" or values[key] == values["man.capture.later"] else "later"
+    return next((str(side) for part, side in sides.items() if part in f"{values.get(key)} {later}"), "")
 
 
 def _heading(rule: str, language: Language) -> str:
@@ -95,6 +104,7 @@ def _in(library: SiteData, term: Term) -> Mapping[str, list[str]]:
 
 
 def _games(library: SiteData, language: Language) -> Iterator[Findable]:
+    besides: Mapping[str, str] = language.content["find"]["names"]
     for id, ruleset in library.rulesets.items():
         board = ruleset.rules.board
         yield {
@@ -102,7 +112,11 @@ def _games(library: SiteData, language: Language) -> Iterator[Findable]:
             "id": id,
             "at": pages.sheet(language.tag, id),
             "title": library.name_in(id, language.tag),
-            "names": [*{library.name_in(id, each.tag): None for each in languages()}, library.own_name(id)[1]],
+            "names": [
+                *{library.name_in(id, each.tag): None for each in languages()},
+                library.own_name(id)[1],
+                *besides.get(id, "").split(", "),
+            ],
             "text": library.about_in(id, language.tag),
             "words": [id, f"{board.columns}x{board.rows}", str(board.columns * board.rows)],
         }
@@ -127,9 +141,10 @@ def _places(library: SiteData, language: Language) -> Iterator[Findable]:
     own = {
         "small": pages.at("play", part=_SMALL.format(library.shown["known"][language.tag]), language=language.tag),
         "huffing": pages.at("prose", "huffing"),
+        "glossary": "glossary.html",
         "testing": pages.at("prose", "testing"),
         "implement": pages.at("programmers"),
-        "print": pages.start(language.tag),
+        "print": pages.sheet(language.tag, library.shown["known"][language.tag]),
     }
     for name, said in language.content["find"]["pages"].items():
         yield {"kind": "page", "at": own.get(name) or pages.at(name, language=language.tag), **said}

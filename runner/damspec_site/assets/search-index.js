@@ -1,23 +1,22 @@
-// What a search finds, and how: by the words of a question without those that say nothing and without their endings, in the
-// reader's language first, then in the others, and at last among what is for programmers and historians.
+// What a search finds, and how: a question is taken apart into the games that it names and the words that say what is asked,
+// and these are held against the phrases of each entry, in the reader's language first, then in the others, and at last among
+// what is for programmers and historians.
 "use strict";
 
-{
-  const known = new Map();
-  const withoutEnding = (found) => {
-    for (let before = ""; before !== found && !/\d/.test(found); ) {
-      before = found;
-      found = found.replace(/(?<=^.{3,})(?<!^.{3}i)(?:ing|ent|en|er|es|ed|em|ez|st|e|n|s|t)$/, "").replace(/(?<=^..*)(\p{L})\1$/u, "$1");
-    }
-    return found;
-  };
-
-  /** A word as it is compared: without accents and without its ending in any of the languages. */
-  damspec.term = (word) => {
-    if (!known.has(word)) known.set(word, withoutEnding(damspec.folded(word)));
-    return known.get(word);
-  };
-}
+/** A word as it is compared: without accents and without its ending in any of the languages. */
+damspec.term = (word) => {
+  const ENDING = /(?:ing|ent|en|er|es|ed|em|ez|st|e|n|s|t)$/;
+  let found = (damspec.stems ??= new Map()).get(word);
+  if (found) return found;
+  found = damspec.folded(word);
+  for (let before = "", least = 3; before !== found && !/\d/.test(found); least = 4) {
+    before = found;
+    const stem = found.replace(ENDING, "");
+    if (stem.length >= least && !/^.{3}i$/.test(stem)) found = stem.replace(/(?<=^..*)(\p{L})\1$/u, "$1");
+  }
+  damspec.stems.set(word, found);
+  return found;
+};
 
 /** The words of a text; the size of a board is one. */
 damspec.words = (text) =>
@@ -26,157 +25,208 @@ damspec.words = (text) =>
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter(Boolean);
 
-/** An index of entries of one language: `{stop, entries}`. */
-damspec.SearchIndex = class {
-  static FIELDS = { id: 6, keys: 6, title: 4, names: 4, words: 2, text: 1 };
-  /** The most games that share a word of their names that still names them. */
-  static NAMED = 12;
-  /** What only ids have. */
-  static ID = /\w\.\w|\w-\d/;
-  /** The most other entries that may have a word which names games. */
-  static RARE = 2;
-  /** The share of the weight of the best hits that others have to have. */
-  static CLOSE = 0.66;
-  /** What a word counts that stands in the text alone. */
-  static SAID = 0.5;
+damspec.terms = (text) => damspec.words(text).map(damspec.term);
 
-  constructor({ stop, entries }) {
-    const terms = (text) => damspec.words(text).map(damspec.term);
-    const text = (value) => (Array.isArray(value) ? value.join(" ") : value);
+/** Whether two words differ in no more than a number of letters; two that change places are one. */
+damspec.isNear = (one, other, most) => {
+  if (Math.abs(one.length - other.length) > most || one[0] !== other[0]) return false;
+  let [above, before] = [[], [...other, ""].map((_, at) => at)];
+  for (let row = 1; row <= one.length; row++) {
+    const now = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const same = one[row - 1] === other[at - 1];
+      now[at] = Math.min(before[at] + 1, now[at - 1] + 1, before[at - 1] + !same);
+      if (one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1]) now[at] = Math.min(now[at], above[at - 2] + 1);
+    }
+    [above, before] = [before, now];
+  }
+  return before.at(-1) <= most;
+};
+
+/** What players find in one language: `{stop, plain, same, first, entries}`, as `search_index.py` writes it. */
+damspec.Answers = class {
+  /** What a word counts that is said of every game, one that no entry has, and one that stands in the text alone. */
+  static PLAIN = 0.3;
+  static UNKNOWN = 0.8;
+  static SAID = 0.45;
+  /** The most other entries that may have a word which names a game. */
+  static RARE = 2;
+  /** The share of the weight of the best hit that others have to have, and what an answer has to have. */
+  static CLOSE = 0.7;
+  static ENOUGH = 0.66;
+  /** Below what an answer is none: its words stand in texts about something else. */
+  static LITTLE = 0.3;
+  /** From what an answer has on, a word that is nowhere need not be told. */
+  static SURE = 0.75;
+
+  constructor({ stop, plain, same, first, entries }) {
+    const alike = same.flatMap((words) => damspec.terms(words).map((term, _, [head]) => [term, head]));
+    this.same = new Map(alike);
+    this.stop = new Set(damspec.terms(stop));
+    this.plain = new Set(this.terms(plain));
+    this.first = first;
     this.entries = entries;
-    this.stop = new Set(terms(stop));
-    this.ids = new Set(entries.map(({ id }) => id));
     this.games = Object.fromEntries(entries.filter(({ kind }) => kind === "game").map((game) => [game.id, game]));
-    this.index = new MiniSearch({
-      fields: Object.keys(damspec.SearchIndex.FIELDS),
-      extractField: (entry, field) => (field === "key" ? entry.key : field !== "id" || /[-.]/.test(entry.id) ? text(entry[field]) : ""),
-      idField: "key",
-      tokenize: (value, field) => (field === "id" ? [value] : damspec.words(value)),
-      processTerm: (word, field) => (field === "id" ? word : damspec.term(word)),
+    const telling = (text) => [...new Set(this.terms(text).filter((term) => !this.stop.has(term)))];
+    this.found = entries.map(({ title = "", keys = "", names = [], words = [], text = "" }) => {
+      const phrases = [title, ...keys.split(","), ...names, ...[words].flat().join(",").split(",")].map(telling);
+      return { phrases: phrases.filter(({ length }) => length), about: new Set(phrases.flat()), text: new Set(telling(text)) };
     });
-    entries.forEach((entry, place) => (entry.key = place));
-    this.index.addAll(entries);
+    /** In how many entries a word stands; the words are all that there are. */
+    this.number = new Map([...alike.map(([, head]) => head), ...this.plain].map((term) => [term, 0]));
+    for (const { about, text } of this.found) for (const term of new Set([...about, ...text])) this.number.set(term, (this.number.get(term) ?? 0) + 1);
+    for (const phrase of this.found.flatMap(({ phrases }) => phrases)) phrase.size = phrase.reduce((sum, term) => sum + this.weight(term) ** 2, 0);
     /** In how many entries that are no games a word stands. */
     this.topical = new Map();
-    for (const { kind, title, words, keys = "" } of entries) {
-      if (kind === "game") continue;
-      for (const term of new Set(terms(text([title, keys, ...[words].flat()])))) this.topical.set(term, (this.topical.get(term) ?? 0) + 1);
-    }
-    /** The games that a word names. */
-    this.naming = new Map();
-    for (const { id, names } of Object.values(this.games)) {
-      for (const term of new Set(terms(text(names)))) this.naming.set(term, [...(this.naming.get(term) ?? []), id]);
-    }
-    for (const [term, ids] of this.naming) {
-      if (ids.length > damspec.SearchIndex.NAMED || this.topical.get(term) > damspec.SearchIndex.RARE) this.naming.delete(term);
-    }
-  }
-
-  /** Whether a query is an id. */
-  has(query) {
-    return /[-.]/.test(query) && this.ids.has(query);
-  }
-
-  /** The words of a query; an id stays whole. */
-  terms(query) {
-    const found = query.split(/\s+/).filter((part) => this.has(part));
-    const words = damspec.words(query).map(damspec.term);
-    const telling = words.filter((word) => !this.stop.has(word));
-    return found.length ? found : [...new Set(telling.length ? telling : words)];
-  }
-
-  look(terms, fuzzy) {
-    return this.index.search(terms.join(" "), {
-      tokenize: (text) => text.split(" "),
-      processTerm: (term) => term,
-      prefix: (term, place, all) => term.length > 3 || place === all.length - 1,
-      fuzzy: (term) => fuzzy && term.length > 3 && fuzzy,
-      boost: damspec.SearchIndex.FIELDS,
-    });
-  }
-
-  /** The hits of a query, the best first, with the words that are nowhere and the games that are named. */
-  find(query, fuzzy = false) {
-    const terms = this.terms(query);
-    const named = terms.filter((term) => this.naming.has(term));
-    const only = named.filter((term) => !this.topical.has(term));
-    const asked = terms.filter((term) => !only.includes(term));
-    const found = this.look(terms, fuzzy);
-    const had = new Set(found.flatMap((hit) => hit.queryTerms));
-    // The name of a game does not count for what is asked about it.
-    const hits = asked.length ? this.best(found, asked, only) : this.best(found, terms, []);
-    return { hits, named: named.map((term) => this.naming.get(term)), missing: terms.filter((term) => !had.has(term)) };
-  }
-
-  /** The hits that say most of what is asked; a word that stands everywhere counts little, and less in a text than about it. */
-  best(found, asked, named) {
-    const { SAID, CLOSE } = damspec.SearchIndex;
-    const weights = Object.fromEntries(
-      asked.map((term) => {
-        const number = found.filter((hit) => hit.queryTerms.includes(term)).length;
-        return [term, Math.log(1 + this.entries.length / (number || 1))];
+    for (const term of this.found.flatMap(({ about }, at) => (entries[at].kind === "game" ? [] : [...about]))) this.topical.set(term, (this.topical.get(term) ?? 0) + 1);
+    /** The games by their names, each without what is said of every game, unless what is left may mean something else. */
+    this.names = Object.values(this.games).flatMap(({ id, names }) =>
+      names.map((name) => {
+        const whole = this.terms(name);
+        const own = whole.filter((term) => !this.plain.has(term) && !this.stop.has(term));
+        const isWhole = !own.length || own.some((term) => this.topical.get(term) > damspec.Answers.RARE);
+        return { id, isWhole, terms: isWhole ? whole : own };
       }),
-    );
-    const hits = found.map((hit) => {
-      const entry = this.entries[hit.id];
-      const isNamed = entry.kind === "game" && named.length > 0 && hit.queryTerms.some((term) => named.includes(term));
-      const isAbout = (term) => Object.entries(hit.match).some(([word, fields]) => word.startsWith(term) && fields.some((field) => field !== "text"));
-      const weight = hit.queryTerms.reduce((sum, term) => sum + (weights[term] ?? 0) * (isAbout(term) ? 1 : SAID), 0);
-      return { entry, score: hit.score, weight: isNamed ? Infinity : weight, terms: new Set(hit.terms) };
+    ).filter(({ terms }) => terms.length && !terms.every((term) => this.plain.has(term)));
+  }
+
+  terms(text) {
+    return damspec.terms(text).map((term) => this.same.get(term) ?? term);
+  }
+
+  weight(term) {
+    const number = this.number.get(term);
+    const weight = Math.log(1 + this.entries.length / (number || 3)) * (number === undefined ? damspec.Answers.UNKNOWN : 1);
+    return this.plain.has(term) ? weight * damspec.Answers.PLAIN : weight;
+  }
+
+  /** The word that is meant: itself, one that begins so, or one that is spelled nearly so; none if there is none. */
+  meant(word, isLast) {
+    const own = damspec.term(word), term = this.same.get(own) ?? own;
+    if (this.number.has(term) || this.stop.has(term)) return term;
+    const { length } = term;
+    const all = [...this.number.keys(), ...this.same.keys(), ...this.stop];
+    const sorted = (word) => [...word].sort().join("");
+    const isNear = (most) => (each) => word.length > 5 && (length > 4 || sorted(each) === sorted(term)) && damspec.isNear(term, each, most);
+    const found =
+      (length > (isLast ? 2 : 5) && all.filter((each) => each.startsWith(term)).sort((one, other) => one.length - other.length)[0]) ||
+      (length > 3 && all.find(isNear(1))) ||
+      (length > 7 && all.find(isNear(2)));
+    return found ? (this.same.get(found) ?? found) : null;
+  }
+
+  /** The games that a question names, in its order, and the words that are left. */
+  naming(terms, words) {
+    const named = new Map(), also = [];
+    let left = terms;
+    const said = ` ${words.join(" ")} `;
+    const place = ({ id }) => (this.first.includes(id) ? this.first.indexOf(id) : this.first.length);
+    const fits = ({ terms: name, isWhole }) => (isWhole ? said.includes(` ${name.join(" ")} `) : name.every((term) => words.includes(term))) && name.some((term) => left.includes(term));
+    for (;;) {
+      const [best] = this.names.filter(fits).sort((one, other) => other.terms.length - one.terms.length || place(one) - place(other));
+      if (!best) return { named: [...named.keys()].sort((one, other) => named.get(one) - named.get(other)), left: [...left, ...also] };
+      if (!named.has(best.id)) named.set(best.id, words.findIndex((term) => best.terms.includes(term) && !this.plain.has(term)));
+      left = left.filter((term) => !best.terms.includes(term));
+      const says = (phrase) => phrase.length > best.terms.length && best.terms.every((term) => phrase.includes(term)) && phrase.every((term) => words.includes(term));
+      if (this.found.some(({ phrases, about }, at) => this.entries[at].kind !== "game" && about.has(best.terms[0]) && phrases.some(says))) also.push(...best.terms);
+    }
+  }
+
+  /** The hits of a question, the best first, the games that it names, and the words that are nowhere. */
+  find(query) {
+    const said = damspec.words(query);
+    const missing = [];
+    const words = said.map((word, at) => {
+      const meant = this.meant(word, at === said.length - 1);
+      if (!meant && word.length > 2) missing.push(word);
+      return meant ?? damspec.term(word);
     });
-    const finite = hits.map(({ weight }) => weight).filter(Number.isFinite);
-    const top = Math.max(0, ...finite);
-    return hits.filter(({ weight }) => weight === Infinity || (weight > 0 && weight >= CLOSE * top));
+    const telling = [...new Set(words.filter((term) => !this.stop.has(term)))];
+    const { named, left } = this.naming(telling.length ? telling : words, words);
+    const asked = left.filter((term) => !this.plain.has(term)).length ? left : named.length ? [] : left;
+    const weights = new Map(asked.map((term) => [term, this.weight(term)]));
+    const square = (terms) => terms.reduce((sum, term) => sum + (weights.get(term) ?? 0) ** 2, 0);
+    const whole = square(asked);
+    const hits = this.found.flatMap(({ phrases, about, text }, at) => {
+      const both = asked.filter((term) => about.has(term) || text.has(term));
+      if (!both.length) return [];
+      const alike = phrases.map((phrase) => square(phrase) / Math.sqrt(phrase.size * whole || 1));
+      const shared = square(both.filter((term) => about.has(term))) + damspec.Answers.SAID * square(both.filter((term) => !about.has(term)));
+      const isSaid = phrases.some((phrase) => phrase.filter((term) => !this.plain.has(term)).length > 1 && phrase.every((term) => weights.has(term)));
+      return [{ entry: this.entries[at], isSaid, weight: 0.65 * Math.max(0, ...alike) + (0.35 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }].map((hit) => (hit.entry.kind === "word" ? { ...hit, weight: 0.85 * hit.weight } : hit));
+    });
+    const game = named.map((id) => ({ entry: this.games[id], weight: asked.length ? 0 : 1, terms: new Set() }));
+    const top = Math.max(0, ...hits.map(({ weight }) => weight));
+    const isAbout = (term) => this.stop.has(term) || this.plain.has(term) || this.found.some(({ about }) => about.has(term));
+    if (top < damspec.Answers.LITTLE && asked.length) missing.push(...said.filter((word, at) => word.length > 2 && !missing.includes(word) && !isAbout(words[at])));
+    // What is printed is the sheet of the game that is named.
+    const [known, sheet] = [this.first[0], named[0]].map((id) => this.games[id]?.at);
+    for (const hit of hits) if (sheet && hit.entry.kind === "page" && hit.entry.at === known) hit.entry = { ...hit.entry, at: sheet };
+    const close = hits.filter(({ entry, weight, isSaid }) => (isSaid || weight >= damspec.Answers.CLOSE * top) && !named.includes(entry.id));
+    return { hits: [...game, ...close].sort((one, other) => (other.isSaid ?? 0) - (one.isSaid ?? 0) || other.weight - one.weight), named, missing, top: asked.length ? top : 1 };
   }
 };
 
 /** The search in the reader's language: `find(query)` promises hits, `all` also those for programmers and historians. */
 damspec.finder = () => {
   const { tag } = damspecLanguage;
-  const indexes = {};
-  const index = (name, make = (part) => part) =>
-    (indexes[name] ??= damspec.part(`search/${name}`).then((part) => new damspec.SearchIndex(make(part))));
-  const caseEntry = ([id, why]) => ({ kind: "case", id, at: damspec.casePlace(id), title: damspec.caseName(id), text: why });
-  const cases = () => index("cases", (part) => ({ stop: "", entries: part.cases.map(caseEntry) }));
+  const held = {};
+  const answers = (name) => (held[name] ??= damspec.part(`search/${name}`).then((part) => new damspec.Answers(part)));
+  const FIELDS = { id: 6, title: 4, words: 2, text: 1 };
 
-  /** The same thing in the reader's language. */
-  const ownOf = (own, entry) =>
-    own.entries.find(({ kind, id, at }) => kind === entry.kind && (id ? id === entry.id : at === entry.at));
+  /** What only programmers and historians look for; a word of an id stays whole. */
+  const records = (name, entriesOf) =>
+    (held[name] ??= Promise.all([damspec.part(`search/${name}`), damspec.script("assets/minisearch.js")]).then(([part]) => {
+      const entries = entriesOf(part);
+      const index = new MiniSearch({
+        fields: Object.keys(FIELDS), idField: "key", tokenize: (value, field) => (field === "id" ? [value] : damspec.words(value)),
+        extractField: (entry, field) => (field === "id" && !/[-.]/.test(entry.id) ? "" : [entry[field] ?? ""].flat().join(" ")),
+        processTerm: (word, field) => (field === "id" ? word : damspec.term(word)),
+      });
+      index.addAll(entries.map((entry, key) => ({ ...entry, key })));
+      const ids = new Set(entries.map(({ id }) => id));
+      return (query, stop) => {
+        const whole = query.split(/\s+/).filter((word) => ids.has(word) && /[-.]/.test(word));
+        const terms = whole.length ? whole : damspec.terms(query).filter((term) => !stop.has(term));
+        const options = { tokenize: (text) => text.split(" "), processTerm: (term) => term, combineWith: "AND", boost: FIELDS };
+        const found = index.search(terms.join(" "), { ...options, prefix: (term) => term.length > 3 });
+        return found.map((hit) => ({ entry: entries[hit.id], weight: 0, terms: new Set(hit.terms) }));
+      };
+    }));
+  const caseEntry = ([id, why]) => ({ kind: "case", id, at: damspec.casePlace(id), title: damspec.caseName(id), text: why });
 
   /** The best answer in another language, as hits of the reader's. */
   const abroad = async (own, query, missing) => {
     const others = ["nl", "de", "fr", "en", "lb"].filter((other) => other !== tag);
-    const answers = await Promise.all(others.map(async (other) => (await index(other)).find(query)));
-    const best = answers.reduce((one, other) => (other.missing.length < one.missing.length ? other : one));
-    if (best.missing.length >= missing || !best.hits.length) return null;
-    const hits = best.hits.map((hit) => ({ ...hit, entry: ownOf(own, hit.entry) })).filter(({ entry }) => entry);
-    return { ...best, hits };
+    const found = await Promise.all(others.map(async (other) => (await answers(other)).find(query)));
+    const best = found.reduce((one, other) => (other.missing.length < one.missing.length || (other.missing.length === one.missing.length && other.top > one.top) ? other : one));
+    if (best.missing.length >= missing || best.top < damspec.Answers.ENOUGH) return null;
+    const ownOf = ({ kind, id, at }) => own.entries.find((entry) => entry.kind === kind && (id ? id === entry.id : at === entry.at));
+    return { ...best, hits: best.hits.map((hit) => ({ ...hit, entry: ownOf(hit.entry) })).filter(({ entry }) => entry) };
   };
 
   const find = async (query, { all = false } = {}) => {
-    const [own, { search: said, first, games: names, languages, around }] = await Promise.all([index(tag), damspec.texts()]);
+    const [own, { search: said, games: names, languages, around }] = await Promise.all([answers(tag), damspec.texts()]);
     let found = own.find(query);
     if (found.missing.length) found = (await abroad(own, query, found.missing.length)) ?? found;
-    const { missing } = found;
-    let hits = found.hits;
-    let spelled = [];
-    const isId = damspec.SearchIndex.ID.test(query);
-    if (all || isId || !hits.some(({ weight }) => Number.isFinite(weight))) {
-      const records = await index("records");
-      const isRecord = records.has(query);
-      const found = [records.find(query).hits];
-      if (all || (isId ? !isRecord : !found[0].length)) found.push((await cases()).find(query).hits);
-      hits = isId && found.at(-1).length ? found.at(-1) : [...hits, ...found.flat()];
-    }
-    if (!hits.length) {
-      hits = own.find(query, 0.3).hits;
-      spelled = hits.length ? missing : [];
+    const isId = /\w\.\w|\w-\d/.test(query);
+    let { hits, missing } = found;
+    if (all || isId || !hits.length || (missing.length && damspec.words(query).length < 5)) {
+      const [inRecords, inCases] = [await records("records", (part) => part), all || isId ? await records("cases", ({ cases }) => cases.map(caseEntry)) : () => []];
+      const others = [...inRecords(query, own.stop), ...inCases(query, own.stop)];
+      if (others.length) missing = [];
+      hits = isId && others.length ? others : [...hits, ...others];
     }
     const [one, other] = found.named;
-    const pair = one && other && !one.some((id) => other.includes(id)) ? [one[0], other[0]] : null;
+    const compares = hits[0]?.entry.at?.includes("compare/") || hits[1]?.entry.at?.includes("compare/");
+    const pair = other ? [one, other] : one && compares && one !== own.first[0] && !missing.length ? [own.first[0], one] : null;
+    const near = missing.length > 0 && found.top < damspec.Answers.ENOUGH && !found.hits.some(({ isSaid }) => isSaid);
+    if (near) hits = hits.filter(({ entry, terms }) => ["game", "page"].includes(entry.kind) || [...terms].filter((term) => !own.plain.has(term)).length > 1);
+    if (near && !hits.length) hits = own.first.slice(1).map((id) => ({ entry: own.games[id], weight: 0, terms: new Set() }));
     const shelf = tag === "en" ? around.shelf : `${around.shelf} ${around.english}`;
-    return { query, said, shelf, first, names, languages, own, hits, pair, named: found.named.flat(), spelled, missing: hits.length ? [] : missing };
+    if (found.top > damspec.Answers.SURE && !compares) missing = [];
+    return { query, said, shelf, english: tag === "en" ? "" : ` ${around.english}`, first: own.first, names, languages, own, hits, pair, named: found.named, missing, near };
   };
   /** Loads what the first search needs. */
-  return { find, ready: () => Promise.all([index(tag), damspec.texts()]) };
+  return { find, ready: () => Promise.all([answers(tag), damspec.texts()]) };
 };

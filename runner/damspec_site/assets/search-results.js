@@ -33,13 +33,21 @@
 
   /** Games, those named by the query first, then the reader's own. */
   const inOrder = (ids, { named, first }) => {
-    const place = (id) => (named.includes(id) ? -1 : first.includes(id) ? first.indexOf(id) : first.length);
+    const known = [...named, ...first];
+    const place = (id) => (known.includes(id) ? known.indexOf(id) : known.length);
     return [...ids].sort((one, other) => place(one) - place(other));
   };
 
-  const gameLinks = (ids, section, found) => {
+  /** The place of a sentence on the sheet of a game, which the browser shows marked. */
+  const sheetLink = (id, text, { section }, found, ...inside) => {
+    const [said] = text.split(/[[:(]/);
+    const mark = said.length > 9 ? `:~:text=${encodeURIComponent(said.trim()).replaceAll("-", "%2D")}` : "";
+    return link(placeOn(found.own.games[id].at, section + mark), ...inside);
+  };
+
+  const gameLinks = (ids, text, entry, found) => {
     if (ids.length === Object.keys(found.own.games).length) return [found.said.every];
-    const links = inOrder(ids, found).map((id) => link(placeOn(found.own.games[id].at, section), found.names[id]));
+    const links = ids.map((id) => sheetLink(id, text, entry, found, found.names[id]));
     const listed = (some) => some.flatMap((each, at) => (at ? [", ", each] : [each]));
     if (ids.length <= GAMES + 1) return listed(links);
     const rest = element("button", { type: "button", class: "rest" }, ` ${filled(found.said.others, { number: ids.length - GAMES })}`);
@@ -50,16 +58,21 @@
     return [...listed(links.slice(0, GAMES)), rest];
   };
 
-  /** The sentences about a topic: those of named games, with a number that was asked, of the reader's own games first. */
-  const sentences = ({ entry, terms }, { named, first }) => {
-    const numbers = [...terms].filter((term) => /\d/.test(term));
-    const rank = ([text, ids]) => [
-      ids.filter((id) => named.includes(id)).length,
-      damspec.words(text).filter((word) => numbers.includes(word)).length,
-      ids.filter((id) => first.includes(id)).length,
-      ids.length,
-    ];
-    const ranked = entry.says.map((each) => [each, rank(each)]);
+  /** The sentences about a topic with their games: those of named games, with a number that was asked, of the reader's own games
+   * first; where a question wants yes or no, one for each answer. */
+  const sentences = ({ entry }, found) => {
+    const { named, first, own, query } = found;
+    const numbers = damspec.words(query).filter((word) => /\d/.test(word));
+    const onBoard = (id) => own.games[id].words.some((word) => numbers.includes(word));
+    const sides = new Map();
+    for (const [text, ids, side] of entry.says) sides.set(side || text, [...(sides.get(side || text) ?? []), [text, ids, side]]);
+    const told = [...sides.values()].map((each) => {
+      const ids = inOrder(each.flatMap(([, ids]) => ids), found);
+      return { ids, side: each[0][2], text: each.find(([, own]) => own.includes(ids[0]))[0] };
+    });
+    const place = (list, ids) => list.length - Math.min(list.length, ...ids.map((id) => (list.includes(id) ? list.indexOf(id) : list.length)));
+    const rank = ({ text, ids }) => [place(named, ids), damspec.words(text).filter((word) => numbers.includes(word)).length, Number(ids.some(onBoard)), place(first, ids), ids.length];
+    const ranked = told.map((each) => [each, rank(each)]);
     return ranked
       .sort(([, one], [, other]) => other.map((each, at) => each - one[at]).find((each) => each) ?? 0)
       .map(([each]) => each);
@@ -68,23 +81,22 @@
   const topic = (hit, found, each) => {
     const { entry, terms } = hit;
     const told = sentences(hit, found);
-    const game = inOrder(told[0][1], found)[0];
     return [
-      element("p", {}, link(placeOn(found.own.games[game].at, entry.section), ...marked(entry.title, terms))),
-      ...told.slice(0, each).flatMap(([text, ids]) => [
-        element("p", { class: "text" }, ...marked(text, terms)),
-        element("p", { class: "in" }, ...gameLinks(ids, entry.section, found)),
+      element("p", { class: "about" }, ...marked(entry.title, terms)),
+      ...told.slice(0, told[0].side ? told.length : each).flatMap(({ text, ids, side }) => [
+        element("p", { class: "text" }, ...(side ? [element("b", {}, `${side}: `)] : []), sheetLink(ids[0], text, entry, found, ...marked(text, terms))),
+        element("p", { class: "in" }, ...gameLinks(ids, text, entry, found)),
       ]),
     ];
   };
 
-  const word = ({ entry, terms }, { languages }) => {
+  const word = ({ entry, terms }, { languages, english }) => {
     const said = Object.entries(entry.said).flatMap(([tag, words], at) => [
       at ? "; " : "",
       element("span", { lang: tag }, ...marked(words, terms)),
       languages[tag] ? ` (${languages[tag]})` : "",
     ]);
-    return [element("p", {}, link(entry.at, ...marked(entry.title, terms))), element("p", { class: "text" }, ...said)];
+    return [element("p", {}, link(entry.at, ...marked(entry.title, terms)), english), element("p", { class: "text" }, ...said)];
   };
 
   const plain = ({ entry, terms }) => [
@@ -117,11 +129,10 @@
     return parts;
   };
 
-  const why = ({ said, query, hits, missing, spelled }) => [
-    ...(hits.length ? [] : [filled(said.none, { query })]),
-    ...missing.map((term) => filled(said.missing, { word: term })),
-    ...spelled.map((term) => filled(said.spelled, { word: term })),
-  ];
+  const why = ({ said, query, hits, missing, near }) => {
+    const nothing = missing.length ? missing.join(", ") : hits.length ? "" : query;
+    return nothing ? [`${filled(said.none, { query: nothing })}${near ? ` ${said.instead}` : ""}`] : [];
+  };
 
   /** Shows results in an element; returns their number in words. */
   damspec.showResults = (place, found, { each, level = 2, brief = true }) => {

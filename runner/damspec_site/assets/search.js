@@ -8,7 +8,7 @@
   const answer = form.querySelector(".answer");
   const broken = form.querySelector(".why");
   const status = form.querySelector("[role=status]");
-  const SCRIPTS = ["assets/minisearch.js", "assets/search-index.js", "assets/search-results.js"];
+  const SCRIPTS = ["assets/search-index.js", "assets/search-results.js"];
   /** The pause in typing before a search, in milliseconds. */
   const REST = 60;
   let turn = 0;
