@@ -12,6 +12,7 @@ from damspec import Layout, Position, Ruleset, data
 from damspec.board import DIRECTION_GROUPS, Board, Side
 from damspec.layout import Slider
 from damspec.pdn.notation import notation_of
+from damspec.vocabulary import vocabulary
 
 from ..mutants.ruleset_diff import counts_history
 
@@ -165,7 +166,7 @@ class Language:
 
 def strength(rules: Collection[str]) -> int:
     """Return the place of the strongest of some rules among those that make a game another one."""
-    toy = any(rule.startswith(("spin.", "trapdoors.")) for rule in rules)
+    toy = any(vocabulary()[rule].group in ("spin", "trapdoors") for rule in rules)
     wanted = {*rules, *(["spin.when"] if toy else [])}
     told = (str(entries) for entries in _outline()["strongest"])
     return next((place for place, text in enumerate(told) if any(f"'{rule}'" in text for rule in wanted)), 99)
