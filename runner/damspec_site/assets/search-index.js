@@ -109,7 +109,7 @@ damspec.Answers = class {
     const sorted = (word) => [...word].sort().join("");
     const isNear = (most) => (each) => word.length > 5 && (length > 4 || sorted(each) === sorted(term)) && damspec.isNear(term, each, most);
     const found =
-      (length > (isLast ? 2 : 5) && all.filter((each) => each.startsWith(term)).sort((one, other) => one.length - other.length)[0]) ||
+      (length > (isLast ? 2 : 4) && all.filter((each) => each.startsWith(term)).sort((one, other) => one.length - other.length)[0]) ||
       (length > 3 && all.find(isNear(1))) ||
       (length > 7 && all.find(isNear(2)));
     return found ? (this.same.get(found) ?? found) : null;
