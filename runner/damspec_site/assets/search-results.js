@@ -67,11 +67,12 @@
     const sides = new Map();
     for (const [text, ids, side] of entry.says) sides.set(side || text, [...(sides.get(side || text) ?? []), [text, ids, side]]);
     const told = [...sides.values()].map((each) => {
-      const ids = inOrder(each.flatMap(([, ids]) => ids), found);
-      return { ids, side: each[0][2], text: each.find(([, own]) => own.includes(ids[0]))[0] };
+      const all = inOrder(each.flatMap(([, ids]) => ids), found);
+      const [text, own, side] = each.find(([, own]) => own.includes(all[0]));
+      return { all, side, text, ids: all.filter((id) => own.includes(id)), rest: all.filter((id) => !own.includes(id)) };
     });
     const place = (list, ids) => list.length - Math.min(list.length, ...ids.map((id) => (list.includes(id) ? list.indexOf(id) : list.length)));
-    const rank = ({ text, ids }) => [place(named, ids), damspec.words(text).filter((word) => numbers.includes(word)).length, Number(ids.some(onBoard)), place(first, ids), ids.length];
+    const rank = ({ text, all }) => [place(named, all), damspec.words(text).filter((word) => numbers.includes(word)).length, Number(all.some(onBoard)), place(first, all), all.length];
     const ranked = told.map((each) => [each, rank(each)]);
     return ranked
       .sort(([, one], [, other]) => other.map((each, at) => each - one[at]).find((each) => each) ?? 0)
@@ -83,9 +84,11 @@
     const told = sentences(hit, found);
     return [
       element("p", { class: "about" }, ...marked(entry.title, terms)),
-      ...told.slice(0, told[0].side ? told.length : each).flatMap(({ text, ids, side }) => [
+      ...told.slice(0, told[0].side ? told.length : each).flatMap(({ text, ids, rest, side }) => [
         element("p", { class: "text" }, ...(side ? [element("b", {}, `${side}: `)] : []), sheetLink(ids[0], text, entry, found, ...marked(text, terms))),
         element("p", { class: "in" }, ...gameLinks(ids, text, entry, found)),
+        // Those that give the same answer in other words.
+        ...(rest.length ? [element("p", { class: "in" }, element("b", {}, `${side}: `), ...gameLinks(rest, "", entry, found))] : []),
       ]),
     ];
   };

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+import damspec
 from browser import Watched
+from damspec_runner.document.rulebook import RuleSentences, languages
 from damspec_site import pages, rendering
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -114,6 +116,10 @@ ANSWERS = {
 }
 
 
+ENGLISH, *_ = languages()
+SHOWN = {id: damspec.load_ruleset(id).name for id in damspec.ruleset_ids()}
+
+
 @pytest.mark.parametrize("tag", ANSWERS)
 def test_a_question_finds_its_answer(window: Watched, tag: str) -> None:
     """Among the first eight things, in the language of the page."""
@@ -177,3 +183,20 @@ def test_without_scripts_there_are_lists(browser: Browser, address: str) -> None
     page.click("main a:has-text('Vlaams dammen')")
     expect(page.locator("h1")).to_contain_text("Vlaams dammen")
     watched.close()
+
+
+def test_a_sentence_stands_with_the_games_that_say_it(window: Watched) -> None:
+    """Games with the same answer in other words, as a Turkish king that goes straight, stand with the answer alone."""
+    page = window.open(pages.at("search"))
+    said = {SHOWN[id]: {text for _, _, text in RuleSentences(damspec.load_ruleset(id), ENGLISH).told()} for id in SHOWN}
+    seen = 0
+    for query in ("how far may a king go", "may a man capture backward", "which capture if there are several"):
+        ask(page, query)
+        while page.locator("button.rest").count():
+            page.locator("button.rest").first.click()
+        for text in page.locator("p.text:has(> b)").all():
+            sentence = text.locator("a").inner_text()
+            games = text.locator("xpath=following-sibling::p[1]").locator("a").all_inner_texts()
+            assert [game for game in games if sentence not in said[game]] == []
+            seen += len(games)
+    assert seen > 50
