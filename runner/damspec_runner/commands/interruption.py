@@ -6,12 +6,14 @@ import _thread
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Timer
+from threading import Event, Thread
 from types import FrameType
 
 import click
 
 _last = signal.SIGINT
+#: After how long a time limit that has been lost comes again, in seconds.
+_AGAIN = 1.0
 
 
 def install_signal_handlers() -> None:
@@ -39,11 +41,14 @@ class TimeLimitError(Exception):
 @contextmanager
 def limit_time(seconds: float) -> Iterator[None]:
     """Raise TimeLimitError in the main thread, which must be this one, after `seconds`."""
-    expired = Event()
+    expired, done = Event(), Event()
 
     def expire() -> None:
-        expired.set()
-        _thread.interrupt_main(signal.SIGTERM)
+        over = done.wait(seconds)
+        while not over:
+            expired.set()
+            _thread.interrupt_main(signal.SIGTERM)
+            over = done.wait(_AGAIN)  # what is raised in a destructor is lost
 
     def handle(number: int, frame: FrameType | None) -> None:
         if expired.is_set():
@@ -51,13 +56,12 @@ def limit_time(seconds: float) -> Iterator[None]:
         _interrupt(number, frame)
 
     before = signal.signal(signal.SIGTERM, handle)
-    timer = Timer(seconds, expire)
-    timer.daemon = True
+    timer = Thread(target=expire, daemon=True)
     timer.start()
     try:
         yield
     finally:
-        timer.cancel()
+        done.set()
         timer.join()
         signal.signal(signal.SIGTERM, before)
 

@@ -35,6 +35,24 @@ def test_what_takes_longer_is_broken_off() -> None:
     assert exit_status() == 130  # nobody has ended the program
 
 
+def test_a_time_limit_that_was_lost_comes_again() -> None:
+    """As one that is raised in a destructor."""
+    lost = []
+
+    def losing() -> None:
+        try:
+            busy(60)
+        except TimeLimitError:
+            lost.append(time.monotonic())
+        busy(60)
+
+    began = time.monotonic()
+    with pytest.raises(TimeLimitError), limit_time(0.05):
+        losing()
+    assert len(lost) == 1
+    assert time.monotonic() - began < 30
+
+
 def test_what_is_quick_is_left_alone_and_no_signal_comes_later() -> None:
     with limit_time(5):
         assert busy(0.01)
