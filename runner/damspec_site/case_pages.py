@@ -49,7 +49,7 @@ class ShownCase:
     players: tuple[str, ...]
 
 
-#: The keys of what only one of two answers has.
+#: What only one of two answers has, by its name.
 Lists = list[tuple[str, list[tuple[str, str]]]]
 
 

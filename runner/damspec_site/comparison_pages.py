@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,13 +17,11 @@ from damspec_runner.document.rulebook import Language, RuleSentences, describe_s
 from damspec_runner.mutants.ruleset_diff import on_board_of, toward
 
 from . import pages
-from .boards import Answers, PlayedAction, Reply, captured, squares
-from .diagrams import Picture, draw
+from .boards import Answers, PlayedAction, Reply, captured, picture_after, squares
+from .diagrams import Picture, draw, shapes
 from .library import SiteData, group_by_value
 from .pages import File, Page, packed_script, page
 
-#: What refers to a shape that drawings have in common.
-_SHAPE = re.compile(r"#[a-z]+(?:-[a-z]+)*")
 #: Lines and rules of the rulebook that belong to the sentence of a rule.
 _BESIDE = {"man.capture.first": ("straight-man", "man.capture.later"), "king.capture.reach": ("straight-king",)}
 #: The most moves that both games allow that a picture shows.
@@ -38,7 +35,7 @@ def comparison_pages(library: SiteData, answers: Answers) -> Iterator[Page | Fil
     shown = {rule: [*contrasts(library, answers, rule)] for rule in vocabulary()}
     starts = {id: str(draw(answers.start(ruleset), "wood")) for id, ruleset in library.rulesets.items()}
     drawn = "".join((*starts.values(), *(svg for each in chain(*shown.values()) for svg in each.pictures.values())))
-    shapes = " ".join(sorted({*_SHAPE.findall(drawn)}))
+    used = shapes(drawn)
     for language in languages():
         names = {id: library.name_in(id, language.tag) for id in library.rulesets}
         first: Sequence[str] = language.content["front"]["first"]
@@ -47,7 +44,7 @@ def comparison_pages(library: SiteData, answers: Answers) -> Iterator[Page | Fil
         given = {
             "usual": f"{plain},{known}",
             "games": sorted(names, key=lambda id: (first.index(id) if id in first else len(first), names[id])),
-            "shapes": shapes,
+            "shapes": used,
         }
         yield page("compare", language=language.tag, given=given)
     yield packed_script("compare/rules", _rules(library, shown))
@@ -175,9 +172,7 @@ def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
     position = own.position
     fen = position.fen()
     if mine and [each.action for each in mine] == [each.action for each in theirs]:
-        after = mine[0].after
-        path = squares(position, mine[0].action)
-        return Picture(after, layout, marked=(path[0], path[-1]) if path else (), words=fen)
+        return replace(picture_after(mine[0].after, layout, position, mine[0].action), words=fen)
     moves, lapsing, forbidden = (
         _longest(position, [each.action for each in actions])
         for actions in (mine or own.lists.get("Moves", ())[:_SHARED], lapses, theirs)

@@ -201,6 +201,11 @@ def alike(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
     return tuple(replace(picture, least=least) for picture in pictures)
 
 
+def shapes(drawn: str) -> list[str]:
+    """Return what drawings refer to shapes by, so that a page that a script draws on has them too."""
+    return sorted(f"#{id}" for id in {*_NAMED.findall(drawn)} & {*_symbols()})
+
+
 def symbols(html: str) -> Markup:
     """Return the shapes that the drawings of a page use."""
     known, found = _symbols(), dict[str, str]()

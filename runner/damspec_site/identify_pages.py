@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,20 +11,18 @@ from damspec_runner.cases.questionnaire import PersonQuestion, load_questionnair
 from damspec_runner.mutants.mutants import changes
 
 from .boards import captured, squares
-from .diagrams import Picture, draw
+from .diagrams import Picture, draw, shapes
 from .library import SiteData
 from .pages import File, Page, data_script, packed_script, pages_in_languages
 
 #: The rules that a picture of a board shows.
 _BOARD = ("board.size", "start.men", "board.squares", "board.dark-corner")
-#: A shape that a board is drawn with.
-_SHAPE = re.compile(r"[\"(](#[a-z-]+)")
 
 
 def identify_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the pages, the script with the questions, and those with the changes of each game's rules."""
     data = questions_data(library)
-    yield from pages_in_languages("identify", shapes=sorted(set(_SHAPE.findall(str(data)))))
+    yield from pages_in_languages("identify", shapes=shapes(str(data)))
     yield packed_script("identify/questions", data)
     for id in library.rulesets:
         yield data_script(f"identify/changes/{id}", changes(id))

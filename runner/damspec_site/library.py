@@ -15,7 +15,7 @@ from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, cases_for, cases_of
 from damspec_runner.cases.perft_tables import PerftSuite, suite_of
 from damspec_runner.document.compare import variants
-from damspec_runner.document.rulebook import languages
+from damspec_runner.document.rulebook import language_of
 from damspec_runner.document.sources import Document, load_documents
 from damspec_runner.engines import known, registry
 
@@ -133,9 +133,8 @@ class SiteData:
 
 def spoken(language: str, key: str) -> str:
     """Return a text by its key in a language: `GROUP.NAME`, or the name alone of one in `texts`. Raises KeyError."""
-    tag = language.partition("-")[0]
     group, _, name = f"{'' if '.' in key else 'texts.'}{key}".partition(".")
-    return str(next(each.content for each in languages() if each.tag == tag)[group][name])
+    return str(language_of(language).content[group][name])
 
 
 def page_text(name: str) -> str:

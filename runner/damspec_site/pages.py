@@ -118,11 +118,10 @@ NOWHERE = SiteAddress()
 
 @dataclass(frozen=True)
 class Link:
-    """A link to a page of the site; `key` is that of its text, if it has other ones in other languages."""
+    """A link to a page of the site."""
 
     text: str
     href: str
-    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -212,11 +211,6 @@ def play(ruleset: str, position: str = "", on: str = "", moves: Sequence[str] = 
     return at("play", part=part, language=language)
 
 
-def exercise(case: str) -> str:
-    """Return a case as an exercise."""
-    return at("play", part=f"case={case}")
-
-
 def cases_of(ruleset: str, topic: str = "") -> str:
     """Return the page of a ruleset's own cases, or a topic on it."""
     return at("cases_of", ruleset, part=topic)
@@ -293,9 +287,7 @@ _ABOVE = re.compile(r'<\w[^>]*? id="([^"]+)"[^>]*>\s*')
 #: What a heading contains besides its words: a document's term for it, and marks.
 _BESIDE = re.compile(r'<span class="(?:own|tag|mark)".*?</span>', re.DOTALL)
 _TAG = re.compile("<[^>]*>")
-#: A link whose text has a key.
-_LINK = re.compile(r'<a\b[^>]*( data-text="[^"]*")>(.*?)</a>', re.DOTALL)
-#: All tags but those of texts with keys and of squares.
+#: All tags but those of squares.
 _OTHER_TAG = re.compile("<(?!/?span)[^>]*>")
 
 
@@ -326,7 +318,7 @@ def mark_headings(html: str) -> MarkedPage:
             stops.append(Stop(Markup(match["name"]), match["id"], match["lang"] or ""))
             return match[0]
         above = _ABOVE.fullmatch(html, html.rfind("<", 0, match.start()), match.start())
-        title = _OTHER_TAG.sub("", _LINK.sub(r"<span\1>\2</span>", _BESIDE.sub("", match["words"])))
+        title = _OTHER_TAG.sub("", _BESIDE.sub("", match["words"]))
         words = " ".join(unescape(_TAG.sub("", title)).split())
         own = _ID.search(match["attributes"])
         id = own[1] if own else above[1] if above else _free(slug(words) or "part", taken)

@@ -383,7 +383,7 @@ def _fates(told: list[ClauseFate]) -> dict[str, int]:
 
 def _rulesets(library: SiteData, document: Document) -> list[Link]:
     return [
-        Link(ruleset.name, pages.ruleset(ruleset.id), f"games.{ruleset.id}")
+        Link(ruleset.name, pages.ruleset(ruleset.id))
         for ruleset in library.rulesets.values()
         if document.id in ruleset.documents
     ]
@@ -459,9 +459,9 @@ def changes_pages(library: SiteData) -> Iterator[Page]:
 def _link(library: SiteData, id: str) -> Link:
     """Return a link to the page of an id. Raises FileError for an unknown id."""
     if id in library.rulesets:
-        return Link(library.rulesets[id].name, pages.ruleset(id), f"games.{id}")
+        return Link(library.rulesets[id].name, pages.ruleset(id))
     if id in vocabulary():
-        return Link(vocabulary()[id].title, pages.rule(id), f"titles.{id}")
+        return Link(vocabulary()[id].title, pages.rule(id))
     if id in library.readings:
         return Link(id, pages.reading(id))
     if id in library.clauses:

@@ -22,6 +22,7 @@ from . import pages
 from .library import SiteData, group_by_value, page_text
 from .pages import File, Page, packed_script, pages_in_languages
 from .rendering import PROSE
+from .words import words_of
 
 Findable = Mapping[str, Any]
 #: A small board for learning, as a part of the address of the board to play on.
@@ -49,14 +50,15 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
             said = text, _side(ruleset, key, language)
             found.setdefault(key, (section, {}))[1].setdefault(said, []).append(id)
     keys: Mapping[str, str] = language.content["find"]["topics"]
+    words = words_of(library, language)  # of rules; the lines of the rulebook have neither title nor question
     return [
         {
             "kind": "topic",
             "id": key,
-            "title": _heading(key, language) or keys.get(key, language.content["sections"][section]).partition(",")[0],
+            "title": words["titles"].get(key) or keys.get(key, language.content["sections"][section]).partition(",")[0],
             "section": pages.section(section),
             "says": [(text, games, side) for (text, side), games in texts.items()],
-            "text": " ".join((_asked(key, language), *(text for text, _ in texts))),
+            "text": " ".join((words["asks"].get(key, ""), *(text for text, _ in texts))),
             "keys": keys.get(key, ""),
             "words": _synonyms(library, key, language),
         }
@@ -69,21 +71,6 @@ def _side(ruleset: Ruleset, key: str, language: Language) -> str:
     values, sides = ruleset.values, language.content["find"]["sides"].get(key, {})
     later = "" if key != "man.capture.first" or values[key] == values["man.capture.later"] else "later"
     return next((str(side) for part, side in sides.items() if part in f"{values.get(key)} {later}"), "")
-
-
-def _heading(rule: str, language: Language) -> str:
-    """Return the heading of a rule in a language; empty for a line."""
-    if rule not in vocabulary():
-        return ""
-    found = vocabulary()[rule]
-    return found.title if language.tag == "en" else found.heading[language.tag]
-
-
-def _asked(rule: str, language: Language) -> str:
-    """Return what a rule asks, in a language; empty for a line."""
-    if rule not in vocabulary():
-        return ""
-    return vocabulary()[rule].asks if language.tag == "en" else str(language.content["asks"].get(rule, ""))
 
 
 def _synonyms(library: SiteData, key: str, language: Language) -> list[str]:

@@ -12,7 +12,7 @@ import damspec
 from damspec import Layout, Position, Ruleset, RulesetError
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.examples import example, of_the_board
-from damspec_runner.document.rulebook import Language, Paragraph, describe_setup, languages, strength
+from damspec_runner.document.rulebook import Language, Paragraph, describe_setup, language_of, languages, strength
 from damspec_runner.document.trace import plainness
 
 from .boards import Answers, captured, picture_after, squares
@@ -162,8 +162,9 @@ class SheetWriter:
 
     def __init__(self, library: SiteData, answers: Answers, games: Sequence[Ruleset]) -> None:
         self.library, self.answers, self.games = library, answers, games
-        self._plain = {game.id: self._plain_cases(game) for game in games}
-        self._by_plainness = {game.id: _few_pieces(library.played[game.id]) for game in games}
+        asked = {game.id: [*filter(_asks_for_moves, library.played[game.id])] for game in games}
+        self._plain = {game.id: self._plain_cases(game, asked[game.id]) for game in games}
+        self._by_plainness = {id: sorted(cases, key=plainness)[:_TRIED] for id, cases in asked.items()}
 
     def pages(self) -> Iterator[Page]:
         """Yield the sheets in all languages except English, which has the page of the game."""
@@ -374,13 +375,9 @@ class SheetWriter:
             words |= {"slider": language.slider(slider), "door": f"[{_doors(layout)[shown.action]}]"}
         return language.word(shown.caption or ("choice" if len(moves) == 1 else "may")).format(**words)
 
-    def _plain_cases(self, ruleset: Ruleset) -> Mapping[str, ExampleCase]:
+    def _plain_cases(self, ruleset: Ruleset, cases: Sequence[Case]) -> Mapping[str, ExampleCase]:
         """Return for paragraphs of the outline the plainest case that shows them."""
-        asked = [
-            (case, self.answers.position(case))
-            for case in self.library.played[ruleset.id]
-            if case.question == "moves" and not case.expected.lapses
-        ]
+        asked = [(case, self.answers.position(case)) for case in cases]
         choice = _choice(ruleset, asked)
         others = [(case, position) for case, position in asked if not choice or case.id != choice.case.id]
         found = {
@@ -439,9 +436,8 @@ def _texts(language: Language, known: Ruleset, ruleset: Ruleset) -> Mapping[str,
 @cache
 def _rows_of(tag: str, id: str) -> Mapping[str, Sequence[Paragraph]]:
     """Return the paragraphs of a game by the ids of the outline."""
-    language = next(each for each in languages() if each.tag == tag)
     found: dict[str, list[Paragraph]] = {}
-    for section in language.sections(damspec.load_ruleset(id)):
+    for section in language_of(tag).sections(damspec.load_ruleset(id)):
         for part in section.paragraphs:
             found.setdefault(part.id, []).append(part)
     return found
@@ -493,11 +489,8 @@ def _forbidden(game: Ruleset, other: Ruleset, position: Position) -> tuple[tuple
     return paths if len(paths) <= _NAMED else ()
 
 
-def _few_pieces(cases: Sequence[Case]) -> Sequence[Case]:
-    """Return the plainest cases that ask for moves."""
-    return sorted((case for case in cases if case.question == "moves" and not case.expected.lapses), key=plainness)[
-        :_TRIED
-    ]
+def _asks_for_moves(case: Case) -> bool:
+    return case.question == "moves" and not case.expected.lapses
 
 
 def _is_shown(case: Case, wanted: str) -> bool:

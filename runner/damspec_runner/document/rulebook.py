@@ -204,6 +204,11 @@ def languages() -> tuple[Language, ...]:
     return tuple(sorted(found, key=lambda one: (one.tag != "en", one.tag)))
 
 
+def language_of(tag: str) -> Language:
+    """Return the language of a tag, or of a variety of it such as `nl-BE`."""
+    return next(each for each in languages() if each.tag == tag.partition("-")[0])
+
+
 @cache
 def _outline() -> Mapping[str, Any]:
     path = data.root() / "spec" / "rulebook" / f"{_OUTLINE}.yaml"
