@@ -5,8 +5,9 @@
 {
   const { element } = damspec;
   const { MORE, changed, key } = damspecIdentify;
-  /** About how many questions it takes, how many games that fit are drawn as discs, and how many that come near are named. */
-  const USUAL = 9, DISCS = 24, NEAR = 3;
+  /** About how many questions it takes, how many games that fit are drawn as discs, how many of them are named, and how many of
+   * those in plain sight; and how many that come near are named. */
+  const USUAL = 9, DISCS = 24, NAMED = 8, FEW = 4, NEAR = 3;
   /** The rule that a rule often repeats. */
   const REPEATED = { "man.capture.later": "man.capture.first" };
   const place = document.getElementById("identify");
@@ -158,14 +159,21 @@
   };
   const left = () => {
     // Variants are on the page of their game, and count once.
-    const { size } = new Set(session.fitting().map(({ id }) => damspec.variants[id] ?? id));
+    const fitting = session.fitting();
+    const likely = session.standing().filter(({ game }) => fitting.includes(game));
+    const games = [...new Set(likely.map(({ game }) => damspec.variants[game.id] ?? game.id))];
+    const size = games.length;
     const pile = element("div", { class: "pile", "aria-hidden": "true" });
     const few = size > DISCS ? 0 : size;
     const discs = (number, name) => `<svg viewBox="0 0 100 100" class="${name}"><use href="#w-mb"/></svg>`.repeat(number);
     pile.innerHTML = discs(few, "") + discs(Math.max(0, fitted - few), "gone");
     fitted = few;
     const fits = size ? counted("fit", size) : say("fit-none");
-    return element("div", { class: "left" }, pile, element("p", {}, fits), element("p", {}, ...(session.given.length ? links() : [])));
+    const names = games.slice(0, NAMED).flatMap((game, at) => (at ? [", ", linked(game)] : [linked(game)]));
+    const named = element("p", {}, ...names, ...(size > NAMED ? [", …"] : []));
+    const isBegun = session.given.length > 0;
+    const told = isBegun && size > FEW ? [folded(fits, named)] : [element("p", {}, fits), ...(isBegun ? [named] : [])];
+    return element("div", { class: "left" }, pile, ...told, element("p", {}, ...(isBegun ? links() : [])));
   };
 
   const show = (question) => {

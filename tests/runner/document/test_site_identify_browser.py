@@ -108,6 +108,13 @@ def test_each_board_is_headed_by_what_tells_it_apart_and_discs_come_when_few_gam
     say(page, "[data-board=english]")
     games = int(re.findall(r"\d+", page.locator(".left").inner_text())[0])
     expect(page.locator(".pile svg")).to_have_count(games)
+    # Many are named in a fold, the likeliest first; few in plain sight.
+    expect(page.locator(".left .fold a").first).to_be_hidden()
+    page.click(".left summary")
+    expect(page.locator(".left .fold a").first).to_have_attribute("href", "../../nl/english.html")
+    while page.locator(".left .fold").count():
+        say(page, "n")
+    expect(page.locator(".left a")).to_have_count(int(re.findall(r"\d+", page.locator(".left").inner_text())[0]))
     say(page, "text=Vorige vraag")
     say(page, "text=Dat weet ik niet")
     expect(page.locator(".ask.picture")).to_be_visible()
