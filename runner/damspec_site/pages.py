@@ -6,7 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -80,23 +80,48 @@ class AddressError(DamspecError):
     """Text that is no address of a site."""
 
 
+#: A mail address, as plain as it can stand in a link.
+_MAIL = re.compile(r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+
+
+def _is_on_web(text: str) -> bool:
+    """Return whether text is an address of the web."""
+    try:
+        parts = urlsplit(text)
+        return bool(
+            parts.scheme in ("http", "https")
+            and parts.hostname
+            and text.isascii()
+            and text.isprintable()
+            and " " not in text
+            and (parts.port or 1) > 0
+        )
+    except ValueError:
+        return False
+
+
 @dataclass(frozen=True)
 class SiteAddress:
-    """The address of the site's folder, with a trailing slash; empty if unknown."""
+    """The address of the site's folder, with a trailing slash; empty if unknown.
+
+    `contact` is the address that readers may write to, as the target of a link; empty if there is none.
+    """
 
     text: str = ""
+    contact: str = ""
 
     @classmethod
     def read(cls, text: str) -> SiteAddress:
         """Parse an address given by a user. Raises AddressError."""
-        try:
-            parts = urlsplit(text)
-            named = parts.scheme in ("http", "https") and parts.hostname and text.isascii() and text.isprintable()
-            if not named or parts.query or parts.fragment or " " in text or (parts.port or 1) < 1:
-                raise ValueError
-        except ValueError:
-            raise AddressError(f"found {text!r}, expected an address such as https://example.org/rules/") from None
+        if not _is_on_web(text) or set("?#") & set(text):
+            raise AddressError(f"found {text!r}, expected an address such as https://example.org/rules/")
         return cls(text.rstrip("/") + "/")
+
+    def with_contact(self, text: str) -> SiteAddress:
+        """Add the mail or web address, given by a user, that readers may write to. Raises AddressError."""
+        if not (_MAIL.fullmatch(text) or _is_on_web(text)):
+            raise AddressError(f"found {text!r}, expected an address such as rules@example.org or https://example.org/")
+        return replace(self, contact=f"mailto:{text}" if _MAIL.fullmatch(text) else text)
 
     def __bool__(self) -> bool:
         return bool(self.text)

@@ -33,8 +33,11 @@ def site() -> None:
 @site.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--url", help="The address DIR will have on the web, for the sitemap and links.")
+@click.option(
+    "--contact", metavar="ADDRESS", help="A mail or web address, to which readers may write of what is wrong."
+)
 @json_option
-def build(folder: Path, url: str | None, as_json: bool) -> None:
+def build(folder: Path, url: str | None, contact: str | None, as_json: bool) -> None:
     """Write the site into the folder DIR.
 
     DIR has to be new, empty or an earlier build, which is replaced as a whole. The pages need no server: open
@@ -45,10 +48,13 @@ def build(folder: Path, url: str | None, as_json: bool) -> None:
     Examples:
       damspec site build public
       damspec site build public --url https://example.org/draughts/
+      damspec site build public --contact rules@example.org
     """
     from damspec_site.pages import NOWHERE, SiteAddress
 
     address = NOWHERE if url is None else SiteAddress.read(url)
+    if contact is not None:
+        address = address.with_contact(contact)
     built = _write(folder, address, shown=not as_json)
     if as_json:
         print_json(

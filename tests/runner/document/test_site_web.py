@@ -7,12 +7,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
+from damspec_runner.document.rulebook import languages
 from damspec_site import build as building
 from damspec_site import rule_pages as told
 from damspec_site.build import build, parts
 from damspec_site.library import SiteData
-from damspec_site.pages import AddressError, SiteAddress
+from damspec_site.pages import NOWHERE, AddressError, SiteAddress, at, sheet
 from runner_fixtures import damspec as run
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -35,11 +37,11 @@ def is_one_of_few(part: str) -> bool:
     ],
 )
 def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site that knows its address."""
+    """A site that knows its address, and one that readers may write to."""
     folder = tmp_path_factory.mktemp("web") / "site"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "parts", lambda *given: (part for part in parts(*given) if request.param(part.name)))
-        build(folder, SiteAddress.read(URL.rstrip("/")))
+        build(folder, SiteAddress.read(URL.rstrip("/")).with_contact("rules@example.org"))
     return folder
 
 
@@ -110,6 +112,34 @@ def test_what_is_no_address(text: str, tmp_path: Path) -> None:
     ran = run("site", "build", str(tmp_path / "new"), "--url", text)
     assert ran.status == 2
     assert ran.complaint == f"damspec: found {text!r}, expected an address such as https://example.org/rules/"
+
+
+@pytest.mark.thorough
+def test_readers_are_told_whom_to_write_to_or_that_there_is_no_address(web: Path, site: Path) -> None:
+    for language in languages():
+        wrong = at("wrong", language=language.tag)
+        told = '<a href="mailto:rules@example.org">rules@example.org</a>'
+        nobody = str(escape(language.content["texts"]["no-contact"]))
+        assert (told in (web / wrong).read_text(), nobody in (web / wrong).read_text()) == (True, False)
+        assert (told in (site / wrong).read_text(), nobody in (site / wrong).read_text()) == (False, True)
+    assert told in (web / sheet("nl", "vl")).read_text().partition('class="feet"')[2]
+    assert "mailto:" not in (site / sheet("nl", "vl")).read_text()
+
+
+@pytest.mark.parametrize("text", ["", "rules", "rules@", "a b@example.org", "a@b", "javascript:alert(1)@example.org"])
+def test_what_nobody_can_write_to(text: str, tmp_path: Path) -> None:
+    ran = run("site", "build", str(tmp_path / "new"), "--contact", text)
+    assert ran.status == 2
+    assert ran.complaint == (
+        f"damspec: found {text!r}, expected an address such as rules@example.org or https://example.org/"
+    )
+    assert not (tmp_path / "new").exists()
+
+
+def test_who_can_be_written_to() -> None:
+    assert NOWHERE.with_contact("the.rules+vl@club-dammen.example.org").contact.startswith("mailto:the.rules")
+    assert NOWHERE.with_contact("https://example.org/issues?new#form").contact == "https://example.org/issues?new#form"
+    assert not NOWHERE.with_contact("a@example.org")
 
 
 def test_addresses_of_pages() -> None:
