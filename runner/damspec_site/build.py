@@ -65,7 +65,7 @@ def parts(library: SiteData, answers: Answers) -> Iterator[SitePart]:
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
     yield SitePart("front", partial(game_pages.start_pages, library, answers))
-    yield SitePart("lost", lambda: [*pages_in_languages("lost"), *pages_in_languages("wrong")])
+    yield SitePart("lost", lambda: [page for kind in ("lost", "wrong", "huffing") for page in pages_in_languages(kind)])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library))
     yield SitePart("identify", partial(identify_pages.identify_pages, library))

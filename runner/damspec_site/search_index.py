@@ -35,7 +35,7 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
     for language in languages():
         topics, words = _topics(library, language), [*_words(library, language)]
         entries = [*topics, *_games(library, language), *words, *_places(library, language)]
-        asked = {name: language.content["find"][name] for name in ("stop", "plain", "same")}
+        asked = {name: language.content["find"][name] for name in ("stop", "plain", "same", "general")}
         asked["first"] = [library.shown["known"][language.tag], *language.content["front"]["first"]]
         yield packed_script(f"search/{language.tag}", {**asked, "entries": entries})
     records = (_rules, _readings, _documents, _clauses, _for_programmers, _guides)
@@ -127,11 +127,9 @@ def _places(library: SiteData, language: Language) -> Iterator[Findable]:
     """Yield the pages that are no game's, and a small board for learning."""
     own = {
         "small": pages.at("play", part=_SMALL.format(library.shown["known"][language.tag]), language=language.tag),
-        "huffing": pages.at("prose", "huffing"),
-        "glossary": "glossary.html",
-        "testing": pages.at("prose", "testing"),
         "implement": pages.at("programmers"),
         "print": pages.sheet(language.tag, library.shown["known"][language.tag]),
+        **{name: pages.at("prose", name) for name in PROSE if name not in pages.manifest()},
     }
     for name, said in language.content["find"]["pages"].items():
         yield {"kind": "page", "at": own.get(name) or pages.at(name, language=language.tag), **said}

@@ -22,6 +22,7 @@ damspec.term = (word) => {
 damspec.words = (text) =>
   text
     .replace(/(\d+)\s*[x×*]\s*(?=\d)/gi, "$1x")
+    .replace(/\bcan['’]t\b/gi, "cannot")
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter(Boolean);
 
@@ -43,7 +44,7 @@ damspec.isNear = (one, other, most) => {
   return before.at(-1) <= most;
 };
 
-/** What players find in one language: `{stop, plain, same, first, entries}`, as `search_index.py` writes it. */
+/** What players find in one language: `{stop, plain, same, general, first, entries}`, as `search_index.py` writes it. */
 damspec.Answers = class {
   /** What a word counts that is said of every game, one that no entry has, and one that stands in the text alone. */
   static PLAIN = 0.3;
@@ -59,11 +60,12 @@ damspec.Answers = class {
   /** From what an answer has on, a word that is nowhere need not be told. */
   static SURE = 0.75;
 
-  constructor({ stop, plain, same, first, entries }) {
+  constructor({ stop, plain, same, general, first, entries }) {
     const alike = same.flatMap((words) => damspec.terms(words).map((term, _, [head]) => [term, head]));
     this.same = new Map(alike);
     this.stop = new Set(damspec.terms(stop));
     this.plain = new Set(this.terms(plain));
+    this.general = damspec.words(damspec.folded(general));
     this.first = first;
     this.entries = entries;
     this.games = Object.fromEntries(entries.filter(({ kind }) => kind === "game").map((game) => [game.id, game]));
@@ -108,10 +110,13 @@ damspec.Answers = class {
     const all = [...this.number.keys(), ...this.same.keys(), ...this.stop];
     const sorted = (word) => [...word].sort().join("");
     const isNear = (most) => (each) => word.length > 5 && (length > 4 || sorted(each) === sorted(term)) && damspec.isNear(term, each, most);
+    /** A compound is about its first or last part. */
+    const isPart = (each) => each.length > 4 && length - each.length > 2 && (term.startsWith(each) || term.endsWith(each)) && !this.plain.has(each) && !this.stop.has(each);
     const found =
       (length > (isLast ? 2 : 4) && all.filter((each) => each.startsWith(term)).sort((one, other) => one.length - other.length)[0]) ||
       (length > 3 && all.find(isNear(1))) ||
-      (length > 7 && all.find(isNear(2)));
+      (length > 7 && all.find(isNear(2))) ||
+      all.filter(isPart).sort((one, other) => other.length - one.length)[0];
     return found ? (this.same.get(found) ?? found) : null;
   }
 
@@ -155,15 +160,18 @@ damspec.Answers = class {
       const isSaid = phrases.some((phrase) => phrase.filter((term) => !this.plain.has(term)).length > 1 && phrase.every((term) => weights.has(term)));
       return [{ entry: this.entries[at], isSaid, weight: 0.65 * Math.max(0, ...alike) + (0.35 * shared) / whole + 0.1 * isSaid, terms: new Set(both) }].map((hit) => (hit.entry.kind === "word" ? { ...hit, weight: 0.85 * hit.weight } : hit));
     });
-    const game = named.map((id) => ({ entry: this.games[id], weight: asked.length ? 0 : 1, terms: new Set() }));
+    // A question for nothing but the rules of the game is answered by the reader's own games.
+    const isGeneral = !named.length && telling.length > 0 && telling.every((term) => this.plain.has(term));
+    const isWhole = isGeneral && said.map(damspec.folded).some((word) => this.general.some((each) => each === word || (word.length > 4 && damspec.isNear(word, each, 1))));
+    const game = (isGeneral ? [...new Set(this.first)] : named).map((id) => ({ entry: this.games[id], weight: isWhole ? 0.99 : asked.length ? 0 : 1, terms: new Set() }));
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
     const isAbout = (term) => this.stop.has(term) || this.plain.has(term) || this.found.some(({ about }) => about.has(term));
     if (top < damspec.Answers.LITTLE && asked.length) missing.push(...said.filter((word, at) => word.length > 2 && !missing.includes(word) && !isAbout(words[at])));
     // What is printed is the sheet of the game that is named.
     const [known, sheet] = [this.first[0], named[0]].map((id) => this.games[id]?.at);
     for (const hit of hits) if (sheet && hit.entry.kind === "page" && hit.entry.at === known) hit.entry = { ...hit.entry, at: sheet };
-    const close = hits.filter(({ entry, weight, isSaid }) => (isSaid || weight >= damspec.Answers.CLOSE * top) && !named.includes(entry.id));
-    return { hits: [...game, ...close].sort((one, other) => (other.isSaid ?? 0) - (one.isSaid ?? 0) || other.weight - one.weight), named, missing, top: asked.length ? top : 1 };
+    const close = hits.filter(({ entry, weight, isSaid }) => (isSaid || weight >= damspec.Answers.CLOSE * top) && !game.some((each) => each.entry === entry) && (!isWhole || ["page", "word"].includes(entry.kind)));
+    return { hits: [...game, ...close].sort((one, other) => (other.isSaid ?? 0) - (one.isSaid ?? 0) || other.weight - one.weight), named, missing, top: asked.length && !isWhole ? top : 1 };
   }
 };
 

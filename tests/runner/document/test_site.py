@@ -142,7 +142,7 @@ def test_everything_has_its_address(site: Path) -> None:
         links.at("map"),
         *(
             links.at(kind, language=each.tag)
-            for kind in ("play", "identify", "compare", "workshop", "search", "lost", "wrong")
+            for kind in ("play", "identify", "compare", "workshop", "search", "lost", "wrong", "huffing")
             for each in languages()
         ),
     }

@@ -200,6 +200,7 @@ REST = {
     ("workshop", ""): "main select",
     ("search", "?q=dam"): "#found a",
     ("wrong", ""): "main p",
+    ("huffing", ""): "main p",
     ("lost", ""): "main a",
 }
 

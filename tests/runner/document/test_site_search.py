@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import damspec
 from browser import Watched
+from damspec import data
 from damspec_runner.document.rulebook import RuleSentences, languages
 from damspec_site import pages, rendering
 
@@ -64,6 +65,14 @@ ANSWERS = {
         ("VL-11", "VL-11"),
         ("vl-022", "vl-022"),
         ("vl.multi-jump.second-jump-back", "Second jump back"),
+        ("what happens if you can't move", "If it is your turn and you cannot move, you have lost."),
+        ("can checkers jump backwards", "Not backward: A man captures diagonally forward."),
+        ("how many can i jump in one turn", "You go on as long as that piece can jump."),
+        ("three kings versus one king", "three kings"),
+        ("oldest rules", "The documents and their years"),
+        ("different kinds of draughts", "All games"),
+        ("FEN", "Games and positions in files"),
+        ("is there a library for python", "The library for Python"),
     ],
     "nl": [
         ("verschil tussen fries dammen en gewoon dammen", "Fries dammen – Internationaal dammen"),
@@ -82,6 +91,12 @@ ANSWERS = {
         ("fout melden", "Klopt er iets niet?"),
         ("wie begint bij turks dammen", "Turks dammen"),
         ("qui commence", "Wit begint."),
+        ("meerslag", "Kun je op meerdere manieren slaan"),
+        ("mag de dam terug", "Een dam gaat schuin vooruit of achteruit"),
+        ("welk vak moet linksonder", "een donker hoekveld linksonder"),
+        ("stuk aangeraakt", "Aanraken is zetten."),
+        ("speelgoed met luikjes en draaischijf", "Het bord heeft valluiken"),
+        ("pools dammen", "Internationaal dammen"),
     ],
     "de": [
         ("Unterschid russische und brasilianische Dame", "Russische Dame – Brasilianische Dame"),
@@ -95,6 +110,12 @@ ANSWERS = {
         ("Pusten", "Woher das Pusten kommt"),
         ("damas brasileiras", "Brasilianische Dame"),
         ("turkischer schlag", "türkischer Schlag"),
+        ("falltürspiel", "Zum Brett gehören Falltüren"),
+        ("wie viele Steine darf man schlagen", "Gibt es mehrere Möglichkeiten zu schlagen"),
+        ("Brett falsch herum", "ein dunkles Eckfeld"),
+        ("ist Pusten erlaubt", "Pflicht, mit Pusten"),
+        ("was passiert wenn die Falltür aufgeht", "Öffnet sich eine Falltür"),
+        ("woher kommt das Pusten", "Woher das Pusten kommt"),
     ],
     "fr": [
         ("souffler n'est pas jouer", "L’adversaire joue ensuite son propre coup"),
@@ -105,6 +126,10 @@ ANSWERS = {
         ("la dame peut-elle aller loin", "autant de cases libres qu’on veut"),
         ("comment faire une dame", "est promu dame"),
         ("jouer contre l’ordinateur", "Un damier pour jouer"),
+        ("prendre tout droit", "Un pion prend"),
+        ("passer son tour", "Les joueurs jouent à tour de rôle."),
+        ("à quoi sert la roulette", "La roulette s’arrête sur"),
+        ("d'où vient souffler", "D’où vient le soufflage"),
     ],
     "lb": [
         ("Däerf d'Damm fléien oder nëmmen ee Feld", "Ee Feld: "),
@@ -112,6 +137,8 @@ ANSWERS = {
         ("muss ee schloen", "muss schloen"),
         ("wéi gëtt ee Damm", "gëtt eng Damm"),
         ("wéini ass et Remis", "ass Remis"),
+        ("Dammespill fir Kanner", "Dammespill op 6 × 6"),
+        ("wou kënnt d'Blosen hier", "Wou d'Blosen hierkënnt"),
     ],
 }
 
@@ -128,6 +155,33 @@ def test_a_question_finds_its_answer(window: Watched, tag: str) -> None:
         found = ask(page, query).locator(".why, li:nth-child(-n+3)")
         said = " ".join(" ".join(found.all_text_contents()[:8]).split())
         assert wanted in said, (query, said)
+
+
+#: How the rules as a whole are asked for, with a slip of the pen.
+RULES = {
+    "en": ("rules of draughts", "checkrs rules", "draughts"),
+    "nl": ("regels dammen", "damregels", "spelregels van het damspel"),
+    "de": ("Dame Regeln", "wie spielt man Dame", "Spielanleitung"),
+    "fr": ("règles du jeu de dames", "regles dames", "dammes"),
+    "lb": ("Damm spillen Regelen", "d'Reegele vum Dammespill", "Dammen"),
+}
+
+
+@pytest.mark.parametrize("tag", RULES)
+def test_who_asks_for_the_rules_finds_the_games_of_the_country_first(window: Watched, tag: str) -> None:
+    page = window.open(pages.at("search", language=tag))
+    known = data.load_yaml(Path(rendering.__file__).parent / "games.yaml")["known"][tag]
+    for query in RULES[tag]:
+        link = ask(page, query).locator("li a").first
+        expect(link).to_have_attribute("href", re.compile(re.escape(pages.sheet(tag, known))))
+    own = ask(page, RULES[tag][0]).locator("h2 + ul").first.locator("a").all_inner_texts()
+    assert len(own) == len({*own}) == 3
+
+
+def test_a_word_for_the_game_and_a_piece_finds_both(window: Watched) -> None:
+    page = window.open(pages.at("search", language="de"))
+    assert "beliebig weit" in ask(page, "was ist eine Dame").locator("li").first.inner_text()
+    assert "Damespiel" in ask(page, "Dame").locator("li a").all_inner_texts()
 
 
 def test_a_sentence_leads_to_its_place_on_the_sheet(window: Watched) -> None:
