@@ -61,12 +61,12 @@ def _form(rule: str) -> dict[str, Any]:
 
 
 def _presence() -> Iterator[tuple[str, list[Any]]]:
-    """Yield each rule that not every game has: the condition, the same in words, and whether it is free."""
+    """Yield each rule that not every game has: the condition, the same in words, whether it is free, its default."""
     for rule in rule_names():
         found = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0])
         if found:
             words = found.words.removeprefix("if ").removeprefix("where ")
-            yield rule, [_plain(found.when), words, found.free]
+            yield rule, [_plain(found.when), words, found.free, found.default]
 
 
 def _plain(condition: Mapping[str, Any]) -> dict[str, Any]:

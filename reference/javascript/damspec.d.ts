@@ -17,10 +17,24 @@ declare class KeyedError extends Error {
 export class PositionError extends KeyedError {}
 export class MoveError extends KeyedError {}
 
-/** A rule that has something wrong, and a line that says what. */
+/**
+ * A rule that has something wrong, a line in English that says what, and what kind it is, to say it in another language: a
+ * rule is `missing`, its value has no such `form`, or too `few` entries; it can `clash` with `others`, rules or groups that
+ * are there, or that it needs; its `entry` says `nothing-beside` or `nothing-after` an`other`, names something `twice`, or
+ * numbers out of `order`; more rows than `number` are `too-many`; there is `no-square` of such `squares`, `both` sides begin
+ * there, men begin there on their promotion row (`crowned`), or they have `two-doors`.
+ */
 export interface Problem {
   readonly rule: string;
   readonly message: string;
+  readonly kind:
+    | "missing" | "form" | "few" | "clash" | "nothing-beside" | "nothing-after" | "twice" | "order" | "too-many"
+    | "no-square" | "both" | "crowned" | "no-road" | "other-board" | "two-doors" | "two-sliders";
+  readonly others?: readonly string[];
+  readonly entry?: string;
+  readonly other?: string;
+  readonly number?: number;
+  readonly squares?: readonly number[];
 }
 
 export interface Slider {
@@ -119,3 +133,7 @@ export function rules(values: RuleValues): Game;
 
 /** All that is wrong with the values of rules; nothing if they can be played. */
 export function problems(values: RuleValues): Problem[];
+/** Whether a rule has to, may or cannot be there by the others; null for one that can be filled in, if that is not known. */
+export function presence(rule: string, values: RuleValues): "always" | "may" | "never" | null;
+/** Values without rules that cannot be there by the others, and with those that have to be and then change nothing. */
+export function settled(values: RuleValues): RuleValues;

@@ -65,7 +65,7 @@ const oneOf = (...values) => ({ expected: values.join(", "), holds: (value) => v
 const listOf = (words, least) => ({
   expected: `a list of ${words.join(", ")}`,
   holds: (value) =>
-    Array.isArray(value) && value.length >= least && new Set(value).size === value.length &&
+    Array.isArray(value) && value.length >= least && repeated(value).length === 0 &&
     value.every((each) => words.includes(each)),
 });
 const directions = listOf([...DIRECTIONS, ...Object.keys(GROUPS)], 1);
@@ -73,6 +73,7 @@ const number = (least, most) => ({
   expected: `a whole number from ${least}` + (most === Infinity ? " on" : ` to ${most}`),
   holds: (value) => Number.isInteger(value) && value >= least && value <= most,
 });
+const squareNumber = number(1, Infinity);
 const counts = (key, words) => ({
   expected: `a mapping of ${words} to whole numbers`,
   holds: (value) =>
@@ -151,44 +152,44 @@ const VALUES = {
   "draws.counted-side": {"words": ["stronger", "weaker"]},
 };
 const PRESENCE = {
-  "man.move.over-own": [{}, "", true],
-  "king.move.limit": [{"huff": "absent", "trapdoors": "absent", "spin": "absent"}, "there are no huffing and no trapdoors", true],
-  "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true],
-  "king.capture.turning": [{"king.capture.reach": ["any"], "capture.removal": ["at-once"], "capture.origin": ["empty"]}, "king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'", true],
-  "capture.binds": [{"capture.choice": "filled"}, "capture.choice is not empty", false],
-  "capture.king-weight": [{"capture.choice": ["most-pieces", "multiple-before-single", "multiple-when-mixed"]}, "capture.choice has one of most-pieces, multiple-before-single, multiple-when-mixed", true],
-  "promotion.return": [{"promotion.mid-capture": ["as-man", "as-man-else-king"]}, "promotion.mid-capture is 'as-man' or 'as-man-else-king'", false],
-  "huff.offence": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
-  "huff.remedies": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
-  "huff.piece": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
-  "huff.turn": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
-  "huff.retracted": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
-  "trapdoors.layout": [{"spin": "there"}, "there is a spinner", false],
-  "trapdoors.step": [{"spin": "there"}, "there is a spinner", false],
-  "trapdoors.falls": [{"spin": "there"}, "there is a spinner", false],
-  "trapdoors.quiet-landing": [{"spin": "there"}, "there is a spinner", false],
-  "trapdoors.capture-landing": [{"spin": "there"}, "there is a spinner", false],
-  "trapdoors.passing": [{"spin": "there"}, "there is a spinner", false],
-  "trapdoors.closing": [{"spin": "there"}, "there is a spinner", false],
-  "spin.outcomes": [{"trapdoors": "there"}, "there are trapdoors", false],
-  "spin.when": [{"trapdoors": "there"}, "there are trapdoors", false],
-  "spin.blocked": [{"trapdoors": "there"}, "there are trapdoors", false],
-  "spin.slide": [{"trapdoors": "there"}, "there are trapdoors", false],
-  "ending.blocked": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false],
-  "ending.first-king": [{}, "", true],
-  "ending.one-piece": [{}, "", true],
-  "ending.order": [{"ending.draws": "filled"}, "ending.draws is not empty", false],
-  "ending.king-to-man": [{"ending.draws": "filled"}, "ending.draws is not empty", true],
-  "ending.both-empty": [{"trapdoors": "there"}, "there are trapdoors", false],
-  "draws.repetition": [{}, "", true],
-  "draws.no-capture": [{}, "", true],
-  "draws.king-moves": [{}, "", true],
-  "draws.king-moves-pieces": [{"draws.king-moves": "there"}, "draws.king-moves is there", true],
-  "draws.endings": [{}, "", true],
-  "draws.balance": [{}, "", true],
-  "draws.main-road": [{}, "", true],
-  "draws.river": [{}, "", true],
-  "draws.counted-side": [{"draws.endings|draws.main-road|draws.river": "there"}, "one of draws.endings, draws.main-road and draws.river is there", true],
+  "man.move.over-own": [{}, "", true, null],
+  "king.move.limit": [{"huff": "absent", "trapdoors": "absent", "spin": "absent"}, "there are no huffing and no trapdoors", true, null],
+  "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true, null],
+  "king.capture.turning": [{"king.capture.reach": ["any"], "capture.removal": ["at-once"], "capture.origin": ["empty"]}, "king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'", true, null],
+  "capture.binds": [{"capture.choice": "filled"}, "capture.choice is not empty", false, "path"],
+  "capture.king-weight": [{"capture.choice": ["most-pieces", "multiple-before-single", "multiple-when-mixed"]}, "capture.choice has one of most-pieces, multiple-before-single, multiple-when-mixed", true, null],
+  "promotion.return": [{"promotion.mid-capture": ["as-man", "as-man-else-king"]}, "promotion.mid-capture is 'as-man' or 'as-man-else-king'", false, "crowned"],
+  "huff.offence": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false, null],
+  "huff.remedies": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false, null],
+  "huff.piece": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false, null],
+  "huff.turn": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false, null],
+  "huff.retracted": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false, null],
+  "trapdoors.layout": [{"spin": "there"}, "there is a spinner", false, null],
+  "trapdoors.step": [{"spin": "there"}, "there is a spinner", false, null],
+  "trapdoors.falls": [{"spin": "there"}, "there is a spinner", false, null],
+  "trapdoors.quiet-landing": [{"spin": "there"}, "there is a spinner", false, null],
+  "trapdoors.capture-landing": [{"spin": "there"}, "there is a spinner", false, null],
+  "trapdoors.passing": [{"spin": "there"}, "there is a spinner", false, null],
+  "trapdoors.closing": [{"spin": "there"}, "there is a spinner", false, null],
+  "spin.outcomes": [{"trapdoors": "there"}, "there are trapdoors", false, null],
+  "spin.when": [{"trapdoors": "there"}, "there are trapdoors", false, null],
+  "spin.blocked": [{"trapdoors": "there"}, "there are trapdoors", false, null],
+  "spin.slide": [{"trapdoors": "there"}, "there are trapdoors", false, null],
+  "ending.blocked": [{"capture.duty": ["huffing"]}, "capture.duty is 'huffing'", false, "no-action"],
+  "ending.first-king": [{}, "", true, null],
+  "ending.one-piece": [{}, "", true, null],
+  "ending.order": [{"ending.draws": "filled"}, "ending.draws is not empty", false, "losses-first"],
+  "ending.king-to-man": [{"ending.draws": "filled"}, "ending.draws is not empty", true, null],
+  "ending.both-empty": [{"trapdoors": "there"}, "there are trapdoors", false, null],
+  "draws.repetition": [{}, "", true, null],
+  "draws.no-capture": [{}, "", true, null],
+  "draws.king-moves": [{}, "", true, null],
+  "draws.king-moves-pieces": [{"draws.king-moves": "there"}, "draws.king-moves is there", true, null],
+  "draws.endings": [{}, "", true, null],
+  "draws.balance": [{}, "", true, null],
+  "draws.main-road": [{}, "", true, null],
+  "draws.river": [{}, "", true, null],
+  "draws.counted-side": [{"draws.endings|draws.main-road|draws.river": "there"}, "one of draws.endings, draws.main-road and draws.river is there", true, null],
 };
 const CLASHES = [
   ["capture.choice", "multiple-before-single", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
@@ -215,9 +216,11 @@ const OPEN = {
   "start.men": {
     expected: "a number of rows, or {white: [squares], black: [squares]}, with kings: [squares] of them",
     holds: (value) =>
-      number(1, Infinity).holds(value) ||
+      squareNumber.holds(value) ||
       (isMapping(value) && ["black white", "black kings white"].includes(Object.keys(value).sort().join(" ")) &&
-        Object.values(value).every((each) => Array.isArray(each) && each.length > 0)),
+        Object.values(value).every(
+          (each) => Array.isArray(each) && each.length > 0 && each.every(squareNumber.holds) && repeated(each).length === 0,
+        )),
   },
   "trapdoors.layout": {
     expected: "a layout: {board: SIZE, sliders: [{id, colour, left, right}, ...]}",
@@ -225,7 +228,8 @@ const OPEN = {
       isMapping(value) && Array.isArray(value.sliders) && value.sliders.length > 0 &&
       value.sliders.every(
         (each) =>
-          isMapping(each) && typeof each.id === "string" && /^[A-Z]\d+$/.test(each.id) && ["green", "orange"].includes(each.colour),
+          isMapping(each) && typeof each.id === "string" && /^[A-Z]\d+$/.test(each.id) &&
+          ["green", "orange"].includes(each.colour) && squareNumber.holds(each.left) && squareNumber.holds(each.right),
       ),
   },
   "spin.outcomes": {
@@ -250,6 +254,9 @@ const FORMS = Object.fromEntries(Object.entries(VALUES).map(([rule, form]) => {
 
 /** The rules that count moves in endings with few pieces. */
 const OF_ENDINGS = ["draws.endings", "draws.main-road", "draws.river"];
+/** The rules that say where men begin. */
+const OF_START = ["board.size", "board.squares", "board.dark-corner", "board.numbering", "start.men", "promotion.rows"];
+
 /** Whether the values of rules meet a condition: for each rule values of which it has one, `there`, `absent` or `filled`. */
 function meets(values, condition) {
   return Object.entries(condition).every(([rule, wanted]) => {
@@ -276,85 +283,135 @@ function isMapping(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with the values of rules, if anything: the rule and a line about it for each. */
-export function problems(stated) {
-  if (!isMapping(stated)) {
-    return [{ rule: "", message: `found ${shown(stated)}, expected a mapping of rules to their values` }];
+/** The entries of a list that stand in it before. */
+function repeated(list) {
+  return list.filter((each, place) => list.indexOf(each) < place);
+}
+
+/** Whether a list or mapping, or one in it, has no entries. */
+function lacksEntries(value) {
+  const parts = isMapping(value) ? [value, ...Object.values(value)] : [value];
+  return parts.some((each) => typeof each === "object" && each !== null && Object.keys(each).length === 0);
+}
+
+/**
+ * Whether a rule has to be there by the values of others, `always`, is there as one likes, `may`, or cannot be, `never`.
+ *
+ * @returns {?string} null for a rule that can be filled in, where a rule that it depends on is missing
+ */
+export function presence(rule, values) {
+  const [condition, , free, usual] = PRESENCE[rule] ?? [{}, "", false, null];
+  if (usual && !Object.keys(condition).every((other) => other in values)) return null;
+  if (!meets(values, condition)) return "never";
+  return free ? "may" : "always";
+}
+
+/** Values without the rules that cannot be there by the others, and with those that have to be and then change nothing. */
+export function settled(values) {
+  const found = { ...values };
+  for (const [rule, [, , , usual]] of Object.entries(PRESENCE)) {
+    const state = presence(rule, values);
+    if (state === "never") delete found[rule];
+    else if (state && usual) found[rule] ??= usual;
   }
-  const values = present(stated);
-  const found = [];
-  const say = (rule, message) => found.push({ rule, message: `${rule}: ${message}` });
-  for (const rule of Object.keys(values)) {
-    if (!Object.hasOwn(FORMS, rule)) say(rule, "found, expected a rule of the language");
-  }
-  for (const [rule, form] of Object.entries(FORMS)) {
-    const [condition, words, free] = PRESENCE[rule] ?? [{}, "", false];
-    const may = meets(values, condition);
-    if (!(rule in values)) {
-      if (may && !free) say(rule, `missing, expected ${form.expected}` + (words && `, since ${words}`));
-    } else if (!may) {
-      say(rule, `found ${shown(values[rule])}, expected only where ${words}`);
-    } else if (typeof values[rule] === "string" && VALUES[rule].former?.[values[rule]]) {
-      say(rule, `found ${shown(values[rule])}, which is now ${VALUES[rule].former[values[rule]]}`);
-    } else if (!form.holds(values[rule])) {
-      say(rule, `found ${shown(values[rule])}, expected ${form.expected}`);
-    }
-  }
-  if (found.length === 0) contradictions(values, say);
   return found;
 }
 
-/** What the forms cannot say. */
+/**
+ * What is wrong with the values of rules, if anything: for each problem the rule, a line about it, and what kind it is with
+ * what it names. damspec.d.ts has the kinds.
+ */
+export function problems(stated) {
+  if (!isMapping(stated)) {
+    return [{ rule: "", kind: "form", message: `found ${shown(stated)}, expected a mapping of rules to their values` }];
+  }
+  const values = present(stated);
+  const found = [];
+  const say = (rule, kind, message, named = {}) => found.push({ rule, kind, ...named, message: `${rule}: ${message}` });
+  for (const rule of Object.keys(values)) {
+    if (!Object.hasOwn(FORMS, rule)) say(rule, "form", "found, expected a rule of the language");
+  }
+  for (const [rule, form] of Object.entries(FORMS)) {
+    const [condition, words] = PRESENCE[rule] ?? [{}, ""];
+    const state = presence(rule, values);
+    const value = values[rule];
+    if (!(rule in values)) {
+      if (state === "always") say(rule, "missing", `missing, expected ${form.expected}` + (words && `, since ${words}`));
+    } else if (state === "never") {
+      const others = Object.keys(condition).flatMap((other) => other.split("|"));
+      say(rule, "clash", `found ${shown(value)}, expected only where ${words}`, { others });
+    } else if (typeof value === "string" && VALUES[rule].former?.[value]) {
+      say(rule, "form", `found ${shown(value)}, which is now ${VALUES[rule].former[value]}`);
+    } else if (!form.holds(value)) {
+      say(rule, lacksEntries(value) ? "few" : "form", `found ${shown(value)}, expected ${form.expected}`);
+    }
+  }
+  if (found.every(({ kind }) => kind !== "form")) contradictions(values, say);
+  return found;
+}
+
+/** What the forms cannot say of the rules that are there. */
 function contradictions(values, say) {
-  for (const [rule, value, words, beside, after] of CLASHES) {
+  for (const [rule, entry, words, beside, after] of CLASHES) {
     const stated = [values[rule]].flat();
-    const found = stated.includes(value) && (!after || stated.slice(0, stated.indexOf(value)).includes(after));
-    if (found && meets(values, beside)) say(rule, `found ${value} ${words}`);
+    const isFound = stated.includes(entry) && (!after || stated.slice(0, stated.indexOf(entry)).includes(after));
+    if (!isFound || !meets(values, beside)) continue;
+    const message = `found ${entry} ${words}`;
+    if (after) say(rule, "nothing-after", message, { entry, other: after });
+    else if (rule in beside) say(rule, "nothing-beside", message, { entry, other: beside[rule][0] });
+    else say(rule, "clash", message, { others: Object.keys(beside) });
   }
   for (const rule of Object.keys(FORMS).filter((each) => FORMS[each] === directions)) {
     const named = (values[rule] ?? []).flatMap((word) => (GROUPS[word] ?? [DIRECTIONS.indexOf(word)]));
-    if (new Set(named).size < named.length) say(rule, `found ${shown(values[rule])}, where one direction is named twice`);
+    if (repeated(named).length) say(rule, "form", `found ${shown(values[rule])}, where one direction is named twice`);
   }
+  for (const rule of OF_ENDINGS) namedOnce(rule, values[rule], endingsOf, say);
+  namedOnce("draws.balance", values["draws.balance"], totalsOf, say);
+  if (!OF_START.every((rule) => rule in values)) return;
   const board = new Board(values);
-  const most = Math.ceil(board.rows / 2) - 1;
-  if (values["start.men"] > most) {
-    say("start.men", `found ${values["start.men"]} rows a side, expected at most ${most} on ${board.rows} rows`);
-    return;
-  }
-  const { white, black, kings } = board.men(values["start.men"]);
-  for (const [men, side] of [[white, "W"], [black, "B"]]) {
-    for (const square of men) {
-      if (!isSquare(square, board)) say("start.men", `found ${shown(square)}, expected a square of the board`);
-      else if (board.promotionRow(side, values["promotion.rows"])[square] && !kings.includes(square)) {
-        say("start.men", `found a man on ${square}, expected none on its promotion row`);
-      }
-    }
-  }
-  if (new Set([...white, ...black]).size < white.length + black.length) {
-    say("start.men", "found a square for two men, expected each to have one of its own");
-  }
-  const nobodys = kings.find((square, place) => kings.indexOf(square) < place || ![...white, ...black].includes(square));
-  if (nobodys !== undefined) say("start.men", `found a king on ${shown(nobodys)}, expected one of the squares of a side, once`);
-  for (const rule of OF_ENDINGS) named(values[rule], endingsOf, (message) => say(rule, message));
-  named(values["draws.balance"], totalsOf, (message) => say("draws.balance", message));
+  startFits(values, board, say);
   for (const rule of ["draws.main-road", "draws.river"].filter((each) => each in values && board.columns !== board.rows)) {
-    say(rule, `found it on a board of ${values["board.size"]}, expected one with a diagonal from corner to corner`);
+    say(rule, "no-road", `found it on a board of ${values["board.size"]}, expected one with a diagonal from corner to corner`);
   }
   const layout = values["trapdoors.layout"];
-  if (layout) layoutFits(layout, values["board.size"], board, (message) => say("trapdoors.layout", message));
+  if (layout) layoutFits(layout, values["board.size"], board, say);
 }
 
-/** Positions that a mapping names twice, and keys that name none. */
-function named(mapping, positionsOf, say) {
+/** Keys of a mapping that name what is named already, and keys that name nothing. */
+function namedOnce(rule, mapping, positionsOf, say) {
   const seen = new Set();
-  for (const key of Object.keys(mapping ?? {})) {
-    const found = positionsOf(key);
-    if (found.length === 0) say(`found ${key}, expected the smaller number first`);
-    for (const each of found) {
-      if (seen.has(each)) say(`found ${each} twice`);
-      seen.add(each);
+  for (const entry of Object.keys(mapping ?? {})) {
+    const named = positionsOf(entry);
+    if (named.length === 0) say(rule, "order", `found ${entry}, expected the smaller number first`, { entry });
+    if (repeated(named).length || named.some((each) => seen.has(each))) {
+      say(rule, "twice", `found ${entry}, which names a position twice`, { entry });
     }
+    for (const each of named) seen.add(each);
   }
+}
+
+function startFits(values, board, say) {
+  const rule = "start.men";
+  const number = Math.ceil(board.rows / 2) - 1;
+  if (values[rule] > number) {
+    say(rule, "too-many", `found ${values[rule]} rows a side, expected at most ${number} on ${board.rows} rows`, { number });
+    return;
+  }
+  const { white, black, kings } = board.men(values[rule]);
+  const none = [...white, ...black].find((square) => !isSquare(square, board));
+  if (none !== undefined) {
+    say(rule, "no-square", `found ${none}, expected a square of the board`, { squares: [none] });
+    return;
+  }
+  const both = white.filter((square) => black.includes(square));
+  if (both.length) say(rule, "both", `found both sides on ${both.join(", ")}, expected one`, { squares: both });
+  for (const [men, side] of [[white, "W"], [black, "B"]]) {
+    const row = board.promotionRow(side, values["promotion.rows"]);
+    const squares = men.filter((square) => row[square] && !kings.includes(square));
+    if (squares.length) say(rule, "crowned", `found a man on ${squares.join(", ")}, expected none on its promotion row`, { squares });
+  }
+  const nobodys = kings.find((square) => ![...white, ...black].includes(square));
+  if (nobodys !== undefined) say(rule, "form", `found a king on ${nobodys}, expected one of the squares of a side`);
 }
 
 /** The endings of a key, each as what the stronger side has and what the weaker has, kings first. */
@@ -379,13 +436,19 @@ function totalsOf(key) {
 }
 
 function layoutFits(layout, size, board, say) {
-  if (layout.board !== size) return say(`found a layout for ${shown(layout.board)}, expected one for ${size}`);
+  const rule = "trapdoors.layout";
+  if (layout.board !== size) {
+    say(rule, "other-board", `found a layout for ${shown(layout.board)}, expected one for ${size}`, { entry: layout.board });
+    return;
+  }
   const doors = layout.sliders.flatMap((slider) => [slider.left, slider.right]);
-  const none = doors.findIndex((door) => !isSquare(door, board));
-  if (none >= 0) return say(`found a door on ${shown(doors[none])}, expected a square of the board`);
-  if (new Set(doors).size < doors.length) say("found two doors on a square, expected one");
-  if (new Set(layout.sliders.map((slider) => slider.id)).size < layout.sliders.length) say("found two sliders of a name");
-  return undefined;
+  for (const door of doors.filter((each) => !isSquare(each, board))) {
+    say(rule, "no-square", `found a door on ${door}, expected a square of the board`, { squares: [door] });
+  }
+  const squares = repeated(doors);
+  if (squares.length) say(rule, "two-doors", `found two doors on ${squares.join(", ")}, expected one`, { squares });
+  const [entry] = repeated(layout.sliders.map((slider) => slider.id));
+  if (entry) say(rule, "two-sliders", `found two sliders ${entry}, expected each to have a name of its own`, { entry });
 }
 
 function shown(value) {

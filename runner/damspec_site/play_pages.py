@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import chain
 from typing import Any
 
 from damspec import Ruleset, data
 from damspec.board import DIRECTIONS
-from damspec.contradictions import CLASHES, PRESENCE
+from damspec.contradictions import PRESENCE
 from damspec.pdn.games import record_of
 from damspec.pdn.notation import notation_of
 from damspec.rules import rule_names
@@ -112,7 +111,6 @@ def language(library: SiteData) -> Mapping[str, Any]:
     return {
         "groups": [_group(group) for group in groups()],
         "rules": {rule.name: _rule(rule) for rule in vocabulary().values()},
-        "clashes": [asdict(clash) for clash in CLASHES],
         "weights": weights(),
     }
 
@@ -183,7 +181,5 @@ def _rule(rule: Rule) -> Mapping[str, Any]:
         "form": control(forms[rule.name]["properties"]["value"]),
         "ordered": rule.ordered,
         "affects": sorted(rule.affects),
-        "when": presence.when if presence else {},
         "free": bool(presence and presence.free),
-        "unsaid": presence.default if presence else None,
     }

@@ -10,6 +10,7 @@ import pytest
 
 import damspec
 from damspec import DamspecError
+from damspec_runner.document.rulebook import languages
 from javascript import Interpreter
 from test_naive_agreement import UNUSUAL
 
@@ -101,7 +102,80 @@ def test_it_takes_the_rules_that_the_reference_takes(javascript: Interpreter) ->
 def test_a_line_says_what_is_wrong(javascript: Interpreter, change: dict[str, Any], message: str) -> None:
     values = {**damspec.load_ruleset("lb").whole, "capture.choice": ["most-pieces"], "capture.binds": "path", **change}
     found = javascript.ask(rules={rule: value for rule, value in values.items() if value is not None})["problems"]
-    assert found[0] == {"rule": message.partition(":")[0], "message": message}
+    assert (found[0]["rule"], found[0]["message"]) == (message.partition(":")[0], message)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"man.move.reach": None}, {"missing": {}}),
+        ({"man.move.reach": 2}, {"form": {}}),
+        ({"king.move.directions": []}, {"few": {}}),
+        ({"start.men": {"white": [30], "black": []}}, {"few": {}}),
+        ({"start.men": {"white": [30, 30], "black": [5]}}, {"form": {}}),
+        ({"ending.blocked": "no-action"}, {"clash": {"others": ["capture.duty"]}}),
+        ({"draws.counted-side": "weaker"}, {"clash": {"others": ["draws.endings", "draws.main-road", "draws.river"]}}),
+        ({"capture.completion": "may-stop"}, {"clash": {"others": ["capture.completion"]}}),
+        (
+            {"capture.choice": ["most-pieces", "multiple-before-single"]},
+            {"nothing-beside": {"entry": "multiple-before-single", "other": "most-pieces"}},
+        ),
+        (
+            {"capture.choice": ["multiple-before-single", "multiple-when-mixed"]},
+            {"nothing-after": {"entry": "multiple-when-mixed", "other": "multiple-before-single"}},
+        ),
+        ({"draws.endings": {"KvK": 2, "KKvK KvK": 3}}, {"twice": {"entry": "KKvK KvK"}}),
+        ({"draws.balance": {"5-4": 1}}, {"order": {"entry": "5-4"}}),
+        ({"start.men": 4}, {"too-many": {"number": 3}}),
+        ({"start.men": {"white": [99, 30], "black": [5]}}, {"no-square": {"squares": [99]}}),
+        (
+            {"start.men": {"white": [30, 31], "black": [5, 30]}},
+            {"both": {"squares": [30]}, "crowned": {"squares": [30]}},
+        ),
+        ({"start.men": {"white": [1, 4, 30], "black": [5]}}, {"crowned": {"squares": [1, 4]}}),
+        ({"board.size": "8x10", "draws.river": {"KvK": 1}}, {"no-road": {}}),
+        # Rules that are missing leave the others to be looked at.
+        (
+            {"start.men": None, "capture.choice": ["most-pieces", "multiple-before-single"]},
+            {"missing": {}, "nothing-beside": {"entry": "multiple-before-single", "other": "most-pieces"}},
+        ),
+        # Whether a choice binds a path is not to be said where it is not known whether there is one.
+        ({"capture.choice": None}, {"missing": {}}),
+    ],
+)
+def test_a_problem_is_of_a_kind(
+    javascript: Interpreter, change: dict[str, Any], expected: dict[str, dict[str, Any]]
+) -> None:
+    """Flemish draughts, whose kings may land anywhere, with a change: all problems, and what each names.
+
+    The site has a text for each kind, in which what is named is put.
+    """
+    values = {**damspec.load_ruleset("vl").whole, "king.capture.finish": "continuing", **change}
+    found = javascript.ask(rules={rule: value for rule, value in values.items() if value is not None})["problems"]
+    named = [{key: value for key, value in each.items() if key not in ("rule", "kind", "message")} for each in found]
+    assert dict(zip((each["kind"] for each in found), named, strict=True)) == expected
+    for language in languages():
+        assert expected.keys() <= language.content["workshop"].keys()
+
+
+def test_doors_have_squares_of_their_own(javascript: Interpreter) -> None:
+    values = damspec.load_ruleset("nl-trapdoor").whole
+    layout = values["trapdoors.layout"]
+    one, other, *rest = layout["sliders"]
+    sliders = [{**one, "left": 99, "right": other["left"]}, {**other, "id": one["id"]}, *rest]
+    for change, expected in (
+        ({"board": "10x10"}, [("other-board", "entry", "10x10")]),
+        (
+            {"sliders": sliders},
+            [
+                ("no-square", "squares", [99]),
+                ("two-doors", "squares", [other["left"]]),
+                ("two-sliders", "entry", one["id"]),
+            ],
+        ),
+    ):
+        found = javascript.ask(rules={**values, "trapdoors.layout": {**layout, **change}})["problems"]
+        assert [(each["kind"], key, each[key]) for each, (_, key, _) in zip(found, expected, strict=True)] == expected
 
 
 @pytest.mark.parametrize(

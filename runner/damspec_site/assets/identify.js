@@ -11,15 +11,7 @@
   /** The rule that a rule often repeats. */
   const REPEATED = { "man.capture.later": "man.capture.first" };
   const place = document.getElementById("identify");
-  const isGame = (values) => {
-    try {
-      damspec.rules(values);
-      return true;
-    } catch (error) {
-      if (error instanceof damspec.RulesError) return false;
-      throw error;
-    }
-  };
+  const isGame = (values) => !damspec.problems(values).length;
   let data, session, texts, tongue;
   /** How many discs were drawn before the last answer. */
   let fitted = 0;

@@ -262,9 +262,9 @@ damspecPlay.explain = (game, position, lifted, name, texts) => {
 
 /**
  * The rules of one's own that can be lifted, for `explain`: first those that restrict the choice of moves, then each rule
- * about moves with the values that other games have. What follows from a changed value (`judge`) is changed with it.
+ * about moves with the values that other games have. What follows from a changed value is changed with it.
  */
-damspecPlay.lifted = (values, { rules }, judge, texts) => {
+damspecPlay.lifted = (values, { rules }, texts) => {
   const isMovement = (rule) => {
     const { affects } = rules[rule];
     return rule in values && !affects.includes("doors") && (affects.includes("quiet") || affects.includes("captures"));
@@ -281,7 +281,7 @@ damspecPlay.lifted = (values, { rules }, judge, texts) => {
   ];
   return changes.flatMap((change) => {
     const [rule] = Object.keys(change);
-    const settled = judge.settled({ ...values, ...change });
+    const settled = damspec.settled({ ...values, ...change });
     if (damspec.problems(settled).length) return [];
     const gone = Object.keys(values).filter((each) => !(each in settled));
     const nothing = Object.fromEntries(gone.map((each) => [each, null]));

@@ -43,8 +43,8 @@ const damspecPlay = {
 
   /** The rules of one's own that can be lifted. */
   const ownLifted = async (values) => {
-    const [{ language, texts }] = await Promise.all([sentences(), damspec.script("assets/contradictions.js")]);
-    return damspecPlay.lifted(values, language, damspecContradictions(language, damspec.Board), texts);
+    const { language, texts } = await sentences();
+    return damspecPlay.lifted(values, language, texts);
   };
 
   /** The data of a table for rules of one's own. Throws an Error; for rules that make no game it has a `link` to the workshop. */

@@ -3,7 +3,7 @@
 "use strict";
 
 /** `chosen` has the `base` and the `values`; `change(rule, value)` and `toggle(groups, there)` are called on a choice. */
-const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => {
+const damspecRuleList = ({ language, texts, chosen, change, toggle }) => {
   const { element } = damspec;
   const { same } = damspecLink;
   const games = damspecRulesets;
@@ -49,7 +49,7 @@ const damspecRuleList = ({ language, judge, texts, chosen, change, toggle }) => 
       name,
       holder,
       show(problems) {
-        const there = judge.presence(name, chosen.values) !== "never";
+        const there = damspec.presence(name, chosen.values) !== "never";
         holder.hidden = !there;
         if (!there) return;
         const mine = problems.filter(({ rule }) => rule === name);

@@ -10,7 +10,6 @@
     damspecPlay.load(), damspec.part("workshop/language"), damspec.texts(), damspec.speak(bench),
   ]);
   const games = damspecRulesets;
-  const judge = damspecContradictions(language, damspec.Board);
   const near = damspecNearest(language);
   const telling = damspecDifferenceSearch();
   const { same } = damspecLink;
@@ -26,7 +25,7 @@
     if (!chosen.base) return undefined;
     const orders = [chosen.base, ...near.ranked(values).map(({ game }) => game)];
     const given = orders.filter((game) => rule in games[game].values).map((game) => games[game].values[rule]);
-    const fits = (value) => !judge.all({ ...values, [rule]: value }).some((problem) => problem.rule === rule);
+    const fits = (value) => !damspec.problems({ ...values, [rule]: value }).some((problem) => problem.rule === rule);
     return given.find(fits) ?? given[0];
   };
 
@@ -35,12 +34,12 @@
     let before;
     do {
       before = values;
-      values = judge.settled(values);
+      values = damspec.settled(values);
       for (const [rule, layout] of Object.entries(values).filter(([, each]) => each?.sliders)) {
         if (layout.id === damspecLink.OWN) values[rule] = damspecLink.layoutOf(layout.sliders, values["board.size"]);
       }
       for (const rule of Object.keys(language.rules)) {
-        if (judge.presence(rule, values) !== "always" || rule in values) continue;
+        if (damspec.presence(rule, values) !== "always" || rule in values) continue;
         const value = borrowed(rule, values);
         if (value !== undefined) values[rule] = value;
       }
@@ -93,7 +92,7 @@
     try {
       const read = given ? damspecLink.read(given) : { base: bench.dataset.base, name: "", values: games[bench.dataset.base].values };
       Object.assign(chosen, read);
-      chosen.values = judge.settled(read.values);
+      chosen.values = damspec.settled(read.values);
       problem.hidden = true;
     } catch (error) {
       Object.assign(chosen, { base: bench.dataset.base, name: "", values: { ...games[bench.dataset.base].values } });
@@ -107,12 +106,7 @@
 
   // --- what follows ---
 
-  /** All problems; those that only the interpreter finds are values that this page does not have. */
-  const problems = () => {
-    const found = judge.all(chosen.values);
-    if (found.length) return found;
-    return damspec.problems(chosen.values).map(({ rule }) => ({ rule, kind: "form" }));
-  };
+  const problems = () => damspec.problems(chosen.values);
 
   const state = (wrong) => {
     const status = place("workshop-state");
@@ -159,7 +153,7 @@
       name,
       format,
       words: words.play,
-      lifted: async () => damspecPlay.lifted(game.values, language, judge, texts),
+      lifted: async () => damspecPlay.lifted(game.values, language, texts),
     });
   };
 
@@ -188,7 +182,7 @@
 
   const texts = damspecRuleTexts(language, words);
   const file = damspecFile(language, texts);
-  const list = damspecRuleList({ language, judge, texts, chosen, change, toggle });
+  const list = damspecRuleList({ language, texts, chosen, change, toggle });
   const neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, texts, chosen, letters });
   place("workshop-rules").replaceChildren(...list.elements);
   bench.lang = words.tag;

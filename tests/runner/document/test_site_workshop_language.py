@@ -85,8 +85,8 @@ def _places(text: str) -> Iterator[str]:
 def judged(page: Page, given: list[dict[str, Any]]) -> list[Any]:
     """What the page finds wrong with rule values, the rules alone, and what it settles them to."""
     found: list[Any] = page.evaluate(
-        "given => { const judge = damspecContradictions(damspec.held['workshop/language'], damspec.Board);"
-        " return given.map(values => [[...new Set(judge.all(values).map(({rule}) => rule))], judge.settled(values)]) }",
+        "given => given.map(values =>"
+        " [[...new Set(damspec.problems(values).map(({rule}) => rule))], damspec.settled(values)])",
         given,
     )
     return found
