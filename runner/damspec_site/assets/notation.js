@@ -7,23 +7,6 @@
   const choice = control.form.elements.squares;
   const KEY = "damspec.notation";
 
-  /** The remembered choice; empty where the browser stores nothing. */
-  const kept = () => {
-    try {
-      return localStorage.getItem(KEY);
-    } catch {
-      return null;
-    }
-  };
-
-  const keep = (notation) => {
-    try {
-      localStorage.setItem(KEY, notation);
-    } catch {
-      // It applies to this page only.
-    }
-  };
-
   /** Writes the squares in part of the page. */
   const write = (part) => {
     const notation = control.value;
@@ -43,7 +26,7 @@
   };
 
   const recall = () => {
-    const notation = kept();
+    const notation = damspecKept.read(KEY);
     choice.value = control.value = notation === "numbers" || notation === "letters" ? notation : control.dataset.usual;
     show();
   };
@@ -51,7 +34,7 @@
   control.form.addEventListener("change", ({ target }) => {
     if (target.name !== "squares") return;
     control.value = target.value;
-    keep(control.value);
+    damspecKept.write(KEY, control.value);
     show();
   });
   // The default notation changes with the game shown.

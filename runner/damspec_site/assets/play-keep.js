@@ -5,20 +5,13 @@ damspecPlay.kept = {
   /** What is kept under a name; null if nothing is, or the browser keeps nothing. */
   read: (name) => {
     try {
-      return JSON.parse(localStorage.getItem(`damspec.play.${name}`));
+      return JSON.parse(damspecKept.read(`damspec.play.${name}`));
     } catch {
-      return null;
+      return null; // no JSON, so not of this page
     }
   },
   /** Keeps a value; null removes it. */
-  write: (name, value) => {
-    try {
-      if (value === null) localStorage.removeItem(`damspec.play.${name}`);
-      else localStorage.setItem(`damspec.play.${name}`, JSON.stringify(value));
-    } catch {
-      // It lasts as long as this page.
-    }
-  },
+  write: (name, value) => damspecKept.write(`damspec.play.${name}`, value === null ? null : JSON.stringify(value)),
 };
 
 /** Short tones for what happens on the board; none unless they are asked for. */

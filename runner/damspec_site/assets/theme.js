@@ -3,13 +3,7 @@
 
 {
   const NAME = "damspec-theme";
-  const chosen = () => {
-    try {
-      return localStorage.getItem(NAME) ?? "";
-    } catch {
-      return ""; // a browser that keeps nothing
-    }
-  };
+  const chosen = () => damspecKept.read(NAME) ?? "";
   const show = (theme) => {
     if (theme) document.documentElement.dataset.theme = theme;
     else delete document.documentElement.dataset.theme;
@@ -26,11 +20,7 @@
     form.addEventListener("change", ({ target }) => {
       if (target.name !== "theme") return;
       show(target.value);
-      try {
-        localStorage.setItem(NAME, target.value);
-      } catch {
-        // then it applies to this page only
-      }
+      damspecKept.write(NAME, target.value);
     });
     recall();
     window.addEventListener("pageshow", recall);
