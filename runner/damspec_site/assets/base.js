@@ -55,6 +55,33 @@ damspec.element = (tag, attributes = {}, ...inside) => {
   return made;
 };
 
+/** Makes a button with what it does. */
+damspec.button = (text, press, attributes = {}) => {
+  const made = damspec.element("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", press);
+  return made;
+};
+
+/** Copies a text; promises whether the browser lets it. */
+damspec.copy = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Gives a text to the reader as a file. */
+damspec.download = (name, text, type) => {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  damspec.element("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+};
+
+/** Whether squares are written in letters on this page. */
+damspec.inLetters = () => document.getElementById("notation")?.value === "letters";
+
 /** The address of a page that is there in every language, in that of this page. */
 damspec.inLanguage = (address) => (damspecLanguage.tag === "en" ? address : `${damspecLanguage.tag}/${address}`);
 

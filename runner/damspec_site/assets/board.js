@@ -33,6 +33,9 @@ const damspecBoard = (() => {
   const icon = (value, ...over) =>
     svg("svg", { viewBox: `0 0 ${UNIT} ${UNIT}`, "aria-hidden": "true", class: "disc" }, pieceAt(value, "w"), ...over.map((id) => use(id)));
 
+  /** Whether the reader wants no motion. */
+  const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
   // --- doors and knobs, and the marks of a square by name, below its piece and above it ---
 
   const doorAt = (colour, name) => {
@@ -263,7 +266,6 @@ const damspecBoard = (() => {
 
     // --- motion ---
 
-    const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
     const lone = (value, x = 0, y = 0) => above.appendChild(pieceAt(value, look, { x: x - UNIT / 2, y: y - UNIT / 2 }));
     const over = (motion) => motion.finished.catch(() => {});
 
@@ -400,5 +402,5 @@ const damspecBoard = (() => {
     };
   };
 
-  return { make, icon, svg, use };
+  return { make, icon, svg, use, isStill };
 })();

@@ -71,44 +71,27 @@
     );
   };
 
-  const dropping = (key, ...inside) => {
-    const button = element("button", { type: "button" }, ...inside);
-    button.addEventListener("click", () => {
+  const dropping = (key, text) =>
+    damspec.button(text, () => {
       controls[key].value = "";
       changed(null);
       form.querySelector("select").focus();
     });
-    return button;
-  };
 
   /** The filters that leave nothing, each with a button that drops it. */
   const reasons = (cases, filters) => {
-    const without = filters.map(([key, value]) => [
-      key,
-      value,
-      fitting(
-        cases,
-        filters.filter(([other]) => other !== key),
-      ).length,
-    ]);
-    const helping = without.filter(([, , number]) => number);
-    const alone = filters.filter((filter) => !fitting(cases, [filter]).length);
+    const number = (some) => fitting(cases, some).length;
+    const without = filters.map(([key, value]) => [key, value, number(filters.filter(([other]) => other !== key))]);
+    const helping = without.filter(([, , left]) => left);
+    const alone = filters.filter((filter) => !number([filter]));
     const parts = alone.map(([key, value]) => {
-      const words =
-        key === "text"
-          ? value.split(/\s+/).filter((word) => !fitting(cases, [["text", word]]).length)
-          : [value];
+      const words = key === "text" ? value.split(/\s+/).filter((word) => !number([["text", word]])) : [];
       return ["No position at all has", ` ${(words.length ? words : [value]).map((word) => `“${word}”`).join(", ")}. `];
     });
     if (!alone.length && filters.length > 1) parts.push(["Each of these has positions, but none has them all.", " "]);
     const shown = helping.length ? helping : alone.map(([key, value]) => [key, value, 0]);
-    const buttons = shown.map(([key, value, number]) =>
-      dropping(
-        key,
-        "Without",
-        ` “${named(key, value)}”`,
-        ...(number ? [": ", counted(number)] : []),
-      ),
+    const buttons = shown.map(([key, value, left]) =>
+      dropping(key, `Without “${named(key, value)}”${left ? `: ${counted(left)}` : ""}`),
     );
     return [...parts.flat(), ...buttons];
   };

@@ -3,17 +3,12 @@
 "use strict";
 
 const damspecControls = (texts, changed) => {
-  const { element } = damspec;
+  const { element, button } = damspec;
   const { page } = texts;
   const { same } = damspecLink;
   let made = 0;
 
   const label = (text, input, attributes = {}) => element("label", attributes, text, " ", input);
-  const button = (text, press, attributes = {}) => {
-    const found = element("button", { type: "button", ...attributes }, text);
-    found.addEventListener("click", press);
-    return found;
-  };
   const selection = (options) =>
     element("select", {}, ...options.map(([value, text]) => Object.assign(element("option", {}, text), { value })));
   const numeric = (attributes) => element("input", { type: "number", inputmode: "numeric", step: "1", ...attributes });
@@ -63,7 +58,7 @@ const damspecControls = (texts, changed) => {
     typed(numeric({ min: form.least, max: form.most }), title, { rule, read: number });
   const text = ({ rule, title }) => {
     const list = `known-${++made}`;
-    const known = new Set(Object.values(damspecRulesets).map(({ values }) => values[rule]));
+    const known = new Set(damspecLink.known(rule));
     const input = element("input", { size: "8", autocomplete: "off", spellcheck: "false", list });
     const field = typed(input, title, { rule, read: ({ value }) => value.trim() || undefined });
     field.element.append(element("datalist", { id: list }, ...[...known].map((value) => element("option", { value }))));
@@ -194,7 +189,7 @@ const damspecControls = (texts, changed) => {
     });
 
   const layout = ({ rule }) => {
-    const known = [...new Map(Object.values(damspecRulesets).flatMap(({ values }) => values[rule] ?? []).map((each) => [each.id, each])).values()];
+    const known = [...new Map(damspecLink.known(rule).map((each) => [each.id, each])).values()];
     const which = selection([...known.map(({ id, name }) => [id, name]), ["", page("own")]]);
     let board = "";
     const own = lined({
@@ -266,7 +261,7 @@ const damspecControls = (texts, changed) => {
         rows.parentElement.hidden = placed;
         sides.hidden = !placed;
         if (typeof value === "number") put(rows, String(value));
-        for (const [side, input] of fields) if (placed) put(input, texts.listed(value[side], String).replaceAll("–", "-"));
+        for (const [side, input] of fields) if (placed) put(input, texts.listed(value[side]).replaceAll("–", "-"));
       },
     };
   };

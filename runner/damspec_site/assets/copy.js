@@ -2,19 +2,10 @@
 "use strict";
 
 for (const code of document.querySelectorAll(".copy code[id]")) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.dataset.copy = `#${code.id}`;
-  button.textContent = "Copy";
-  button.setAttribute("aria-live", "polite");
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(code);
-      button.textContent = "Selected";
-    }
-  });
+  const button = damspec.button("Copy", async () => {
+    const isCopied = await damspec.copy(code.textContent);
+    if (!isCopied) getSelection().selectAllChildren(code);
+    button.textContent = isCopied ? "Copied" : "Selected";
+  }, { "data-copy": `#${code.id}`, "aria-live": "polite" });
   code.after(button);
 }

@@ -71,17 +71,9 @@
 
   // --- questions ---
 
-  const button = (text, said, attributes = {}) => {
-    const found = element("button", { type: "button", class: "btn", ...attributes }, text);
-    found.addEventListener("click", () => answer(said));
-    return found;
-  };
+  const button = (text, said, attributes) => damspec.button(text, () => answer(said), { class: "btn", ...attributes });
   const line = (text, at) => button(text, String(at), { class: "line" });
-  const link = (text, press) => {
-    const found = element("button", { type: "button", class: "link" }, text);
-    found.addEventListener("click", press);
-    return found;
-  };
+  const link = (text, press) => damspec.button(text, press, { class: "link" });
   const unknown = (wide = "wide") => button(say("unknown"), "unknown", { class: `btn ${wide}`, "aria-keyshortcuts": "?" });
 
   const heading = (text, why) => [element("h1", { tabindex: "-1" }, text), ...(why ? [element("p", { class: "why" }, why)] : [])];

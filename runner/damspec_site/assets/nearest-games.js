@@ -45,14 +45,14 @@ const damspecNearest = ({ rules, weights }) => {
 };
 
 /** Shows a position that tells two sets of rules apart, with what each allows there: see damspecDifferenceSearch. */
-const damspecTelltale = ({ texts, letters }) => {
+const damspecTelltale = (texts) => {
   const { element } = damspec;
   const RESULTS = { white: "wins-white", black: "wins-black", draw: "drawn" };
 
   /** The legal actions in a position; where the game is over its result, with the actions only if `both`. */
   const answer = (title, { moves, lapses, result }, board, both) => {
     const ended = RESULTS[result] && texts.page(RESULTS[result]);
-    const squares = (text) => (letters() && !/[=:]/.test(text) ? text.replace(/\d+/g, (square) => board.name(Number(square))) : text);
+    const squares = (text) => (damspec.inLetters() && !/[=:]/.test(text) ? text.replace(/\d+/g, (square) => board.name(Number(square))) : text);
     const listed = (actions) => actions.map(squares).join(", ");
     const words = [listed(moves) || texts.page("no-moves"), ...(lapses.length ? [`(${listed(lapses)})`] : [])];
     const played = element("code", {}, words.join(" "));
@@ -62,7 +62,7 @@ const damspecTelltale = ({ texts, letters }) => {
 
   return (values, best, [mine, theirs]) => {
     const rules = damspec.rules(values);
-    const drawn = damspecBoard.make(rules, { label: best.fen, letters: letters(), still: true });
+    const drawn = damspecBoard.make(rules, { label: best.fen, letters: damspec.inLetters(), still: true });
     drawn.show(rules.read(best.drawn));
     const both = best.over && best.mine.result === best.other.result;
     return [
@@ -75,8 +75,8 @@ const damspecTelltale = ({ texts, letters }) => {
   };
 };
 
-/** Shows them in the element `place`; `chosen` has the `values`, `letters()` says whether squares are written in letters. */
-const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => {
+/** Shows them in the element `place`; `chosen` has the `values`. */
+const damspecNeighbours = ({ place, telling, near, texts, chosen }) => {
   const { element } = damspec;
   const games = damspecRulesets;
   /** The number of games shown; the pause before positions are searched, in milliseconds. */
@@ -142,7 +142,7 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
     telling.ask(pairs, ({ id, tried, best, done }) => {
       const to = values === chosen.values && tellingOf(id);
       if (!to) return;
-      const number = tried.toLocaleString([texts.tag, "de"]);
+      const number = damspec.number(tried);
       if (best?.fen !== to.dataset.fen) {
         to.dataset.fen = best.fen;
         to.replaceChildren(...telltale(chosen.values, best, namesOf(id)), element("p", { class: "fine" }));
@@ -153,9 +153,9 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen, letters }) => 
     });
   };
 
-  const telltale = damspecTelltale({ texts, letters });
+  const telltale = damspecTelltale(texts);
   const namesOf = (game) => [texts.page("by-yours"), texts.page("by-theirs", texts.game(game))];
   const tellingOf = (game) => place.querySelector(`[data-game="${game}"] .telling`);
 
-  return { show, stop: () => clearTimeout(searching) };
+  return { show };
 };

@@ -117,7 +117,6 @@ damspec.pictures = (() => {
     const path = pathOf(place.previousElementSibling.textContent, board);
     return { marks: { squares: path.length ? [path[0], path.at(-1)] : [] }, says };
   };
-  const inLetters = () => document.getElementById("notation")?.value === "letters";
 
   const draw = (place) => {
     if (drawn.has(place)) return;
@@ -126,7 +125,7 @@ damspec.pictures = (() => {
     const { position, says: described } = read(fen, board);
     const { marks, says } = marksOf(place, board, position, fen[0] === "W" ? 1 : -1);
     const label = `${described} ${says}`.trim();
-    const picture = damspecBoard.make({ board }, { still: true, label, letters: inLetters() });
+    const picture = damspecBoard.make({ board }, { still: true, label, letters: damspec.inLetters() });
     picture.show(position);
     picture.mark(marks);
     place.dataset.fen = fen;
@@ -158,7 +157,7 @@ damspec.pictures = (() => {
     }
   };
 
-  document.addEventListener("notation", () => drawn.forEach((picture) => picture.write(inLetters())));
+  document.addEventListener("notation", () => drawn.forEach((picture) => picture.write(damspec.inLetters())));
   window.addEventListener("beforeprint", () => {
     if (damspec.Board && damspec.held["play/layouts"] && typeof damspecBoard === "object") {
       [...document.querySelectorAll(".board")].filter((place) => !isFolded(place)).forEach(draw);

@@ -8,9 +8,7 @@
  * `lifted` (see `explain`), the `address` of the board to play on, and `next`, a link to another exercise.
  */
 damspecPlay.exercise = (place, { game, name, words: data, exercise, lifted, address, next }) => {
-  const { element } = damspec;
-  const { button } = damspecPlay;
-  const inLetters = () => document.getElementById("notation")?.value === "letters";
+  const { element, button, inLetters } = damspec;
   const said = (key, values) => damspec.filled(data[`exercise-${key}`], values);
   const position = game.read(exercise.position);
   const board = damspecBoard.make(game, {
@@ -270,8 +268,8 @@ damspecPlay.lifted = (values, { rules }, texts) => {
     return rule in values && !affects.includes("doors") && (affects.includes("quiet") || affects.includes("captures"));
   };
   const others = (rule) => {
-    const found = Object.values(damspecRulesets).filter((game) => rule in game.values);
-    return [...new Set(found.map((game) => JSON.stringify(game.values[rule])))].map((value) => ({ [rule]: JSON.parse(value) }));
+    const known = new Set(damspecLink.known(rule).map((value) => JSON.stringify(value)));
+    return [...known].map((value) => ({ [rule]: JSON.parse(value) }));
   };
   const changes = [
     { "capture.duty": "optional" },

@@ -19,10 +19,9 @@ damspecPlay.LEVELS = {
  */
 damspecPlay.table = (place, given) => {
   const { game, start, name, format, words: texts, address = "", slot = "", line = [], lifted = null, solved = null } = given;
-  const { element } = damspec;
-  const { button, kept } = damspecPlay;
+  const { element, button, inLetters } = damspec;
+  const { kept } = damspecPlay;
   const { icon } = damspecBoard;
-  const inLetters = () => document.getElementById("notation")?.value === "letters";
   const board = damspecBoard.make(game, {
     label: damspec.filled(texts.board, { game: name }),
     letters: inLetters(),

@@ -7,8 +7,7 @@
  * actions of a game that is loaded.
  */
 damspecPlay.texts = ({ game, format, address, texts }, begin) => {
-  const { element } = damspec;
-  const { button } = damspecPlay;
+  const { element, button } = damspec;
   const plain = { spellcheck: "false", autocomplete: "off" };
   const fen = element("input", { type: "text", "aria-label": texts["fen-label"], ...plain });
   const wrong = element("p", { class: "wrong", role: "alert" });
@@ -18,22 +17,13 @@ damspecPlay.texts = ({ game, format, address, texts }, begin) => {
 
   const copying = (label, text) => {
     const made = button(label, async () => {
-      try {
-        await navigator.clipboard.writeText(text());
-        made.textContent = texts.copied;
-      } catch {
-        made.textContent = texts["not-copied"];
-      }
+      made.textContent = texts[(await damspec.copy(text())) ? "copied" : "not-copied"];
       setTimeout(() => (made.textContent = label), 2000);
     });
     return made;
   };
 
-  const save = () => {
-    const href = URL.createObjectURL(new Blob([pdn.value], { type: "text/plain" }));
-    element("a", { href, download: "game.pdn" }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1000);
-  };
+  const save = () => damspec.download("game.pdn", pdn.value, "text/plain");
 
   /** Does something with what was written, and says what is wrong with it. */
   const attempt = async (act) => {

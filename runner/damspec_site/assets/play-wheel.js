@@ -3,7 +3,7 @@
 
 /** A wheel with these outcomes, which are equally likely: each has two sectors of one size. */
 damspecPlay.wheel = (outcomes, label) => {
-  const { svg, use } = damspecBoard;
+  const { svg, use, isStill } = damspecBoard;
   const RADIUS = 92, SPIN_MS = 500, AT_REST = 18;
   const FILLS = { disc: "#f3e3c0", green: "#2a9461", orange: "#ef8a26" };
   const sectors = [...outcomes, ...outcomes];
@@ -59,8 +59,7 @@ damspecPlay.wheel = (outcomes, label) => {
     /** Promises that the wheel has been spun and shows a result. */
     spin: (result) => {
       turn(result, 360);
-      const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      return new Promise((done) => setTimeout(done, isStill ? 0 : SPIN_MS));
+      return new Promise((done) => setTimeout(done, isStill() ? 0 : SPIN_MS));
     },
     /** Shows a result; stands anywhere if there is none. */
     show: (result) => {

@@ -8,7 +8,6 @@ damspecPlay.words = (game, name, texts) => {
   const other = (letter) => (letter === "W" ? texts.black : texts.white);
   const listed = (squares) => squares.map(name).join(", ");
   const slider = (id) => game.board.sliders.find((each) => each.id === id);
-  const number = (value) => value.toLocaleString([damspecLanguage.tag, "de"]);
   const kindOf = (piece) => (Math.abs(piece) === 2 ? "king" : "man");
   const squareOfHuff = (action) => Number(action.text.slice("huff ".length));
   const shownBySpin = (action) => action.text.slice("spin=".length);
@@ -146,8 +145,8 @@ damspecPlay.words = (game, name, texts) => {
     if (!nodes) return texts.only;
     return fill("saw", {
       side: side(position.side),
-      depth: number(depth),
-      nodes: number(nodes),
+      depth: damspec.number(depth),
+      nodes: damspec.number(nodes),
       line: line.map(written).join(" "),
       standing: standing(thought, position.side),
     });

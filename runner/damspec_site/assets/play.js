@@ -1,14 +1,7 @@
 // Opens a board to play on, on the page for playing. What the workshop needs of it too is loaded on demand.
 "use strict";
 
-const damspecPlay = {
-  /** Makes a button with its action. */
-  button: (text, act, attributes = {}) => {
-    const made = damspec.element("button", { type: "button", ...attributes }, text);
-    made.addEventListener("click", act);
-    return made;
-  },
-};
+const damspecPlay = {};
 
 {
   const PARTS = ["keep", "session", "selection", "words", "pdn", "text", "opponent", "wheel", "table", "exercise"];
@@ -41,12 +34,6 @@ const damspecPlay = {
     return { language, texts: damspecRuleTexts(language, words) };
   };
 
-  /** The rules of one's own that can be lifted. */
-  const ownLifted = async (values) => {
-    const { language, texts } = await sentences();
-    return damspecPlay.lifted(values, language, texts);
-  };
-
   /** The data of a table for rules of one's own. Throws an Error; for rules that make no game it has a `link` to the workshop. */
   const ownGame = (called, { words, games, titles }) => {
     const link = called.slice(OWN.length);
@@ -62,7 +49,10 @@ const damspecPlay = {
       name: name || words.own,
       words,
       game: damspec.rules(values),
-      lifted: () => ownLifted(values),
+      lifted: async () => {
+        const { language, texts } = await sentences();
+        return damspecPlay.lifted(values, language, texts);
+      },
       format,
       address: addressOf(called),
       slot: `game.${called}`,

@@ -4,7 +4,7 @@
 
 /** `chosen` has the `base` and the `values`; `change(rule, value)` and `toggle(groups, there)` are called on a choice. */
 const damspecRuleList = ({ language, texts, chosen, change, toggle }) => {
-  const { element } = damspec;
+  const { element, button } = damspec;
   const { same } = damspecLink;
   const games = damspecRulesets;
   const controls = damspecControls(texts, change);
@@ -30,11 +30,10 @@ const damspecRuleList = ({ language, texts, chosen, change, toggle }) => {
     const control = controls({ rule: name, form: kind, free, ordered, title });
     const note = element("p", { class: "wrong", id: `wrong-${name}` });
     const sentence = element("p", { class: "sentence" });
-    const restore = element("button", { type: "button", class: "restore" });
-    restore.addEventListener("click", () => {
+    const restore = button("", () => {
       change(name, games[chosen.base].values[name]);
       holder.querySelector("input, select")?.focus();
-    });
+    }, { class: "restore" });
     const page = element("a", { href: `${damspec.root}rules/${name}.html`, hreflang: "en" }, texts.page("page"));
     const holder = element("fieldset", { id: `rule-${name}`, "aria-describedby": note.id },
       element("legend", {}, title),

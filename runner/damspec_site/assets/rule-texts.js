@@ -2,7 +2,8 @@
 // other rules filled in, and the page's own texts.
 "use strict";
 
-const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
+const damspecRuleTexts = ({ rules }, tongue) => {
+  const { filled } = damspec;
   const { phrases } = tongue;
   const { join } = phrases;
   const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -26,6 +27,12 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     return either(value.map((each) => phrases.directions[each]));
   };
 
+  /** Rule values with each direction by its own name, in the place of words for several. */
+  const oneByOne = (values) => {
+    const named = ([rule, value]) => (rules[rule]?.form.places ? value.flatMap((word) => GROUPS[word] ?? word) : value);
+    return Object.fromEntries(Object.entries(values).map((each) => [each[0], named(each)]));
+  };
+
   const counted = (kind, number, stressed = true) =>
     number === 1 ? phrases.pieces[kind].at(stressed ? 2 : -1) : `${phrases.numbers[number - 2] ?? number} ${phrases.pieces[kind][1]}`;
   const pieces = (letters, stressed) =>
@@ -42,7 +49,6 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     });
     return either(sides);
   };
-  const filled = (text, given) => text.replace(/\{([a-z]+)\}/g, (_, name) => given[name]);
   const counts = (rule, value, values) => {
     const ofEach = rule === "draws.balance";
     const side = phrases.counted[ofEach ? "each" : (values["draws.counted-side"] ?? "each")];
@@ -56,15 +62,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
       .map(([key, word]) => filled(join.moves, { what: phrases.spin[key], does: phrases.spin[word] }))
       .join(join.next);
   const layout = ({ sliders }) =>
-    sliders
-      .map((slider) =>
-        phrases.slider
-          .replace("{id}", slider.id)
-          .replace("{colour}", phrases.colours[slider.colour])
-          .replace("{left}", squares(slider.left))
-          .replace("{right}", squares(slider.right)),
-      )
-      .join(join.next);
+    sliders.map((slider) => filled(phrases.slider, { ...slider, colour: phrases.colours[slider.colour] })).join(join.next);
 
   /** Squares, three or more consecutive ones as a range. */
   const listed = (numbers) => {
@@ -74,7 +72,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
       if (run && run.at(-1) === number - 1) run.push(number);
       else runs.push([number]);
     }
-    const text = (run) => (run.length > 2 ? [`${squares(run[0])}–${squares(run.at(-1))}`] : run.map(squares));
+    const text = (run) => (run.length > 2 ? [`${run[0]}–${run.at(-1)}`] : run);
     return runs.flatMap(text).join(", ");
   };
 
@@ -117,7 +115,7 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     if (name === "squares") return String((values["board.size"] ?? "").split("x").reduce((one, other) => one * other, 1));
     if (name === "board.size") return String(values[name]).replace("x", " × ");
     if (name !== "start.men") return worded(name, values[name], values);
-    return values[name] === 1 ? phrases.rows.one : phrases.rows.many.replace("{}", values[name]);
+    return values[name] === 1 ? phrases.rows.one : filled(phrases.rows.many, { "": values[name] });
   };
 
   /** The sentence for the value of a rule, or the words for the value where there is no sentence. */
@@ -153,17 +151,14 @@ const damspecRuleTexts = ({ rules }, tongue, squares = String) => {
     rules[rule].form.places ? phrases.directions[word] : (phrases.lists[rule]?.[word] ?? phrases.spin[word] ?? word);
 
   /** A text of the page, with values filled in. */
-  const page = (name, given = {}) => {
-    const values = typeof given === "object" ? given : { "": given };
-    return tongue.workshop[name].replace(/\{([a-z]*)\}/g, (_, key) => values[key] ?? "");
-  };
+  const page = (name, given = {}) => filled(tongue.workshop[name], typeof given === "object" ? given : { "": given });
 
   const titled = ({ titles }) => titles[tongue.tag] ?? titles.en;
 
   return {
-    tag: tongue.tag,
     /** What stands behind a text that is there in English only. */
     inEnglish: tongue.tag === "en" ? "" : ` ${tongue.around.english}`,
+    oneByOne,
     titled,
     title: (rule) => (rules[rule] ? titled(rules[rule]) : rule),
     sentence,

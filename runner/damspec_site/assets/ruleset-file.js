@@ -34,8 +34,7 @@ const damspecFile = ({ groups, rules }, texts) => {
   /** The trapdoor layout in a file: the id of a known one, or the layout itself. */
   const filed = (rule, value) => {
     if (rules[rule].form.kind !== "layout" || value === undefined) return value;
-    const known = Object.values(damspecRulesets).some(({ values }) => damspecLink.same(values[rule], value));
-    return known ? value.id : value;
+    return damspecLink.known(rule).some((layout) => damspecLink.same(layout, value)) ? value.id : value;
   };
 
   /** The lines of one rule. `beside` are the values of the other rules for its sentence. */

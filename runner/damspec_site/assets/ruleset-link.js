@@ -9,6 +9,7 @@
 const damspecLink = (() => {
   const ABSENT = "-", OWN = "own";
   const games = () => damspecRulesets;
+  /** The values that a rule has in the known games. */
   const known = (rule) => Object.values(games()).flatMap(({ values }) => (rule in values ? [values[rule]] : []));
   const same = (one, other) => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
   const isMapping = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -60,6 +61,7 @@ const damspecLink = (() => {
 
   return {
     OWN,
+    known,
     same,
     layoutOf,
 

@@ -14,7 +14,7 @@
     const { find } = await damspec.prepareSearch();
     for (const all of [false, true]) {
       const found = await find(query, { all });
-      heading.textContent = found.said.results.replace("{query}", query);
+      heading.textContent = damspec.filled(found.said.results, { query });
       document.title = `${heading.textContent} – damspec`;
       document.getElementById("main").lang = damspecLanguage.tag;
       const number = damspec.showResults(list, found, { each: 8, brief: false });

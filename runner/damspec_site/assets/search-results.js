@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  const { element, filled } = damspec;
+  const { element, button, filled } = damspec;
   /** What players look for, and what only programmers and historians do, in English. */
   const KINDS = ["topic", "page", "game", "word"];
   const RECORDS = ["rule", "reading", "document", "clause", "guide", "case"];
@@ -33,8 +33,7 @@
 
   /** Games, those named by the query first, then the reader's own. */
   const inOrder = (ids, { named, first }) => {
-    const known = [...named, ...first];
-    const place = (id) => (known.includes(id) ? known.indexOf(id) : known.length);
+    const place = (id) => damspec.placeIn([...named, ...first], id);
     return [...ids].sort((one, other) => place(one) - place(other));
   };
 
@@ -50,11 +49,10 @@
     const links = ids.map((id) => sheetLink(id, text, entry, found, found.names[id]));
     const listed = (some) => some.flatMap((each, at) => (at ? [", ", each] : [each]));
     if (ids.length <= GAMES + 1) return listed(links);
-    const rest = element("button", { type: "button", class: "rest" }, ` ${filled(found.said.others, { number: ids.length - GAMES })}`);
-    rest.addEventListener("click", () => {
+    const rest = button(` ${filled(found.said.others, { number: ids.length - GAMES })}`, () => {
       rest.replaceWith(", ", ...listed(links.slice(GAMES)));
       links[GAMES].focus();
-    });
+    }, { class: "rest" });
     return [...listed(links.slice(0, GAMES)), rest];
   };
 
@@ -71,8 +69,14 @@
       const [text, own, side] = each.find(([, own]) => own.includes(all[0]));
       return { all, side, text, ids: all.filter((id) => own.includes(id)), rest: all.filter((id) => !own.includes(id)) };
     });
-    const place = (list, ids) => list.length - Math.min(list.length, ...ids.map((id) => (list.includes(id) ? list.indexOf(id) : list.length)));
-    const rank = ({ text, all }) => [place(named, all), damspec.words(text).filter((word) => numbers.includes(word)).length, Number(all.some(onBoard)), place(first, all), all.length];
+    const earliness = (list, ids) => list.length - Math.min(...ids.map((id) => damspec.placeIn(list, id)));
+    const rank = ({ text, all }) => [
+      earliness(named, all),
+      damspec.words(text).filter((word) => numbers.includes(word)).length,
+      Number(all.some(onBoard)),
+      earliness(first, all),
+      all.length,
+    ];
     const ranked = told.map((each) => [each, rank(each)]);
     return ranked
       .sort(([, one], [, other]) => other.map((each, at) => each - one[at]).find((each) => each) ?? 0)
@@ -121,8 +125,7 @@
     const list = element("ul", { class: "hits" }, ...hits.slice(0, each).map((hit, at) => item(hit, at, found, brief)));
     const parts = [element(`h${level}`, {}, found.said.kinds[kind]), list];
     if (hits.length > each && !brief) {
-      const more = element("button", { type: "button" }, filled(found.said.more, { number: hits.length }));
-      more.addEventListener("click", () => {
+      const more = button(filled(found.said.more, { number: hits.length }), () => {
         list.append(...hits.slice(each).map((hit) => item(hit, 1, found, brief)));
         list.children[each].querySelector("a").focus();
         more.remove();

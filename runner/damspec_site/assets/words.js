@@ -8,6 +8,9 @@
   /** Promises all that pages and scripts say in the language of the page, and the names of `games`. */
   damspec.texts = () => damspec.part(`words/${tag}`);
 
+  /** A number with the marks of the language; Luxembourgish has those of German. */
+  damspec.number = (value) => value.toLocaleString([tag, "de"]);
+
   /** Puts values into a text where it names them. */
   damspec.filled = (text, values = {}) => text.replace(/\{(\w*)\}/g, (place, name) => values[name] ?? place);
 
@@ -43,7 +46,7 @@
     const inside = [...element.children];
     for (const each of inside) {
       if (!/^\d{1,3}(,\d{3})+$/.test(each.textContent)) continue;
-      each.textContent = Number(each.textContent.replaceAll(",", "")).toLocaleString([tag, "de"]); // Luxembourgish as German
+      each.textContent = damspec.number(Number(each.textContent.replaceAll(",", "")));
     }
     element.replaceChildren(...text.split(/\{(\d)\}/).map((part, at) => (at % 2 ? inside[part] : part)));
   };

@@ -47,12 +47,16 @@
     chosen.values = values;
   };
 
-  const change = (rule, value) => {
-    const values = { ...chosen.values, [rule]: value };
-    if (value === undefined) delete values[rule];
+  const update = (values) => {
     take(values);
     show();
     remember();
+  };
+
+  const change = (rule, value) => {
+    const values = { ...chosen.values, [rule]: value };
+    if (value === undefined) delete values[rule];
+    update(values);
   };
 
   /** Adds groups of rules that are there together, or takes them away. */
@@ -62,12 +66,10 @@
       if (!ids.includes(id)) continue;
       for (const rule of rules) {
         if (!there) delete values[rule];
-        else values[rule] ??= Object.values(games).find((game) => rule in game.values).values[rule];
+        else values[rule] ??= damspecLink.known(rule)[0];
       }
     }
-    take(values);
-    show();
-    remember();
+    update(values);
   };
 
   const begin = (base) => {
@@ -89,16 +91,15 @@
     const given = place(hash) && !(hash in games) ? kept : hash; // a place of the page is no link
     if (given && given === kept) return;
     const problem = place("workshop-problem");
+    problem.hidden = true;
+    let read = { base: bench.dataset.base, name: "", values: games[bench.dataset.base].values };
     try {
-      const read = given ? damspecLink.read(given) : { base: bench.dataset.base, name: "", values: games[bench.dataset.base].values };
-      Object.assign(chosen, read);
-      chosen.values = damspec.settled(read.values);
-      problem.hidden = true;
+      if (given) read = damspecLink.read(given);
     } catch (error) {
-      Object.assign(chosen, { base: bench.dataset.base, name: "", values: { ...games[bench.dataset.base].values } });
       problem.textContent = await damspec.explained(error);
       problem.hidden = false;
     }
+    Object.assign(chosen, { ...read, values: damspec.settled(texts.oneByOne(read.values)) });
     kept = given;
     place("workshop-name").value = chosen.name;
     show();
@@ -110,11 +111,11 @@
 
   const state = (wrong) => {
     const status = place("workshop-state");
-    const number = new Set(wrong.map(({ rule }) => rule)).size;
-    const text = number ? texts.page("open", { number }) : `${texts.page("done")} ${verdict()}`;
+    const rules = [...new Set(wrong.map(({ rule }) => rule))];
+    const text = rules.length ? texts.page("open", { number: rules.length }) : `${texts.page("done")} ${verdict()}`;
     if (status.textContent !== text) status.textContent = text;
     place("workshop-wrong").replaceChildren(
-      ...[...new Set(wrong.map(({ rule }) => rule))].map((rule) => {
+      ...rules.map((rule) => {
         const to = element("a", { href: `#rule-${rule}` }, texts.title(rule));
         to.addEventListener("click", (event) => {
           event.preventDefault();
@@ -134,8 +135,6 @@
     if (!differs.length) return texts.page("same", texts.game(game));
     return `${texts.page(differs.length === 1 ? "differs" : "differ", { "": texts.game(game), number: differs.length })}.`;
   };
-
-  const letters = () => place("notation").value === "letters";
 
   /** Shows the board, begun anew whenever a rule has changed. */
   const board = (wrong) => {
@@ -183,29 +182,21 @@
   const texts = damspecRuleTexts(language, words);
   const file = damspecFile(language, texts);
   const list = damspecRuleList({ language, texts, chosen, change, toggle });
-  const neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, texts, chosen, letters });
+  const neighbours = damspecNeighbours({ place: place("workshop-nearest"), telling, near, texts, chosen });
   place("workshop-rules").replaceChildren(...list.elements);
   bench.lang = words.tag;
 
   // --- what the reader does around the rules ---
 
-  const copy = (id) => async (event) => {
-    const button = event.currentTarget;
-    try {
-      await navigator.clipboard.writeText(place(id).textContent);
-      button.textContent = texts.page("copied");
-    } catch {
-      getSelection().selectAllChildren(place(id));
-    }
+  const copy = (id) => async ({ currentTarget: button }) => {
+    if (await damspec.copy(place(id).textContent)) button.textContent = texts.page("copied");
+    else getSelection().selectAllChildren(place(id));
   };
   place("workshop-copy").addEventListener("click", copy("workshop-yaml"));
   place("workshop-copy-link").addEventListener("click", copy("workshop-link"));
   place("workshop-download").addEventListener("click", () => {
-    const name = file.idOf(chosen.name || texts.page("unnamed"));
-    const content = new Blob([place("workshop-yaml").textContent], { type: "application/yaml" });
-    const to = element("a", { href: URL.createObjectURL(content), download: `${name}.yaml` });
-    to.click();
-    URL.revokeObjectURL(to.href);
+    const id = file.idOf(chosen.name || texts.page("unnamed"));
+    damspec.download(`${id}.yaml`, place("workshop-yaml").textContent, "application/yaml");
   });
   place("workshop-base").addEventListener("change", (event) => begin(event.target.value));
   place("workshop-name").addEventListener("input", (event) => {

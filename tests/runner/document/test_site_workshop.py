@@ -153,6 +153,13 @@ def test_a_link_opens_what_was_made(window: Watched) -> None:
     expect(page.locator("#workshop-link")).to_have_text(f"{window.address}/{WORKSHOP}#{changed}")
 
 
+def test_words_for_several_directions_in_a_link_are_several(window: Watched) -> None:
+    """Flemish draughts, as a link has it that somebody wrote by hand."""
+    page = opened(window, "vl&king.move.directions=diagonals&man.move.directions=forward-diagonals", "king")
+    expect(page.locator("#workshop-equal")).to_have_text("These are the rules of Flemish draughts.")
+    expect(rule(page, "king.move.directions").locator(":checked")).to_have_count(4)
+
+
 @pytest.mark.parametrize(
     ("link", "says"),
     [
