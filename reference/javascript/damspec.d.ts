@@ -17,22 +17,21 @@ declare class KeyedError extends Error {
 export class PositionError extends KeyedError {}
 export class MoveError extends KeyedError {}
 
-/**
- * A rule that has something wrong, a line in English that says what, and what kind it is, to say it in another language: a
- * rule is `missing`, its value has no such `form`, or too `few` entries; it can `clash` with `others`, rules or groups that
- * are there, or that it needs; its `entry` says `nothing-beside` or `nothing-after` an`other`, names something `twice`, or
- * numbers out of `order`; more rows than `number` are `too-many`; there is `no-square` of such `squares`, `both` sides begin
- * there, men begin there on their promotion row (`crowned`), or they have `two-doors`.
- */
+/** A rule that has something wrong: a line in English, and the kind with what it names, to say it in another language. */
 export interface Problem {
   readonly rule: string;
   readonly message: string;
+  /** `few` is a value without an entry; `crowned` are men on their own promotion row at the start. */
   readonly kind:
     | "missing" | "form" | "few" | "clash" | "nothing-beside" | "nothing-after" | "twice" | "order" | "too-many"
     | "no-square" | "both" | "crowned" | "no-road" | "other-board" | "two-doors" | "two-sliders";
+  /** Of a `clash`: the rules or groups of rules that it does not go with, or without which it cannot be. */
   readonly others?: readonly string[];
+  /** The entry of a list or mapping, the board of a layout (`other-board`), or the id of `two-sliders`. */
   readonly entry?: string;
+  /** The entry of the same list that leaves `entry` nothing to say. */
   readonly other?: string;
+  /** The most rows of men (`too-many`). */
   readonly number?: number;
   readonly squares?: readonly number[];
 }
