@@ -261,7 +261,7 @@ const damspecControls = (texts, changed) => {
         rows.parentElement.hidden = placed;
         sides.hidden = !placed;
         if (typeof value === "number") put(rows, String(value));
-        for (const [side, input] of fields) if (placed) put(input, texts.listed(value[side]).replaceAll("–", "-"));
+        for (const [side, input] of fields) if (placed) put(input, texts.listed([value[side] ?? []].flat()).replaceAll("–", "-"));
       },
     };
   };

@@ -13,7 +13,7 @@ const damspecNearest = ({ rules, weights }) => {
     return found ? found[2] : null;
   };
 
-  /** The rules whose values differ from a game's, each with its weight; rules not chosen yet (`open`) are left out. */
+  /** The rules whose values differ from a game's, each with its weight; rules without a value yet (`open`) are left out. */
   const differing = (values, game, open) =>
     Object.keys(rules)
       .filter((rule) => !open.includes(rule) && !same(values[rule], games[game].values[rule]))
@@ -94,7 +94,7 @@ const damspecNeighbours = ({ place, telling, near, texts, chosen }) => {
     );
 
   const show = (wrong) => {
-    const open = wrong.filter(({ kind }) => kind === "missing").map(({ rule }) => rule);
+    const open = wrong.filter(texts.leavesUnsaid).map(({ rule }) => rule);
     const ranked = near.ranked(chosen.values, open);
     const same = ranked.filter(({ differs }) => !differs.length);
     const equal = wrong.length ? [] : same;

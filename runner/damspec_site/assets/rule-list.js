@@ -53,8 +53,7 @@ const damspecRuleList = ({ language, texts, chosen, change, toggle }) => {
         if (!there) return;
         const mine = problems.filter(({ rule }) => rule === name);
         control.show(chosen.values);
-        const readable = !mine.some(({ kind }) => ["form", "few", "missing"].includes(kind));
-        sentence.textContent = readable ? texts.sentence(name, chosen.values) : "";
+        sentence.textContent = mine.some(texts.leavesUnsaid) ? "" : texts.sentence(name, chosen.values);
         note.textContent = mine.map(explained).join(" ");
         const base = games[chosen.base];
         const differs = base && !same(base.values[name], chosen.values[name]);

@@ -159,6 +159,8 @@ const damspecRuleTexts = ({ rules }, tongue) => {
     /** What stands behind a text that is there in English only. */
     inEnglish: tongue.tag === "en" ? "" : ` ${tongue.around.english}`,
     oneByOne,
+    /** Whether a problem leaves nothing to be said of the value of its rule. */
+    leavesUnsaid: ({ kind }) => ["missing", "form", "few"].includes(kind),
     titled,
     title: (rule) => (rules[rule] ? titled(rules[rule]) : rule),
     sentence,

@@ -161,6 +161,23 @@ def test_words_for_several_directions_in_a_link_are_several(window: Watched) -> 
 
 
 @pytest.mark.parametrize(
+    "link",
+    [
+        "vl&man.move.reach=7",
+        "vl&start.men=white:30.31,black:5",
+        # What a rule of today said in an earlier version.
+        "vl&king.capture.landing=continuing",
+    ],
+)
+def test_a_value_that_no_rule_has_can_be_mended(window: Watched, link: str) -> None:
+    """The page opens and says which rule it is, with a button that restores the value of the game."""
+    page = opened(window, link, "man", "king", "start")
+    expect(page.locator("#workshop-wrong")).to_contain_text("This cannot be read.")
+    page.get_by_role("button", name="As in Flemish draughts").click()
+    expect(page.locator("#workshop-equal")).to_have_text("These are the rules of Flemish draughts.")
+
+
+@pytest.mark.parametrize(
     ("link", "says"),
     [
         ("checkers", "The link begins with “checkers”, which is no game here."),
