@@ -105,12 +105,12 @@ class SiteData:
 
     def name_in(self, ruleset: str, language: str) -> str:
         """Return the name of a ruleset in a language."""
-        return self.rulesets[ruleset].name if language == "en" else spoken(language, f"games.{ruleset}")
+        return self.rulesets[ruleset].name if language == "en" else language_of(language).text(f"games.{ruleset}")
 
     def about_in(self, id: str, language: str) -> str:
         """Return what a ruleset or an overlay is, in a language."""
         if language != "en":
-            return spoken(language, f"abouts.{id}")
+            return language_of(language).text(f"abouts.{id}")
         return self.rulesets[id].about if id in self.rulesets else str(overlay(id).content["about"])
 
     def own_name(self, ruleset: str) -> tuple[str, str]:
@@ -129,12 +129,6 @@ class SiteData:
     def document_languages(self, ruleset: str) -> list[tuple[str, str]]:
         """Return the documents of a ruleset with their languages."""
         return [(id, self.documents[id].language) for id in self.rulesets[ruleset].documents]
-
-
-def spoken(language: str, key: str) -> str:
-    """Return a text by its key in a language: `GROUP.NAME`, or the name alone of one in `texts`. Raises KeyError."""
-    group, _, name = f"{'' if '.' in key else 'texts.'}{key}".partition(".")
-    return str(language_of(language).content[group][name])
 
 
 def page_text(name: str) -> str:

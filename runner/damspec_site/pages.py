@@ -21,9 +21,7 @@ from damspec.board import Board
 from damspec.pdn.notation import notation_of
 from damspec_runner.cases.notation import NamedSquares, in_both_notations, split_squares
 from damspec_runner.document.compare import leaflet_game
-from damspec_runner.document.rulebook import languages
-
-from .library import spoken
+from damspec_runner.document.rulebook import language_of, languages
 
 
 class SiteError(DamspecError):
@@ -403,7 +401,7 @@ class Page:
         return self._text(self.row.about)
 
     def _text(self, text: str) -> str:
-        said = text if "{" in text or not self.row.languages else spoken(self.language, text)
+        said = text if "{" in text or not self.row.languages else language_of(self.language).text(text)
         return said.format(*self.names)
 
     @property

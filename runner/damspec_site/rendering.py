@@ -61,7 +61,7 @@ class Renderer:
         self._targets = _targets(library)
         self._prose_cache: dict[tuple[str, str], str] = {}
         self._languages = {language.tag: language for language in languages()}
-        self._said = {tag: LanguageTexts(words_of(library, each)) for tag, each in self._languages.items()}
+        self._said = {tag: LanguageTexts(tag, words_of(library, each)) for tag, each in self._languages.items()}
         self._environment = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -114,7 +114,7 @@ class Renderer:
             "to": partial(at, language=tag),
             "here": here,
             "say": said.say,
-            "counted": said.count,
+            "counted": said.counted,
             "label": said.label,
             **page.given,
         }

@@ -48,22 +48,14 @@ def words_of(library: SiteData, language: Language) -> Mapping[str, Any]:
     }
 
 
-class LanguageTexts:
+class LanguageTexts(Language):
     """The texts of a language, as templates say them."""
-
-    def __init__(self, words: Mapping[str, Any]) -> None:
-        self._words = words
-
-    def text(self, key: str) -> str:
-        """Return a text by its key. Raises KeyError."""
-        group, _, name = f"{'' if '.' in key else 'texts.'}{key}".partition(".")
-        return str(self._words[group][name])
 
     def say(self, key: str, *values: object) -> Markup:
         """Return a text with values in the places of their numbers."""
         return Markup(_PLACE.sub(lambda place: str(escape(values[int(place[1])])), str(escape(self.text(key)))))
 
-    def count(self, key: str, number: int) -> Markup:
+    def counted(self, key: str, number: int) -> Markup:
         """Return the text for a number: the key with `-one` is the singular."""
         return self.say(f"{key}-one" if number == 1 else key, number)
 

@@ -81,17 +81,14 @@ class Language:
         """Whether a speaker of the language has read all of it."""
         return bool(self.content["checked"])
 
+    def text(self, key: str) -> str:
+        """Return a text by its key: `GROUP.NAME`, or the name alone of one in `texts`. Raises KeyError."""
+        group, _, name = (key if "." in key else f"texts.{key}").partition(".")
+        return str(self.content[group][name])
+
     def word(self, name: str) -> str:
         """Return a word or sentence of the text around the rules."""
-        return str(self.content["words"][name])
-
-    def around(self, name: str) -> str:
-        """Return a word or sentence of the text around a page of the site."""
-        return str(self.content["around"][name])
-
-    def board(self, name: str) -> str:
-        """Return a sentence about what stands on a board."""
-        return str(self.content["board"][name])
+        return self.text(f"words.{name}")
 
     def kind(self, kind: str, number: int) -> str:
         """Return the singular or plural of `man`, `king` or `piece`."""
@@ -482,7 +479,7 @@ def describe_setup(
     language: Language, position: Position, layout: Layout | None = None, *, with_turn: bool = True
 ) -> str:
     """Describe a position: side to move if wanted, pieces of each side, doors and spinner."""
-    turn = [language.board(f"{position.turn}-moves")] if with_turn else []
+    turn = [language.text(f"board.{position.turn}-moves")] if with_turn else []
     sides = [_side(language, position, side) for side in get_args(Side)]
     return " ".join([*turn, *sides, *_doors_and_spinner(language, position, layout)])
 
@@ -493,15 +490,19 @@ def _side(language: Language, position: Position, side: Side) -> str:
         numbers = position.board.numbers(mask)
         if numbers:
             kinds.append(f"{language.kind(kind, len(numbers))} {squares_text(numbers)}")
-    return language.board(side).format(pieces=", ".join(kinds) or language.board("nothing"))
+    return language.text(f"board.{side}").format(pieces=", ".join(kinds) or language.text("board.nothing"))
 
 
 def _doors_and_spinner(language: Language, position: Position, layout: Layout | None) -> Iterator[str]:
     if layout is not None:
         standing = zip(layout.sliders, position.sliders or "", strict=False)
         doors = [door for slider, letter in standing if (door := slider.door(letter))]
-        yield language.board("doors").format(squares=squares_text(sorted(doors))) if doors else language.board("shut")
+        yield (
+            language.text("board.doors").format(squares=squares_text(sorted(doors)))
+            if doors
+            else language.text("board.shut")
+        )
     if position.spin == "due":
-        yield language.board("spin")
+        yield language.text("board.spin")
     elif position.spin:
-        yield language.board("spun").format(shown=language.content["phrases"]["spin"][position.spin])
+        yield language.text("board.spun").format(shown=language.content["phrases"]["spin"][position.spin])

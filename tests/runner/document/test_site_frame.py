@@ -71,7 +71,7 @@ def test_the_header_has_four_doors_and_the_shelf_the_rest(site: Path) -> None:
 @pytest.mark.thorough
 def test_headings_and_titles_have_the_words_of_the_navigation(site: Path) -> None:
     for id in ("rules", "cases", "readings", "glossary", "documents"):
-        name, page = ENGLISH.around(id), text(site, pages.at(SECTIONS[id]))
+        name, page = ENGLISH.text(f"around.{id}"), text(site, pages.at(SECTIONS[id]))
         assert f"<title>{name} – damspec</title>" in page
         assert f"<h1>{name}</h1>" in page
 
@@ -95,7 +95,7 @@ def test_what_is_for_programmers_and_historians_is_in_english(site: Path) -> Non
         assert (" data-english" in html) == ('<nav class="crumbs"' in html), path
         assert tag == "en" or " data-english" not in html, path
         told = words(part(html, '<footer class="shelf">', "</nav>"))
-        assert (LANGUAGES[tag].around("english") in told) == (tag != "en"), path
+        assert (LANGUAGES[tag].text("around.english") in told) == (tag != "en"), path
 
 
 @pytest.mark.thorough
@@ -222,7 +222,7 @@ def test_a_link_to_an_english_page_says_so(site: Path, language: Language) -> No
             if tag in header:
                 continue
             assert 'hreflang="en"' in tag, (address, tag)
-            told = after.startswith(ENGLISH.name) or language.around("english") in after
+            told = after.startswith(ENGLISH.name) or language.text("around.english") in after
             assert told, (address, tag)
 
 
