@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 import damspec
 from damspec import Action, Layout, Outcome, Position, Ruleset
 from damspec.board import Board
 from damspec.move import is_move_text, read_squares
-from damspec.vocabulary import affects
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.cases.notation import move_effect
 from damspec_runner.document.rulebook import languages
 
 from .diagrams import Picture
-from .library import SiteData
 from .pages import SiteError
 
 
@@ -106,76 +103,43 @@ class Reply:
         return dict(self.listed)
 
 
-class Answers:
-    """Answers from cases and from the reference, with their pictures."""
+def picture_case(case: Case, position: Position, layout: Layout | None) -> Picture:
+    """Return the picture of a case: its position and the expected answer."""
+    expected = case.expected
+    if expected.outcome is not None:
+        return picture_answers(position, layout, (), ending=f"{outcome_in_words(expected.outcome)}.")
+    if expected.end is not None:
+        says = f"A game of {len(expected.game)} turns. {outcome_in_words(expected.end)}."
+        return picture_answers(position, layout, (), ending=says)
+    return picture_answers(position, layout, expected.moves or {}, expected.lapses or {})
 
-    def __init__(self, library: SiteData) -> None:
-        self.library = library
-        self._pictures: dict[str, Picture] = {}
-        self._positions: dict[str, Position] = {}
-        self._captured: dict[tuple[str, str], tuple[int, ...]] = {}
 
-    def position(self, case: Case) -> Position:
-        """Return the position of a case."""
-        if case.id not in self._positions:
-            self._positions[case.id] = self.library.players[case.ruleset].parse_position(case.position)
-        return self._positions[case.id]
+def expected_answer(case: Case, query: str, player: RulePlayer, layout: Layout | None) -> Reply:
+    """Return the answer of a case, with `query` under other readings; `player` reads its positions."""
+    expected = case.otherwise[query] if query else case.expected
 
-    def captured(self, case: Case, text: str) -> tuple[int, ...]:
-        """Return the squares of the pieces that an action in the position of a case removes."""
-        if (case.id, text) not in self._captured:
-            self._captured[case.id, text] = captured(self.position(case), text)
-        return self._captured[case.id, text]
+    def steps(found: Iterable[tuple[str, str]]) -> tuple[PlayedAction, ...]:
+        return tuple(PlayedAction(action, fen, player.parse_position(fen)) for action, fen in found)
 
-    def picture(self, case: Case) -> Picture:
-        """Return the picture of a case: its position and the expected answer."""
-        if case.id not in self._pictures:
-            layout = self.library.layout(case.ruleset)
-            self._pictures[case.id] = self._picture(case.expected, self.position(case), layout)
-        return self._pictures[case.id]
+    position = player.parse_position(case.position)
+    if ending := ending_of(case, expected):
+        return Reply(position, layout, (("Turns", steps(expected.game)),) if expected.game else (), ending)
+    return _listing(position, layout, *(steps((found or {}).items()) for found in (expected.moves, expected.lapses)))
 
-    def expected(self, case: Case, query: str = "") -> Reply:
-        """Return the answer of a case; with `query` under other readings, which may change the board."""
-        expected = case.otherwise[query] if query else case.expected
-        player = self._player(case, query) if query else self.library.players[case.ruleset]
 
-        def steps(found: Iterable[tuple[str, str]]) -> tuple[PlayedAction, ...]:
-            return tuple(PlayedAction(action, fen, player.parse_position(fen)) for action, fen in found)
+def reference_answer(ruleset: Ruleset, position: Position, question: str, layout: Layout | None = None) -> Reply:
+    """Return the reference's answer: the `moves` with lapses, or the `outcome`."""
+    if question == "outcome":
+        return Reply(position, layout, (), Ending(damspec.outcome(ruleset, position)))
+    legal = damspec.legal_moves(ruleset, position)
+    moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
+    return _listing(position, layout, moves, lapses)
 
-        position, layout = player.parse_position(case.position), self.library.layout(case.ruleset)
-        if ending := ending_of(case, expected):
-            turns = (("Turns", steps(expected.game)),) if expected.game else ()
-            return Reply(position, layout, turns, ending)
-        moves, lapses = (steps((found or {}).items()) for found in (expected.moves, expected.lapses))
-        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
-    def by_rules(self, ruleset: Ruleset, position: Position, question: str, layout: Layout | None) -> Reply:
-        """Return the reference's answer: the `moves` with lapses, or the `outcome`."""
-        if question == "outcome":
-            return Reply(position, layout, (), Ending(damspec.outcome(ruleset, position)))
-        legal = damspec.legal_moves(ruleset, position)
-        moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
-        return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
-
-    def start(self, ruleset: Ruleset) -> Picture:
-        """Return the picture of the start position."""
-        return Picture(Position.start(ruleset.rules), self.library.layout(ruleset.base))
-
-    def _player(self, case: Case, query: str) -> RulePlayer:
-        """Return the player that reads positions under another reading: the usual one unless the board changes."""
-        ruleset = self.library.rulesets[case.ruleset]
-        overlays = [reading.alternatives[word].set for reading, word in ruleset.readings_in(query)]
-        if any("board" in affects(rule) for overlay in overlays for rule in overlay):
-            return _player(ruleset.under(query))
-        return self.library.players[case.ruleset]
-
-    def _picture(self, expected: Expectation, position: Position, layout: Layout | None) -> Picture:
-        if expected.outcome is not None:
-            return picture_answers(position, layout, (), ending=f"{outcome_in_words(expected.outcome)}.")
-        if expected.end is not None:
-            says = f"A game of {len(expected.game)} turns. {outcome_in_words(expected.end)}."
-            return picture_answers(position, layout, (), ending=says)
-        return picture_answers(position, layout, expected.moves or {}, expected.lapses or {})
+def _listing(
+    position: Position, layout: Layout | None, moves: tuple[PlayedAction, ...], lapses: tuple[PlayedAction, ...]
+) -> Reply:
+    return Reply(position, layout, (("Moves", moves), *([("Lapses", lapses)] if lapses else [])))
 
 
 def _step(ruleset: Ruleset, position: Position, action: Action) -> PlayedAction:
@@ -195,11 +159,6 @@ def outcome_in_words(outcome: Outcome) -> str:
     words = languages()[0].content["play"]
     reason = words["reasons"].get(outcome.reason or "", outcome.reason)
     return str(words["results"][outcome.result]) + (f": {reason}" if reason else "")
-
-
-@cache
-def _player(ruleset: Ruleset) -> RulePlayer:
-    return RulePlayer(ruleset)
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,6 @@ from . import (
     search_index,
     words,
 )
-from .boards import Answers
 from .library import SiteData
 from .pages import NOWHERE, File, Page, SiteAddress, SiteError, SiteWriteError, at, pages_in_languages
 from .rendering import Renderer, assets
@@ -60,47 +59,47 @@ class SitePart:
     make: Callable[[], Iterable[Page | File]]
 
 
-def parts(library: SiteData, answers: Answers) -> Iterator[SitePart]:
+def parts(library: SiteData) -> Iterator[SitePart]:
     """Yield all parts of a site."""
     yield SitePart("assets", assets)
     yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
-    yield SitePart("front", partial(game_pages.start_pages, library, answers))
+    yield SitePart("front", partial(game_pages.start_pages, library))
     yield SitePart("lost", lambda: [page for kind in ("lost", "wrong", "huffing") for page in pages_in_languages(kind)])
     yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
     yield SitePart("changes", partial(rule_pages.changes_pages, library))
     yield SitePart("identify", partial(identify_pages.identify_pages, library))
     yield SitePart("games", partial(game_pages.ruleset_pages, library))
     for id in library.rulesets:
-        yield SitePart(f"games/{id}", partial(_game_files, library, answers, id))
+        yield SitePart(f"games/{id}", partial(_game_files, library, id))
         own = [case for other in (id, *library.variants[id]) for case in cases_of(other)]
         if leaflet_game(id) == id:
-            yield SitePart(f"cases/{id}", partial(case_pages.cases_pages, library, answers, id, own))
-        yield SitePart(f"exercises/{id}", partial(play_pages.exercises, library, answers, id, cases_of(id)))
+            yield SitePart(f"cases/{id}", partial(case_pages.cases_pages, library, id, own))
+        yield SitePart(f"exercises/{id}", partial(play_pages.exercises, library, id, cases_of(id)))
     yield SitePart("words", partial(words.word_files, library))
     yield SitePart("play", partial(play_pages.play_pages, library))
     yield SitePart("workshop", partial(play_pages.workshop_pages, library))
     yield SitePart("rules", partial(rule_pages.rule_pages, library))
     yield SitePart("table", partial(rule_pages.rule_table_pages, library))
-    yield SitePart("compare", partial(comparison_pages.comparison_pages, library, answers))
+    yield SitePart("compare", partial(comparison_pages.comparison_pages, library))
     yield SitePart("map", partial(comparison_pages.map_pages, library))
     yield SitePart("documents", partial(rule_pages.document_pages, library))
-    yield SitePart("readings", partial(rule_pages.reading_pages, library, answers))
+    yield SitePart("readings", partial(rule_pages.reading_pages, library))
     yield SitePart("engines", partial(programmer_pages.engine_pages, library))
     yield SitePart("badges", partial(programmer_pages.badges, library))
-    yield SitePart("implement", partial(programmer_pages.implement_pages, library, answers))
+    yield SitePart("implement", partial(programmer_pages.implement_pages, library))
     yield SitePart("downloads", partial(programmer_pages.download_files, library))
     yield SitePart("search", partial(search_index.search_pages, library))
-    yield SitePart("cases", lambda: [case_pages.browser(library), case_pages.index(library, answers)])
+    yield SitePart("cases", lambda: [case_pages.browser(library), case_pages.index(library)])
 
 
-def _game_files(library: SiteData, answers: Answers, id: str) -> Iterator[Page | File]:
+def _game_files(library: SiteData, id: str) -> Iterator[Page | File]:
     """Yield a game's perft suite; of a game that is no variant its page and sheets as well."""
     yield File(pages.suite(id), suite_lines(library.suites[id]).encode())
     if leaflet_game(id) != id:
         return
     games = [library.rulesets[other] for other in (id, *library.variants[id])]
-    writer = SheetWriter(library, answers, games)
-    yield game_pages.ruleset_page(library, answers, writer)
+    writer = SheetWriter(library, games)
+    yield game_pages.ruleset_page(library, writer)
     yield from writer.pages()
 
 
@@ -113,13 +112,13 @@ class SiteWriter:
         self._written: set[str] = set()
         self._folders: set[str] = set()
         self._renderer = Renderer(library, address)
-        self.parts = {part.name: part for part in parts(library, Answers(library))}
+        self.parts = {part.name: part for part in parts(library)}
 
     def prepare(self) -> None:
         """Make what many parts need, so that the processes that write them inherit it."""
         self._renderer.compile_templates()
         load_record()
-        _ = self._library.suites
+        _ = self._library.suites, self._library.pictures
 
     def write(self, name: str) -> dict[str, Alternates]:
         """Write a part; return its pages with their alternates."""

@@ -12,7 +12,7 @@ from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.document.trace import links as linked
 
 from . import pages
-from .boards import Answers, Ending, ending_of
+from .boards import Ending, ending_of
 from .diagrams import Picture
 from .library import SiteData
 from .pages import File, Page, of_games, packed_script, page
@@ -77,9 +77,9 @@ class CaseTopic:
     players: tuple[str, ...]
 
 
-def row(library: SiteData, answers: Answers, case: Case) -> CaseRow:
+def row(library: SiteData, case: Case) -> CaseRow:
     """Return a case as a row of a list."""
-    return CaseRow(case, pages.case(case.id), name(case), answers.picture(case))
+    return CaseRow(case, pages.case(case.id), name(case), library.pictures[case.id])
 
 
 def name(case: Case) -> str:
@@ -109,11 +109,11 @@ def count_cases(library: SiteData, id: str) -> tuple[list[tuple[str, int]], list
     return [*topics.items()], [(library.rulesets[other], number) for other, number in inherited.items()]
 
 
-def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[Page]:
+def cases_pages(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[Page]:
     """Yield the page of a ruleset's own cases and of its variants, by topic."""
     ruleset = library.rulesets[id]
     topics = [
-        _show_topic(library, answers, of, topic, [*found])
+        _show_topic(library, of, topic, [*found])
         for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
     ]
     shown = [each for topic in topics for each in topic.cases]
@@ -135,24 +135,22 @@ def cases_pages(library: SiteData, answers: Answers, id: str, own: Sequence[Case
     )
 
 
-def _show_topic(library: SiteData, answers: Answers, id: str, topic: str, cases: list[Case]) -> CaseTopic:
+def _show_topic(library: SiteData, id: str, topic: str, cases: list[Case]) -> CaseTopic:
     players = {case.id: tuple(library.players_of[case.id]) for case in cases}
     usual = Counter(players.values()).most_common(1)[0][0]
-    shown = [
-        _show_case(library, answers, case, () if players[case.id] == usual else players[case.id]) for case in cases
-    ]
+    shown = [_show_case(library, case, () if players[case.id] == usual else players[case.id]) for case in cases]
     ruleset = library.rulesets[id]
-    return CaseTopic(ruleset, answers.start(ruleset), topic, shown, usual)
+    return CaseTopic(ruleset, library.start(ruleset), topic, shown, usual)
 
 
-def _show_case(library: SiteData, answers: Answers, case: Case, players: tuple[str, ...]) -> ShownCase:
+def _show_case(library: SiteData, case: Case, players: tuple[str, ...]) -> ShownCase:
     ending = ending_of(case, case.expected)
     return ShownCase(
         case,
         name(case),
-        answers.position(case),
+        library.positions[case.id],
         ending,
-        answers.picture(case).says if ending else "",
+        library.pictures[case.id].says if ending else "",
         is_exercise(case),
         [library.clauses[id] for id in case.clauses],
         [library.readings[id] for id in case.readings],
@@ -192,7 +190,7 @@ def _differing_lists(usual: Expectation, other: Expectation) -> Iterator[tuple[s
         yield "Turns:", [(text, "" if (text, fen) in usual.game else fen) for text, fen in other.game]
 
 
-def index(library: SiteData, answers: Answers) -> File:
+def index(library: SiteData) -> File:
     """Return what the case browser and the search know of all cases.
 
     A case has its id, purpose, topic, games, sources, position and board; games, topics and boards are numbered.
@@ -201,7 +199,7 @@ def index(library: SiteData, answers: Answers) -> File:
     boards: dict[str, int] = {}
     rows = []
     for case in library.cases.values():
-        picture = Picture(answers.position(case), library.layout(case.ruleset))
+        picture = Picture(library.positions[case.id], library.layout(case.ruleset))
         rows.append(
             [
                 case.id,

@@ -17,7 +17,7 @@ from damspec_runner.document.rulebook import Language, RuleSentences, describe_s
 from damspec_runner.mutants.ruleset_diff import on_board_of, toward
 
 from . import pages
-from .boards import Answers, PlayedAction, Reply, captured, picture_after, squares
+from .boards import PlayedAction, Reply, captured, picture_after, reference_answer, squares
 from .diagrams import Picture, draw, shapes
 from .library import SiteData, group_by_value
 from .pages import File, Page, packed_script, page
@@ -30,10 +30,10 @@ _SHARED = 3
 Pair = tuple[str, str]
 
 
-def comparison_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
+def comparison_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the page that compares two games, and what its script reads: rules, pictures, and sentences by language."""
-    shown = {rule: [*contrasts(library, answers, rule)] for rule in vocabulary()}
-    starts = {id: str(draw(answers.start(ruleset), "wood")) for id, ruleset in library.rulesets.items()}
+    shown = {rule: [*contrasts(library, rule)] for rule in vocabulary()}
+    starts = {id: str(draw(library.start(ruleset), "wood")) for id, ruleset in library.rulesets.items()}
     drawn = "".join((*starts.values(), *(svg for each in chain(*shown.values()) for svg in each.pictures.values())))
     used = shapes(drawn)
     for language in languages():
@@ -109,7 +109,7 @@ class Contrast:
         }
 
 
-def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contrast]:
+def contrasts(library: SiteData, rule: str) -> Iterator[Contrast]:
     """Yield the positions that show a rule, those with few pieces first, for all games on their boards."""
     picked = [
         (Witness(rule, each["position"], each["board"], "moves", (), False, 0, 0), [tuple(each["between"])])
@@ -125,7 +125,7 @@ def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contra
             if board == host.rules.board or (id in named and board.squares == host.rules.board.squares):
                 with suppress(DamspecError):
                     there[id] = on_board_of(ruleset, host)
-                    replies[id] = _answer(answers, there[id], witness)
+                    replies[id] = _answer(there[id], witness)
         distinct = group_by_value({id: (reply.listed, reply.ending) for id, reply in replies.items()})
         numbers = {id: number for number, (_, ids) in enumerate(distinct) for id in ids}
         of, layout = [replies[ids[0]] for _, ids in distinct], library.layout(host.id)
@@ -138,7 +138,7 @@ def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contra
             if (mine, theirs) not in shown and mine[0] != theirs[0] and mine[1] != theirs[1]:
                 alone = toward(there[one], there[other], (rule,))
                 with suppress(DamspecError):
-                    changed = alone and _answer(answers, replace(there[one], values=alone).checked(), witness)
+                    changed = alone and _answer(replace(there[one], values=alone).checked(), witness)
                     if changed and (changed.listed, changed.ending) != distinct[mine[0]][0]:
                         shown[mine, theirs] = one, other
         told = {(numbers[one], numbers[other]) for one, other in shown.values()}
@@ -152,8 +152,8 @@ def contrasts(library: SiteData, answers: Answers, rule: str) -> Iterator[Contra
         )
 
 
-def _answer(answers: Answers, ruleset: Ruleset, witness: Witness) -> Reply:
-    return answers.by_rules(ruleset, witness.position_for(ruleset), witness.question, None)
+def _answer(ruleset: Ruleset, witness: Witness) -> Reply:
+    return reference_answer(ruleset, witness.position_for(ruleset), witness.question)
 
 
 def _beside(own: Reply, other: Reply, layout: Layout | None) -> Picture:

@@ -16,7 +16,6 @@ from damspec_runner.document.examples import example, of_the_board, proofs
 from damspec_runner.document.rulebook import Language, describe_setup, languages
 
 from . import pages
-from .boards import Answers
 from .case_pages import CaseRow, row
 from .diagrams import Picture
 from .library import SiteData, group_by_value
@@ -63,12 +62,12 @@ def in_language(library: SiteData, ruleset: Ruleset, heading: Mapping[str, str])
     return [(tag, text) for text, tag in found.items()]
 
 
-def ruleset_page(library: SiteData, answers: Answers, writer: SheetWriter) -> Page:
+def ruleset_page(library: SiteData, writer: SheetWriter) -> Page:
     """Return the page of a ruleset and its variants, with its sheet."""
     games, ruleset, told = writer.games, writer.games[0], writer.sheet(languages()[0])
     above: dict[object, str] = {board.look: "sheet" for shown in told.examples for board in shown.boards}
     stated = [
-        (group, in_language(library, ruleset, group.heading), _group(library, answers, games, group, above))
+        (group, in_language(library, ruleset, group.heading), _group(library, games, group, above))
         for group in groups()
         if any(rule.name in game.values for rule in group.rules for game in games)
     ]
@@ -117,9 +116,7 @@ def _aside(ruleset: Ruleset, beyond: list[Clause]) -> list[tuple[str, str]]:
     return [place for place, is_said in said.items() if is_said]
 
 
-def _group(
-    library: SiteData, answers: Answers, games: Sequence[Ruleset], group: Group, above: dict[object, str]
-) -> list[StatedRule]:
+def _group(library: SiteData, games: Sequence[Ruleset], group: Group, above: dict[object, str]) -> list[StatedRule]:
     """Return the rules of a group, for variants those that differ.
 
     `above` maps the boards already on the page to their places, and is updated.
@@ -129,7 +126,7 @@ def _group(
         values = {game.id: game.values[rule.name] for game in games if rule.name in game.values}
         for _, ids in group_by_value(values):
             having = [library.rulesets[id] for id in ids]
-            stated = _stated_rule(library, answers, having[0], rule)
+            stated = _stated_rule(library, having[0], rule)
             if len(having) < len(games):
                 stated = replace(stated, games=tuple(having))
             if of_the_board(rule.name):
@@ -142,7 +139,7 @@ def _group(
     return found
 
 
-def _stated_rule(library: SiteData, answers: Answers, ruleset: Ruleset, rule: Rule) -> StatedRule:
+def _stated_rule(library: SiteData, ruleset: Ruleset, rule: Rule) -> StatedRule:
     clauses, readings = _sources(library, ruleset.rests_on[rule.name])
     owner = library.stated[ruleset.id][rule.name]
     case = example(ruleset, rule.name)
@@ -154,7 +151,7 @@ def _stated_rule(library: SiteData, answers: Answers, ruleset: Ruleset, rule: Ru
         clauses,
         readings,
         library.rulesets[owner] if owner != ruleset.id else None,
-        row(library, answers, case) if case else None,
+        row(library, case) if case else None,
         unseen="" if case else _unseen(ruleset, rule.name),
     )
 
@@ -181,9 +178,9 @@ class FrontGame:
     large: Picture
 
 
-def start_pages(library: SiteData, answers: Answers) -> Iterator[Page | File]:
+def start_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the first page in each language, with its pictures."""
-    shown = {id: _front_pictures(answers, library.cases[case]) for id, case in library.shown["front"].items()}
+    shown = {id: _front_pictures(library, library.cases[case]) for id, case in library.shown["front"].items()}
     sheets = [id for id in library.rulesets if leaflet_game(id) == id]
     for language in languages():
         words = language.content["front"]
@@ -214,9 +211,9 @@ def _told(picture: Picture, ruleset: Ruleset, language: Language) -> Picture:
     return replace(picture, words=language.in_own_words(words, ruleset))
 
 
-def _front_pictures(answers: Answers, case: Case) -> tuple[Picture, Picture]:
+def _front_pictures(library: SiteData, case: Case) -> tuple[Picture, Picture]:
     """Return a case's position with its moves twice: without the pieces far from them, and among men at home."""
-    ruleset, picture = answers.library.rulesets[case.ruleset], replace(answers.picture(case), dashed=())
+    ruleset, picture = library.rulesets[case.ruleset], replace(library.pictures[case.id], dashed=())
     moves = [*legal_moves(ruleset, picture.position)]
 
     def changed(changes: Iterable[tuple[int, Piece | None]]) -> Picture:

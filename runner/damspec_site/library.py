@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import damspec
-from damspec import Clause, FileError, Layout, Reading, Ruleset, data
+from damspec import Clause, FileError, Layout, Position, Reading, Ruleset, data
 from damspec.inheritance import overlay, stated_rules
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, cases_for, cases_of
@@ -18,6 +18,9 @@ from damspec_runner.document.compare import variants
 from damspec_runner.document.rulebook import language_of
 from damspec_runner.document.sources import Document, load_documents
 from damspec_runner.engines import known, registry
+
+from .boards import Reply, expected_answer, picture_case
+from .diagrams import Picture
 
 
 class SiteData:
@@ -64,6 +67,18 @@ class SiteData:
     def players(self) -> Mapping[str, RulePlayer]:
         """A player for each ruleset, which reads positions on its board."""
         return {id: RulePlayer(ruleset) for id, ruleset in self.rulesets.items()}
+
+    @cached_property
+    def positions(self) -> Mapping[str, Position]:
+        """The position of each case by the case's id."""
+        return {id: self.players[case.ruleset].parse_position(case.position) for id, case in self.cases.items()}
+
+    @cached_property
+    def pictures(self) -> Mapping[str, Picture]:
+        """The picture of each case by the case's id: its position and the expected answer."""
+        return {
+            id: picture_case(case, self.positions[id], self.layout(case.ruleset)) for id, case in self.cases.items()
+        }
 
     @cached_property
     def played(self) -> Mapping[str, tuple[Case, ...]]:
@@ -125,6 +140,15 @@ class SiteData:
         """Return the trapdoor layout of a ruleset, if it has one."""
         trapdoors = self.rulesets[ruleset].rules.trapdoors
         return trapdoors.layout if trapdoors else None
+
+    def start(self, ruleset: Ruleset) -> Picture:
+        """Return the picture of the start position."""
+        return Picture(Position.start(ruleset.rules), self.layout(ruleset.base))
+
+    def answer(self, case: Case, query: str = "") -> Reply:
+        """Return the answer of a case; with `query` under other readings, which may change the board."""
+        player = RulePlayer(self.rulesets[case.ruleset].under(query)) if query else self.players[case.ruleset]
+        return expected_answer(case, query, player, self.layout(case.ruleset))
 
     def document_languages(self, ruleset: str) -> list[tuple[str, str]]:
         """Return the documents of a ruleset with their languages."""

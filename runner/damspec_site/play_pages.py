@@ -20,7 +20,6 @@ from damspec_runner.mutants.ruleset_diff import places_pieces
 from damspec_runner.solve.place import recorded_endings_path
 
 from . import pages
-from .boards import Answers
 from .library import SiteData
 from .pages import File, Page, data_script, mark_squares, of_games, packed_script, pages_in_languages
 from .rendering import code
@@ -62,7 +61,7 @@ def is_exercise(case: Case) -> bool:
     return case.question == "moves"
 
 
-def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case]) -> Iterator[File]:
+def exercises(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[File]:
     """Yield a ruleset's own cases as exercises, with the rules that explain why a move is illegal.
 
     The purpose of a case is HTML with its squares marked. Each rule has the values by which it would forbid
@@ -81,7 +80,11 @@ def exercises(library: SiteData, answers: Answers, id: str, own: Sequence[Case])
         f"play/cases/{id}",
         {
             "cases": {
-                case.id: [answers.position(case).fen(), mark_squares(case.why, board, "numbers", code), case.clauses]
+                case.id: [
+                    library.positions[case.id].fen(),
+                    mark_squares(case.why, board, "numbers", code),
+                    case.clauses,
+                ]
                 for case in asked
             },
             "clauses": {

@@ -28,7 +28,7 @@ from damspec_runner.engines import known, protocol, serve
 from damspec_runner.engines.known import ExpectedFailures
 
 from . import pages
-from .boards import Answers
+from .boards import captured
 from .case_pages import name
 from .diagrams import Picture
 from .library import SiteData
@@ -274,7 +274,7 @@ class OtherReading:
     cases: int
 
 
-def implement_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
+def implement_pages(library: SiteData) -> Iterator[Page]:
     """Yield the introduction, then a page for each game."""
     yield page(
         "programmers",
@@ -286,12 +286,11 @@ def implement_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
     )
     pitfalls, tables = Pitfalls(library), load_published()
     for ruleset in (library.rulesets[id] for id in library.rulesets if leaflet_game(id) == id):
-        yield _page(library, answers, ruleset, pitfalls, (tables.tables, tables.publishers))
+        yield _page(library, ruleset, pitfalls, (tables.tables, tables.publishers))
 
 
 def _page(
     library: SiteData,
-    answers: Answers,
     ruleset: Ruleset,
     pitfalls: Pitfalls,
     tables: tuple[tuple[PublishedTable, ...], Mapping[str, Publisher]],
@@ -303,18 +302,18 @@ def _page(
         "rules": ruleset,
         "values": as_yaml(ruleset),
         "json": json.dumps(ruleset.whole, indent=1),
-        "opening": answers.start(ruleset),
+        "opening": library.start(ruleset),
         "fen": ruleset.position().fen(),
         "board": [word_value(rule, ruleset.values[rule]) for rule in words["board"]],
         "fields": [field for field in words["fields"] if field["rule"] in ruleset.values],
         "tag": gametype_of(ruleset),
         "corners": words["corners"],
-        "worked": _worked_example(library, answers, ruleset),
+        "worked": _worked_example(library, ruleset),
         "counts": _counts(library, ruleset, *tables),
         "disputed": [table for table in tables[0] if table.ruleset == id and table.disputed],
         "topics": Counter(case.topic for case in library.played[id]),
         "suite": library.suites[id],
-        "traps": [PagePitfall(each, name(each.case), answers.picture(each.case)) for each in pitfalls.of(ruleset)],
+        "traps": [PagePitfall(each, name(each.case), library.pictures[each.case.id]) for each in pitfalls.of(ruleset)],
         "right": [cell.engine for cell in played if cell.right],
         "wrong": [cell.engine for cell in played if not cell.right],
         "choices": _choices(ruleset),
@@ -341,19 +340,19 @@ def _words() -> Mapping[str, Any]:
     return words
 
 
-def _worked_example(library: SiteData, answers: Answers, ruleset: Ruleset) -> WorkedExample | None:
+def _worked_example(library: SiteData, ruleset: Ruleset) -> WorkedExample | None:
     """Return the plainest case that captures two pieces or more as a worked example, answered by the reference."""
     found = [
         (plainness(case), case, text)
         for case in library.played[ruleset.id]
         if case.question == "moves" and not case.expected.lapses and "faults" not in case.tags
         for text in case.expected.moves or ()
-        if len(answers.captured(case, text)) > 1
+        if len(captured(library.positions[case.id], text)) > 1
     ]
     if not found:
         return None
     _, case, text = min(found, key=lambda one: one[0])
-    about = {"ruleset": ruleset.id, "position": answers.position(case).fen()}
+    about = {"ruleset": ruleset.id, "position": library.positions[case.id].fen()}
     asked = [("start", {"ruleset": ruleset.id}), ("moves", about), ("play", {**about, "move": text})]
     requests = [protocol.request(number, method, params) for number, (method, params) in enumerate(asked, 1)]
     game = damspec.Game(ruleset, case.position)
@@ -361,7 +360,7 @@ def _worked_example(library: SiteData, answers: Answers, ruleset: Ruleset) -> Wo
     return WorkedExample(
         case,
         name(case),
-        answers.picture(case),
+        library.pictures[case.id],
         [(request, json.dumps(serve.respond(request)[0], separators=(",", ":"))) for request in requests],
         game.pdn(),
     )

@@ -24,7 +24,7 @@ from damspec_runner.document.sources import Document
 from damspec_runner.document.trace import cases_on, plainness, values_on
 
 from . import pages
-from .boards import Answers, Side, side_by_side
+from .boards import Side, side_by_side
 from .case_pages import CaseRow, row
 from .library import SiteData, group_by_value
 from .pages import File, Link, Page, of_games, page
@@ -227,14 +227,14 @@ class TellingCase:
     sides: list[Side]
 
 
-def reading_pages(library: SiteData, answers: Answers) -> Iterator[Page]:
+def reading_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of readings, then each reading."""
     groups: dict[str, list[Reading]] = {}
     for reading in library.readings.values():
         groups.setdefault(reading.id.rpartition("-")[0], []).append(reading)
     yield page("readings", given={"groups": [(_about(library, found), found) for found in groups.values()]})
     for reading in library.readings.values():
-        yield _reading_page(library, answers, reading)
+        yield _reading_page(library, reading)
 
 
 def _about(library: SiteData, readings: list[Reading]) -> str:
@@ -243,7 +243,7 @@ def _about(library: SiteData, readings: list[Reading]) -> str:
     return library.documents[documents[0]].title if len(documents) == 1 else ""
 
 
-def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page:
+def _reading_page(library: SiteData, reading: Reading) -> Page:
     cases = cases_on(reading.id)
     telling = [case for case in cases if _tells_apart(case, reading)]
     telling.sort(key=lambda case: (case.ruleset not in reading.rulesets, plainness(case)))
@@ -257,9 +257,9 @@ def _reading_page(library: SiteData, answers: Answers, reading: Reading) -> Page
             for word, each in reading.alternatives.items()
         ],
         "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
-        "told": [_telling_case(library, answers, case, reading) for case in shown],
-        "more": [row(library, answers, case) for case in telling if case not in shown],
-        "rest": [row(library, answers, case) for case in cases if case not in telling],
+        "told": [_telling_case(library, case, reading) for case in shown],
+        "more": [row(library, case) for case in telling if case not in shown],
+        "rest": [row(library, case) for case in cases if case not in telling],
     }
     title = f"{reading.id}: {reading.question}"
     return page(
@@ -283,13 +283,13 @@ def _is_about(query: str, reading: Reading) -> bool:
     return query.partition("=")[0] == reading.key and "&" not in query
 
 
-def _telling_case(library: SiteData, answers: Answers, case: Case, reading: Reading) -> TellingCase:
+def _telling_case(library: SiteData, case: Case, reading: Reading) -> TellingCase:
     queries = {reading.chosen: ""} | {
         query.partition("=")[2]: query for query in case.otherwise if _is_about(query, reading)
     }
-    told = [(word, answers.expected(case, query)) for word, query in queries.items()]
+    told = [(word, library.answer(case, query)) for word, query in queries.items()]
     where = f"{pages.reading(reading.id)}: {case.id}"
-    return TellingCase(row(library, answers, case), side_by_side(where, told))
+    return TellingCase(row(library, case), side_by_side(where, told))
 
 
 @dataclass(frozen=True)

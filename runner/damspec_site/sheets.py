@@ -15,7 +15,7 @@ from damspec_runner.document.examples import example, of_the_board
 from damspec_runner.document.rulebook import Language, Paragraph, describe_setup, language_of, languages, strength
 from damspec_runner.document.trace import plainness
 
-from .boards import Answers, captured, picture_after, squares
+from .boards import captured, picture_after, squares
 from .diagrams import Picture, alike
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData
@@ -160,8 +160,8 @@ class Sheet:
 class SheetWriter:
     """Writes the sheets of a game and its variants in all languages."""
 
-    def __init__(self, library: SiteData, answers: Answers, games: Sequence[Ruleset]) -> None:
-        self.library, self.answers, self.games = library, answers, games
+    def __init__(self, library: SiteData, games: Sequence[Ruleset]) -> None:
+        self.library, self.games = library, games
         asked = {game.id: [*filter(_asks_for_moves, library.played[game.id])] for game in games}
         self._plain = {game.id: self._plain_cases(game, asked[game.id]) for game in games}
         self._by_plainness = {id: sorted(cases, key=plainness)[:_TRIED] for id, cases in asked.items()}
@@ -227,7 +227,7 @@ class SheetWriter:
             bool(different),
             tuple(line.text for line in lines),
             replace(
-                self.answers.start(ruleset),
+                self.library.start(ruleset),
                 words=language.in_own_words(setup, ruleset),
                 knobs=tuple(language.slider(slider) for slider in (layout.sliders if layout else ())),
             ),
@@ -320,7 +320,7 @@ class SheetWriter:
     def _forbidding(self, game: Ruleset, other: Ruleset) -> tuple[Case, tuple[tuple[int, ...], ...]] | None:
         """Return the plainest case in which other rules allow captures that the game forbids, with their paths."""
         for case in self._by_plainness[game.id]:
-            position = self.answers.position(case)
+            position = self.library.positions[case.id]
             if position.board == other.rules.board and not position.spin:
                 found = _forbidden(game, other, position)
                 if found and all(captured(position, "x".join(map(str, path))) for path in found):
@@ -332,12 +332,12 @@ class SheetWriter:
     ) -> Example:
         """Draw a case; with moves marked that are allowed by `other` rules only."""
         case, layout = shown.case, self.library.layout(shown.case.ruleset)
-        position, expected = self.answers.position(case), case.expected
+        position, expected = self.library.positions[case.id], case.expected
 
         def told(picture: Picture, standing: Position) -> Picture:
             return replace(picture, words=language.in_own_words(describe_setup(language, standing, layout), game))
 
-        picture = told(self.answers.picture(case), position)
+        picture = told(self.library.pictures[case.id], position)
         if expected.outcome is not None:
             play = language.content["play"]
             result = play["results"][expected.outcome.result]
@@ -354,7 +354,7 @@ class SheetWriter:
         boards: tuple[Picture, ...] = (picture,)
         says = self._caption(shown, position, language)
         if shown.caption in {"fall", "crowned"}:
-            end = self.answers.library.players[case.ruleset].parse_position((expected.moves or {})[shown.action])
+            end = self.library.players[case.ruleset].parse_position((expected.moves or {})[shown.action])
             after = told(picture_after(end, layout, position, shown.action), end)
             boards = (picture, replace(after, around=picture.around))
         for word, marks in (("forbidden", forbidden), ("lapse", picture.dashed)):
@@ -377,7 +377,7 @@ class SheetWriter:
 
     def _plain_cases(self, ruleset: Ruleset, cases: Sequence[Case]) -> Mapping[str, ExampleCase]:
         """Return for paragraphs of the outline the plainest case that shows them."""
-        asked = [(case, self.answers.position(case)) for case in cases]
+        asked = [(case, self.library.positions[case.id]) for case in cases]
         choice = _choice(ruleset, asked)
         others = [(case, position) for case, position in asked if not choice or case.id != choice.case.id]
         found = {

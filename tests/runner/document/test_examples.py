@@ -10,7 +10,6 @@ import pytest
 import damspec
 from damspec import Position
 from damspec_runner.document.rulebook import Language, languages
-from damspec_site.boards import Answers
 from damspec_site.library import SiteData
 from damspec_site.sheets import Example, Sheet, SheetWriter
 
@@ -19,14 +18,12 @@ LANGUAGES = {language.tag: language for language in languages()}
 
 
 @pytest.fixture(scope="module")
-def shelf() -> tuple[SiteData, Answers]:
-    library = SiteData()
-    return library, Answers(library)
+def library() -> SiteData:
+    return SiteData()
 
 
-def sheet(shelf: tuple[SiteData, Answers], game: str, language: Language = ENGLISH) -> Sheet:
-    library, answers = shelf
-    return SheetWriter(library, answers, [library.rulesets[game]]).sheet(language)
+def sheet(library: SiteData, game: str, language: Language = ENGLISH) -> Sheet:
+    return SheetWriter(library, [library.rulesets[game]]).sheet(language)
 
 
 def examples(found: Sheet) -> Mapping[str, Example]:
@@ -36,19 +33,19 @@ def examples(found: Sheet) -> Mapping[str, Example]:
 
 
 @pytest.mark.parametrize("game", ["vl", "turkish", "international"])
-def test_a_choice_between_captures_says_which_one_has_to_be_played(shelf: tuple[SiteData, Answers], game: str) -> None:
-    shown = examples(sheet(shelf, game))
+def test_a_choice_between_captures_says_which_one_has_to_be_played(library: SiteData, game: str) -> None:
+    shown = examples(sheet(library, game))
     assert {"man-move", "king-move", "capture", "choice", "crowning"} <= {*shown}
     assert re.match(r"Here White has to play \[[\w-]+\]\.", shown["choice"].says)
     assert all(picture.position.board == shown["capture"].boards[0].board for picture in shown["capture"].boards)
 
 
 @pytest.mark.parametrize("game", ["fr-trapdoor", "nl-trapdoor"])
-def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[SiteData, Answers], game: str) -> None:
-    fall = examples(sheet(shelf, game))["falls"]
+def test_a_piece_falls_through_the_door_that_is_named(library: SiteData, game: str) -> None:
+    fall = examples(sheet(library, game))["falls"]
     found = re.match(r"An example: \w+ pushes (\w+)\. The door on \[(\d+)\] opens,", fall.says)
     assert found, fall.says
-    layout = shelf[0].layout(game)
+    layout = library.layout(game)
     assert layout is not None
     slider = next(slider for slider in layout.sliders if slider.id == found[1])
     assert int(found[2]) in (slider.left, slider.right)
@@ -58,28 +55,25 @@ def test_a_piece_falls_through_the_door_that_is_named(shelf: tuple[SiteData, Ans
     assert before.touched == after.touched
 
 
-def test_every_game_shows_its_moves_a_capture_and_crowning(shelf: tuple[SiteData, Answers]) -> None:
+def test_every_game_shows_its_moves_a_capture_and_crowning(library: SiteData) -> None:
     """Only a game that its first king wins has no man that becomes a king and plays on."""
-    for id in shelf[0].rulesets:
-        assert {"man-move", "king-move", "capture", "crowning"} <= {*examples(sheet(shelf, id))}, id
+    for id in library.rulesets:
+        assert {"man-move", "king-move", "capture", "crowning"} <= {*examples(sheet(library, id))}, id
 
 
-def test_no_board_is_shown_twice(shelf: tuple[SiteData, Answers]) -> None:
+def test_no_board_is_shown_twice(library: SiteData) -> None:
     for id in ("vl", "english", "de", "nl-trapdoor", "turkish"):
-        looks = [example.boards[0].look for example in examples(sheet(shelf, id)).values()]
+        looks = [example.boards[0].look for example in examples(sheet(library, id)).values()]
         assert len(looks) == len({*looks}), id
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES.keys())
-def test_what_is_not_allowed_here_is_allowed_in_the_known_game(
-    shelf: tuple[SiteData, Answers], language: Language
-) -> None:
+def test_what_is_not_allowed_here_is_allowed_in_the_known_game(library: SiteData, language: Language) -> None:
     """A dotted path is a capture by the known game's value of a rule, and none by the rules of the game."""
-    library, _ = shelf
     marked = 0
     for id in ("vl", "german", "lb", "russian", "spanish"):
         ruleset, player = library.rulesets[id], library.players[id]
-        for example in examples(sheet(shelf, id, language)).values():
+        for example in examples(sheet(library, id, language)).values():
             for board in example.boards:
                 position = player.parse_position(board.position.fen())
                 legal = {str(move) for move in damspec.legal_moves(ruleset, position)}
@@ -89,23 +83,21 @@ def test_what_is_not_allowed_here_is_allowed_in_the_known_game(
     assert marked or language.tag == "en"
 
 
-def test_the_lines_say_what_differs_from_the_game_that_a_reader_knows(shelf: tuple[SiteData, Answers]) -> None:
-    found = sheet(shelf, "vl", LANGUAGES["nl"])
+def test_the_lines_say_what_differs_from_the_game_that_a_reader_knows(library: SiteData) -> None:
+    found = sheet(library, "vl", LANGUAGES["nl"])
     assert found.known[0].id == "international"
     assert [row[0].row.id for row in found.special] == ["man-capture", "tie", "board"]
     assert len(found.lines) == 3
     assert found.lines[0].startswith("Een schijf")
     # In Germany men capture forward only, too.
-    german = sheet(shelf, "vl", LANGUAGES["de"])
+    german = sheet(library, "vl", LANGUAGES["de"])
     assert german.known[0].id == "german"
     assert german.lines[0] != found.lines[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES.keys())
-def test_what_is_as_in_the_known_game_is_said_of_it_in_the_same_words(
-    shelf: tuple[SiteData, Answers], language: Language
-) -> None:
-    found = sheet(shelf, "nl-trapdoor", language)
+def test_what_is_as_in_the_known_game_is_said_of_it_in_the_same_words(library: SiteData, language: Language) -> None:
+    found = sheet(library, "nl-trapdoor", language)
     known = {sentence for section in language.sections(found.known[0]) for sentence in section.sentences}
     told = [
         sentence
@@ -119,29 +111,29 @@ def test_what_is_as_in_the_known_game_is_said_of_it_in_the_same_words(
     assert not found.is_known
 
 
-def test_a_sheet_says_all_that_the_rulebook_says(shelf: tuple[SiteData, Answers]) -> None:
+def test_a_sheet_says_all_that_the_rulebook_says(library: SiteData) -> None:
     for language in languages():
-        for id in shelf[0].rulesets:
-            found = sheet(shelf, id, language)
+        for id in library.rulesets:
+            found = sheet(library, id, language)
             rows = [version.row for row in (*found.special, *found.usual) for version in row]
             rows += [version.row for version in found.writing]
             told = {text for row in rows for part in row.paragraphs for text in (*part.sentences, *part.items)}
-            sections = language.sections(shelf[0].rulesets[id])
+            sections = language.sections(library.rulesets[id])
             said = {
                 text for section in sections for part in section.paragraphs for text in (*part.sentences, *part.items)
             }
             assert told == said, (id, language.tag)
 
 
-def test_the_start_of_a_sheet_is_the_start_of_the_game(shelf: tuple[SiteData, Answers]) -> None:
-    for id, ruleset in shelf[0].rulesets.items():
-        assert sheet(shelf, id).start.position == Position.start(ruleset.rules)
+def test_the_start_of_a_sheet_is_the_start_of_the_game(library: SiteData) -> None:
+    for id, ruleset in library.rulesets.items():
+        assert sheet(library, id).start.position == Position.start(ruleset.rules)
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES.keys())
-def test_a_slider_begins_as_its_colour_does(shelf: tuple[SiteData, Answers], language: Language) -> None:
+def test_a_slider_begins_as_its_colour_does(library: SiteData, language: Language) -> None:
     """In French the green ones are `verte`, and no G is to be found."""
     colours = language.content["phrases"]["colours"]
-    knobs = sheet(shelf, "fr-trapdoor", language).start.knobs
+    knobs = sheet(library, "fr-trapdoor", language).start.knobs
     assert {name[0] for name in knobs} == {colours["green"][0].upper(), colours["orange"][0].upper()}
     assert len({*knobs}) == 4

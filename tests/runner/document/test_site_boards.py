@@ -15,7 +15,8 @@ from damspec import Position
 from damspec.board import Board
 from damspec_runner.document.examples import example, of_the_board
 from damspec_site import pages
-from damspec_site.boards import PlayedAction, Reply, side_by_side
+from damspec_site.boards import PlayedAction, Reply, side_by_side, squares
+from damspec_site.library import SiteData
 from damspec_site.pages import SiteError, mark_squares, of_games
 from damspec_site.rendering import code
 from runs import SPREAD
@@ -52,6 +53,17 @@ def test_equal_answers_are_refused() -> None:
     same = answer("W:W9:B32", {"9-5": "B:W5:B32"})
     with pytest.raises(SiteError, match=r"^readings/x\.html: a and b have the same answer, expected different ones"):
         side_by_side("readings/x.html", [("a", same), ("b", same)])
+
+
+def test_an_answer_from_the_start_under_another_reading_moves_the_pieces_that_are_there() -> None:
+    library = SiteData()
+    asked = [(case, query) for case in library.cases.values() if case.position == "start" for query in case.otherwise]
+    assert asked
+    for case, query in asked:
+        told = library.answer(case, query)
+        paths = [squares(told.position, step.action) for step in told.lists.get("Moves", ())]
+        sides = {piece.side if (piece := told.position[path[0]]) else None for path in paths if path}
+        assert sides <= {told.position.turn}, (case.id, query)
 
 
 # --- boards once, and what they show

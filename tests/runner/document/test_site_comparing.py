@@ -16,7 +16,6 @@ import damspec
 from damspec.vocabulary import vocabulary
 from damspec_runner.document import compare
 from damspec_site import pages
-from damspec_site.boards import Answers
 from damspec_site.comparison_pages import contrasts, kin
 from damspec_site.library import SiteData
 from words import without_keys
@@ -41,7 +40,7 @@ def words(html: str) -> str:
 def test_a_position_tells_games_apart_by_the_rule_alone() -> None:
     """Each of two answers has its picture, beside the other, of the same part of the board."""
     library = SiteData()
-    for contrast in contrasts(library, Answers(library), "man.capture.first"):
+    for contrast in contrasts(library, "man.capture.first"):
         numbers = [(contrast.answers[one], contrast.answers[other]) for one, other in contrast.pairs]
         assert all(one != other for one, other in numbers)
         for one, other in numbers:
