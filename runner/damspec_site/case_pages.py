@@ -7,44 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from damspec import Clause, Position, Reading, Ruleset
+from damspec import Ruleset
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.document.trace import links as linked
 
-from . import pages
 from .boards import Ending, ending_of
 from .diagrams import Picture
 from .library import SiteData
 from .pages import File, Page, of_games, packed_script, page
-from .play_pages import is_exercise
-
-
-@dataclass(frozen=True)
-class CaseRow:
-    """A case in a list."""
-
-    case: Case
-    href: str
-    name: str
-    picture: Picture
 
 
 @dataclass(frozen=True)
 class ShownCase:
-    """A case on the page of its ruleset, with its answer and those under other readings.
+    """A case on the page of its ruleset, with its outcome and its answers under other readings.
 
-    `says` is what the board means besides the moves, `players` are the games that have the case, if they are not those
-    that have most of its topic.
+    `players` are the games that have the case, if they are not those that have most of its topic.
     """
 
     case: Case
-    name: str
-    position: Position
     ending: Ending | None
-    says: str
-    exercise: bool
-    clauses: list[Clause]
-    readings: list[Reading]
     otherwise: list[OtherAnswer]
     players: tuple[str, ...]
 
@@ -57,35 +38,23 @@ Lists = list[tuple[str, list[tuple[str, str]]]]
 class OtherAnswer:
     """The answer of a case under other readings: what it has besides the usual one and what it lacks, or its outcome.
 
-    `lists` has actions, each with the position after it if the usual answer has another position there. Without lists
-    and outcome it is the same answer.
+    `queries` are the readings. `lists` has actions, each with the position after it if the usual answer has another
+    position there. Without lists and outcome it is the same answer.
     """
 
-    chosen: list[tuple[str, list[Reading]]]
+    queries: list[str]
     lists: Lists
     ending: Ending | None
 
 
 @dataclass(frozen=True)
 class CaseTopic:
-    """The cases of a ruleset on one topic, the picture of its board, and the games that have most of them."""
+    """The cases of a ruleset on one topic, and the games that have most of them."""
 
     ruleset: Ruleset
-    board: Picture
     topic: str
     cases: list[ShownCase]
     players: tuple[str, ...]
-
-
-def row(library: SiteData, case: Case) -> CaseRow:
-    """Return a case as a row of a list."""
-    return CaseRow(case, pages.case(case.id), name(case), library.pictures[case.id])
-
-
-def name(case: Case) -> str:
-    """Return the name of a case: the last part of its id, in words."""
-    words = case.id.rpartition(".")[2].replace("-", " ")
-    return words[0].upper() + words[1:]
 
 
 def browser(library: SiteData) -> Page:
@@ -116,10 +85,12 @@ def cases_pages(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[Pag
         _show_topic(library, of, topic, [*found])
         for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
     ]
-    shown = [each for topic in topics for each in topic.cases]
-    clauses = {clause.id for each in shown for clause in each.clauses}
-    chosen = (reading for each in shown for other in each.otherwise for _, about in other.chosen for reading in about)
-    readings = {reading.id for reading in chain(chosen, *(each.readings for each in shown))}
+    clauses = {clause for case in own for clause in case.clauses}
+    others = (library.rulesets[case.ruleset].readings_in(query) for case in own for query in case.otherwise)
+    readings = {
+        *chain.from_iterable(case.readings for case in own),
+        *(each.id for found in others for each, _ in found),
+    }
     yield page(
         "cases_of",
         id,
@@ -138,28 +109,19 @@ def cases_pages(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[Pag
 def _show_topic(library: SiteData, id: str, topic: str, cases: list[Case]) -> CaseTopic:
     players = {case.id: tuple(library.players_of[case.id]) for case in cases}
     usual = Counter(players.values()).most_common(1)[0][0]
-    shown = [_show_case(library, case, () if players[case.id] == usual else players[case.id]) for case in cases]
-    ruleset = library.rulesets[id]
-    return CaseTopic(ruleset, library.start(ruleset), topic, shown, usual)
+    shown = [
+        ShownCase(
+            case,
+            ending_of(case, case.expected),
+            _other_answers(case),
+            () if players[case.id] == usual else players[case.id],
+        )
+        for case in cases
+    ]
+    return CaseTopic(library.rulesets[id], topic, shown, usual)
 
 
-def _show_case(library: SiteData, case: Case, players: tuple[str, ...]) -> ShownCase:
-    ending = ending_of(case, case.expected)
-    return ShownCase(
-        case,
-        name(case),
-        library.positions[case.id],
-        ending,
-        library.pictures[case.id].says if ending else "",
-        is_exercise(case),
-        [library.clauses[id] for id in case.clauses],
-        [library.readings[id] for id in case.readings],
-        _other_answers(library.rulesets[case.ruleset], case),
-        players,
-    )
-
-
-def _other_answers(ruleset: Ruleset, case: Case) -> list[OtherAnswer]:
+def _other_answers(case: Case) -> list[OtherAnswer]:
     """Return the answers under other readings, equal ones as one."""
     queries: list[tuple[Expectation, list[str]]] = []
     for query, expected in case.otherwise.items():
@@ -170,7 +132,7 @@ def _other_answers(ruleset: Ruleset, case: Case) -> list[OtherAnswer]:
             alike.append(query)
     return [
         OtherAnswer(
-            [(query, [reading for reading, _ in ruleset.readings_in(query)]) for query in alike],
+            alike,
             [*_differing_lists(case.expected, expected)],
             None if expected == case.expected else ending_of(case, expected),
         )

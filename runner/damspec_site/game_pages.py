@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
 from damspec import Clause, Piece, Position, Reading, Ruleset, legal_moves
 from damspec.inheritance import overlay, overlay_ids
 from damspec.validity import find_invalidity
-from damspec.vocabulary import Group, Rule, groups, word_value
+from damspec.vocabulary import Group, Rule, groups
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
 from damspec_runner.document.rulebook import Language, describe_setup, languages
 
 from . import pages
-from .case_pages import CaseRow, row
 from .diagrams import Picture
 from .library import SiteData, group_by_value
 from .pages import File, Link, Page, of_games, page
@@ -25,22 +24,16 @@ from .sheets import SheetWriter
 
 @dataclass(frozen=True)
 class StatedRule:
-    """A rule of a ruleset: its value, its sources, the ruleset that states it, and a case that shows it.
+    """A rule as a ruleset has it, and the case that shows it, if there is one.
 
     If its board is already on the page, `seen` says where: the id of a rule, `sheet`, or `start` for the start of the
-    game. If no case is about it, `unseen` says why. `games` are the variants that have it so; none if all have it.
+    game. `games` are the variants that have it so; none if all have it.
     """
 
     rule: Rule
-    headings: list[tuple[str, str]]
-    value: Any
-    says: str
-    clauses: list[Clause]
-    readings: list[Reading]
-    stated_by: Ruleset | None
-    shown: CaseRow | None
+    ruleset: Ruleset
+    shown: Case | None
     seen: str = ""
-    unseen: str = ""
     games: tuple[Ruleset, ...] = ()
 
 
@@ -56,18 +49,12 @@ def ruleset_pages(library: SiteData) -> Iterator[Page]:
     )
 
 
-def in_language(library: SiteData, ruleset: Ruleset, heading: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return a heading in the languages of a ruleset's documents, with their tags, without duplicates."""
-    found = {heading[id]: tag for id, tag in library.document_languages(ruleset.id) if id in heading}
-    return [(tag, text) for text, tag in found.items()]
-
-
 def ruleset_page(library: SiteData, writer: SheetWriter) -> Page:
     """Return the page of a ruleset and its variants, with its sheet."""
     games, ruleset, told = writer.games, writer.games[0], writer.sheet(languages()[0])
     above: dict[object, str] = {board.look: "sheet" for shown in told.examples for board in shown.boards}
     stated = [
-        (group, in_language(library, ruleset, group.heading), _group(library, games, group, above))
+        (group, _group(library, games, group, above))
         for group in groups()
         if any(rule.name in game.values for rule in group.rules for game in games)
     ]
@@ -77,17 +64,15 @@ def ruleset_page(library: SiteData, writer: SheetWriter) -> Page:
         "sheet": told,
         "own_name": library.own_name(ruleset.id),
         "documents": [library.documents[id] for id in ruleset.documents],
-        "family": [library.rulesets[id] for id in ruleset.family],
         "children": [other for other in library.rulesets.values() if ruleset.id in other.family],
         "groups": stated,
         "absent": [
             rule for group in groups() for rule in group.rules if not any(rule.name in game.values for game in games)
         ],
-        "conduct": [(entry["says"], *_sources(library, entry["from"])) for entry in ruleset.conduct],
+        "sources": partial(sources, library),
+        "unseen": unseen,
         "beyond": beyond,
         "aside": _aside(ruleset, beyond),
-        "readings": ruleset.readings,
-        "cases": len(library.played[ruleset.id]),
         "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
         "others": [
             (other, pages.comparison(ruleset.id, other.id))
@@ -126,42 +111,22 @@ def _group(library: SiteData, games: Sequence[Ruleset], group: Group, above: dic
         values = {game.id: game.values[rule.name] for game in games if rule.name in game.values}
         for _, ids in group_by_value(values):
             having = [library.rulesets[id] for id in ids]
-            stated = _stated_rule(library, having[0], rule)
-            if len(having) < len(games):
-                stated = replace(stated, games=tuple(having))
-            if of_the_board(rule.name):
-                stated = replace(stated, shown=None, seen="start")
-            elif stated.shown and stated.shown.picture.look in above:
-                stated = replace(stated, seen=above[stated.shown.picture.look])
-            elif stated.shown and having[0] is games[0]:
-                above[stated.shown.picture.look] = rule.name
-            found.append(stated)
+            case = None if of_the_board(rule.name) else example(having[0], rule.name)
+            look = library.pictures[case.id].look if case else None
+            seen = "start" if of_the_board(rule.name) else above.get(look, "")
+            if case and not seen and having[0] is games[0]:
+                above[look] = rule.name
+            found.append(StatedRule(rule, having[0], case, seen, tuple(having) if len(having) < len(games) else ()))
     return found
 
 
-def _stated_rule(library: SiteData, ruleset: Ruleset, rule: Rule) -> StatedRule:
-    clauses, readings = _sources(library, ruleset.rests_on[rule.name])
-    owner = library.stated[ruleset.id][rule.name]
-    case = example(ruleset, rule.name)
-    return StatedRule(
-        rule,
-        in_language(library, ruleset, rule.heading),
-        ruleset.values[rule.name],
-        word_value(rule.name, ruleset.values[rule.name]),
-        clauses,
-        readings,
-        library.rulesets[owner] if owner != ruleset.id else None,
-        row(library, case) if case else None,
-        unseen="" if case else _unseen(ruleset, rule.name),
-    )
-
-
-def _unseen(ruleset: Ruleset, rule: str) -> str:
+def unseen(ruleset: Ruleset, rule: str) -> str:
     """Explain why no position shows the value of a rule: by proofs, or since no other value fits the rest."""
     return " ".join(proofs(ruleset, rule)) or "No other value goes with the other rules of the game."
 
 
-def _sources(library: SiteData, ids: Any) -> tuple[list[Clause], list[Reading]]:
+def sources(library: SiteData, ids: Iterable[str]) -> tuple[list[Clause], list[Reading]]:
+    """Return the clauses and the readings among some ids."""
     return (
         [library.clauses[id] for id in ids if id in library.clauses],
         [library.readings[id] for id in ids if id in library.readings],

@@ -150,6 +150,11 @@ class SiteData:
         player = RulePlayer(self.rulesets[case.ruleset].under(query)) if query else self.players[case.ruleset]
         return expected_answer(case, query, player, self.layout(case.ruleset))
 
+    def headings(self, ruleset: str, heading: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return a heading in the languages of a ruleset's documents, with their tags, without duplicates."""
+        found = {heading[id]: tag for id, tag in self.document_languages(ruleset) if id in heading}
+        return [(tag, text) for text, tag in found.items()]
+
     def document_languages(self, ruleset: str) -> list[tuple[str, str]]:
         """Return the documents of a ruleset with their languages."""
         return [(id, self.documents[id].language) for id in self.rulesets[ruleset].documents]

@@ -56,20 +56,15 @@ def notation_data(ruleset: Ruleset) -> Mapping[str, Any]:
     }
 
 
-def is_exercise(case: Case) -> bool:
-    """Return whether a case asks for all legal moves, so that a reader can look for them."""
-    return case.question == "moves"
-
-
 def exercises(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[File]:
-    """Yield a ruleset's own cases as exercises, with the rules that explain why a move is illegal.
+    """Yield a ruleset's own cases that ask for all moves, with the rules that explain why a move is illegal.
 
     The purpose of a case is HTML with its squares marked. Each rule has the values by which it would forbid
     less (null removes a rule), and the clauses that it rests on.
     """
     ruleset = library.rulesets[id]
     board = ruleset.rules.board
-    asked = [case for case in own if is_exercise(case)]
+    asked = [case for case in own if case.question == "moves"]
     lifted = [(rule, differing_values(ruleset.values, mutant.values)) for rule, mutant in relaxed_mutants(ruleset)]
     rests_on = {
         rule: [id for id in ruleset.rests_on.get(rule, ()) if id in library.clauses] for rule, _values in lifted

@@ -21,7 +21,7 @@ from damspec_runner.cases.bundle import bundle_text, make_bundle
 from damspec_runner.cases.case import Case
 from damspec_runner.cases.case_files import text_of, wrap_text
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.perft_tables import PerftSuite, PublishedTable, Publisher, load_published
+from damspec_runner.cases.perft_tables import PublishedTable, Publisher, load_published
 from damspec_runner.document.compare import leaflet_game
 from damspec_runner.document.trace import cases_on, plainness
 from damspec_runner.engines import known, protocol, serve
@@ -29,8 +29,6 @@ from damspec_runner.engines.known import ExpectedFailures
 
 from . import pages
 from .boards import captured
-from .case_pages import name
-from .diagrams import Picture
 from .library import SiteData
 from .pages import File, Page, data_script, page
 from .rendering import PROSE
@@ -250,28 +248,8 @@ class WorkedExample:
     """A case as a worked example: the protocol's messages with their answers, and the move as PDN."""
 
     case: Case
-    name: str
-    picture: Picture
     messages: list[tuple[str, str]]
     pdn: str
-
-
-@dataclass(frozen=True)
-class PagePitfall:
-    """A pitfall with what pages show of its case."""
-
-    pitfall: Pitfall
-    name: str
-    picture: Picture
-
-
-@dataclass(frozen=True)
-class OtherReading:
-    """A reading with its alternatives that change the rules, and how many cases depend on it."""
-
-    reading: Reading
-    others: list[tuple[str, str]]
-    cases: int
 
 
 def implement_pages(library: SiteData) -> Iterator[Page]:
@@ -313,25 +291,26 @@ def _page(
         "disputed": [table for table in tables[0] if table.ruleset == id and table.disputed],
         "topics": Counter(case.topic for case in library.played[id]),
         "suite": library.suites[id],
-        "traps": [PagePitfall(each, name(each.case), library.pictures[each.case.id]) for each in pitfalls.of(ruleset)],
+        "traps": pitfalls.of(ruleset),
         "right": [cell.engine for cell in played if cell.right],
         "wrong": [cell.engine for cell in played if not cell.right],
         "choices": _choices(ruleset),
-        "variants": [_variant(library, ruleset, library.rulesets[other]) for other in library.variants[id]],
+        "cases_on": cases_on,
+        "variants": [
+            (other, _differing(ruleset, other)) for other in map(library.rulesets.get, library.variants[id]) if other
+        ],
         "commands": [(each["run"].replace("RULESET", id), each["says"]) for each in words["commands"]],
     }
     return page("implement", id, names=(ruleset.name,), given=given)
 
 
-def _variant(
-    library: SiteData, ruleset: Ruleset, other: Ruleset
-) -> tuple[Ruleset, int, PerftSuite, list[tuple[str, str]]]:
-    """Return a variant, the number of its cases, its perft suite, and its values that are not those of the game."""
-    names = [name for name in vocabulary() if other.values.get(name) != ruleset.values.get(name)]
-    values = [
-        (name, word_value(name, other.values[name]) if name in other.values else "is not there") for name in names
+def _differing(ruleset: Ruleset, other: Ruleset) -> list[tuple[str, str]]:
+    """Return the rules that a variant has otherwise, with its values in words."""
+    return [
+        (name, word_value(name, other.values[name]) if name in other.values else "is not there")
+        for name in vocabulary()
+        if other.values.get(name) != ruleset.values.get(name)
     ]
-    return other, len(library.played[other.id]), library.suites[other.id], values
 
 
 @cache
@@ -359,8 +338,6 @@ def _worked_example(library: SiteData, ruleset: Ruleset) -> WorkedExample | None
     game.push(text)
     return WorkedExample(
         case,
-        name(case),
-        library.pictures[case.id],
         [(request, json.dumps(serve.respond(request)[0], separators=(",", ":"))) for request in requests],
         game.pdn(),
     )
@@ -383,18 +360,18 @@ def _counts(
     return StartCounts({each: columns[each] for each in COUNTS if each in columns}, by, counted)
 
 
-def _choices(ruleset: Ruleset) -> list[OtherReading]:
-    """Return the readings under which a game would be played differently."""
+def _choices(ruleset: Ruleset) -> list[tuple[Reading, dict[str, str]]]:
+    """Return the readings under which a game would be played differently, with what its other alternatives say."""
     playable = ruleset.alternatives
     return [
-        OtherReading(reading, others, len(cases_on(reading.id)))
+        (reading, others)
         for reading in ruleset.readings
         if (
-            others := [
-                (query, alternative.says)
-                for word, alternative in reading.alternatives.items()
+            others := {
+                query: other.says
+                for word, other in reading.alternatives.items()
                 if (query := f"{reading.key}={word}") in playable
-            ]
+            }
         )
     ]
 

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from damspec.board import Board
 from damspec.move import is_move_text
 from damspec.version import __version__
-from damspec.vocabulary import vocabulary
+from damspec.vocabulary import vocabulary, word_value
 from damspec_runner.cases.notation import in_both_notations
 from damspec_runner.document.compare import variants
 from damspec_runner.document.rulebook import languages
@@ -81,6 +81,8 @@ class Renderer:
             "version": __version__,
             "tongues": self._languages,
             "links": pages,
+            "library": library,
+            "word_value": word_value,
             "language": {document.id: document.language for document in library.documents.values()},
             "variants": variants(),
             "title_of": {name: rule.title for name, rule in vocabulary().items()},

@@ -15,8 +15,8 @@ from typing import Any
 
 import yaml
 
-from damspec import DIRECTIONS, Alternative, Clause, FileError, Reading, Ruleset, data
-from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, word_directions, word_value
+from damspec import DIRECTIONS, Clause, FileError, Reading, Ruleset, data
+from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, word_directions
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import root, witnesses
 from damspec_runner.document.endings import reading_effect
@@ -25,22 +25,10 @@ from damspec_runner.document.trace import cases_on, plainness, values_on
 
 from . import pages
 from .boards import Side, side_by_side
-from .case_pages import CaseRow, row
 from .library import SiteData, group_by_value
 from .pages import File, Link, Page, of_games, page
 
 _ARROWS = dict(zip(DIRECTIONS, "↖↑↗←→↙↓↘", strict=True))
-
-
-@dataclass(frozen=True)
-class Value:
-    """A value of a rule, short and in words, and the rulesets that have it; `None` if there is no such rule."""
-
-    value: Any
-    short: str
-    spoken: str
-    says: str
-    rulesets: list[str]
 
 
 def short(value: Any) -> tuple[str, str]:
@@ -80,29 +68,18 @@ def _rule_page(library: SiteData, rule: Rule) -> Page:
         "rule": rule,
         "group": next(group for group in groups() if group.id == rule.group),
         "headings": [(library.documents[id].language, text) for id, text in rule.heading.items()],
-        "values": [Value(value, *short(value), word_value(rule.name, value), ids) for value, ids in found],
-        "unused": _unused_values(rule, [value for value, _ in found]),
+        "values": found,
+        "short": short,
+        "unused": {value: says for value, says in rule.values.items() if value not in {str(used) for used, _ in found}},
         "shown": [*witnesses(rule.name)],
-        "terms": _terms(rule),
-        "documents": library.documents,
-        "readings": [reading for reading in library.readings.values() if _sets_rule(reading, rule.name)],
-        "rulesets": library.rulesets,
+        "terms": [glossary()[head] for head in rule.terms],
+        "readings": [
+            reading
+            for reading in library.readings.values()
+            if any(rule.name in alternative.set for alternative in reading.alternatives.values())
+        ],
     }
     return page("rule", rule.name, names=(rule.title, rule.asks), given=given)
-
-
-def _unused_values(rule: Rule, values: list[Any]) -> list[tuple[str, str]]:
-    """Return the values in the vocabulary that no ruleset uses."""
-    there = {str(value) for value in values}
-    return [(value, says) for value, says in rule.values.items() if value not in there]
-
-
-def _sets_rule(reading: Any, rule: str) -> bool:
-    return any(rule in alternative.set for alternative in reading.alternatives.values())
-
-
-def _terms(rule: Rule) -> list[Term]:
-    return [glossary()[head] for head in rule.terms]
 
 
 @dataclass(frozen=True)
@@ -120,22 +97,15 @@ class GameColumn:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A game's value; `kind` numbers the different values of the row, `more` are the others in its family."""
-
-    short: str
-    spoken: str
-    kind: int
-    more: int
-
-
-@dataclass(frozen=True)
 class RuleRow:
-    """A rule with all its values."""
+    """A rule with the number of its different values, and the cells of all games.
+
+    A cell has the value, its number among those of the row, and how many others there are in the game's family.
+    """
 
     rule: Rule
     different: int
-    cells: list[Cell]
+    cells: list[tuple[Any, int, int]]
 
 
 def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
@@ -145,6 +115,7 @@ def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
         "matrix",
         given={
             "columns": columns,
+            "short": short,
             "groups": [(group, list(_rows(group, columns))) for group in groups()],
             "families": [[each for each in columns if each.family == one.family] for one in columns if one.first],
         },
@@ -197,7 +168,7 @@ def _rows(group: Group, columns: list[GameColumn]) -> Iterator[RuleRow]:
         for column in columns:
             family.setdefault(column.family, set()).add(kinds[column.ruleset.id])
         cells = [
-            Cell(*short(found[kinds[id]][0]), kinds[id], len(family[id]) - 1 if column.first else 0)
+            (found[kinds[id]][0], kinds[id], len(family[id]) - 1 if column.first else 0)
             for column in columns
             for id in (column.ruleset.id,)
         ]
@@ -206,25 +177,6 @@ def _rows(group: Group, columns: list[GameColumn]) -> Iterator[RuleRow]:
 
 #: The number of cases shown with their boards; the rest are listed.
 _SHOWN = 4
-
-
-@dataclass(frozen=True)
-class Choice:
-    """An alternative of a reading: its word, the rule values it sets, in words, and what it does to endings."""
-
-    word: str
-    alternative: Alternative
-    chosen: bool
-    sets: list[tuple[str, str]]
-    endings: str
-
-
-@dataclass(frozen=True)
-class TellingCase:
-    """A case that tells alternatives apart, with its answers under each side by side."""
-
-    row: CaseRow
-    sides: list[Side]
 
 
 def reading_pages(library: SiteData) -> Iterator[Page]:
@@ -252,14 +204,11 @@ def _reading_page(library: SiteData, reading: Reading) -> Page:
         "reading": reading,
         "clauses": [library.clauses[id] for id in reading.clauses],
         "rulesets": [library.rulesets[id] for id in reading.rulesets],
-        "choices": [
-            Choice(word, each, word == reading.chosen, _values_set(each), reading_effect(reading.id, word))
-            for word, each in reading.alternatives.items()
-        ],
+        "endings": {word: reading_effect(reading.id, word) for word in reading.alternatives},
         "rests": sorted({rule for _, rule, _ in values_on(reading.id)}, key=list(vocabulary()).index),
-        "told": [_telling_case(library, case, reading) for case in shown],
-        "more": [row(library, case) for case in telling if case not in shown],
-        "rest": [row(library, case) for case in cases if case not in telling],
+        "told": [(case, _sides(library, case, reading)) for case in shown],
+        "more": [case for case in telling if case not in shown],
+        "rest": [case for case in cases if case not in telling],
     }
     title = f"{reading.id}: {reading.question}"
     return page(
@@ -271,10 +220,6 @@ def _reading_page(library: SiteData, reading: Reading) -> Page:
     )
 
 
-def _values_set(alternative: Alternative) -> list[tuple[str, str]]:
-    return [(rule, word_value(rule, value)) for rule, value in alternative.set.items()]
-
-
 def _tells_apart(case: Case, reading: Reading) -> bool:
     return any(_is_about(query, reading) and other != case.expected for query, other in case.otherwise.items())
 
@@ -283,13 +228,13 @@ def _is_about(query: str, reading: Reading) -> bool:
     return query.partition("=")[0] == reading.key and "&" not in query
 
 
-def _telling_case(library: SiteData, case: Case, reading: Reading) -> TellingCase:
+def _sides(library: SiteData, case: Case, reading: Reading) -> list[Side]:
+    """Return the answers of a case under each alternative of a reading side by side."""
     queries = {reading.chosen: ""} | {
         query.partition("=")[2]: query for query in case.otherwise if _is_about(query, reading)
     }
     told = [(word, library.answer(case, query)) for word, query in queries.items()]
-    where = f"{pages.reading(reading.id)}: {case.id}"
-    return TellingCase(row(library, case), side_by_side(where, told))
+    return side_by_side(f"{pages.reading(reading.id)}: {case.id}", told)
 
 
 @dataclass(frozen=True)
@@ -297,7 +242,6 @@ class ClauseFate:
     """A clause and what became of it: rules with their rulesets, readings, conduct and cases."""
 
     clause: Clause
-    place: str
     rules: list[tuple[str, list[str]]]
     conduct: list[str]
     cases: int
@@ -368,7 +312,7 @@ def _clause_fate(library: SiteData, clause: Clause) -> ClauseFate:
         for ruleset in library.rulesets.values()
         if any(clause.id in entry["from"] for entry in ruleset.conduct)
     ]
-    return ClauseFate(clause, pages.place(clause), [*by_rule.items()], conduct, len(cases_on(clause.id)))
+    return ClauseFate(clause, [*by_rule.items()], conduct, len(cases_on(clause.id)))
 
 
 def _fates(told: list[ClauseFate]) -> dict[str, int]:

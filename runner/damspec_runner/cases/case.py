@@ -55,6 +55,12 @@ class Case:
     file: Path = Path()
 
     @property
+    def title(self) -> str:
+        """The last part of its id, in words."""
+        words = self.id.rpartition(".")[2].replace("-", " ")
+        return words[0].upper() + words[1:]
+
+    @property
     def setting(self) -> str:
         """The position and the actions played from there, as text."""
         return f"{self.position} after {', '.join(self.history)}" if self.history else self.position

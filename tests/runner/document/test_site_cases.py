@@ -12,7 +12,6 @@ from browser import Watched
 from damspec import load_ruleset, ruleset_ids
 from damspec_runner.cases.cases import Case, cases_for, cases_of
 from damspec_site import pages
-from damspec_site.case_pages import name
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
 
@@ -60,7 +59,7 @@ def test_filters(window: Watched) -> None:
     assert 0 < len(on_clause) < len(of_topic)
     assert shown(page) == on_clause
     first = page.locator("#found li.case a").first
-    expect(first).to_have_text(name(cases()[on_clause[0]]))
+    expect(first).to_have_text(cases()[on_clause[0]].title)
     address = page.url
     assert "ruleset=vl&topic=promotion&clause=VL-022" in address
     page.click("#filter-clear")
@@ -70,7 +69,7 @@ def test_filters(window: Watched) -> None:
     counted(page, len(on_clause))
     first.click()
     expect(page).to_have_url(re.compile(re.escape(pages.case(on_clause[0])) + "$"))
-    expect(page.locator(f"[id='{on_clause[0]}'] h3")).to_have_text(name(cases()[on_clause[0]]))
+    expect(page.locator(f"[id='{on_clause[0]}'] h3")).to_have_text(cases()[on_clause[0]].title)
 
 
 def test_many_cases_come_page_by_page(window: Watched) -> None:

@@ -232,7 +232,7 @@ def test_where_the_doors_are_assumed_the_sheet_says_so(site: Path, language: Lan
     library = SiteData()
     for id in GAMES:
         layout = library.layout(id)
-        said = language.around("assumed") in unescape(text(site, pages.sheet(language.tag, id)))
+        said = language.text("around.assumed") in unescape(text(site, pages.sheet(language.tag, id)))
         assert said == (layout is not None and layout.assumed), id
 
 
@@ -246,7 +246,7 @@ def test_a_page_that_nobody_has_checked_says_so(site: Path, language: Language) 
 @every_language
 def test_the_first_page_tells_its_boards_in_its_language(site: Path, language: Language) -> None:
     told = re.findall('role="img" aria-label="([^"]*)"', text(site, pages.at("front", language=language.tag)))
-    turns = (language.board("white-moves"), language.board("black-moves"))
+    turns = (language.text("board.white-moves"), language.text("board.black-moves"))
     assert told
     assert [each for each in told if not unescape(each).startswith(turns)] == []
 
