@@ -43,6 +43,11 @@ class SiteData:
         return load_documents()
 
     @cached_property
+    def games_of(self) -> Mapping[str, list[str]]:
+        """The rulesets that each document gives rules to."""
+        return {id: [game for game, rules in self.rulesets.items() if id in rules.documents] for id in self.documents}
+
+    @cached_property
     def clauses(self) -> Mapping[str, Clause]:
         """All clauses by id."""
         return damspec.load_clauses()

@@ -26,7 +26,7 @@ from damspec_runner.document.trace import cases_on, plainness, values_on
 from . import pages
 from .boards import Side, side_by_side
 from .library import SiteData, group_by_value
-from .pages import File, Link, Page, of_games, page
+from .pages import File, Page, of_games, page
 
 _ARROWS = dict(zip(DIRECTIONS, "↖↑↗←→↙↓↘", strict=True))
 
@@ -249,8 +249,11 @@ class ClauseFate:
 
 def document_pages(library: SiteData) -> Iterator[Page]:
     """Yield the list of documents, each document, and the glossary."""
-    yield page("documents", given={"years": _by_year(library)})
-    for document in library.documents.values():
+    documents = sorted(library.documents.values(), key=lambda one: (one.year is None, one.year or 0, one.title))
+    yield page(
+        "documents", given={"years": [(year, [*found]) for year, found in groupby(documents, lambda one: one.year)]}
+    )
+    for document in documents:
         yield _document_page(library, document)
     yield _glossary(library)
 
@@ -259,25 +262,14 @@ def _document_page(library: SiteData, document: Document) -> Page:
     told = [_clause_fate(library, clause) for clause in document.clauses]
     given = {
         "document": document,
-        "rulesets": _rulesets(library, document),
         "clauses": told,
         "classes": Counter(clause.class_ for clause in document.clauses),
         "fates": _fates(told),
-        "readings": library.readings,
         "words": _words_read(library, document),
         "silent": _silent(library, document),
         "notes": [clause for clause in document.clauses if clause.note],
     }
     return page("document", document.id, names=(document.title,), given=given)
-
-
-def _by_year(library: SiteData) -> list[tuple[int | None, list[tuple[Document, list[Link]]]]]:
-    """Return the documents by year, those without one last."""
-    documents = sorted(library.documents.values(), key=lambda one: (one.year is None, one.year or 0, one.title))
-    return [
-        (year, [(document, _rulesets(library, document)) for document in found])
-        for year, found in groupby(documents, key=lambda one: one.year)
-    ]
 
 
 def _words_read(library: SiteData, document: Document) -> list[tuple[Reading, list[Clause]]]:
@@ -325,14 +317,6 @@ def _fates(told: list[ClauseFate]) -> dict[str, int]:
     }
 
 
-def _rulesets(library: SiteData, document: Document) -> list[Link]:
-    return [
-        Link(ruleset.name, pages.ruleset(ruleset.id))
-        for ruleset in library.rulesets.values()
-        if document.id in ruleset.documents
-    ]
-
-
 def _by_letter(terms: Iterable[Term]) -> list[tuple[str, list[Term]]]:
     """Return the terms in alphabetical order by first letter; `to jump` is under J."""
 
@@ -351,7 +335,6 @@ def _glossary(library: SiteData) -> Page:
         "letters": _by_letter(terms),
         "documents": [library.documents[id] for id in used],
         "languages": languages,
-        "clauses": library.clauses,
     }
     return page("glossary", given=given)
 
@@ -394,22 +377,12 @@ def _day(change: dict[str, str], where: str) -> date:
 
 
 def changes_pages(library: SiteData) -> Iterator[Page]:
-    """Yield the page of changes."""
-    told = [(change, [_link(library, id) for id in change.about]) for change in changes()]
-    days = [(day, [*group]) for day, group in groupby(told, key=lambda each: each[0].spoken)]
-    yield page("changes", given={"days": days})
-
-
-def _link(library: SiteData, id: str) -> Link:
-    """Return a link to the page of an id. Raises FileError for an unknown id."""
-    if id in library.rulesets:
-        return Link(library.rulesets[id].name, pages.ruleset(id))
-    if id in vocabulary():
-        return Link(vocabulary()[id].title, pages.rule(id))
-    if id in library.readings:
-        return Link(id, pages.reading(id))
-    if id in library.clauses:
-        return Link(id, pages.clause(library.clauses[id]))
-    if id in library.cases:
-        return Link(id, pages.case(id))
-    raise FileError(f"spec/changes.yaml: found {id!r}, expected a ruleset, a rule, a reading, a clause or a case")
+    """Yield the page of changes. Raises FileError for a change about an unknown id."""
+    known = {*library.rulesets, *vocabulary(), *library.readings, *library.clauses, *library.cases}
+    if unknown := [id for change in changes() for id in change.about if id not in known]:
+        raise FileError(
+            f"spec/changes.yaml: found {unknown[0]!r}, expected a ruleset, a rule, a reading, a clause or a case"
+        )
+    yield page(
+        "changes", given={"days": [(day, [*found]) for day, found in groupby(changes(), lambda one: one.spoken)]}
+    )
