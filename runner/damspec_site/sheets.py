@@ -12,7 +12,15 @@ import damspec
 from damspec import Layout, Position, Ruleset, RulesetError
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.examples import example, of_the_board
-from damspec_runner.document.rulebook import Language, Paragraph, describe_setup, language_of, languages, strength
+from damspec_runner.document.rulebook import (
+    Language,
+    Paragraph,
+    describe_setup,
+    language_of,
+    languages,
+    on_sheet,
+    strength,
+)
 from damspec_runner.document.trace import plainness
 
 from .boards import captured, picture_after, squares
@@ -21,12 +29,10 @@ from .ending_tables import EndingTable, ending_table
 from .library import SiteData
 from .pages import Page, of_games, page
 
-#: Paragraphs of the outline that stand at the foot, and those about what no other game has.
-_WRITING, _TOY = ("squares", "written"), ("spin", "doors", "falls", "landing")
 #: How many lines say what is different, how many actions a picture shows, and how many of them a caption names.
 _LINES, _ACTIONS, _NAMED = 3, 6, 3
-#: How many cases are tried for one that shows what the known game allows; and the rows beside which it is shown.
-_TRIED, _CAPTURES = 40, ("man-capture", "king-capture")
+#: How many cases are tried for one that shows what the known game allows.
+_TRIED = 40
 
 
 @dataclass(frozen=True)
@@ -47,9 +53,6 @@ class ExampleCase:
     action: str = ""
 
 
-#: Rules whose pictures show nothing: an empty board.
-_UNSHOWN = frozenset({"ending.no-pieces", "ending.both-empty"})
-
 #: A case that asks for moves, and its position.
 AskedCase = tuple[Case, Position]
 
@@ -68,6 +71,11 @@ class Row:
     def rules(self) -> tuple[str, ...]:
         """The rules that it tells."""
         return tuple(rule for part in self.paragraphs for rules in part.rules for rule in rules)
+
+    @property
+    def place(self) -> str | None:
+        """Where it stands if not in its section: among the `toy`, or at the `foot`."""
+        return on_sheet(self.id).get("place")
 
     @property
     def text(self) -> tuple[object, ...]:
@@ -129,7 +137,7 @@ class Sheet:
     @property
     def sections(self) -> Iterator[tuple[str, tuple[tuple[Version, ...], ...]]]:
         """The rows that there are below each heading, by its word."""
-        toy = tuple(row for row in self.special if row[0].row.id in _TOY)
+        toy = tuple(row for row in self.special if row[0].row.place == "toy")
         yield "toy", toy
         yield "rulebook" if self.is_known else "special", tuple(row for row in self.special if row not in toy)
         yield "besides" if self.is_known else "usual", self.usual
@@ -195,8 +203,8 @@ class SheetWriter:
         one_begins = len({each.rules.start.first for each in self.games}) == 1
         setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
         versions = self._versions(language, known)
-        rows = [row for row in versions if row[0].row.id not in _WRITING]
-        writing = tuple(each for row in versions for each in row if each.row.id in _WRITING)
+        rows = [row for row in versions if row[0].row.place != "foot"]
+        writing = tuple(each for row in versions for each in row if each.row.place == "foot")
         different = ruleset.id != known.id and language.strongest(ruleset, known)
         lines = (different or language.strongest(ruleset, ruleset))[:_LINES]
         theirs = _texts(language, known, ruleset)
@@ -213,7 +221,7 @@ class SheetWriter:
         special.sort(
             key=lambda row: (
                 strength([*filter(differs, row[0].row.rules)]),
-                row[0].row.id not in _TOY and not row[0].row.example,
+                row[0].row.place != "toy" and not row[0].row.example,
             )
         )
         usual = [row for row in rows if row not in special]
@@ -287,28 +295,24 @@ class SheetWriter:
 
         It shows none of the cases that are `shown`, to which it is added.
         """
-        rules = sorted(dict.fromkeys(row.rules), key=lambda rule: game.values.get(rule) == known.values.get(rule))
+        wanted = on_sheet(row.id)
+        told = (rule for rule in dict.fromkeys(row.rules) if rule in wanted.get("rules", row.rules))
+        rules = sorted(
+            told, key=lambda rule: (rule != wanted.get("first"), game.values.get(rule) == known.values.get(rule))
+        )
+        shows = wanted.get("shows")
         plain = self._plain[game.id].get(row.id)
         if plain and rules[:1] != ["promotion.mid-capture"]:
-            return self._drawn(plain, game, language, _free(game) if row.id == "choice" else None)
-        if row.id == "man-capture":
-            rules = sorted(rules, key=lambda rule: rule != "man.capture.later")
-        cases = (
-            example(game, rule)
-            for rule in rules
-            if row.id not in {"aim", "board"}
-            and rule in game.values
-            and rule not in _UNSHOWN
-            and not of_the_board(rule)
-        )
-        wanted = "x" if row.id in _CAPTURES else ""
-        case = next((case for case in cases if case and case.id not in shown and _is_shown(case, wanted)), None)
+            return self._drawn(plain, game, language, _free(game) if shows == "choice" else None)
+        cases = (example(game, rule) for rule in rules if rule in game.values and not of_the_board(rule))
+        sign = "x" if shows == "captures" else ""
+        case = next((case for case in cases if case and case.id not in shown and _is_shown(case, sign)), None)
         if not case:
             return self._drawn(plain, game, language, None) if plain else None
         shown.add(case.id)
-        drawn = self._drawn(ExampleCase("", case), game, language, None, row.id != "removal")
+        drawn = self._drawn(ExampleCase("", case), game, language, None, shows != "whole")
         others = (self._forbidding(game, other) for rule in rules if (other := _with_value_of(game, known, rule)))
-        if row.id in _CAPTURES and (found := next(filter(None, others), None)):
+        if sign and (found := next(filter(None, others), None)):
             case, forbidden = found
             board = self._drawn(ExampleCase("", case), game, language, None).boards[0]
             board = replace(board, arrows=(), crosses=(), forbidden=forbidden)
@@ -493,12 +497,12 @@ def _asks_for_moves(case: Case) -> bool:
     return case.question == "moves" and not case.expected.lapses
 
 
-def _is_shown(case: Case, wanted: str) -> bool:
-    """Return whether a picture shows a case: a few moves, one with a `wanted` sign, or how the game has ended there."""
+def _is_shown(case: Case, sign: str) -> bool:
+    """Return whether a picture shows a case: a few moves, one with a `sign` in it, or how the game has ended there."""
     if case.history or case.expected.game:
         return False
     outcome, moves = case.expected.outcome, case.expected.moves or ()
-    return outcome.is_over if outcome is not None else len(moves) <= _ACTIONS and any(wanted in move for move in moves)
+    return outcome.is_over if outcome is not None else len(moves) <= _ACTIONS and any(sign in move for move in moves)
 
 
 def _capture(asked: Sequence[AskedCase]) -> ExampleCase | None:

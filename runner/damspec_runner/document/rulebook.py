@@ -214,6 +214,14 @@ def _outline() -> Mapping[str, Any]:
     return content
 
 
+@cache
+def on_sheet(paragraph: str) -> Mapping[str, Any]:
+    """Return how a paragraph of the outline differs from others on the sheet of a game."""
+    parts = (part for section in _outline()["sections"] for part in section["paragraphs"])
+    found: Mapping[str, Any] = next(part.get("sheet", {}) for part in parts if part["id"] == paragraph)
+    return found
+
+
 class RuleSentences:
     """A game's rule values in the sentences of a language."""
 
