@@ -16,7 +16,6 @@ from damspec_runner.document.compare import Witness, families
 from damspec_runner.document.rulebook import Language, RuleSentences, describe_setup, languages
 from damspec_runner.mutants.ruleset_diff import on_board_of, toward
 
-from . import pages
 from .boards import PlayedAction, Reply, captured, picture_after, reference_answer, squares
 from .diagrams import Picture, draw, shapes
 from .library import SiteData, group_by_value
@@ -39,7 +38,7 @@ def comparison_pages(library: SiteData) -> Iterator[Page | File]:
     for language in languages():
         names = {id: library.name_in(id, language.tag) for id in library.rulesets}
         first: Sequence[str] = language.content["front"]["first"]
-        known: str = library.shown["known"][language.tag]
+        known: str = library.game_facts["known"][language.tag]
         plain = next(id for id in first if id != known and library.layout(id) is None)
         given = {
             "usual": f"{plain},{known}",
@@ -113,7 +112,7 @@ def contrasts(library: SiteData, rule: str) -> Iterator[Contrast]:
     """Yield the positions that show a rule, those with few pieces first, for all games on their boards."""
     picked = [
         (Witness(rule, each["position"], each["board"], "moves", (), False, 0, 0), [tuple(each["between"])])
-        for each in library.shown["contrasts"].get(rule, ())
+        for each in library.game_facts["contrasts"].get(rule, ())
     ]
     for witness, pairs in sorted((*compare.witnesses(rule), *picked), key=lambda found: found[0].pieces):
         host = next(each for id in pairs[0] if (each := library.rulesets[id]).values["board.size"] == witness.board)
@@ -252,26 +251,12 @@ _NEIGHBOURS = 3
 
 
 @dataclass(frozen=True)
-class Kin:
+class Cluster:
     """Games that answer at most so many in 100 positions differently, on average, with the narrower groups of them."""
 
     most: int
     games: tuple[str, ...]
-    parts: tuple[Kin, ...] = ()
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """A game near another: the proportion answered differently, and the address that compares them."""
-
-    id: str
-    share: float
-    href: str
-
-    @property
-    def hundredths(self) -> str:
-        """The proportion as a percentage."""
-        return f"{100 * self.share:.{0 if self.share in (0, 1) else 1}f}"
+    parts: tuple[Cluster, ...] = ()
 
 
 def map_pages(library: SiteData) -> Iterator[Page]:
@@ -280,7 +265,7 @@ def map_pages(library: SiteData) -> Iterator[Page]:
     yield page(
         "map",
         given={
-            "kin": kin(measured, _apart, _MOST),
+            "kin": cluster(measured, _apart, _MOST),
             "neighbours": {id: _neighbours(id, measured) for id in measured},
             "positions": compare.positions(),
             "families": families(),
@@ -289,7 +274,7 @@ def map_pages(library: SiteData) -> Iterator[Page]:
     )
 
 
-def kin(games: Sequence[str], apart: Callable[[str, str], float], most: Sequence[int]) -> tuple[Kin, ...]:
+def cluster(games: Sequence[str], apart: Callable[[str, str], float], most: Sequence[int]) -> tuple[Cluster, ...]:
     """Return games in groups by average distance, the largest first; each with the least number it keeps to."""
     groups: list[tuple[str, ...]] = [(game,) for game in games]
     while len(groups) > 1:
@@ -300,8 +285,8 @@ def kin(games: Sequence[str], apart: Callable[[str, str], float], most: Sequence
         groups = [joined[0] + joined[1], *(group for group in groups if group not in joined)]
     found = []
     for group in sorted(groups, key=len, reverse=True):
-        parts = kin(group, apart, most[1:]) if most[1:] else ()
-        found.append(parts[0] if len(parts) == 1 else Kin(most[0], group, parts))
+        parts = cluster(group, apart, most[1:]) if most[1:] else ()
+        found.append(parts[0] if len(parts) == 1 else Cluster(most[0], group, parts))
     return tuple(found)
 
 
@@ -310,9 +295,9 @@ def _apart(one: str, other: str) -> float:
     return 1.0 if share is None else share
 
 
-def _neighbours(id: str, measured: list[str]) -> list[Neighbour]:
-    near = sorted((_apart(id, other), other) for other in measured if other != id)[:_NEIGHBOURS]
-    return [Neighbour(other, share, pages.comparison(id, other)) for share, other in near]
+def _neighbours(id: str, measured: Sequence[str]) -> list[tuple[float, str]]:
+    """Return the nearest games, each after the proportion of positions that it answers differently."""
+    return sorted((_apart(id, other), other) for other in measured if other != id)[:_NEIGHBOURS]
 
 
 def _table(library: SiteData) -> Mapping[str, Sequence[int]]:

@@ -145,7 +145,7 @@ class FrontGame:
 
 def start_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the first page in each language, with its pictures."""
-    shown = {id: _front_pictures(library, library.cases[case]) for id, case in library.shown["front"].items()}
+    shown = {id: _front_pictures(library, library.cases[case]) for id, case in library.game_facts["front"].items()}
     sheets = [id for id in library.rulesets if leaflet_game(id) == id]
     for language in languages():
         words = language.content["front"]

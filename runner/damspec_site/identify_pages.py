@@ -30,7 +30,7 @@ def identify_pages(library: SiteData) -> Iterator[Page | File]:
 
 def questions_data(library: SiteData) -> dict[str, Any]:
     """Return the rules told together, the questions, and each game with its answers, its board and how known it is."""
-    asked, known = load_questionnaire(), library.shown["identify"]
+    asked, known = load_questionnaire(), library.game_facts["identify"]
     places = {one.id: place for place, one in enumerate(asked.questions)}
     start = {id: draw(_start(library, id), "wood") for id in library.rulesets}
     boards = [*dict.fromkeys(start.values())]

@@ -58,7 +58,7 @@ class SiteData:
         return {reading.id: reading for reading in damspec.load_readings()}
 
     @cached_property
-    def shown(self) -> Mapping[str, Any]:
+    def game_facts(self) -> Mapping[str, Any]:
         """What pages know of games beside the rules (games.yaml)."""
         content: Mapping[str, Any] = data.load_yaml(Path(__file__).parent / "games.yaml")
         return content
@@ -135,7 +135,7 @@ class SiteData:
 
     def own_name(self, ruleset: str) -> tuple[str, str]:
         """Return the name of a ruleset in its own language, with the language's tag."""
-        home = self.shown["home"][ruleset]
+        home = self.game_facts["home"][ruleset]
         if isinstance(home, str):
             return home, self.name_in(ruleset, home)
         ((language, name),) = home.items()

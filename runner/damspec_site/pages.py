@@ -148,7 +148,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Row:
+class PageKind:
     """A kind of page in the manifest (pages.yaml). `names` in its texts are filled in."""
 
     path: str
@@ -168,11 +168,13 @@ class Row:
 
 
 @cache
-def manifest() -> Mapping[str, Row]:
+def manifest() -> Mapping[str, PageKind]:
     """Return the kinds of pages by name."""
     content: Mapping[str, Any] = data.load_yaml(Path(__file__).parent / "pages.yaml")
-    named = {kind: {"template": kind, "scripts": (), **row} for kind, row in content.items()}
-    return {kind: Row(**{**row, "scripts": tuple(row["scripts"])}) for kind, row in named.items()}
+    return {
+        kind: PageKind(**{"template": kind, **row, "scripts": tuple(row.get("scripts", ()))})
+        for kind, row in content.items()
+    }
 
 
 def at(kind: str, *names: str, part: str = "", language: str = "en") -> str:
@@ -381,7 +383,7 @@ class Page:
     notation: WrittenAs = "numbers"
 
     @property
-    def row(self) -> Row:
+    def row(self) -> PageKind:
         """What all pages of its kind have in common."""
         return manifest()[self.kind]
 

@@ -99,7 +99,7 @@ def exercises(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[File]
 
 def workshop_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the workshop, the language of rules, and positions that may tell games apart."""
-    yield from pages_in_languages("workshop", games=[*library.rulesets], first=library.shown["workshop"])
+    yield from pages_in_languages("workshop", games=[*library.rulesets], first=library.game_facts["workshop"])
     yield data_script("workshop/language", language(library))
     yield data_script("workshop/positions", positions(library))
 

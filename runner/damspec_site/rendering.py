@@ -77,7 +77,7 @@ class Renderer:
             "manifest": manifest(),
             "doors": DOORS,
             "shelf": SHELF,
-            "topic_title": library.shown["topics"],
+            "topic_title": library.game_facts["topics"],
             "version": __version__,
             "tongues": self._languages,
             "links": pages,

@@ -36,7 +36,7 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
         topics, words = _topics(library, language), [*_words(library, language)]
         entries = [*topics, *_games(library, language), *words, *_places(library, language)]
         asked = {name: language.content["find"][name] for name in ("stop", "plain", "same", "general")}
-        asked["first"] = [library.shown["known"][language.tag], *language.content["front"]["first"]]
+        asked["first"] = [library.game_facts["known"][language.tag], *language.content["front"]["first"]]
         yield packed_script(f"search/{language.tag}", {**asked, "entries": entries})
     records = (_rules, _readings, _documents, _clauses, _for_programmers, _guides)
     yield packed_script("search/records", [each for found in records for each in found(library)])
@@ -126,9 +126,9 @@ def _words(library: SiteData, language: Language) -> Iterator[Findable]:
 def _places(library: SiteData, language: Language) -> Iterator[Findable]:
     """Yield the pages that are no game's, and a small board for learning."""
     own = {
-        "small": pages.at("play", part=_SMALL.format(library.shown["known"][language.tag]), language=language.tag),
+        "small": pages.at("play", part=_SMALL.format(library.game_facts["known"][language.tag]), language=language.tag),
         "implement": pages.at("programmers"),
-        "print": pages.sheet(language.tag, library.shown["known"][language.tag]),
+        "print": pages.sheet(language.tag, library.game_facts["known"][language.tag]),
         **{name: pages.at("prose", name) for name in PROSE if name not in pages.manifest()},
     }
     for name, said in language.content["find"]["pages"].items():

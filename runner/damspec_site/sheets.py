@@ -58,7 +58,7 @@ AskedCase = tuple[Case, Position]
 
 
 @dataclass(frozen=True)
-class Row:
+class SheetRow:
     """A paragraph of the outline as a game has it: id, the section that it opens, title, text and picture."""
 
     id: str
@@ -88,7 +88,7 @@ class Version:
     """A row as some of the games of a sheet have it; `games` is empty if all have it."""
 
     games: tuple[Ruleset, ...]
-    row: Row
+    row: SheetRow
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class SheetWriter:
         tags = (tag for id, tag in library.document_languages(ruleset.id) if id in with_words)
         own = next((tag for tag in tags if tag.startswith(language.tag)), language.tag)
         layout = library.layout(ruleset.id)
-        known = library.rulesets[library.shown["known"][language.tag]]
+        known = library.rulesets[library.game_facts["known"][language.tag]]
         # Else the board of the start is of either.
         one_begins = len({each.rules.start.first for each in self.games}) == 1
         setup = describe_setup(language, Position.start(ruleset.rules), layout, with_turn=one_begins)
@@ -249,7 +249,7 @@ class SheetWriter:
 
     def _versions(self, language: Language, known: Ruleset) -> list[tuple[Version, ...]]:
         """Return the rows of all games, each in as many versions as there are."""
-        found: dict[str, dict[Row, list[Ruleset]]] = {}
+        found: dict[str, dict[SheetRow, list[Ruleset]]] = {}
         for game in self.games:
             for row in self._rows(game, language, known):
                 found.setdefault(row.id, {}).setdefault(row, []).append(game)
@@ -258,14 +258,14 @@ class SheetWriter:
             for versions in found.values()
         ]
 
-    def _rows(self, game: Ruleset, language: Language, known: Ruleset) -> Iterator[Row]:
+    def _rows(self, game: Ruleset, language: Language, known: Ruleset) -> Iterator[SheetRow]:
         shown = {case.case.id for case in self._plain[game.id].values()}
         for section in language.sections(game):
             opens = section.id
             for id in dict.fromkeys(part.id for part in section.paragraphs):
                 parts = tuple(part for part in section.paragraphs if part.id == id)
                 title = language.in_own_words(language.content["rows"].get(id, ""), game)
-                row = Row(id, opens, title, parts, None)
+                row = SheetRow(id, opens, title, parts, None)
                 yield replace(row, example=self._example(row, game, language, known, shown))
                 opens = ""
 
@@ -290,7 +290,9 @@ class SheetWriter:
 
     # --- pictures ------------------------------------------------------------------------------
 
-    def _example(self, row: Row, game: Ruleset, language: Language, known: Ruleset, shown: set[str]) -> Example | None:
+    def _example(
+        self, row: SheetRow, game: Ruleset, language: Language, known: Ruleset, shown: set[str]
+    ) -> Example | None:
         """Return the picture of a row: a plain one for what all games share, else what shows a rule that differs.
 
         It shows none of the cases that are `shown`, to which it is added.

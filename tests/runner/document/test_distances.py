@@ -12,7 +12,7 @@ from damspec import load_ruleset
 from damspec_runner.document import compare
 from damspec_runner.document.compare import are_compared, families, nearest, root
 from damspec_runner.mutants.ruleset_diff import difference_parts, in_no_position, on_board_of, toward
-from damspec_site.comparison_pages import kin
+from damspec_site.comparison_pages import cluster
 
 IDS = damspec.ruleset_ids()
 
@@ -131,7 +131,7 @@ def test_the_two_nearest_are_joined_first() -> None:
     """By hand: a and b at 0.1; c and d at 0.2; c to a and b 0.4 and 0.6, d to them 0.8 and 0.6: on average 0.6."""
     apart_of = {"ab": 0.1, "cd": 0.2, "ac": 0.4, "bc": 0.6, "ad": 0.8, "bd": 0.6}
     for most, groups in ((61, ["cdab"]), (59, ["cd", "ab"]), (15, ["ab", "c", "d"])):
-        found = kin("abcd", lambda one, other: apart_of["".join(sorted(one + other))], (most,))
+        found = cluster("abcd", lambda one, other: apart_of["".join(sorted(one + other))], (most,))
         assert ["".join(each.games) for each in found] == groups
 
 

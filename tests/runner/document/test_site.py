@@ -318,7 +318,7 @@ def test_headings_are_in_the_language_of_the_document_too(site: Path) -> None:
 def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
     """A name in every language of the rulebook, and in each another one for every game."""
     library = SiteData()
-    assert set(library.shown["home"]) == set(RULESETS)
+    assert set(library.game_facts["home"]) == set(RULESETS)
     for language in languages():
         assert len({library.name_in(id, language.tag) for id in RULESETS}) == len(RULESETS), language.tag
     quoted = {word.language for term in glossary().values() for word in term.languages.values() if word.language}

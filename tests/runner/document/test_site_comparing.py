@@ -16,7 +16,7 @@ import damspec
 from damspec.vocabulary import vocabulary
 from damspec_runner.document import compare
 from damspec_site import pages
-from damspec_site.comparison_pages import contrasts, kin
+from damspec_site.comparison_pages import cluster, contrasts
 from damspec_site.library import SiteData
 from words import without_keys
 
@@ -77,7 +77,7 @@ def test_the_map_has_every_game_as_a_link(site: Path) -> None:
 def test_games_stand_with_those_that_answer_alike() -> None:
     """Two at 5 in 100, which are at 30 on average from a third; and a fourth that is far from all."""
     apart = {"ab": 0.05, "ac": 0.2, "bc": 0.4}
-    wide, alone = kin("abcd", lambda one, other: apart.get("".join(sorted((one, other))), 0.9), (50, 25, 10, 1))
+    wide, alone = cluster("abcd", lambda one, other: apart.get("".join(sorted((one, other))), 0.9), (50, 25, 10, 1))
     assert (wide.most, {*wide.games}, alone.games) == (50, {*"abc"}, ("d",))
     near, third = wide.parts
     assert (near.most, near.games, third.games) == (10, ("a", "b"), ("c",))
