@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from damspec_site import build as building
-from damspec_site.build import SitePart
+from damspec_site.build import MakePart
 from damspec_site.pages import Page
 from runner_fixtures import damspec as run
 
@@ -74,8 +74,8 @@ def test_variables_of_a_step_are_set_for_it() -> None:
 def test_a_command_builds_a_site_that_knows_its_address(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def parts(*given: object) -> list[SitePart]:
-        return [SitePart("one", lambda: [Page("wrong", "one.html")])]
+    def parts(*given: object) -> Mapping[str, MakePart]:
+        return {"one": lambda: [Page("wrong", "one.html")]}
 
     monkeypatch.setattr(building, "parts", parts)
     monkeypatch.chdir(tmp_path)

@@ -16,7 +16,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 from time import perf_counter
 from typing import Any, BinaryIO
-from xml.sax.saxutils import escape, quoteattr
 
 from damspec_runner.cases.case_files import pause_collection
 from damspec_runner.cases.cases import cases_of
@@ -51,54 +50,53 @@ _NOTE = "This folder was made by `damspec site build`, which replaces it as a wh
 Alternates = Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class SitePart:
-    """A named part of the site, and how to make its pages and files."""
+#: Makes the pages and files of a part of the site.
+MakePart = Callable[[], Iterable[Page | File]]
 
-    name: str
-    make: Callable[[], Iterable[Page | File]]
+_PARTS: Mapping[str, Callable[[SiteData], Iterable[Page | File]]] = {
+    "assets": lambda _: assets(),
+    "interpreter": programmer_pages.interpreter_files,
+    "front": game_pages.start_pages,
+    "lost": lambda _: [page for kind in ("lost", "wrong", "huffing") for page in pages_in_languages(kind)],
+    "docs": lambda _: map(rendering.prose_page, rendering.PROSE),
+    "changes": rule_pages.changes_pages,
+    "identify": identify_pages.identify_pages,
+    "games": game_pages.ruleset_pages,
+    "words": words.word_files,
+    "play": play_pages.play_pages,
+    "workshop": play_pages.workshop_pages,
+    "rules": rule_pages.rule_pages,
+    "table": rule_pages.rule_table_pages,
+    "compare": comparison_pages.comparison_pages,
+    "map": comparison_pages.map_pages,
+    "documents": rule_pages.document_pages,
+    "readings": rule_pages.reading_pages,
+    "engines": programmer_pages.engine_pages,
+    "badges": programmer_pages.badges,
+    "implement": programmer_pages.implement_pages,
+    "downloads": programmer_pages.download_files,
+    "search": search_index.search_pages,
+    "cases": lambda library: [case_pages.browser(library), case_pages.index(library)],
+}
 
 
-def parts(library: SiteData) -> Iterator[SitePart]:
-    """Yield all parts of a site."""
-    yield SitePart("assets", assets)
-    yield SitePart("interpreter", partial(programmer_pages.interpreter_files, library))
-    yield SitePart("front", partial(game_pages.start_pages, library))
-    yield SitePart("lost", lambda: [page for kind in ("lost", "wrong", "huffing") for page in pages_in_languages(kind)])
-    yield SitePart("docs", lambda: map(rendering.prose_page, rendering.PROSE))
-    yield SitePart("changes", partial(rule_pages.changes_pages, library))
-    yield SitePart("identify", partial(identify_pages.identify_pages, library))
-    yield SitePart("games", partial(game_pages.ruleset_pages, library))
+def parts(library: SiteData) -> Mapping[str, MakePart]:
+    """Return all parts of a site by name."""
+    made: dict[str, MakePart] = {name: partial(make, library) for name, make in _PARTS.items()}
     for id in library.rulesets:
-        yield SitePart(f"games/{id}", partial(_game_files, library, id))
-        own = [case for other in (id, *library.variants[id]) for case in cases_of(other)]
-        if leaflet_game(id) == id:
-            yield SitePart(f"cases/{id}", partial(case_pages.cases_pages, library, id, own))
-        yield SitePart(f"exercises/{id}", partial(play_pages.exercises, library, id, cases_of(id)))
-    yield SitePart("words", partial(words.word_files, library))
-    yield SitePart("play", partial(play_pages.play_pages, library))
-    yield SitePart("workshop", partial(play_pages.workshop_pages, library))
-    yield SitePart("rules", partial(rule_pages.rule_pages, library))
-    yield SitePart("table", partial(rule_pages.rule_table_pages, library))
-    yield SitePart("compare", partial(comparison_pages.comparison_pages, library))
-    yield SitePart("map", partial(comparison_pages.map_pages, library))
-    yield SitePart("documents", partial(rule_pages.document_pages, library))
-    yield SitePart("readings", partial(rule_pages.reading_pages, library))
-    yield SitePart("engines", partial(programmer_pages.engine_pages, library))
-    yield SitePart("badges", partial(programmer_pages.badges, library))
-    yield SitePart("implement", partial(programmer_pages.implement_pages, library))
-    yield SitePart("downloads", partial(programmer_pages.download_files, library))
-    yield SitePart("search", partial(search_index.search_pages, library))
-    yield SitePart("cases", lambda: [case_pages.browser(library), case_pages.index(library)])
+        made[f"games/{id}"] = partial(_game_files, library, id)
+        made[f"exercises/{id}"] = partial(play_pages.exercises, library, id, cases_of(id))
+    return made
 
 
 def _game_files(library: SiteData, id: str) -> Iterator[Page | File]:
-    """Yield a game's perft suite; of a game that is no variant its page and sheets as well."""
+    """Yield a game's perft suite; of a game that is no variant its page, its sheets and its cases as well."""
     yield File(pages.suite(id), suite_lines(library.suites[id]).encode())
     if leaflet_game(id) != id:
         return
-    games = [library.rulesets[other] for other in (id, *library.variants[id])]
-    writer = SheetWriter(library, games)
+    ids = (id, *library.variants[id])
+    yield from case_pages.cases_pages(library, id, [case for each in ids for case in cases_of(each)])
+    writer = SheetWriter(library, [library.rulesets[each] for each in ids])
     yield game_pages.ruleset_page(library, writer)
     yield from writer.pages()
 
@@ -111,22 +109,22 @@ class SiteWriter:
         self._folder = folder
         self._written: set[str] = set()
         self._folders: set[str] = set()
-        self._renderer = Renderer(library, address)
-        self.parts = {part.name: part for part in parts(library)}
+        self.renderer = Renderer(library, address)
+        self.parts = parts(library)
 
     def prepare(self) -> None:
         """Make what many parts need, so that the processes that write them inherit it."""
-        self._renderer.compile_templates()
+        self.renderer.compile_templates()
         load_record()
         _ = self._library.suites, self._library.pictures
 
     def write(self, name: str) -> dict[str, Alternates]:
         """Write a part; return its pages with their alternates."""
         found: dict[str, Alternates] = {}
-        for each in self.parts[name].make():
+        for each in self.parts[name]():
             if isinstance(each, Page):
                 found[each.path] = each.alternates
-                self._put(each.path, self._renderer.html(each).encode())
+                self._put(each.path, self.renderer.html(each).encode())
             elif each.path not in self._written:  # several pages have the same picture
                 self._put(each.path, each.content)
         return found
@@ -175,7 +173,11 @@ def _write(folder: Path, address: SiteAddress, tell: Tell) -> dict[str, Alternat
                 tell(done, len(names))
     finally:
         del _writers[folder]
-    for path, text in (sitemap(found, address) | {MARKER: _NOTE}).items():
+    files = {MARKER: _NOTE}
+    if address:
+        files["sitemap.xml"] = writer.renderer.sitemap(found)
+        files["robots.txt"] = f"User-agent: *\nAllow: /\nSitemap: {address.of('sitemap.xml')}\n"
+    for path, text in files.items():
         (folder / path).write_text(text, encoding="utf-8")
     return found
 
@@ -246,31 +248,6 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-_HEAD = (
-    '<?xml version="1.0" encoding="UTF-8"?>\n'
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
-)
-
-
-def sitemap(pages: Mapping[str, Alternates], address: SiteAddress) -> dict[str, str]:
-    """Return the sitemap files of a site with these pages, by path; none without an address."""
-    if not address:
-        return {}
-    entries = "\n".join(_entry(page, pages[page], address) for page in sorted(pages) if not page.endswith(at("lost")))
-    return {
-        "sitemap.xml": f"{_HEAD}\n{entries}\n</urlset>\n",
-        "robots.txt": f"User-agent: *\nAllow: /\nSitemap: {address.of('sitemap.xml')}\n",
-    }
-
-
-def _entry(page: str, alternates: Alternates, address: SiteAddress) -> str:
-    links = "".join(
-        f'<xhtml:link rel="alternate" hreflang={quoteattr(tag)} href={quoteattr(address.of(href))}/>'
-        for tag, href in alternates.items()
-    )
-    return f"<url><loc>{escape(address.of(page))}</loc>{links}</url>"
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):

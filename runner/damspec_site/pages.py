@@ -196,29 +196,9 @@ def sheet(language: str, id: str) -> str:
     return at("sheet", id, language=language)
 
 
-def start(language: str) -> str:
-    """Return the start page in a language."""
-    return at("front", language=language)
-
-
-def rule(name: str) -> str:
-    """Return the page of a rule."""
-    return at("rule", name)
-
-
-def document(id: str) -> str:
-    """Return the page of a document."""
-    return at("document", id)
-
-
 def clause(given: Clause) -> str:
     """Return the place of a clause on the page of its document."""
     return at("document", given.document, part=given.id)
-
-
-def reading(id: str) -> str:
-    """Return the page of a reading."""
-    return at("reading", id)
 
 
 def case(id: str) -> str:
@@ -236,11 +216,6 @@ def play(ruleset: str, position: str = "", on: str = "", moves: Sequence[str] = 
     return at("play", part=part, language=language)
 
 
-def cases_of(ruleset: str, topic: str = "") -> str:
-    """Return the page of a ruleset's own cases, or a topic on it."""
-    return at("cases_of", ruleset, part=topic)
-
-
 def section(id: str) -> str:
     """Return the id of a rulebook section on the sheet of a game."""
     return f"sheet-{id}"
@@ -249,11 +224,6 @@ def section(id: str) -> str:
 def suite(id: str) -> str:
     """Return the perft suite of a ruleset, to download."""
     return f"perft/{id}.epd"
-
-
-def implement(id: str, part: str = "") -> str:
-    """Return the page for programmers of a game, or a section of it."""
-    return at("implement", id, part=part)
 
 
 def download(id: str, ending: str) -> str:

@@ -122,6 +122,10 @@ class Renderer:
         }
         return self._environment.get_template(f"{page.row.template}.html").render(given, page=page, root=root)
 
+    def sitemap(self, alternates: Mapping[str, Mapping[str, str]]) -> str:
+        """Render the map of pages for search engines: by address those in other languages, by tag."""
+        return self._environment.get_template("sitemap.xml").render(alternates=alternates)
+
     @pass_context
     def _prose(self, context: Context, text: str, board: Board | None = None) -> Markup:
         """Render prose: words in backticks as code, ids as links, and with a board squares as marks."""
@@ -142,9 +146,9 @@ def _targets(library: SiteData) -> Mapping[str, str]:
     """Return the link targets of ids in prose: clauses, readings, cases and rules."""
     return {
         **{id: pages.clause(clause) for id, clause in library.clauses.items()},
-        **{id: pages.reading(id) for id in library.readings},
+        **{id: pages.at("reading", id) for id in library.readings},
         **{id: pages.case(id) for id in library.cases},
-        **{name: pages.rule(name) for name in vocabulary()},
+        **{name: pages.at("rule", name) for name in vocabulary()},
     }
 
 

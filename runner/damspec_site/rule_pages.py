@@ -234,7 +234,7 @@ def _sides(library: SiteData, case: Case, reading: Reading) -> list[Side]:
         query.partition("=")[2]: query for query in case.otherwise if _is_about(query, reading)
     }
     told = [(word, library.answer(case, query)) for word, query in queries.items()]
-    return side_by_side(f"{pages.reading(reading.id)}: {case.id}", told)
+    return side_by_side(f"{pages.at('reading', reading.id)}: {case.id}", told)
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ def _rules(library: SiteData) -> Iterator[Findable]:
         yield {
             "kind": "rule",
             "id": rule.name,
-            "at": pages.rule(rule.name),
+            "at": pages.at("rule", rule.name),
             "title": rule.title,
             "text": " ".join((rule.asks, *values)),
             "words": [*rule.heading.values(), *(word for term in terms for word in (term.head, *term.words))],
@@ -156,7 +156,7 @@ def _readings(library: SiteData) -> Iterator[Findable]:
         yield {
             "kind": "reading",
             "id": reading.id,
-            "at": pages.reading(reading.id),
+            "at": pages.at("reading", reading.id),
             "title": f"{reading.id} {reading.question}",
             "text": " ".join(alternative.says for alternative in reading.alternatives.values()),
             "games": [*reading.rulesets],
@@ -169,7 +169,7 @@ def _documents(library: SiteData) -> Iterator[Findable]:
         yield {
             "kind": "document",
             "id": document.id,
-            "at": pages.document(document.id),
+            "at": pages.at("document", document.id),
             "title": document.title,
             "text": document.about,
             "words": [
@@ -197,7 +197,7 @@ def _for_programmers(library: SiteData) -> Iterator[Findable]:
         tag = gametype_of(ruleset)
         yield {
             "kind": "guide",
-            "at": pages.implement(id),
+            "at": pages.at("implement", id),
             "title": f"{ruleset.name} for programmers",
             "text": "The values of its rules, its start as FEN, GameType, perft counts, positions to download, and"
             " what engines got wrong.",

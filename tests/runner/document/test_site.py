@@ -132,13 +132,13 @@ def test_everything_has_its_address(site: Path) -> None:
         *map(links.at, SECTIONS.values()),
         links.at("engines"),
         links.at("rulesets"),
-        *(links.start(language.tag) for language in languages()),
+        *(links.at("front", language=language.tag) for language in languages()),
         *(links.sheet(language.tag, id) for language in languages() for id in RULESETS),
-        *map(links.implement, RULESETS),
-        *map(links.rule, vocabulary()),
-        *(links.document(clause.document) for clause in CLAUSES.values()),
-        *map(links.reading, READINGS),
-        *(links.cases_of(id) for id in {case.ruleset for case in cases().values()}),
+        *(links.at("implement", id) for id in RULESETS),
+        *(links.at("rule", name) for name in vocabulary()),
+        *(links.at("document", clause.document) for clause in CLAUSES.values()),
+        *(links.at("reading", id) for id in READINGS),
+        *(links.at("cases_of", id) for id in {case.ruleset for case in cases().values()}),
         links.at("map"),
         *(
             links.at(kind, language=each.tag)
@@ -151,7 +151,7 @@ def test_everything_has_its_address(site: Path) -> None:
     assert len(wanted) <= 900
     assert sum(path.is_file() for path in site.rglob("*")) <= 5000
     for id, clause in CLAUSES.items():
-        assert id in parsed(site, links.document(clause.document)).ids
+        assert id in parsed(site, links.at("document", clause.document)).ids
     for id, case in cases().items():
         assert id in parsed(site, links.case(id).partition("#")[0]).ids, case.ruleset
 
@@ -159,7 +159,7 @@ def test_everything_has_its_address(site: Path) -> None:
 @pytest.mark.thorough
 def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(site: Path) -> None:
     for id, reading in READINGS.items():
-        page = (site / links.reading(id)).read_text(encoding="utf-8")
+        page = (site / links.at("reading", id)).read_text(encoding="utf-8")
         given = reading.alternatives.values()
         assert page.count("No rule can express it: ") == sum(each.inexpressible is not None for each in given)
         assert page.count("The same rules as the one chosen: ") == sum(each.same is not None for each in given)
@@ -171,7 +171,7 @@ def test_a_page_of_a_reading_says_of_each_alternative_why_it_cannot_be_played(si
 def test_no_page_is_heavy(site: Path) -> None:
     """250 kB at most, but for the table of all rules and the positions of a game; the search has its own bound."""
     sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in site.rglob("*") if path.is_file()}
-    most = {**{links.cases_of(id): 1_200_000 for id in RULESETS}, links.at("matrix"): 310_000}
+    most = {**{links.at("cases_of", id): 1_200_000 for id in RULESETS}, links.at("matrix"): 310_000}
     heavy = {page: size for page, size in sizes.items() if page.endswith(".html") and size > most.get(page, 250_000)}
     assert heavy == {}
     scripts = ("minisearch", "search-index", "search-results", "search")
@@ -301,7 +301,7 @@ def test_a_ruleset_has_its_rules_in_words_with_clauses_and_boards(site: Path, id
     assert [rule for rule in page.ids if rule in vocabulary()] == [r for r in vocabulary() if r in ruleset.values]
     sources = {source for rests_on in ruleset.rests_on.values() for source in rests_on}
     for source in sources:
-        target = links.clause(CLAUSES[source]) if source in CLAUSES else links.reading(source)
+        target = links.clause(CLAUSES[source]) if source in CLAUSES else links.at("reading", source)
         assert f"../{target}" in page.targets
     assert f"{len(cases_for(ruleset))} positions" in text(site, links.ruleset(id))
     assert text(site, links.ruleset(id)).count(' class="shown') >= len(ruleset.values)
@@ -330,7 +330,7 @@ def test_every_ruleset_and_language_has_a_name_of_its_own() -> None:
 def test_a_case_can_be_read_without_scripts(site: Path) -> None:
     """Its position, the moves to expect with the position after each, and the clauses it shows."""
     case = cases()["vl.multi-jump.second-jump-back"]
-    page = text(site, links.cases_of("vl"))
+    page = text(site, links.at("cases_of", "vl"))
     shown = page.partition(f'<article class="one-case" id="{case.id}">')[2].partition("</article>")[0]
     assert case.position in shown
     for move, after in (case.expected.moves or {}).items():

@@ -146,7 +146,7 @@ def test_a_link_to_a_case_unfolds_it(window: Watched) -> None:
 
 def test_topics_of_positions_are_folded_but_the_first_and_the_one_in_the_address(window: Watched) -> None:
     """A page with all of them open was 80,000 pixels tall."""
-    page = window.open(pages.cases_of("vl", "duty"))
+    page = window.open(pages.at("cases_of", "vl", part="duty"))
     expect(page.locator("#duty")).to_be_in_viewport()
     assert page.locator(".topic[open] h2").evaluate_all("found => found.map((each) => each.id)") == ["start", "duty"]
     assert page.evaluate("document.documentElement.scrollHeight") < 20_000
@@ -158,7 +158,7 @@ def test_topics_of_positions_are_folded_but_the_first_and_the_one_in_the_address
     ("before", "now"),
     [
         (f"cases/{CASE}.html", pages.case(CASE)),
-        ("cases/of/vl.html#duty", pages.cases_of("vl", "duty")),
+        ("cases/of/vl.html#duty", pages.at("cases_of", "vl", part="duty")),
         ("nl/fr-trapdoor-dual.html", pages.sheet("nl", "fr-trapdoor-dual")),
     ],
 )

@@ -14,7 +14,7 @@ import sys
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from uuid import uuid4
 
@@ -22,7 +22,7 @@ import pytest
 
 from damspec import data
 from damspec_site import build as building
-from damspec_site.build import MARKER, SitePart, build, make_server
+from damspec_site.build import MARKER, MakePart, build, make_server
 from damspec_site.library import SiteData
 from damspec_site.pages import File, Page
 from runner_fixtures import damspec as run
@@ -56,14 +56,16 @@ def test_a_build_is_the_same_each_time_and_replaces_an_earlier_one(site: Path, t
 def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A site of two pages, with a file that both need and one that differs whenever it is made."""
 
-    def parts(library: SiteData, *options: object) -> Iterator[SitePart]:
+    def parts(library: SiteData, *options: object) -> Mapping[str, MakePart]:
         style = File("assets/style.css", b"p { color: red; }")
 
         def page(name: str, text: str) -> Page:
             return Page("prose", f"{name}.html", (name, ""), {"text": text})
 
-        yield SitePart("pages", lambda: [page("one", ""), page("two", style.path), style])
-        yield SitePart("file", lambda: [File("deep/down/file.txt", uuid4().bytes)])
+        return {
+            "pages": lambda: [page("one", ""), page("two", style.path), style],
+            "file": lambda: [File("deep/down/file.txt", uuid4().bytes)],
+        }
 
     monkeypatch.setattr(building, "parts", parts)
     folder = tmp_path / "site"

@@ -28,13 +28,13 @@ def plain(site: Path, address: str) -> str:
 
 def section(site: Path, document: str, heading: str) -> str:
     """The words of a page of a document from a heading to the next."""
-    html = (site / pages.document(document)).read_text(encoding="utf-8")
+    html = (site / pages.at("document", document)).read_text(encoding="utf-8")
     return words_of(html.partition(f'<h2 id="{heading}"')[2].partition("<h2")[0])
 
 
 @for_each("document", DOCUMENTS.values())
 def test_a_page_has_all_that_is_known_of_the_document(site: Path, document: Document) -> None:
-    page = plain(site, pages.document(document.id))
+    page = plain(site, pages.at("document", document.id))
     assert document.dated in page
     assert all(each in page for each in (*document.damage, *document.open))
     for each in document.seen:
@@ -47,13 +47,15 @@ def test_a_page_has_all_that_is_known_of_the_document(site: Path, document: Docu
 
 
 def test_what_is_known_of_the_french_game(site: Path) -> None:
-    page = plain(site, pages.document("fr"))
+    page = plain(site, pages.at("document", "fr"))
     assert "Publisher Goliath BV (Hattem, the Netherlands) and Goliath France (Bueil) Year 2005. " in page
     assert "Item 70441, printed as 70441-10-0707 Language French" in page
 
 
 def test_an_unknown_year_is_said_to_be_unknown(site: Path) -> None:
-    assert "Publisher Not known Year The leaflet bears no year. Item Not known" in plain(site, pages.document("vl"))
+    assert "Publisher Not known Year The leaflet bears no year. Item Not known" in plain(
+        site, pages.at("document", "vl")
+    )
 
 
 def test_the_words_are_told_with_the_reading_that_rests_on_them(site: Path) -> None:

@@ -147,7 +147,7 @@ def test_where_a_reader_begins_there_are_all_games_by_name(site: Path) -> None:
     """Each once; those of the reader's country first, and the families of all."""
     library = SiteData()
     for language in languages():
-        page = part(text(site, pages.start(language.tag)), "<main", "</main>")
+        page = part(text(site, pages.at("front", language=language.tag)), "<main", "</main>")
         links = {
             href.rpartition("/")[2]: words(name)
             for href, name in re.findall(r'<a (?:class="row" )?href="([^"]+)">(.*?)</a>', page, re.DOTALL)
@@ -170,7 +170,10 @@ def test_each_game_of_the_first_page_has_a_line_of_its_own(language: Language) -
 
 
 def sheets(language: Language) -> list[str]:
-    return [pages.start(language.tag), *sorted({pages.sheet(language.tag, id).partition("#")[0] for id in GAMES})]
+    return [
+        pages.at("front", language=language.tag),
+        *sorted({pages.sheet(language.tag, id).partition("#")[0] for id in GAMES}),
+    ]
 
 
 def test_the_words_of_all_pages_stand_in_every_language() -> None:

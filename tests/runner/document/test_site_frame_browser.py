@@ -73,7 +73,7 @@ def test_the_header_is_one_line(browser: Browser, address: str, size: Any, most:
 def test_the_first_page_shows_the_reader_s_games_and_three_doors_at_once(browser: Browser, address: str) -> None:
     for tag in TAGS:
         watched = Watched(browser, address, viewport={"width": 1280, "height": 800}, locale=tag)
-        page = watched.open(links.start(tag))
+        page = watched.open(links.at("front", language=tag))
         for shown in page.locator(".games b, .door b").all():
             expect(shown).to_be_in_viewport(ratio=1)
         watched.close()
@@ -182,7 +182,7 @@ def test_only_a_click_chooses_a_language(browser: Browser, address: str, path: s
     expect(page).to_have_url(f"{address}/{path}")
     expect_language(page, tag)
     page.goto(f"{address}/index.html#main")
-    page.wait_for_url(f"{address}/{links.start(tag)}#main")
+    page.wait_for_url(f"{address}/{links.at('front', language=tag)}#main")
     watched.close()
 
 

@@ -82,13 +82,13 @@ def test_the_positions_downloaded_are_those_of_the_game(site: Path, id: str) -> 
     cases = [one["id"] for one in bundle["cases"] if "reading" not in one]
     assert cases == [case.id for case in cases_for(damspec.load_ruleset(id))]
     assert [*bundle["rulesets"]] == [id]
-    assert f"{len(cases)} positions as JSON" in text(site, pages.implement(id))
+    assert f"{len(cases)} positions as JSON" in text(site, pages.at("implement", id))
 
 
 def test_the_counted_positions_are_lines_that_chess_programs_read(site: Path) -> None:
     """A line is a FEN and the numbers by depth; the start of lb has seven first moves."""
     for id in RULESETS:
-        assert f'<a href="../{pages.suite(id)}" download>' in text(site, pages.implement(id))
+        assert f'<a href="../{pages.suite(id)}" download>' in text(site, pages.at("implement", id))
         lines = text(site, pages.suite(id)).splitlines()
         assert len(set(lines)) == len(lines)
         assert all(re.fullmatch(r"[WB]:\S+( ;D[1-9] [0-9]+)+", line) for line in lines)
@@ -116,7 +116,7 @@ def folder(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("id", ["de"])
 def test_the_commands_of_a_game_run_as_printed(site: Path, folder: Path, id: str) -> None:
-    printed = commands(text(site, pages.implement(id)))
+    printed = commands(text(site, pages.at("implement", id)))
     assert len(printed) == 6
     for ending in ("yaml", "cases.json"):
         shutil.copy(site / pages.download(id, ending), folder)
@@ -152,7 +152,10 @@ def test_the_first_page_leads_to_every_guide_and_every_game(site: Path) -> None:
     for id in RULESETS:
         assert all(
             f'href="../{address}"' in page
-            for address in (pages.implement(id), *(pages.download(id, end) for end in ("yaml", "json", "cases.json")))
+            for address in (
+                pages.at("implement", id),
+                *(pages.download(id, end) for end in ("yaml", "json", "cases.json")),
+            )
         )
 
 
@@ -161,7 +164,7 @@ def test_the_first_page_leads_to_every_guide_and_every_game(site: Path) -> None:
 
 def test_counts_are_told_apart_by_convention(site: Path) -> None:
     """From depth 12 on English draughts has captures of the same pieces in another order: 5,674 more sequences."""
-    counts = words_of(text(site, pages.implement("english")).partition('id="counts"')[2].partition("</table>")[0])
+    counts = words_of(text(site, pages.at("implement", "english")).partition('id="counts"')[2].partition("</table>")[0])
     assert "unique: counted here to depth 13, published by Rein Halbersma, dctl" in counts
     assert "4 1,469 1,469 5 7,361 7,361" in counts
     assert "12 388,617,999 388,623,673" in counts
@@ -171,7 +174,7 @@ def test_counts_are_told_apart_by_convention(site: Path) -> None:
 def test_the_messages_are_those_of_the_protocol(site: Path) -> None:
     """Two men stand so that one of Black's jumps both, or the like: one move of three squares that is then played."""
     for id in ("vl", "nl-trapdoor", "international"):
-        page = text(site, pages.implement(id)).partition('id="messages"')[2].partition("<pre")[0]
+        page = text(site, pages.at("implement", id)).partition('id="messages"')[2].partition("<pre")[0]
         said = [json.loads(unescape(each)) for each in re.findall("<dd><code>(.*?)</code></dd>", page)]
         assert [one["method"] for one in said[::2]] == ["start", "moves", "play"]
         for asked, answered in zip(said[::2], said[1::2], strict=True):
@@ -185,11 +188,11 @@ def test_the_messages_are_those_of_the_protocol(site: Path) -> None:
 
 
 def test_what_pdn_says_of_a_game(site: Path) -> None:
-    page = words_of(text(site, pages.implement("russian")))
+    page = words_of(text(site, pages.at("implement", "russian")))
     assert 'The tag is [GameType "25,W,8,8,A0,0"]: number 25 is Russian draughts in the standard.' in page
     assert "White begins, and squares are written as letters and numbers, like c3, the first at the bottom left" in page
     assert "A capture is written with :" in page
-    assert "The standard has no number for this game." in words_of(text(site, pages.implement("vl")))
+    assert "The standard has no number for this game." in words_of(text(site, pages.at("implement", "vl")))
 
 
 @pytest.mark.parametrize(
@@ -204,7 +207,7 @@ def test_what_pdn_says_of_a_game(site: Path) -> None:
 def test_a_position_is_told_with_the_fields_it_can_have(
     site: Path, id: str, there: list[str], not_there: str | None
 ) -> None:
-    notation = text(site, pages.implement(id)).partition('id="writing"')[2].partition("<h3")[0]
+    notation = text(site, pages.at("implement", id)).partition('id="writing"')[2].partition("<h3")[0]
     assert not [field for field in there if field in notation]
     assert not_there is None or not_there in notation
 
@@ -216,7 +219,7 @@ def told(id: str) -> dict[tuple[str, str], str]:
 
 def test_a_game_is_warned_of_what_engines_did_in_it(site: Path) -> None:
     assert told("lb")["rapid-draughts", "start-square-occupied"] == "lb"
-    page = text(site, pages.implement("lb"))
+    page = text(site, pages.at("implement", "lb"))
     assert f'href="../{pages.engine("rapid-draughts", "lb")}"' in page
     assert "Start square occupied rapid-draughts 1.0.6, 4 cases" in words_of(page)
 
@@ -237,7 +240,7 @@ def test_a_game_is_not_warned_of_a_rule_it_has_not() -> None:
 
 def test_every_pitfall_leads_to_a_case_and_says_what_was_wrong(site: Path) -> None:
     for id in (id for id in RULESETS if leaflet_game(id) == id):
-        page = text(site, pages.implement(id))
+        page = text(site, pages.at("implement", id))
         for pitfall in pitfalls().of(damspec.load_ruleset(id)):
             assert pitfall.shown
             assert f'href="../{pages.case(pitfall.case.id)}"' in page
@@ -245,12 +248,12 @@ def test_every_pitfall_leads_to_a_case_and_says_what_was_wrong(site: Path) -> No
 
 
 def test_readings_that_make_another_game_are_named_as_one_asks_for_them(site: Path) -> None:
-    page = text(site, pages.implement("vl")).partition('id="readings"')[2].partition('id="commands"')[0]
+    page = text(site, pages.at("implement", "vl")).partition('id="readings"')[2].partition('id="commands"')[0]
     named = re.findall(r"<code>vl\?(\S+?)</code>", page)
     assert sorted(named) == sorted(damspec.load_ruleset("vl").alternatives)
 
 
 def test_a_count_that_is_disputed_is_told_with_why(site: Path) -> None:
-    page = words_of(text(site, pages.implement("pool")))
+    page = words_of(text(site, pages.at("implement", "pool")))
     assert "5 published counts that the rules do not give" in page
     assert "czsoftcode" in page

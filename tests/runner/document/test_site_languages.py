@@ -185,7 +185,7 @@ def test_a_sentence_of_another_language_is_seen() -> None:
 
 @every_language
 def test_the_first_page_and_sheets_are_in_one_language(site: Path, tag: str) -> None:
-    paths = [pages.start(tag), *(pages.sheet(tag, id) for id in SHEETS if tag != "en")]
+    paths = [pages.at("front", language=tag), *(pages.sheet(tag, id) for id in SHEETS if tag != "en")]
     found = {path: mixtures((site / path).read_text(encoding="utf-8"), tag) for path in paths}
     assert {path: mixed for path, mixed in found.items() if mixed} == {}
 
