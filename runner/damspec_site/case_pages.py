@@ -16,20 +16,6 @@ from .diagrams import Picture
 from .library import SiteData
 from .pages import File, Page, of_games, packed_script, page
 
-
-@dataclass(frozen=True)
-class ShownCase:
-    """A case on the page of its ruleset, with its outcome and its answers under other readings.
-
-    `players` are the games that have the case, if they are not those that have most of its topic.
-    """
-
-    case: Case
-    ending: Ending | None
-    otherwise: list[OtherAnswer]
-    players: tuple[str, ...]
-
-
 #: What only one of two answers has, by its name.
 Lists = list[tuple[str, list[tuple[str, str]]]]
 
@@ -53,8 +39,8 @@ class CaseTopic:
 
     ruleset: Ruleset
     topic: str
-    cases: list[ShownCase]
-    players: tuple[str, ...]
+    cases: list[Case]
+    players: list[str]
 
 
 def browser(library: SiteData) -> Page:
@@ -82,7 +68,7 @@ def cases_pages(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[Pag
     """Yield the page of a ruleset's own cases and of its variants, by topic."""
     ruleset = library.rulesets[id]
     topics = [
-        _show_topic(library, of, topic, [*found])
+        _topic(library, of, topic, [*found])
         for (of, topic), found in groupby(own, key=lambda case: (case.ruleset, case.topic))
     ]
     clauses = {clause for case in own for clause in case.clauses}
@@ -98,6 +84,8 @@ def cases_pages(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[Pag
         given={
             "rules": ruleset,
             "topics": topics,
+            "ending_of": ending_of,
+            "other_answers": _other_answers,
             "clauses": [library.clauses[id] for id in sorted(clauses)],
             "readings": [library.readings[id] for id in sorted(readings)],
             "inherited": count_cases(library, id)[1],
@@ -106,19 +94,9 @@ def cases_pages(library: SiteData, id: str, own: Sequence[Case]) -> Iterator[Pag
     )
 
 
-def _show_topic(library: SiteData, id: str, topic: str, cases: list[Case]) -> CaseTopic:
-    players = {case.id: tuple(library.players_of[case.id]) for case in cases}
-    usual = Counter(players.values()).most_common(1)[0][0]
-    shown = [
-        ShownCase(
-            case,
-            ending_of(case, case.expected),
-            _other_answers(case),
-            () if players[case.id] == usual else players[case.id],
-        )
-        for case in cases
-    ]
-    return CaseTopic(library.rulesets[id], topic, shown, usual)
+def _topic(library: SiteData, id: str, topic: str, cases: list[Case]) -> CaseTopic:
+    ((players, _),) = Counter(tuple(library.players_of[case.id]) for case in cases).most_common(1)
+    return CaseTopic(library.rulesets[id], topic, cases, [*players])
 
 
 def _other_answers(case: Case) -> list[OtherAnswer]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from damspec_runner.document.rulebook import languages
 from . import pages
 from .diagrams import Picture, draw, shown_columns, symbols
 from .library import SiteData, page_text
-from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, WrittenAs, at, manifest, mark_headings, page
+from .pages import DOORS, SECTIONS, SHELF, File, Page, SiteAddress, at, manifest, mark_headings, page
 from .words import LanguageTexts, words_of
 
 _HERE = Path(__file__).parent
@@ -93,8 +93,7 @@ class Renderer:
             "code": _code,
             "marked": mark_headings,
             "squares": _squares,
-            "actions": _actions,
-            "steps": _steps,
+            "action": _action,
             "bracketed": _link_brackets,
             "paper": _paper,
             "wood": _wood,
@@ -152,13 +151,9 @@ def _targets(library: SiteData) -> Mapping[str, str]:
     }
 
 
-def _mark_code(html: str) -> str:
-    return _CODE.sub(r"<code>\1</code>", html)
-
-
 def code(text: str) -> Markup:
     """Render text with words in backticks as code."""
-    return Markup(_mark_code(str(escape(text))))
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
 @pass_context
@@ -171,29 +166,12 @@ def _squares(context: Context, text: str, board: Board) -> Markup:
     return pages.mark_squares(text, board, context["page"].notation)
 
 
-def _action(text: str, board: Board, notation: WrittenAs) -> str:
-    if notation == "numbers" or not is_move_text(text):
+@pass_context
+def _action(context: Context, text: str, board: Board) -> str:
+    """Write an action in the notation of the page, without marks."""
+    if context["page"].notation == "numbers" or not is_move_text(text):
         return text
     return in_both_notations(text, board).letters
-
-
-@pass_context
-def _actions(context: Context, texts: Iterable[str], board: Board) -> Markup:
-    """Render actions in the notation of the page, without marks."""
-    notation = context["page"].notation
-    return Markup(", ".join(f"<code>{escape(_action(text, board, notation))}</code>" for text in texts))
-
-
-@pass_context
-def _steps(context: Context, steps: Iterable[tuple[str, str]], board: Board) -> Markup:
-    """Render actions and the positions after them as items of a list."""
-    notation = context["page"].notation
-    return Markup(
-        "\n".join(
-            f"<li><b>{escape(_action(text, board, notation))}</b> <code>{escape(fen)}</code></li>"
-            for text, fen in steps
-        )
-    )
 
 
 @pass_context

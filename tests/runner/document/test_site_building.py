@@ -109,7 +109,7 @@ def test_an_interrupted_build_leaves_the_earlier_one(small: Path, monkeypatch: p
     with pytest.raises(KeyboardInterrupt):
         build(small, tell=interrupt)
     assert contents(small.parent) == before
-    monkeypatch.setattr(building, "sitemap", lambda *given: interrupt(0, 0))  # all parts have been written by then
+    monkeypatch.setattr(building, "_swap", lambda *given: interrupt(0, 0))  # all parts have been written by then
     ran = run("site", "build", str(small.parent / "new"))
     assert (ran.status, ran.err.strip()) == (130, "damspec: interrupted")
     assert [path.name for path in small.parent.iterdir()] == ["site"]
@@ -121,7 +121,7 @@ def test_a_full_disk_leaves_the_earlier_build(small: Path, monkeypatch: pytest.M
     def full(*given: object) -> dict[str, str]:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(building, "sitemap", full)
+    monkeypatch.setattr(building, "_swap", full)
     for name in ("site", "new"):
         ran = run("site", "build", str(small.parent / name))
         assert (ran.status, ran.out) == (4, "")
