@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 import yaml
 
 from damspec import DIRECTIONS, Clause, FileError, Reading, Ruleset, data
-from damspec.vocabulary import Group, Rule, Term, glossary, groups, vocabulary, word_directions
+from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_directions
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import root, witnesses
 from damspec_runner.document.endings import reading_effect
@@ -83,45 +83,37 @@ def _rule_page(library: SiteData, rule: Rule) -> Page:
 
 
 @dataclass(frozen=True)
-class GameColumn:
-    """A game's column, with the number of other members of its family if it is the first."""
-
-    ruleset: Ruleset
-    family: str
-    more: int
-
-    @property
-    def first(self) -> bool:
-        """Whether it stands for its family when that is folded."""
-        return self.ruleset.id == self.family
-
-
-@dataclass(frozen=True)
 class RuleRow:
-    """A rule with the number of its different values, and the cells of all games.
+    """A rule in the table of all games: the number of each game's value among those that differ.
 
-    A cell has the value, its number among those of the row, and how many others there are in the game's family.
+    `others` are how many other values there are in a family, by its first game.
     """
 
     rule: Rule
-    different: int
-    cells: list[tuple[Any, int, int]]
+    kinds: Mapping[str, int]
+    others: Mapping[str, int]
 
 
 def rule_table_pages(library: SiteData) -> Iterator[Page | File]:
     """Yield the table of all rules, the style that hides unchosen columns, and the table to download."""
-    columns = _columns(library)
-    yield page(
-        "matrix",
-        given={
-            "columns": columns,
-            "short": short,
-            "groups": [(group, list(_rows(group, columns))) for group in groups()],
-            "families": [[each for each in columns if each.family == one.family] for one in columns if one.first],
-        },
-    )
-    yield File(pages.COLUMNS, _style(columns).encode())
+    families: dict[str, list[Ruleset]] = {id: [library.rulesets[id]] for id in library.rulesets if root(id) == id}
+    for id, ruleset in library.rulesets.items():
+        if id not in families:
+            families[root(id)].append(ruleset)
+    given = {
+        "families": families,
+        "short": short,
+        "groups": [(group, [_row(rule, families) for rule in group.rules]) for group in groups()],
+    }
+    yield page("matrix", given=given)
+    yield File(pages.COLUMNS, _style(chain(*families.values())).encode())
     yield File(pages.TABLE, table(library).encode())
+
+
+def _row(rule: Rule, families: Mapping[str, Sequence[Ruleset]]) -> RuleRow:
+    found = group_by_value({game.id: game.values.get(rule.name) for game in chain(*families.values())})
+    kinds = {id: kind for kind, (_, ids) in enumerate(found) for id in ids}
+    return RuleRow(rule, kinds, {id: len({kinds[game.id] for game in games}) - 1 for id, games in families.items()})
 
 
 def table(library: SiteData) -> str:
@@ -135,10 +127,10 @@ def table(library: SiteData) -> str:
     return text.getvalue()
 
 
-def _style(columns: list[GameColumn]) -> str:
+def _style(columns: Iterable[Ruleset]) -> str:
     hidden = [
-        f"main:has(#game-{column.ruleset.id}:not(:checked)) .matrix:not(.paper) tr > :nth-child({place}):not([colspan])"
-        for place, column in enumerate(columns, 2)
+        f"main:has(#game-{ruleset.id}:not(:checked)) .matrix:not(.paper) tr > :nth-child({place}):not([colspan])"
+        for place, ruleset in enumerate(columns, 2)
     ]
     return ",\n".join(hidden) + " { display: none; }\n"
 
@@ -146,33 +138,6 @@ def _style(columns: list[GameColumn]) -> str:
 def _as_yaml(value: Any) -> str:
     plain = json.loads(json.dumps(value))
     return yaml.safe_dump(plain, default_flow_style=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()
-
-
-def _columns(library: SiteData) -> list[GameColumn]:
-    """Return the games by families, each family after its first game."""
-    families: dict[str, list[Ruleset]] = {id: [] for id in sorted(library.rulesets, key=lambda id: root(id) != id)}
-    for ruleset in library.rulesets.values():
-        families[root(ruleset.id)].append(ruleset)
-    return [
-        GameColumn(ruleset, first, len(family) - 1 if ruleset.id == first else 0)
-        for first, family in families.items()
-        for ruleset in sorted(family, key=lambda one: one.id != first)
-    ]
-
-
-def _rows(group: Group, columns: list[GameColumn]) -> Iterator[RuleRow]:
-    for rule in group.rules:
-        found = group_by_value({column.ruleset.id: column.ruleset.values.get(rule.name) for column in columns})
-        kinds = {id: kind for kind, (_, names) in enumerate(found) for id in names}
-        family: dict[str, set[int]] = {}
-        for column in columns:
-            family.setdefault(column.family, set()).add(kinds[column.ruleset.id])
-        cells = [
-            (found[kinds[id]][0], kinds[id], len(family[id]) - 1 if column.first else 0)
-            for column in columns
-            for id in (column.ruleset.id,)
-        ]
-        yield RuleRow(rule, len(found), cells)
 
 
 #: The number of cases shown with their boards; the rest are listed.

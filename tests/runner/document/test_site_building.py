@@ -118,7 +118,7 @@ def test_an_interrupted_build_leaves_the_earlier_one(small: Path, monkeypatch: p
 def test_a_full_disk_leaves_the_earlier_build(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = contents(small.parent)
 
-    def full(*given: object) -> dict[str, str]:
+    def full(*given: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(building, "_swap", full)
