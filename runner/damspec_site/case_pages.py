@@ -13,7 +13,7 @@ from damspec_runner.document.trace import links as linked
 
 from .boards import Ending, ending_of
 from .diagrams import Picture
-from .library import SiteData
+from .library import SiteData, group_by_value
 from .pages import File, Page, of_games, packed_script, page
 
 #: What only one of two answers has, by its name.
@@ -101,20 +101,13 @@ def _topic(library: SiteData, id: str, topic: str, cases: list[Case]) -> CaseTop
 
 def _other_answers(case: Case) -> list[OtherAnswer]:
     """Return the answers under other readings, equal ones as one."""
-    queries: list[tuple[Expectation, list[str]]] = []
-    for query, expected in case.otherwise.items():
-        alike = next((names for other, names in queries if other == expected), None)
-        if alike is None:
-            queries.append((expected, [query]))
-        else:
-            alike.append(query)
     return [
         OtherAnswer(
-            alike,
+            queries,
             [*_differing_lists(case.expected, expected)],
             None if expected == case.expected else ending_of(case, expected),
         )
-        for expected, alike in queries
+        for expected, queries in group_by_value(case.otherwise)
     ]
 
 

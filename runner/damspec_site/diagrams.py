@@ -20,7 +20,7 @@ from damspec.drawing import describe_position
 from damspec.position import slider_letters
 from damspec_runner.cases.notation import in_both_notations
 
-from .pages import WrittenAs
+from .pages import WrittenAs, in_notation
 
 Paths = tuple[tuple[int, ...], ...]
 Look = Literal["wood", "paper"]
@@ -333,17 +333,10 @@ def _pieces(position: Position, part: _Part, look: Look, taken: Collection[int])
 
 def _name(part: _Part, square: int, notation: WrittenAs, inside: bool) -> str:
     """Draw the name of a square in its corner, or `inside` the frame of the door that it is."""
-    (x, y), names = part.corner(square), _names(part.board, square, notation)
+    x, y = part.corner(square)
+    shown, other = in_notation(in_both_notations(str(square), part.board), notation)
     x, y = (x + 21, y + 37) if inside else (x + 7, y + 25)
-    return f'<text class="nr squares" {names[1]} x="{x}" y="{y}">{names[0]}</text>'
-
-
-def _names(board: Board, square: int, notation: WrittenAs) -> tuple[str, str]:
-    """Return the name of a square, and an attribute with that in the other notation, for readers who prefer it."""
-    both = in_both_notations(str(square), board)
-    if notation == "numbers":
-        return both.numbers, f'data-letters="{both.letters}"'
-    return both.letters, f'data-numbers="{both.numbers}"'
+    return f'<text class="nr squares" {other} x="{x}" y="{y}">{shown}</text>'
 
 
 def _lines(board: Board, paths: Paths) -> list[tuple[int, ...]]:

@@ -66,12 +66,15 @@ def mark_bracketed_squares(text: str, board: Board, notation: WrittenAs) -> Mark
 
 def square_mark(named: NamedSquares, notation: WrittenAs) -> Markup:
     """Return the mark of a square or a move."""
-    shown, kept, other = (
-        (named.numbers, named.letters, "letters")
-        if notation == "numbers"
-        else (named.letters, named.numbers, "numbers")
-    )
-    return Markup(f'<span class="squares" data-{other}="{escape(kept)}">{escape(shown)}</span>')
+    shown, other = in_notation(named, notation)
+    return Markup('<span class="squares" {}>{}</span>').format(other, shown)
+
+
+def in_notation(named: NamedSquares, notation: WrittenAs) -> tuple[str, Markup]:
+    """Return squares in a notation, and an attribute with the other one, for readers who prefer it."""
+    if notation == "numbers":
+        return named.numbers, Markup('data-letters="{}"').format(named.letters)
+    return named.letters, Markup('data-numbers="{}"').format(named.numbers)
 
 
 class AddressError(DamspecError):

@@ -170,7 +170,10 @@ class SheetWriter:
 
     def __init__(self, library: SiteData, games: Sequence[Ruleset]) -> None:
         self.library, self.games = library, games
-        asked = {game.id: [*filter(_asks_for_moves, library.played[game.id])] for game in games}
+        asked = {
+            game.id: [each for each in library.played[game.id] if each.question == "moves" and not each.expected.lapses]
+            for game in games
+        }
         self._plain = {game.id: self._plain_cases(game, asked[game.id]) for game in games}
         self._by_plainness = {id: sorted(cases, key=plainness)[:_TRIED] for id, cases in asked.items()}
 
@@ -493,10 +496,6 @@ def _forbidden(game: Ruleset, other: Ruleset, position: Position) -> tuple[tuple
     allowed, found = ({str(move) for move in damspec.legal_moves(rules, position)} for rules in (game, other))
     paths = tuple(path for text in sorted(found - allowed) if (path := squares(position, text)))
     return paths if len(paths) <= _NAMED else ()
-
-
-def _asks_for_moves(case: Case) -> bool:
-    return case.question == "moves" and not case.expected.lapses
 
 
 def _is_shown(case: Case, sign: str) -> bool:
