@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import damspec
 from damspec import Action, Layout, Outcome, Position, Ruleset
@@ -12,7 +12,7 @@ from damspec.move import is_move_text, read_squares
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import Case, Expectation
 from damspec_runner.cases.notation import move_effect
-from damspec_runner.document.rulebook import languages
+from damspec_runner.document.rulebook import Language, describe_setup, languages
 
 from .diagrams import Picture
 from .pages import SiteError
@@ -106,10 +106,9 @@ class Reply:
 def picture_case(case: Case, position: Position, layout: Layout | None) -> Picture:
     """Return the picture of a case: its position and the expected answer."""
     expected = case.expected
-    if expected.outcome is not None:
-        return picture_answers(position, layout, (), ending=f"{outcome_in_words(expected.outcome)}.")
-    if expected.end is not None:
-        says = f"A game of {len(expected.game)} turns. {outcome_in_words(expected.end)}."
+    if ending := ending_of(case, expected):
+        game = f"A game of {len(expected.game)} turns. " if expected.game else ""
+        says = f"{game}{outcome_in_words(ending.outcome, languages()[0])}."
         return picture_answers(position, layout, (), ending=says)
     return picture_answers(position, layout, expected.moves or {}, expected.lapses or {})
 
@@ -154,11 +153,17 @@ def ending_of(case: Case, expected: Expectation) -> Ending | None:
     return Ending(expected.end) if expected.end is not None else None
 
 
-def outcome_in_words(outcome: Outcome) -> str:
+def outcome_in_words(outcome: Outcome, language: Language) -> str:
     """Describe an outcome."""
-    words = languages()[0].content["play"]
-    reason = words["reasons"].get(outcome.reason or "", outcome.reason)
-    return str(words["results"][outcome.result]) + (f": {reason}" if reason else "")
+    play = language.content["play"]
+    reason = play["reasons"].get(outcome.reason or "", outcome.reason)
+    return str(play["results"][outcome.result]) + (f"{play['colon']}{reason}" if reason else "")
+
+
+def describe(picture: Picture, language: Language, ruleset: Ruleset) -> Picture:
+    """Return a picture whose text alternative is in a language, in the game's own words."""
+    words = describe_setup(language, picture.position, picture.layout)
+    return replace(picture, words=language.in_own_words(words, ruleset))
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ from damspec.vocabulary import Group, Rule, groups
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
-from damspec_runner.document.rulebook import Language, describe_setup, languages
+from damspec_runner.document.rulebook import Language, languages
 
 from . import pages
+from .boards import describe
 from .diagrams import Picture
 from .library import SiteData, group_by_value
 from .pages import File, Link, Page, of_games, page
@@ -150,7 +151,7 @@ def start_pages(library: SiteData) -> Iterator[Page | File]:
     for language in languages():
         words = language.content["front"]
         told = {
-            id: [_told(each, library.rulesets[id], language) for each in pictures] for id, pictures in shown.items()
+            id: [describe(each, language, library.rulesets[id]) for each in pictures] for id, pictures in shown.items()
         }
         games = {id: FrontGame(_link(library, language, id), line, *told[id]) for id, line in words["lines"].items()}
         far = [id for id in games if root(id) == id and id not in (*words["first"], *words["neighbours"])]
@@ -168,12 +169,6 @@ def start_pages(library: SiteData) -> Iterator[Page | File]:
             "tongue": language,
         }
         yield page("front", language=language.tag, names=(str(len(sheets)),), given=given)
-
-
-def _told(picture: Picture, ruleset: Ruleset, language: Language) -> Picture:
-    """Return a picture whose text alternative is in a language, in the game's own words."""
-    words = describe_setup(language, picture.position, picture.layout)
-    return replace(picture, words=language.in_own_words(words, ruleset))
 
 
 def _front_pictures(library: SiteData, case: Case) -> tuple[Picture, Picture]:

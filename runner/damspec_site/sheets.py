@@ -23,7 +23,7 @@ from damspec_runner.document.rulebook import (
 )
 from damspec_runner.document.trace import plainness
 
-from .boards import captured, picture_after, squares
+from .boards import captured, describe, outcome_in_words, picture_after, squares
 from .diagrams import Picture, alike
 from .ending_tables import EndingTable, ending_table
 from .library import SiteData
@@ -343,15 +343,9 @@ class SheetWriter:
         case, layout = shown.case, self.library.layout(shown.case.ruleset)
         position, expected = self.library.positions[case.id], case.expected
 
-        def told(picture: Picture, standing: Position) -> Picture:
-            return replace(picture, words=language.in_own_words(describe_setup(language, standing, layout), game))
-
-        picture = told(self.library.pictures[case.id], position)
+        picture = describe(self.library.pictures[case.id], language, game)
         if expected.outcome is not None:
-            play = language.content["play"]
-            result = play["results"][expected.outcome.result]
-            reason = play["reasons"].get(expected.outcome.reason or "")
-            says = f"{result}{play['colon']}{reason}." if reason else f"{result}."
+            says = f"{outcome_in_words(expected.outcome, language)}."
             return Example((picture,), language.in_own_words(says, game), position.fen())
         same = other is not None and other.rules.board == position.board
         forbidden = _forbidden(game, other, position) if other and same else ()
@@ -364,7 +358,7 @@ class SheetWriter:
         says = self._caption(shown, position, language)
         if shown.caption in {"fall", "crowned"}:
             end = self.library.players[case.ruleset].parse_position((expected.moves or {})[shown.action])
-            after = told(picture_after(end, layout, position, shown.action), end)
+            after = describe(picture_after(end, layout, position, shown.action), language, game)
             boards = (picture, replace(after, around=picture.around))
         for word, marks in (("forbidden", forbidden), ("lapse", picture.dashed)):
             says = f"{says} {language.word(word)}" if marks else says
