@@ -32,7 +32,7 @@ def questions_data(library: SiteData) -> dict[str, Any]:
     """Return the rules told together, the questions, and each game with its answers, its board and how known it is."""
     asked, known = load_questionnaire(), library.game_facts["identify"]
     places = {one.id: place for place, one in enumerate(asked.questions)}
-    start = {id: draw(_start(library, id), "wood") for id in library.rulesets}
+    start = {id: draw(replace(library.start(game), words="–"), "wood") for id, game in library.rulesets.items()}
     boards = [*dict.fromkeys(start.values())]
     return {
         "units": [" ".join(_BOARD), *(" ".join(unit) for unit in asked.units if unit[0] not in _BOARD)],
@@ -45,12 +45,6 @@ def questions_data(library: SiteData) -> dict[str, Any]:
         "familiar": {id: each["weight"] for each in known["familiar"] for id in each["games"]},
         "house": known["house"],
     }
-
-
-def _start(library: SiteData, id: str) -> Picture:
-    """Return the board of a game as it begins."""
-    rules = library.rulesets[id].rules
-    return Picture(Position.start(rules), library.layout(id), words="–")
 
 
 def _question(one: PersonQuestion, position: Position | None) -> Mapping[str, Any]:

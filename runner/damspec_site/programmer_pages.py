@@ -21,7 +21,7 @@ from damspec_runner.cases.bundle import bundle_text, make_bundle
 from damspec_runner.cases.case import Case
 from damspec_runner.cases.case_files import text_of, wrap_text
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cases.perft_tables import PublishedTable, Publisher, load_published
+from damspec_runner.cases.perft_tables import PublishedCounts, Publisher, load_published
 from damspec_runner.document.compare import leaflet_game
 from damspec_runner.document.trace import cases_on, plainness
 from damspec_runner.engines import known, protocol, serve
@@ -262,17 +262,12 @@ def implement_pages(library: SiteData) -> Iterator[Page]:
             "rows": [(ruleset, len(library.played[id])) for id, ruleset in library.rulesets.items()],
         },
     )
-    pitfalls, tables = Pitfalls(library), load_published()
+    pitfalls, published = Pitfalls(library), load_published()
     for ruleset in (library.rulesets[id] for id in library.rulesets if leaflet_game(id) == id):
-        yield _page(library, ruleset, pitfalls, (tables.tables, tables.publishers))
+        yield _page(library, ruleset, pitfalls, published)
 
 
-def _page(
-    library: SiteData,
-    ruleset: Ruleset,
-    pitfalls: Pitfalls,
-    tables: tuple[tuple[PublishedTable, ...], Mapping[str, Publisher]],
-) -> Page:
+def _page(library: SiteData, ruleset: Ruleset, pitfalls: Pitfalls, published: PublishedCounts) -> Page:
     id = ruleset.id
     words = _words()
     played = [cell for cell in library.matrix.cells if cell.ruleset == id]
@@ -280,17 +275,14 @@ def _page(
         "rules": ruleset,
         "values": as_yaml(ruleset),
         "json": json.dumps(ruleset.whole, indent=1),
-        "opening": library.start(ruleset),
-        "fen": ruleset.position().fen(),
-        "board": [word_value(rule, ruleset.values[rule]) for rule in words["board"]],
+        "board": words["board"],
         "fields": [field for field in words["fields"] if field["rule"] in ruleset.values],
         "tag": gametype_of(ruleset),
         "corners": words["corners"],
         "worked": _worked_example(library, ruleset),
-        "counts": _counts(library, ruleset, *tables),
-        "disputed": [table for table in tables[0] if table.ruleset == id and table.disputed],
+        "counts": _counts(library, ruleset, published),
+        "disputed": [table for table in published.tables if table.ruleset == id and table.disputed],
         "topics": Counter(case.topic for case in library.played[id]),
-        "suite": library.suites[id],
         "traps": pitfalls.of(ruleset),
         "right": [cell.engine for cell in played if cell.right],
         "wrong": [cell.engine for cell in played if not cell.right],
@@ -343,19 +335,17 @@ def _worked_example(library: SiteData, ruleset: Ruleset) -> WorkedExample | None
     )
 
 
-def _counts(
-    library: SiteData, ruleset: Ruleset, tables: tuple[PublishedTable, ...], publishers: Mapping[str, Publisher]
-) -> StartCounts:
+def _counts(library: SiteData, ruleset: Ruleset, published: PublishedCounts) -> StartCounts:
     """Return the known counts from the start: undisputed published tables, and the perft suite's own."""
     start = ruleset.position().fen()
     own = next(one for one in library.suites[ruleset.id].positions if one.position == start)
     columns: dict[str, dict[int, int]] = {"unique": dict(enumerate(own.nodes, 1))}
     by: dict[str, list[Publisher]] = {}
     counted = {"unique": len(own.nodes)}
-    for table in tables:
+    for table in published.tables:
         if table.ruleset == ruleset.id and table.position == "start" and not table.disputed:
             columns.setdefault(table.count, {}).update(table.nodes)
-            by[table.count] = [publishers[one.by] for one in table.published]
+            by[table.count] = [published.publishers[one.by] for one in table.published]
             counted[table.count] = max(counted.get(table.count, 0), table.counted)
     return StartCounts({each: columns[each] for each in COUNTS if each in columns}, by, counted)
 

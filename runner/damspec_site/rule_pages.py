@@ -20,6 +20,7 @@ from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_di
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import root, witnesses
 from damspec_runner.document.endings import reading_effect
+from damspec_runner.document.rulebook import squares_text
 from damspec_runner.document.sources import Document
 from damspec_runner.document.trace import cases_on, plainness, values_on
 
@@ -40,19 +41,9 @@ def short(value: Any) -> tuple[str, str]:
     if isinstance(value, list | tuple):
         if value and set(value) <= set(DIRECTIONS):
             return "".join(_ARROWS[direction] for direction in value), word_directions(value)
-        return ", ".join(_runs(value)) or "none", ""
+        numbers = all(isinstance(each, int) for each in value)
+        return (squares_text(value).replace("-", "–") if numbers else ", ".join(value)) or "none", ""
     return str(value), ""
-
-
-def _runs(values: Sequence[Any]) -> Iterator[str]:
-    """Yield the entries of a list, with three or more consecutive numbers as a range."""
-    left = list(values)
-    while left:
-        first, number = left[0], 1
-        while isinstance(first, int) and number < len(left) and left[number] == first + number:
-            number += 1
-        yield str(first) if number < 3 else f"{first}–{left[number - 1]}"
-        del left[: 1 if number < 3 else number]
 
 
 def rule_pages(library: SiteData) -> Iterator[Page]:
