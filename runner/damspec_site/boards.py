@@ -126,13 +126,13 @@ def expected_answer(case: Case, query: str, player: RulePlayer, layout: Layout |
     return _listing(position, layout, *(steps((found or {}).items()) for found in (expected.moves, expected.lapses)))
 
 
-def reference_answer(ruleset: Ruleset, position: Position, question: str, layout: Layout | None = None) -> Reply:
+def reference_answer(ruleset: Ruleset, position: Position, question: str) -> Reply:
     """Return the reference's answer: the `moves` with lapses, or the `outcome`."""
     if question == "outcome":
-        return Reply(position, layout, (), Ending(damspec.outcome(ruleset, position)))
+        return Reply(position, None, (), Ending(damspec.outcome(ruleset, position)))
     legal = damspec.legal_moves(ruleset, position)
     moves, lapses = (tuple(_step(ruleset, position, action) for action in found) for found in (legal, legal.lapses))
-    return _listing(position, layout, moves, lapses)
+    return _listing(position, None, moves, lapses)
 
 
 def _listing(

@@ -12,7 +12,7 @@ from markupsafe import escape
 from damspec_runner.document.rulebook import languages
 from damspec_site import build as building
 from damspec_site import rule_pages as told
-from damspec_site.build import build, parts
+from damspec_site.build import MakePart, build, parts
 from damspec_site.library import SiteData
 from damspec_site.pages import NOWHERE, AddressError, SiteAddress, at, sheet
 from runner_fixtures import damspec as run
@@ -39,8 +39,11 @@ def is_one_of_few(part: str) -> bool:
 def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site that knows its address, and one that readers may write to."""
     folder = tmp_path_factory.mktemp("web") / "site"
+
+    def chosen(library: SiteData) -> dict[str, MakePart]:
+        return {name: make for name, make in parts(library).items() if request.param(name)}
+
     with pytest.MonkeyPatch.context() as patch:
-        chosen = lambda library: {name: make for name, make in parts(library).items() if request.param(name)}  # noqa: E731
         patch.setattr(building, "parts", chosen)
         build(folder, SiteAddress.read(URL.rstrip("/")).with_contact("rules@example.org"))
     return folder
