@@ -113,19 +113,12 @@ class Answers:
         self.library = library
         self._pictures: dict[str, Picture] = {}
         self._positions: dict[str, Position] = {}
-        self._captured: dict[tuple[str, str], tuple[int, ...]] = {}
 
     def position(self, case: Case) -> Position:
         """Return the position of a case."""
         if case.id not in self._positions:
             self._positions[case.id] = self.library.players[case.ruleset].parse_position(case.position)
         return self._positions[case.id]
-
-    def captured(self, case: Case, text: str) -> tuple[int, ...]:
-        """Return the squares of the pieces that an action in the position of a case removes."""
-        if (case.id, text) not in self._captured:
-            self._captured[case.id, text] = captured(self.position(case), text)
-        return self._captured[case.id, text]
 
     def picture(self, case: Case) -> Picture:
         """Return the picture of a case: its position and the expected answer."""

@@ -28,7 +28,7 @@ from damspec_runner.engines import known, protocol, serve
 from damspec_runner.engines.known import ExpectedFailures
 
 from . import pages
-from .boards import Answers
+from .boards import Answers, captured
 from .case_pages import name
 from .diagrams import Picture
 from .library import SiteData
@@ -348,7 +348,7 @@ def _worked_example(library: SiteData, answers: Answers, ruleset: Ruleset) -> Wo
         for case in library.played[ruleset.id]
         if case.question == "moves" and not case.expected.lapses and "faults" not in case.tags
         for text in case.expected.moves or ()
-        if len(answers.captured(case, text)) > 1
+        if len(captured(answers.position(case), text)) > 1
     ]
     if not found:
         return None
