@@ -147,7 +147,7 @@ def contrasts(library: SiteData, rule: str) -> Iterator[Contrast]:
             numbers,
             [each.ending.outcome.reason or each.ending.outcome.result if each.ending else "" for each in of],
             [*shown.values()],
-            {(one, other): str(draw(_beside(of[one], of[other], layout), "paper")) for one, other in both},
+            {(one, other): str(draw(_beside(of[one], of[other], layout), "paper", named=True)) for one, other in both},
         )
 
 
@@ -158,24 +158,26 @@ def _answer(ruleset: Ruleset, witness: Witness) -> Reply:
 def _beside(own: Reply, other: Reply, layout: Layout | None) -> Picture:
     """Return the picture of an answer, with the same part of the board as that of another."""
     both = _picture(own, other, layout), _picture(other, own, layout)
-    return replace(both[0], around=tuple(sorted(both[0].touched | both[1].touched)))
+    return replace(both[0], around=tuple(sorted(both[0].touched | both[1].touched)), least=(5, 5))
 
 
 def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
     """Return what one game allows in a position and another does not, and what only the other allows as forbidden.
 
     If the same action leads elsewhere, that is the position after it. Of captures one is shown, and of those forbidden
-    the one that begins like it; beside a capture no other move is forbidden.
+    the one that begins like it; beside a capture no other move is forbidden, and beside a forbidden capture no other
+    move goes far, so that little of the board is shown.
     """
     (mine, lapses), theirs = (_only(own, other)), _only(other, own)[0]
     position = own.position
-    fen = position.fen()
     if mine and [each.action for each in mine] == [each.action for each in theirs]:
-        return replace(picture_after(mine[0].after, layout, position, mine[0].action), words=fen)
+        return replace(picture_after(mine[0].after, layout, position, mine[0].action), words=position.fen())
     moves, lapsing, forbidden = (
         _longest(position, [each.action for each in actions])
         for actions in (mine or own.lists.get("Moves", ())[:_SHARED], lapses, theirs)
     )
+    if any(captured(position, text) for text in forbidden) and any(_goes_far(position, text) for text in moves):
+        moves = []
     if captures := [text for text in moves if mine and captured(position, text)]:
         paths = [squares(position, text) for text in captures]
         others = [
@@ -193,7 +195,7 @@ def _picture(own: Reply, other: Reply, layout: Layout | None) -> Picture:
         dashed=dashed,
         crosses=tuple(sorted({square for text in moves for square in captured(position, text)})),
         forbidden=tuple(path for path in not_allowed if path not in arrows),
-        words=fen,
+        words=position.fen(),
     )
 
 
@@ -210,6 +212,12 @@ def _longest(position: Position, moves: Sequence[str]) -> list[str]:
     """Return moves; of those in one direction only the longest."""
     paths = {text: squares(position, text) for text in moves}
     return [text for text in moves if not any(_continues(position, other, paths[text]) for other in paths.values())]
+
+
+def _goes_far(position: Position, text: str) -> bool:
+    """Return whether a piece goes over squares without capturing."""
+    path = squares(position, text)
+    return bool(path and not captured(position, text) and position.board.between(path[0], path[-1]))
 
 
 def _begins(path: Sequence[int], others: Sequence[Sequence[int]]) -> bool:

@@ -6,7 +6,7 @@ Both use the shapes of `symbols.svg`, of which a page contains those that its bo
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -42,9 +42,10 @@ class Picture:
     """A board on a page: a position, with paths and squares marked on it.
 
     `arrows` are moves, `dashed` those that were possible, `forbidden` those that are not allowed; `crosses` are on
-    pieces taken, and `marked` squares are those of a last move. Paper shows the squares `around`, or else those with
-    pieces and marks, and at `least` so many columns and rows. What a player reads is drawn, with the text alternative
-    `words`; a long list of positions is drawn by a script where it is seen, and without scripts read as FEN.
+    pieces taken, `falls` are squares of pieces that fall through an open door, and `marked` squares those of a last
+    move. Paper shows the squares `around`, or else those of pieces that fall, or else those with pieces and marks, and
+    at `least` so many columns and rows. What a player reads is drawn, with the text alternative `words`; a long list
+    of positions is drawn by a script where it is seen, and without scripts read as FEN.
     """
 
     position: Position
@@ -52,6 +53,7 @@ class Picture:
     arrows: Paths = ()
     dashed: Paths = ()
     crosses: tuple[int, ...] = ()
+    falls: tuple[int, ...] = ()
     marked: tuple[int, ...] = ()
     forbidden: Paths = ()
     around: tuple[int, ...] = ()
@@ -89,7 +91,7 @@ class Picture:
         """What is seen. Pictures with the same look are drawn alike, whatever is said of them."""
         position = self.position
         pieces = position.white_men, position.white_kings, position.black_men, position.black_kings, position.sliders
-        marks = self.arrows, self.dashed, self.forbidden, self.crosses, self.marked
+        marks = self.arrows, self.dashed, self.forbidden, self.crosses, self.falls, self.marked
         return self.board, pieces, self.layout, marks
 
     @property
@@ -106,7 +108,7 @@ class Picture:
     @property
     def touched(self) -> set[int]:
         """The squares that a drawing of paper shows at least."""
-        return {*self.around} or {*self.position, *self.marked_squares}
+        return {*(self.around or self.falls)} or {*self.position, *self.marked_squares}
 
     def width(self, usual: int) -> int:
         """Return the width at which squares are as large as on eight columns in the usual width."""
@@ -159,26 +161,32 @@ class _Part:
 
 
 def draw(
-    picture: Picture, look: Look, notation: WrittenAs = "numbers", *, whole: bool = False, plain: bool = False
+    picture: Picture,
+    look: Look,
+    notation: WrittenAs = "numbers",
+    *,
+    whole: bool = False,
+    plain: bool = False,
+    named: bool = False,
 ) -> Markup:
     """Draw a board; of paper only the squares that matter and those around them, unless it is `whole`.
 
-    A `plain` board of wood has neither knobs in its frame nor names of squares.
+    A `plain` board of wood has neither knobs in its frame nor names of squares; one of paper has the names of empty
+    squares with marks if it is `named`.
     """
     position, board, layout = picture.position, picture.board, picture.layout
-    part = _Part(board, 0, 0, board.columns - 1, board.rows - 1)
-    if look == "paper" and not whole:
-        part = _cropped(picture)
+    part = _cropped(picture) if look == "paper" and not whole else _Part(board, 0, 0, board.columns - 1, board.rows - 1)
     letters = slider_letters(layout, position) if layout else ""
-    named = part.squares if look == "wood" and layout and not plain else []
+    marked = sorted(picture.marked_squares - {*position}) if named else []
+    names = part.squares if look == "wood" and layout and not plain else marked
     doors = {square for slider in (layout.sliders if layout else ()) for square in (slider.left, slider.right)}
     shown = replace(picture, layout=None) if plain else picture
     ground, left, upper, width, height = (_wood if look == "wood" else _paper)(part, shown, letters)
     drawn = [
         *(_use("gold-square", *part.corner(square)) for square in picture.marked),
         *(_doors(part, layout, letters, look) if layout else ()),
-        *(_name(part, square, notation, square in doors) for square in named),
-        *_pieces(position, part, look, picture.crosses),
+        *(_name(part, square, notation, square in doors) for square in names),
+        *_pieces(picture, part, look),
         *(_arrow(part, path, "would") for path in _lines(board, picture.dashed)),
         *(_arrow(part, path, "not") for path in _lines(board, picture.forbidden)),
         *(_arrow(part, path) for path in _lines(board, picture.arrows)),
@@ -253,12 +261,15 @@ def _paper(part: _Part, picture: Picture, letters: str) -> tuple[str, int, int, 
     """Draw hatched squares and the edge of the board, as far as it is seen; all playable squares have outlines."""
     (x, y, width, height), board = part.box, part.board
     outline = _outline(part)
-    ground = f'<rect class="light" x="{x}" y="{y}" width="{width}" height="{height}"/>'
-    if board.squares == "all":
-        ground += f'<path class="grid" d="{outline}"/>'
-    else:
-        ground += f'<path class="dark" d="{outline}"/><path fill="url(#hatch)" d="{outline}"/>'
-    ground += f'<rect class="edge" width="{board.columns * _UNIT}" height="{board.rows * _UNIT}"/>'
+    squares = (
+        f'<path class="grid" d="{outline}"/>'
+        if board.squares == "all"
+        else f'<path class="dark" d="{outline}"/><path fill="url(#hatch)" d="{outline}"/>'
+    )
+    ground = (
+        f'<rect class="light" x="{x}" y="{y}" width="{width}" height="{height}"/>{squares}'
+        f'<rect class="edge" width="{board.columns * _UNIT}" height="{board.rows * _UNIT}"/>'
+    )
     left, upper = x - 5 * (part.left == 0), y - 5 * (part.top == board.rows - 1)
     right, lower = x + width + 5 * (part.right == board.columns - 1), y + height + 5 * (part.bottom == 0)
     return ground, left, upper, right - left, lower - upper
@@ -323,12 +334,14 @@ def _use(symbol: str, x: int, y: int, width: int = _UNIT, height: int = _UNIT, a
     return f'<use href="#{symbol}" x="{x}" y="{y}" width="{width}" height="{height}"{attributes}/>'
 
 
-def _pieces(position: Position, part: _Part, look: Look, taken: Collection[int]) -> Iterator[str]:
-    for square, piece in position.pieces():
-        if not part.has(square):
-            continue
-        faded = ' class="taken"' if square in taken else ""
-        yield _use(f"{look[0]}-{piece.kind[0]}{piece.side[0]}", *part.corner(square), attributes=faded)
+def _pieces(picture: Picture, part: _Part, look: Look) -> Iterator[str]:
+    for square, piece in picture.position.pieces():
+        if part.has(square):
+            (x, y), symbol = part.corner(square), f"{look[0]}-{piece.kind[0]}{piece.side[0]}"
+            if square in picture.falls:
+                yield _use(symbol, x + 18, y + 22, 64, 64, ' class="falls"')
+            else:
+                yield _use(symbol, x, y, attributes=' class="taken"' if square in picture.crosses else "")
 
 
 def _name(part: _Part, square: int, notation: WrittenAs, inside: bool) -> str:

@@ -172,9 +172,15 @@ def start_pages(library: SiteData) -> Iterator[Page | File]:
 
 
 def _front_pictures(library: SiteData, case: Case) -> tuple[Picture, Picture]:
-    """Return a case's position with its moves twice: without the pieces far from them, and among men at home."""
+    """Return a case's position with its moves twice: without the pieces far from them, and among men at home.
+
+    If its moves open doors, the piece on one of them falls.
+    """
     ruleset, picture = library.rulesets[case.ruleset], replace(library.pictures[case.id], dashed=())
     moves = [*legal_moves(ruleset, picture.position)]
+    afters = (step.after for step in library.answer(case).lists["Moves"])
+    after = picture.position if picture.arrows else min(afters, key=len)
+    picture = replace(picture, falls=tuple({*picture.position} - {*after}))
 
     def changed(changes: Iterable[tuple[int, Piece | None]]) -> Picture:
         position = picture.position
@@ -182,10 +188,10 @@ def _front_pictures(library: SiteData, case: Case) -> tuple[Picture, Picture]:
             other = position.with_piece_at(square, piece) if piece else position.without_piece_at(square)
             if not find_invalidity(ruleset.turns, other) and [*legal_moves(ruleset, other)] == moves:
                 position = other
-        return replace(picture, position=position)
+        return replace(picture, position=replace(position, sliders=after.sliders))
 
     places = picture.position.board.places
-    touched = [places[square - 1] for path in picture.arrows for square in path]
+    touched = [places[square - 1] for path in (*picture.arrows, picture.falls) for square in path]
 
     def is_far(square: int) -> bool:
         return any(
@@ -193,10 +199,10 @@ def _front_pictures(library: SiteData, case: Case) -> tuple[Picture, Picture]:
             for here, line in zip(places[square - 1], zip(*touched, strict=True), strict=True)
         )
 
-    home = [*Position.start(ruleset.rules).pieces()]
+    home = enumerate(Position.start(ruleset.rules).pieces())
     return (
         changed((square, None) for square in picture.position if is_far(square)),
-        changed(each for place, each in enumerate(home) if not picture.position[each[0]] and place % 4 != 1),
+        changed(each for place, each in home if is_far(each[0]) and not picture.position[each[0]] and place % 3),
     )
 
 

@@ -93,10 +93,12 @@
 
   const DRAWN = {
     boards: (question) => {
-      const picks = question.options.map((option, at) => {
-        const [name, large] = boardName(option, question.options);
-        const pick = button("", String(at), { class: "pick", "data-board": option.game, "aria-label": `${name}, ${large}` });
-        pick.append(startOf(option.game), name, element("small", {}, large));
+      const named = question.options.map((option, at) => [...boardName(option, question.options), option.game, String(at)]);
+      const isCorner = (name) => name === say("left-corner") || name === say("right-corner");
+      // Boards that differ in their dark corner alone stand side by side.
+      const picks = named.sort(([one], [other]) => isCorner(other) - isCorner(one)).map(([name, large, game, at]) => {
+        const pick = button("", at, { class: "pick", "data-board": game, "aria-label": `${name}, ${large}` });
+        pick.append(startOf(game), element("span", {}, name, element("small", {}, large)));
         return pick;
       });
       const others = question.more ? [button(say("other-board"), "none"), unknown("")] : [unknown()];

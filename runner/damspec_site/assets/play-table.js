@@ -150,14 +150,18 @@ damspecPlay.table = (place, given) => {
   const huffed = () => ofKind("huff").map(({ action }) => action.captured[0]);
   const takers = () => ofKind("capture").flatMap(({ action, lapse }) => (lapse ? [] : action.path[0]));
   const doorOf = ({ action }) => words.doorOf(action);
-  /** The turn that left a capture which may be claimed now, if it was seen. */
-  const lapse = () => session.turns.at(-1);
-  const missed = () => (offender && lapse() ? words.missed(lapse(), offender) : null);
+  /** The turn that left a capture which may be claimed now: the last one, or else the one that the FEN names. */
+  const lapse = () => {
+    if (session.length) return session.turns.at(-1);
+    const { huffable } = session.position, before = game.beforeLapse(session.position);
+    return { before, action: game.legal(before).lapses.find(({ after }) => after.huffable === huffable) };
+  };
+  const missed = () => (offender ? words.missed(lapse(), offender) : null);
   const labelled = (squares, text) => squares.map((square) => [square, text]);
 
   /** The marks of a position before anything is chosen. */
   const atRest = () => {
-    const last = session.turns.findLast(({ action }) => action.kind !== "spin")?.action;
+    const last = (offender ? lapse() : session.turns.findLast(({ action }) => action.kind !== "spin"))?.action;
     const starts = playing() && !offender ? selection.starts() : [];
     const pushed = playing() ? pushes() : [];
     const could = missed();
@@ -240,11 +244,8 @@ damspecPlay.table = (place, given) => {
 
   /** The wheel to be spun, or what its result allows. */
   const drawWheel = () => {
-    if (spins().length) {
-      if (!playing()) return [element("p", {}, texts["rival-spins"])];
-      return [button(texts.spin, () => spin(byChance(spins())), { class: "btn go" })];
-    }
-    if (!playing()) return [];
+    if (!playing()) return spins().length ? [element("p", {}, texts["rival-spins"])] : [];
+    if (spins().length) return [button(texts.spin, () => spin(byChance(spins())), { class: "btn go" })];
     return pushes().map((offer) => {
       const { action } = offer;
       const text = words.fill(`knob-${action.text.split("=")[1][0]}`, { id: words.knob(action.slider) });
@@ -428,8 +429,7 @@ damspecPlay.table = (place, given) => {
     const focused = document.activeElement;
     session.go(number);
     settle();
-    if (session.length) tell(`${texts.after} ${words.told(session.turns.at(-1), session.turns.at(-2))}.`);
-    else tell(texts.begun);
+    tell(session.length ? `${texts.after} ${words.told(session.turns.at(-1), session.turns.at(-2))}.` : texts.begun);
     if (focused.disabled) (focused === undo ? settings : undo).focus();
   };
 
@@ -466,9 +466,8 @@ damspecPlay.table = (place, given) => {
   /** Says which rule forbids a move. */
   const explain = async (squares) => {
     const asked = changes;
-    const { position } = session;
     const rules = await lifted();
-    if (asked === changes) say(...damspecPlay.explain(game, position, rules, board.name, texts)(squares, ""));
+    if (asked === changes) say(...damspecPlay.explain(game, session.position, rules, board.name, texts)(squares, ""));
   };
 
   /** Handles a chosen square: a door, part of a move, a piece to huff, or a move to be explained. */
@@ -485,9 +484,7 @@ damspecPlay.table = (place, given) => {
     if (selection.choose(square)) {
       offender = 0;
       const { offers: ended, more } = selection.ended();
-      if (ended.length === 1 && !more) {
-        return play(ended[0], dragged ? ended[0].action.path.length : Math.max(0, before.length - 1));
-      }
+      if (ended.length === 1 && !more) return play(ended[0], dragged ? ended[0].action.path.length : Math.max(0, before.length - 1));
       const next = words.listed(selection.next().map((each) => each.square));
       if (ended.length) say(texts.ends);
       else if (selection.walked.length) say(words.fill("from", { squares: words.listed(selection.walked), next }));

@@ -100,6 +100,7 @@ def test_two_games_differ_the_strongest_first(window: Watched) -> None:
     expect(first.locator(".cell").nth(1)).to_contain_text("Een schijf slaat schuin vooruit of achteruit.")
     assert "of achteruit." in first.locator(".cell").nth(1).locator(".key").all_inner_texts()
     expect(first.locator("figcaption")).to_have_text(["Rood gestippeld: mag hier niet."])
+    assert first.locator("svg").nth(1).locator(".nr").all_inner_texts() != []
     assert all(
         each["height"] <= 230
         for each in first.locator("svg").evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")

@@ -254,6 +254,14 @@ def test_the_first_page_tells_its_boards_in_its_language(site: Path, language: L
     assert [each for each in told if not unescape(each).startswith(turns)] == []
 
 
+def test_the_first_page_shows_a_piece_that_falls_through_a_trapdoor(site: Path) -> None:
+    """Black opens the door on c3 under a white man."""
+    games = text(site, pages.at("front", language="nl")).split('<ul class="games">')[1].split("</a>")
+    assert re.findall('<use href="#([^"]*)"[^>]* class="falls"', games[0]) == ["w-mw"]
+    assert games[0].count('href="#pit-') == 1
+    assert "falls" not in games[1]
+
+
 def test_a_position_in_words() -> None:
     """Men on squares in a row are told by the first and the last."""
     board = damspec.load_ruleset("lb").position().board

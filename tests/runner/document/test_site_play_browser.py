@@ -132,6 +132,13 @@ def test_a_huff_is_claimed(window: Watched) -> None:
     assert str(replayed(pdn(page)).position.fen()) == fen(page)
 
 
+def test_a_position_opened_after_a_missed_capture_shows_which(window: Watched) -> None:
+    """No move was seen; the FEN names it."""
+    page = table(window, "de/W:W15,32:B6,10,16:huffable=12-16")
+    expect(page.locator(".huff")).to_contain_text("The man on 10 should have taken the man on 15.")
+    expect(page.locator(".arrow")).to_have_count(1)
+
+
 def test_a_game_is_kept_and_loaded(browser: Browser, address: str) -> None:
     """In German, the browser's language: over a reload, with its end; then from PDN, and a move that is none."""
     watched = Watched(browser, address, locale="de-AT")
