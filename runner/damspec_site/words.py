@@ -21,7 +21,7 @@ from .pages import File, packed_script
 _PLACE = re.compile(r"\{(\d)\}")
 #: The groups of texts that pages and scripts name as they stand in the file of a language.
 _GROUPS = (
-    *("texts", "errors", "languages", "board", "play", "workshop", "identify"),
+    *("texts", "errors", "languages", "position", "play", "workshop", "identify"),
     *("around", "words", "search", "rules", "phrases"),
 )
 

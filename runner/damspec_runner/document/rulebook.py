@@ -487,7 +487,7 @@ def describe_setup(
     language: Language, position: Position, layout: Layout | None = None, *, with_turn: bool = True
 ) -> str:
     """Describe a position: side to move if wanted, pieces of each side, doors and spinner."""
-    turn = [language.text(f"board.{position.turn}-moves")] if with_turn else []
+    turn = [language.text(f"position.{position.turn}-moves")] if with_turn else []
     sides = [_side(language, position, side) for side in get_args(Side)]
     return " ".join([*turn, *sides, *_doors_and_spinner(language, position, layout)])
 
@@ -498,7 +498,7 @@ def _side(language: Language, position: Position, side: Side) -> str:
         numbers = position.board.numbers(mask)
         if numbers:
             kinds.append(f"{language.kind(kind, len(numbers))} {squares_text(numbers)}")
-    return language.text(f"board.{side}").format(pieces=", ".join(kinds) or language.text("board.nothing"))
+    return language.text(f"position.{side}").format(pieces=", ".join(kinds) or language.text("position.nothing"))
 
 
 def _doors_and_spinner(language: Language, position: Position, layout: Layout | None) -> Iterator[str]:
@@ -506,11 +506,11 @@ def _doors_and_spinner(language: Language, position: Position, layout: Layout | 
         standing = zip(layout.sliders, position.sliders or "", strict=False)
         doors = [door for slider, letter in standing if (door := slider.door(letter))]
         yield (
-            language.text("board.doors").format(squares=squares_text(sorted(doors)))
+            language.text("position.doors").format(squares=squares_text(sorted(doors)))
             if doors
-            else language.text("board.shut")
+            else language.text("position.shut")
         )
     if position.spin == "due":
-        yield language.text("board.spin")
+        yield language.text("position.spin")
     elif position.spin:
-        yield language.text("board.spun").format(shown=language.content["phrases"]["spin"][position.spin])
+        yield language.text("position.spun").format(shown=language.content["phrases"]["spin"][position.spin])

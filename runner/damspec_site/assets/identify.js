@@ -56,7 +56,7 @@
     const [king] = tongue.phrases.pieces.king;
     const words = sides.map((side) => {
       const pieces = side.slice(1).split(",").filter(Boolean).map((each) => each.replace("K", `${king} `)).join(", ");
-      return damspec.filled(tongue.board[side[0] === "W" ? "white" : "black"], { pieces: pieces || tongue.board.nothing });
+      return damspec.filled(tongue.position[side[0] === "W" ? "white" : "black"], { pieces: pieces || tongue.position.nothing });
     });
     return [...words, ...(move ? [`${move}.`] : [])].join(" ");
   };

@@ -277,7 +277,7 @@ def test_pictures_say_what_they_show(pages: list[Parsed]) -> None:
     either = {id for id in rulesets if len({rulesets[each].rules.start.first for each in (id, *variants[id])}) > 1}
     own = {
         language.tag: "(({white-moves}|{black-moves}) )%s{white} {black}".format(
-            **{name: re.escape(text).replace(r"\{pieces\}", ".+") for name, text in language.content["board"].items()}
+            **{key: re.escape(text).replace(r"\{pieces\}", ".+") for key, text in language.content["position"].items()}
         )
         for language in languages()
     }

@@ -249,7 +249,7 @@ def test_a_page_that_nobody_has_checked_says_so(site: Path, language: Language) 
 @every_language
 def test_the_first_page_tells_its_boards_in_its_language(site: Path, language: Language) -> None:
     told = re.findall('role="img" aria-label="([^"]*)"', text(site, pages.at("front", language=language.tag)))
-    turns = (language.text("board.white-moves"), language.text("board.black-moves"))
+    turns = (language.text("position.white-moves"), language.text("position.black-moves"))
     assert told
     assert [each for each in told if not unescape(each).startswith(turns)] == []
 
