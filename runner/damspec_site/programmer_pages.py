@@ -259,7 +259,9 @@ def implement_pages(library: SiteData) -> Iterator[Page]:
         given={
             "hour": _words()["hour"],
             "prose": PROSE,
-            "rows": [(ruleset, len(library.played[id])) for id, ruleset in library.rulesets.items()],
+            "rows": [
+                (ruleset, len(library.played[id]), gametype_of(ruleset)) for id, ruleset in library.rulesets.items()
+            ],
         },
     )
     pitfalls, published = Pitfalls(library), load_published()

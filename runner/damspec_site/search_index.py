@@ -67,10 +67,12 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
 
 
 def _side(ruleset: Ruleset, key: str, language: Language) -> str:
-    """Return which answer to a question for yes or no a game gives to a rule; empty for other rules."""
+    """Return which answer to a question for one of few a game gives, by that rule or by the one that decides it."""
     values, sides = ruleset.values, language.content["find"]["sides"].get(key, {})
     later = "" if key != "man.capture.first" or values[key] == values["man.capture.later"] else "later"
-    return next((str(side) for part, side in sides.items() if part in f"{values.get(key)} {later}"), "")
+    return next(
+        (str(side) for part, side in sides.items() if part in f"{values.get(sides.get('rule', key))} {later}"), ""
+    )
 
 
 def _synonyms(library: SiteData, key: str, language: Language) -> list[str]:
@@ -128,11 +130,20 @@ def _places(library: SiteData, language: Language) -> Iterator[Findable]:
     own = {
         "small": pages.at("play", part=_SMALL.format(library.game_facts["known"][language.tag]), language=language.tag),
         "implement": pages.at("programmers"),
+        "gametype": f"{pages.at('programmers')}#games",
+        "javascript": f"{pages.at('prose', 'library')}#in-javascript",
+        "svg": f"{pages.at('prose', 'library')}#pictures",
         "print": pages.sheet(language.tag, library.game_facts["known"][language.tag]),
         **{name: pages.at("prose", name) for name in PROSE if name not in pages.manifest()},
     }
     for name, said in language.content["find"]["pages"].items():
-        yield {"kind": "page", "at": own.get(name) or pages.at(name, language=language.tag), **said}
+        yield {
+            "kind": "page",
+            "id": name,
+            "at": own.get(name) or pages.at(name, language=language.tag),
+            **said,
+            "text": said["text"].format(min(one.year for one in library.documents.values() if one.year)),
+        }
 
 
 def _rules(library: SiteData) -> Iterator[Findable]:

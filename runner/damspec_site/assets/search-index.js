@@ -253,7 +253,9 @@ damspec.Answers = class Answers {
     const telling = this.telling(words);
     const { named, left } = this.naming(telling.length ? telling : words, words);
     const asked = this.special(left).length || !named.length ? left : [];
-    const hits = this.weigh(asked);
+    // Of games that are named, only what is said of them.
+    const isOf = ({ entry: { says } }) => !named.length || !says || says.some(([, ids]) => named.some((id) => ids.includes(id)));
+    const hits = this.weigh(asked).filter(isOf);
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
     if (top < Answers.LITTLE && asked.length) {
       const isKnown = (term) =>
@@ -349,12 +351,14 @@ damspec.finder = () => {
     return one && one !== own && isCompared ? [own, one] : null;
   };
 
-  /** What is shown where a word is nowhere and the rest is no answer: hits with more than a word, or the games. */
+  /** What is shown where a word is nowhere and the rest is no answer: hits with more than a word, or the lists of games
+   * and of documents. */
   const instead = (hits, own) => {
     const isNear = ({ entry, terms }) => ["game", "page"].includes(entry.kind) || own.special([...terms]).length > 1;
     const near = hits.filter(isNear);
-    const games = own.first.slice(1).map((id) => ({ entry: own.games[id], weight: 0, terms: new Set() }));
-    return near.length ? near : games;
+    const page = (name) => own.entries.find(({ kind, id }) => kind === "page" && id === name);
+    const lists = ["front", "documents"].map(page);
+    return near.length ? near : lists.map((entry) => ({ entry, weight: 0, terms: new Set() }));
   };
 
   const find = async (query, { all = false } = {}) => {
@@ -365,7 +369,8 @@ damspec.finder = () => {
     const { named, top } = found;
     let { hits, missing } = found;
     const isId = /\w\.\w|\w-\d/.test(query);
-    if (all || isId || !hits.length || (missing.length && damspec.words(query).length < 5)) {
+    const isForProgram = named.length && hits.some(({ entry }) => /^(implement|perft)/.test(entry.at));
+    if (all || isId || isForProgram || !hits.length || (missing.length && damspec.words(query).length < 5)) {
       const others = await inRecords(query, own.stop, all || isId);
       if (others.length) missing = [];
       hits = isId && others.length ? others : [...hits, ...others];

@@ -19,6 +19,7 @@
       document.getElementById("main").lang = damspecLanguage.tag;
       const number = damspec.showResults(list, found, { each: 8, brief: false });
       said.textContent = all ? number : found.said.loading;
+      if (all) list.querySelector(".why")?.remove(); // the line above has it
       place.hidden = false;
       document.getElementById("lists").hidden = true;
     }

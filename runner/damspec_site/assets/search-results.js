@@ -56,31 +56,35 @@
     return [...listed(links.slice(0, GAMES)), rest];
   };
 
-  /** The sentences about a topic with their games: those of named games, with a number that was asked, of the reader's own games
-   * first; where a question wants yes or no, one for each answer. */
-  const sentences = ({ entry }, found) => {
+  /** The sentences about a topic with their games, of named games only: those with a number that was asked, of the reader's own
+   * games first; where a question wants yes or no, two for each answer. */
+  const sentences = ({ entry, terms }, found) => {
     const { named, first, own, query } = found;
     const numbers = damspec.words(query).filter((word) => /\d/.test(word));
     const onBoard = (id) => own.games[id].words.some((word) => numbers.includes(word));
-    const sides = new Map();
-    for (const [text, ids, side] of entry.says) sides.set(side || text, [...(sides.get(side || text) ?? []), [text, ids, side]]);
-    const told = [...sides.values()].map((each) => {
-      const all = inOrder(each.flatMap(([, ids]) => ids), found);
-      const [text, own, side] = each.find(([, own]) => own.includes(all[0]));
-      return { all, side, text, ids: all.filter((id) => own.includes(id)), rest: all.filter((id) => !own.includes(id)) };
-    });
+    const isAsked = ([, ids]) => !named.length || named.some((id) => ids.includes(id));
+    const told = entry.says.filter(isAsked).map(([text, ids, side]) => ({ text, side, ids: inOrder(ids, found), rest: [] }));
     const earliness = (list, ids) => list.length - Math.min(...ids.map((id) => damspec.placeIn(list, id)));
-    const rank = ({ text, all }) => [
-      earliness(named, all),
+    const rank = ({ text, ids }) => [
+      earliness(named, ids),
       damspec.words(text).filter((word) => numbers.includes(word)).length,
-      Number(all.some(onBoard)),
-      earliness(first, all),
-      all.length,
+      Number(ids.some(onBoard)),
+      earliness(first, ids),
+      ids.length,
     ];
     const ranked = told.map((each) => [each, rank(each)]);
-    return ranked
-      .sort(([, one], [, other]) => other.map((each, at) => each - one[at]).find((each) => each) ?? 0)
-      .map(([each]) => each);
+    ranked.sort(([, one], [, other]) => other.map((each, at) => each - one[at]).find((each) => each) ?? 0);
+    const sides = new Map();
+    const group = ({ side, text }) => sides.get(side || text) ?? [];
+    for (const [each] of ranked) sides.set(each.side || each.text, [...group(each), each]);
+    // Beside the first sentence of a side the one with most words of the question that the first lacks.
+    const shortened = ([one, ...others]) => {
+      const lacking = [...terms].filter((term) => !own.terms(one.text).includes(term));
+      const added = ({ text }) => lacking.filter((term) => own.terms(text).includes(term)).length;
+      const [other, ...more] = others.sort((first, second) => added(second) - added(first));
+      return other ? [one, { ...other, rest: more.flatMap(({ ids }) => ids) }] : [one];
+    };
+    return [...sides.values()].flatMap(shortened);
   };
 
   const topic = (hit, found, each) => {
@@ -92,7 +96,7 @@
         element("p", { class: "text" }, ...(side ? [element("b", {}, `${side}: `)] : []), sheetLink(ids[0], text, entry, found, ...marked(text, terms))),
         element("p", { class: "in" }, ...gameLinks(ids, text, entry, found)),
         // Those that give the same answer in other words.
-        ...(rest.length ? [element("p", { class: "in" }, element("b", {}, `${side}: `), ...gameLinks(rest, "", entry, found))] : []),
+        ...(rest.length ? [element("p", { class: "in" }, element("b", {}, `${entry.title} – ${side}: `), ...gameLinks(rest, "", entry, found))] : []),
       ]),
     ];
   };
@@ -164,6 +168,6 @@
       ...(records.length ? [element("details", { class: "records", open: damspecLanguage.tag === "en" || !groups.length }, element("summary", {}, found.shelf), ...records)] : []),
     );
     const number = hits.length;
-    return [number === 1 ? said.one : number ? filled(said.found, { number }) : "", ...reasons].join(" ");
+    return [number === 1 ? said.one : number ? filled(said.found, { number }) : "", ...reasons].filter(Boolean).join(". ");
   };
 }

@@ -13,6 +13,7 @@ import damspec
 from browser import Watched
 from damspec import data
 from damspec_runner.document.rulebook import RuleSentences, languages
+from damspec_runner.document.sources import load_documents
 from damspec_site import pages, rendering
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.thorough]
@@ -73,6 +74,26 @@ ANSWERS = {
         ("different kinds of draughts", "All games"),
         ("FEN", "Games and positions in files"),
         ("is there a library for python", "The library for Python"),
+        ("straight instead of diagonal", "Straight, not diagonally: A man moves one square straight forward"),
+        ("sideways", "Turkish draughts"),
+        ("do kings go straight", "any number of empty squares straight forward"),
+        ("is huffing allowed if you forget to jump", "Compulsory, no huffing"),
+        ("PDN GameType", "GameType: the numbers of the games in PDN"),
+        ("PDN GameType international draughts 20", "GameType: the numbers"),
+        ("GameType italian", "Italian draughts for programmers"),
+        ("perft numbers", "Perft counts"),
+        ("test suite download", "Rules and positions to download"),
+        ("engine protocol", "The engine protocol"),
+        ("Hub", "Engines that play: Hub and DXP"),
+        ("DXP", "Engines that play: Hub and DXP"),
+        ("javascript", "The library in JavaScript"),
+        ("API", "The library for Python"),
+        ("svg board", "Pictures of positions"),
+        ("oldest book on draughts", "No history of draughts"),
+        ("Torquemada", "No history of draughts"),
+        ("Mallet", "No history of draughts"),
+        ("manuscript", "No history of draughts"),
+        ("where does draughts come from", "No history of draughts"),
     ],
     "nl": [
         ("verschil tussen fries dammen en gewoon dammen", "Fries dammen – Internationaal dammen"),
@@ -97,6 +118,12 @@ ANSWERS = {
         ("stuk aangeraakt", "Aanraken is zetten."),
         ("speelgoed met luikjes en draaischijf", "Het bord heeft valluiken"),
         ("pools dammen", "Internationaal dammen"),
+        ("rechtdoor in plaats van schuin", "Recht, niet schuin: Een schijf gaat één veld recht vooruit"),
+        ("mag je blazen als je vergeet te slaan", "Verplicht, zonder blazen"),
+        ("blazen als je vergeet te slaan", "Waar blazen vandaan komt"),
+        ("fries dammen dam drie keer", "hoogstens 3 keer"),
+        ("oudste boek", "Geen geschiedenis van het dammen"),
+        ("meeste slaan dam of schijf", "Vlaams dammen"),
     ],
     "de": [
         ("Unterschid russische und brasilianische Dame", "Russische Dame – Brasilianische Dame"),
@@ -116,6 +143,13 @@ ANSWERS = {
         ("ist Pusten erlaubt", "Pflicht, mit Pusten"),
         ("was passiert wenn die Falltür aufgeht", "Öffnet sich eine Falltür"),
         ("woher kommt das Pusten", "Woher das Pusten kommt"),
+        ("Dame geradeaus statt diagonal", "zieht gerade vorwärts, rückwärts oder seitwärts"),
+        ("gerade statt diagonal", "Gerade, nicht schräg"),
+        ("pusten vergessen zu schlagen", "Pflicht, ohne Pusten"),
+        ("pusten vergessen zu schlagen", "Woher das Pusten kommt"),
+        ("Dame direkt hinter dem Stein", "Sie landet direkt hinter"),
+        ("ältestes Buch über Dame", "Keine Geschichte des Damespiels"),
+        ("GameType", "GameType: die Nummern"),
     ],
     "fr": [
         ("souffler n'est pas jouer", "L’adversaire joue ensuite son propre coup"),
@@ -130,6 +164,10 @@ ANSWERS = {
         ("passer son tour", "Les joueurs jouent à tour de rôle."),
         ("à quoi sert la roulette", "La roulette s’arrête sur"),
         ("d'où vient souffler", "D’où vient le soufflage"),
+        ("tout droit au lieu de diagonale", "Tout droit, pas en diagonale"),
+        ("on souffle encore?", "Obligatoire, sans souffler"),
+        ("sauter deux fois le même pion", "on ne peut pas sauter"),
+        ("plus vieux livre", "Pas une histoire du jeu de dames"),
     ],
     "lb": [
         ("Däerf d'Damm fléien oder nëmmen ee Feld", "Ee Feld: "),
@@ -139,6 +177,9 @@ ANSWERS = {
         ("wéini ass et Remis", "ass Remis"),
         ("Dammespill fir Kanner", "Dammespill op 6 × 6"),
         ("wou kënnt d'Blosen hier", "Wou d'Blosen hierkënnt"),
+        ("riicht amplaz schréi", "Riicht, net diagonal"),
+        ("blosen vergiess ze schloen", "Pflicht, ouni Blosen"),
+        ("eelst Buch", "Keng Geschicht"),
     ],
 }
 
@@ -176,6 +217,68 @@ def test_who_asks_for_the_rules_finds_the_games_of_the_country_first(window: Wat
         expect(link).to_have_attribute("href", re.compile(re.escape(pages.sheet(tag, known))))
     own = ask(page, RULES[tag][0]).locator("h2 + ul").first.locator("a").all_inner_texts()
     assert len(own) == len({*own}) == 3
+
+
+#: What leads to one place before all others: a word of programmers, or who asks for what only one row answers.
+FIRST = {
+    "en": {
+        "GameType": "implement/index.html#games",
+        "perft": "perft.html",
+        "test suite download": "implement/index.html",
+        "Hub": "hub.html",
+        "FEN": "pdn.html",
+        "javascript": "library.html#in-javascript",
+        "svg board": "library.html#pictures",
+        "licence": "implement/index.html",
+        "history": "documents/index.html",
+        "who starts in turkish draughts": "rulesets/turkish.html",
+    },
+    "nl": {
+        "perft": "perft.html",
+        "geschiedenis": "documents/index.html",
+        "fries dammen dam drie keer": "nl/frisian.html",
+    },
+    "de": {"DXP": "hub.html", "Dame direkt hinter dem Stein": "de/german.html"},
+    "fr": {"API": "library.html", "histoire": "documents/index.html"},
+    "lb": {"GameType": "implement/index.html#games"},
+}
+
+
+@pytest.mark.parametrize("tag", FIRST)
+def test_the_right_place_stands_first(window: Watched, tag: str) -> None:
+    page = window.open(pages.at("search", language=tag))
+    for query, place in FIRST[tag].items():
+        href = ask(page, query).locator("li a").first.get_attribute("href") or ""
+        assert place in href, (query, href)
+
+
+def test_the_first_year_of_the_documents_is_told(window: Watched) -> None:
+    first = min(each.year for each in load_documents().values() if each.year)
+    page = window.open(pages.at("search"))
+    assert f"of {first};" in ask(page, "history of draughts").locator("li").first.inner_text()
+
+
+def test_of_a_word_that_is_nowhere_it_is_said_once_with_the_lists(window: Watched) -> None:
+    page = window.open("search.html?q=zzqqx")
+    expect(page.locator("#found [role=status]")).to_contain_text("Nothing was found for “zzqqx”.", timeout=60_000)
+    assert page.locator("#found").inner_text().count("Nothing was found") == 1
+    assert page.locator("#found li a").all_inner_texts() == ["All games", "The documents and their years"]
+
+
+def test_games_that_answer_in_other_words_stand_with_these_or_with_the_rule(window: Watched) -> None:
+    page = window.open(pages.at("search"))
+    answer = ask(page, "can a man jump backwards")
+    expect(answer.locator("li").first).to_contain_text("A man captures straight forward, to the left or to the right.")
+    bare = answer.locator("li").first.locator("p.in:has(> b)").all_inner_texts()
+    assert bare
+    assert all(text.startswith("A man's first jump – ") for text in bare)
+
+
+def test_what_is_said_of_other_games_does_not_answer_for_a_named_one(window: Watched) -> None:
+    page = window.open(pages.at("search", language="nl"))
+    shown = ask(page, "fries dammen dam drie keer").locator("li .in").all_inner_texts()
+    assert shown
+    assert all("Fries dammen" in games for games in shown)
 
 
 def test_a_word_for_the_game_and_a_piece_finds_both(window: Watched) -> None:
