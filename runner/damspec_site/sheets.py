@@ -156,9 +156,9 @@ class Sheet:
         shown = [example.says for example in self.examples]
         return sum(map(len, (*self.lines, *told, *noted, *shown)))
 
-    def note(self, reading: str) -> int:
-        """Return the number of the note about a reading."""
-        return next(note.number for note in self.notes if note.reading == reading)
+    def note(self, reading: str) -> int | None:
+        """Return the number of the note about a reading, None if the sheet says the same by all its alternatives."""
+        return next((note.number for note in self.notes if note.reading == reading), None)
 
     def word(self, name: str) -> str:
         """Return a word or sentence of the text around the rules, in the own words of the game's documents."""
@@ -282,14 +282,15 @@ class SheetWriter:
             for ids in part.unsure
             for id in ids
         ]
-        for number, id in enumerate(dict.fromkeys(id for id, *_ in told), 1):
+        number = 0
+        for id in dict.fromkeys(id for id, *_ in told):
             having = {game.id for other, version, _ in told if other == id for game in version.games or self.games}
-            said = {sentence for other, _, part in told if other == id for sentence in (*part.sentences, *part.items)}
             games = tuple(game for game in self.games if game.id in having)
-            otherwise = dict.fromkeys(
-                text for rules, game in _alternatives(games[0], id) for text in _sentences(language, game, rules, said)
-            )
-            yield Note(number, id, tuple(filter(None, otherwise)), games if len(games) < len(self.games) else ())
+            parts = [part for other, version, part in told if other == id and games[0] in (version.games or games)]
+            texts = dict.fromkeys(_otherwise(language, *each, parts) for each in _alternatives(games[0], id))
+            if otherwise := tuple(filter(None, texts)):
+                number += 1
+                yield Note(number, id, otherwise, games if len(games) < len(self.games) else ())
 
     # --- pictures ------------------------------------------------------------------------------
 
@@ -446,14 +447,31 @@ def _rows_of(tag: str, id: str) -> Mapping[str, Sequence[Paragraph]]:
     return found
 
 
-def _sentences(language: Language, game: Ruleset, rules: Collection[str], said: Collection[str]) -> Iterator[str]:
-    """Yield what a game says of some rules that is not said already, each paragraph as one text."""
-    for part in language.telling(game, rules):
-        found = [text for text, told in zip(part.sentences, part.rules, strict=True) if {*rules} & {*told}]
-        items = part.items if found and found[-1] == part.sentences[-1] else ()
-        listed = f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
-        if not {*found, *items} <= {*said}:
-            yield " ".join(text for text in found if items or text not in said) + listed
+def _otherwise(language: Language, rules: Collection[str], game: Ruleset, parts: Sequence[Paragraph]) -> str:
+    """Return what a game says of some rules otherwise than `parts` of a sheet, or what of theirs does not hold in it.
+
+    It is empty if the game says the same.
+    """
+    rulebook = [part for section in language.sections(game) for part in section.paragraphs]
+    told, gone = (
+        " ".join(dict.fromkeys(text for part in those for text in _sentences(language, part, rules, _said(others))))
+        for those, others in ((rulebook, parts), (parts, rulebook))
+    )
+    return told or (language.word("unsure-gone").format(text=gone) if gone else "")
+
+
+def _said(parts: Iterable[Paragraph]) -> Collection[object]:
+    """Return the sentences and the lists of some paragraphs."""
+    return {text for part in parts for text in (*part.sentences, part.items)}
+
+
+def _sentences(language: Language, part: Paragraph, rules: Collection[str], said: Collection[object]) -> Iterator[str]:
+    """Yield what a paragraph says of some rules, as one text, if it is not all said already."""
+    found = [text for text, told in zip(part.sentences, part.rules, strict=True) if {*rules} & {*told}]
+    items = part.items if found and found[-1] == part.sentences[-1] else ()
+    listed = f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
+    if not {*found, items} <= {*said, ()}:
+        yield " ".join(text for text in found if items or text not in said) + listed
 
 
 @cache

@@ -50,7 +50,7 @@ def test_every_known_game_is_found_in_twelve_questions() -> None:
 
 
 def test_a_habit_of_a_well_known_game_is_no_rare_game() -> None:
-    """English draughts where nobody has to capture, as in a book of 1605; where kings fly and men go on backward."""
+    """English draughts where nobody has to capture, as about 1605; where kings fly and men go on backward."""
     diagonals = ("forward-left", "forward-right", "backward-left", "backward-right")
     found = results(
         house("english", capture_duty="optional"),

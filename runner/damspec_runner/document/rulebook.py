@@ -122,13 +122,6 @@ class Language:
                 )
         return tuple(found)
 
-    def telling(self, ruleset: Ruleset, rules: Collection[str]) -> Iterator[Paragraph]:
-        """Yield the paragraphs of a game's rulebook that may tell some rules."""
-        told = RuleSentences(ruleset, self)
-        for each in (each for section in _outline()["sections"] for each in section["paragraphs"]):
-            if any(rule in str(each["entries"]) for rule in rules):
-                yield from (self._own(part, ruleset) for part in told.paragraphs(each["entries"], each["id"]))
-
     def _own(self, paragraph: Paragraph, ruleset: Ruleset) -> Paragraph:
         texts = (paragraph.sentences, paragraph.items)
         sentences, items = (tuple(self.in_own_words(text, ruleset) for text in each) for each in texts)
@@ -401,20 +394,16 @@ class RuleSentences:
         return str(rows["one"]) if number == 1 else rows["many"].format(number)
 
     def _material(self, key: str) -> str:
-        """Return `KKvK KMvK` as pieces against pieces, those that all face once, `4-5` as a number of pieces."""
+        """Return `KKvK KMvK` as pieces against pieces, by what all of a group face, `4-5` as a number of pieces."""
         if "v" not in key:
             return f"{key.replace('-', '–')} {self.phrases['pieces']['piece'][1]}"
         endings = [one.split("v") for one in key.split()]
         facing = {
             weak: [self._pieces(one, stressed=False) for one, other in endings if other == weak] for _, weak in endings
         }
-        return self._either(
-            [
-                self.join["against"].join(
-                    (self._either(strong, "last" if len(strong) > 2 else "or"), self._pieces(weak))
-                )
-                for weak, strong in facing.items()
-            ]
+        return self.join["next"].join(
+            self._either(strong, "last" if len(strong) > 2 else "or") + self.join["against"] + self._pieces(weak)
+            for weak, strong in facing.items()
         )
 
     def _pieces(self, letters: str, *, stressed: bool = True) -> str:

@@ -15,7 +15,10 @@
     "ending.no-moves",
   ];
   /** Rules that are told with another. */
-  const WITH = { "ending.order": "ending.draws", "man.capture.later": "man.capture.first" };
+  const WITH = {
+    "ending.order": "ending.draws", "man.capture.later": "man.capture.first", "capture.binds": "capture.choice",
+    "capture.king-weight": "capture.choice", "promotion.return": "promotion.mid-capture",
+  };
   /** Rules that are told with a part that only one game has. */
   const PARTS = { "capture.duty": "huff" };
   /** What is not told of a part that only one game has: where the doors are, and what the duty says too. */

@@ -47,7 +47,7 @@ const damspecRuleTexts = ({ rules }, tongue) => {
       const strong = endings.filter((ending) => ending[1] === weak).map(([one]) => pieces(one, false));
       return [either(strong, strong.length > 2 ? "last" : "or"), pieces(weak, true)].join(join.against);
     });
-    return either(sides);
+    return sides.join(join.next);
   };
   const counts = (rule, value, values) => {
     const ofEach = rule === "draws.balance";

@@ -225,6 +225,11 @@ def test_numbers_and_squares_in_words() -> None:
         " after 5 moves of each player: two kings, one king and one man, or one king against one king."
     )
     assert "after 15 moves of the stronger side: three kings against one king;" in sentence("russian", "With few")
+    # What faces other pieces stands apart.
+    assert sentence("brazilian", "With few").endswith(
+        "after 5 moves of each player: two kings against two kings; two kings, one king and one man, or one king"
+        " against one king; two kings against one king and one man."
+    )
     assert "G1 (green) left [14], right [16]" in sentence("fr-trapdoor", "These are the doors")
     assert sentence("armenian", "A man moves").startswith(
         "A man moves one square diagonally forward to the left, straight forward, diagonally forward to the right,"
@@ -251,7 +256,11 @@ def test_what_a_sheet_says_once_and_what_it_leaves_out() -> None:
 def test_the_french_trapdoor_sheet_says_whose_left_it_is_and_where_a_count_ends() -> None:
     """A captured man that still stands may not be landed on, and where a man is crowned its capture ends."""
     french = told(LANGUAGES["fr"], damspec.load_ruleset("fr-trapdoor"))
-    for said in ("celles des Blancs", "les pièces qu’il prend jusque-là", "pas non plus se poser sur leur case"):
+    for said in (
+        "celles des Blancs",
+        "les pièces qu’un pion prend jusqu’à la promotion",
+        "pas non plus se poser sur leur case",
+    ):
         assert said in french
     assert "jusque-là" not in told(LANGUAGES["fr"], damspec.load_ruleset("lb"))
 

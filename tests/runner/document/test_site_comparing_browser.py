@@ -111,6 +111,17 @@ def test_two_games_differ_the_strongest_first(window: Watched) -> None:
     expect(page.locator(".same")).to_contain_text("Slaan is verplicht.")
 
 
+def test_what_is_there_only_with_another_rule_is_told_with_it(window: Watched) -> None:
+    """What the choice between captures binds stands in its section, which is the greatest difference of these games."""
+    page = window.open("compare/index.html#russian,brazilian")
+    assert told(page) == [
+        "The choice between captures", "Reaching the promotion row by a jump", "Where a king's capture finishes",
+        "Draws by what went before",
+    ]  # fmt: skip
+    expect(page.locator(".diff").first.locator("h2 small")).to_have_text("matters in 16 of 1000 positions")
+    expect(page.locator(".diff").first.locator(".cell").nth(1)).to_contain_text("No other capture may be played.")
+
+
 def test_games_are_chosen_and_kept_in_the_address(window: Watched) -> None:
     page = window.open("de/compare/index.html")
     assert page.locator("#first").input_value() == "de"

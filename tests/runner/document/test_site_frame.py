@@ -338,6 +338,50 @@ def test_numbers_on_a_sheet_lead_to_notes_and_back(site: Path) -> None:
     assert "doc-noteref" not in text(site, "nl/english.html")
 
 
+@every_language
+def test_every_note_says_something_else_each_way_in_one_quotation(site: Path, language: Language) -> None:
+    """A sentence that may not hold is quoted, so is a list that may be shorter; what comes to the same has no note.
+
+    Men of German draughts capture forward only, so one in the last row cannot go on as a man (GER-02).
+    """
+
+    def notes(name: str) -> list[str]:
+        found = re.findall(r'<li id="note-\d+"[^>]*>(.*?)&nbsp;<a', text(site, pages.sheet(language.tag, name)))
+        return [unescape(note) for note in found]
+
+    opening, closing = language.word("otherwise").split("{text}")
+    gone = language.word("unsure-gone").partition("{text}")[0]
+    for name in ("german", "frisian", "nigerian", "pool", "armenian"):
+        assert all(note.startswith(opening) and note.endswith(closing) for note in notes(name))
+    assert [note.count(opening) for note in notes("german")] == [1] * 6
+    assert len(notes("frisian")) == 1
+    assert [note for note in notes("nigerian") if note.startswith(opening + gone)]
+    either = f"{closing}{language.content['phrases']['join']['or']}{opening}"
+    assert [note.count(either) for note in notes("pool")] == [1]
+
+
+@every_language
+def test_a_year_that_is_not_sure_is_so_in_every_language(language: Language) -> None:
+    """Pleasant draughts is of about 1605."""
+    about = {"en": "about", "nl": "omstreeks", "de": "um", "fr": "vers", "lb": "vu ronn"}[language.tag]
+    library = SiteData()
+    sources = [*library.documents.values()]
+    unsure = {year for one in sources for year in re.findall(r"about (\d{4})", f"{one.about} {one.dated}")}
+    assert "1605" in unsure
+    said = [library.name_in(id, language.tag) for id in GAMES] + [library.about_in(id, language.tag) for id in GAMES]
+    said += [str(each) for each in language.content["front"]["lines"].values()]
+    for one in said:
+        for before, year in re.findall(r"(.*?)\b(\d{4})\b", one):
+            assert year not in unsure or before.endswith(f"{about} ")
+
+
+@every_language
+def test_what_a_game_is_does_not_say_its_name_again(language: Language) -> None:
+    library = SiteData()
+    for id in GAMES:
+        assert not library.about_in(id, language.tag).startswith(library.name_in(id, language.tag))
+
+
 def test_a_page_does_not_deny_what_its_sheet_says(site: Path) -> None:
     """Touched pieces are on the sheets of these games, above the conduct that is not."""
     sources = [part(text(site, f"rulesets/{name}.html"), '<p class="fine">By', "</p>") for name in ("vl", "russian")]
