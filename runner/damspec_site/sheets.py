@@ -93,12 +93,11 @@ class Version:
 
 @dataclass(frozen=True)
 class Note:
-    """What a reading leaves open: its number on the sheet and what the rule could be instead.
+    """What a reading leaves open: what the rule could be instead.
 
     `games` is empty if it is about all games of the sheet.
     """
 
-    number: int
     reading: str
     otherwise: tuple[str, ...]
     games: tuple[Ruleset, ...]
@@ -158,7 +157,7 @@ class Sheet:
 
     def note(self, reading: str) -> int | None:
         """Return the number of the note about a reading, None if the sheet says the same by all its alternatives."""
-        return next((note.number for note in self.notes if note.reading == reading), None)
+        return next((number for number, note in enumerate(self.notes, 1) if note.reading == reading), None)
 
     def word(self, name: str) -> str:
         """Return a word or sentence of the text around the rules, in the own words of the game's documents."""
@@ -282,15 +281,13 @@ class SheetWriter:
             for ids in part.unsure
             for id in ids
         ]
-        number = 0
         for id in dict.fromkeys(id for id, *_ in told):
             having = {game.id for other, version, _ in told if other == id for game in version.games or self.games}
             games = tuple(game for game in self.games if game.id in having)
             parts = [part for other, version, part in told if other == id and games[0] in (version.games or games)]
-            texts = dict.fromkeys(_otherwise(language, *each, parts) for each in _alternatives(games[0], id))
-            if otherwise := tuple(filter(None, texts)):
-                number += 1
-                yield Note(number, id, otherwise, games if len(games) < len(self.games) else ())
+            texts = (_otherwise(language, *each, parts) for each in _alternatives(games[0], id))
+            if otherwise := tuple(filter(None, dict.fromkeys(texts))):
+                yield Note(id, otherwise, games if len(games) < len(self.games) else ())
 
     # --- pictures ------------------------------------------------------------------------------
 
@@ -454,23 +451,21 @@ def _otherwise(language: Language, rules: Collection[str], game: Ruleset, parts:
     """
     rulebook = [part for section in language.sections(game) for part in section.paragraphs]
     told, gone = (
-        " ".join(dict.fromkeys(text for part in those for text in _sentences(language, part, rules, _said(others))))
+        " ".join(dict.fromkeys(text for part in those for text in _sentences(language, part, rules, others)))
         for those, others in ((rulebook, parts), (parts, rulebook))
     )
     return told or (language.word("unsure-gone").format(text=gone) if gone else "")
 
 
-def _said(parts: Iterable[Paragraph]) -> Collection[object]:
-    """Return the sentences and the lists of some paragraphs."""
-    return {text for part in parts for text in (*part.sentences, part.items)}
-
-
-def _sentences(language: Language, part: Paragraph, rules: Collection[str], said: Collection[object]) -> Iterator[str]:
-    """Yield what a paragraph says of some rules, as one text, if it is not all said already."""
+def _sentences(
+    language: Language, part: Paragraph, rules: Collection[str], others: Iterable[Paragraph]
+) -> Iterator[str]:
+    """Yield what a paragraph says of some rules, as one text, if other paragraphs do not say all of it."""
+    said: set[object] = {text for other in others for text in (*other.sentences, other.items, ())}
     found = [text for text, told in zip(part.sentences, part.rules, strict=True) if {*rules} & {*told}]
     items = part.items if found and found[-1] == part.sentences[-1] else ()
     listed = f" {language.content['phrases']['join']['next'].join(items)}." if items else ""
-    if not {*found, items} <= {*said, ()}:
+    if not {*found, items} <= said:
         yield " ".join(text for text in found if items or text not in said) + listed
 
 
