@@ -21,6 +21,8 @@ the way. This page has every count of draughts that could be found, of every gam
 convention, depth by depth, with who published it and how deep it was counted again here; and of
 every game our own count of unique moves from the start, to 100,000,000 and more.
 
+{games}
+
 It is made from [cases/published.yaml](../cases/published.yaml) and
 [perft_counts.yaml](../cases/generated/perft_counts.yaml) by `python tools/record.py perft_counts`,
 which counts the tables again; `damspec perft RULESET --depth N --count CONVENTION` counts by
@@ -66,17 +68,19 @@ def page_path() -> Path:
 def page(found: PublishedCounts) -> str:
     """Return the page as Markdown."""
     disputed = [table for table in found.tables if table.disputed]
-    parts = [
-        _HEAD,
-        _disputes(disputed, found),
-        _publishers(list(found.publishers.values()), found.tables),
-        _TABLES,
-    ]
     by_ruleset: dict[str, list[PublishedTable]] = defaultdict(list)
     for table in found.tables:
         by_ruleset[table.ruleset].append(table)
     known = [*ruleset_ids()]
     order = sorted(by_ruleset, key=lambda id: (known.index(id.partition("+")[0]), id))
+    parts = [
+        _HEAD.format(
+            games="\n".join(_prose(" · ".join(f"[{published_rules(by_ruleset[id][0]).name}](#{id})" for id in order)))
+        ),
+        _disputes(disputed, found),
+        _publishers(list(found.publishers.values()), found.tables),
+        _TABLES,
+    ]
     counted = {table.ruleset for table in found.tables if any(one.by != OWN for one in table.published)}
     parts += _only_ours([id for id in order if id not in counted])
     parts += ["\n".join(_section(by_ruleset[id])) for id in order]
@@ -118,7 +122,7 @@ def _only_ours(ids: Sequence[str]) -> Iterator[str]:
 
 def _section(tables: Sequence[PublishedTable]) -> Iterator[str]:
     ruleset = published_rules(tables[0])
-    yield f"### {ruleset.name} (`{tables[0].ruleset}`)"
+    yield f'<div id="{tables[0].ruleset}"></div>\n\n### {ruleset.name} (`{tables[0].ruleset}`)'
     by_position: dict[str, list[PublishedTable]] = defaultdict(list)
     for table in tables:
         by_position[table.position].append(table)

@@ -54,14 +54,12 @@ def mark_squares(text: str, board: Board, notation: WrittenAs, between: Callable
 
 def mark_bracketed_squares(text: str, board: Board, notation: WrittenAs) -> Markup:
     """Render a rulebook sentence with the squares in brackets marked."""
-    *pairs, last = _BRACKETED.split(text)
-    found = zip(pairs[::2], pairs[1::2], strict=True)
-    return (
-        Markup(
-            "".join(escape(before) + square_mark(in_both_notations(named, board), notation) for before, named in found)
-        )
-        + last
-    )
+    return Markup(replace_bracketed_squares(escape(text), board, lambda named: square_mark(named, notation)))
+
+
+def replace_bracketed_squares(text: str, board: Board, written: Callable[[NamedSquares], str]) -> str:
+    """Return a rulebook sentence with the squares in brackets, and their brackets, as they are `written`."""
+    return _BRACKETED.sub(lambda found: written(in_both_notations(found[1], board)), text)
 
 
 def square_mark(named: NamedSquares, notation: WrittenAs) -> Markup:

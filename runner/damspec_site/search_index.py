@@ -27,6 +27,8 @@ from .words import words_of
 Findable = Mapping[str, Any]
 #: A small board for learning, as a part of the address of the board to play on.
 _SMALL = "rules={}&name=6+%C3%97+6&board.size=6x6&start.men=2"
+#: Squares in both notations, that of the players of a game first.
+_SQUARES = {"numbers": "[{0.numbers}|{0.letters}]".format, "letters": "[{0.letters}|{0.numbers}]".format}
 
 
 def search_pages(library: SiteData) -> Iterator[Page | File]:
@@ -35,7 +37,7 @@ def search_pages(library: SiteData) -> Iterator[Page | File]:
     for language in languages():
         topics, words = _topics(library, language), [*_words(library, language)]
         entries = [*topics, *_games(library, language), *words, *_places(library, language)]
-        asked = {name: language.content["find"][name] for name in ("stop", "plain", "same", "general")}
+        asked = {name: language.content["find"][name] for name in ("stop", "plain", "same", "general", "not")}
         asked["first"] = [library.game_facts["known"][language.tag], *language.content["front"]["first"]]
         yield packed_script(f"search/{language.tag}", {**asked, "entries": entries})
     records = (_rules, _readings, _documents, _clauses, _for_programmers, _guides)
@@ -47,7 +49,10 @@ def _topics(library: SiteData, language: Language) -> list[Findable]:
     found: dict[str, tuple[str, dict[tuple[str, str], list[str]]]] = {}
     for id, ruleset in library.rulesets.items():
         for section, key, text in RuleSentences(ruleset, language).told():
-            said = text, _side(ruleset, key, language)
+            said = (
+                pages.replace_bracketed_squares(text, ruleset.rules.board, _SQUARES[pages.of_games(ruleset)]),
+                _side(ruleset, key, language),
+            )
             found.setdefault(key, (section, {}))[1].setdefault(said, []).append(id)
     keys: Mapping[str, str] = language.content["find"]["topics"]
     words = words_of(library, language)  # of rules; the lines of the rulebook have neither title nor question
@@ -114,8 +119,7 @@ def _games(library: SiteData, language: Language) -> Iterator[Findable]:
 def _words(library: SiteData, language: Language) -> Iterator[Findable]:
     for term in glossary().values():
         said = _in(library, term)
-        own = said.get(language.tag)
-        if own:
+        if own := said.get(language.tag):
             yield {
                 "kind": "word",
                 "at": f"glossary.html#{pages.slug(term.head)}",

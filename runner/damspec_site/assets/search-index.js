@@ -48,7 +48,7 @@ damspec.isNear = (one, other, most) => {
   return before.at(-1) <= most;
 };
 
-/** What players find in one language: `{stop, plain, same, general, first, entries}`, as `search_index.py` writes it. */
+/** What players find in one language: `{stop, plain, same, general, not, first, entries}`, as `search_index.py` writes it. */
 damspec.Answers = class Answers {
   /** What a word counts that is said of every game, one that no entry has, and one that stands in the text alone. */
   static PLAIN = 0.3;
@@ -70,7 +70,7 @@ damspec.Answers = class Answers {
   /** From what an answer has on, a word that is nowhere need not be told. */
   static SURE = 0.75;
 
-  constructor({ stop, plain, same, general, first, entries }) {
+  constructor({ stop, plain, same, general, first, entries, not }) {
     this.first = first;
     this.entries = entries;
     this.games = Object.fromEntries(entries.filter(({ kind }) => kind === "game").map((game) => [game.id, game]));
@@ -78,6 +78,9 @@ damspec.Answers = class Answers {
     this.stop = new Set(damspec.terms(stop));
     this.plain = new Set(this.terms(plain));
     this.general = damspec.words(damspec.folded(general));
+    this.not = new Set(damspec.terms(not.words));
+    this.deniable = new Set(this.terms(not.of));
+    [this.all] = this.terms(not.all);
     const parts = entries.map((entry) => this.partsOf(entry));
     const topics = parts.filter((_, at) => entries[at].kind !== "game");
     /** In how many entries a word stands; the words are all that there are. */
@@ -131,6 +134,19 @@ damspec.Answers = class Answers {
   /** The words among some that are not said of every game. */
   special(terms) {
     return terms.filter((term) => !this.plain.has(term));
+  }
+
+  /** The directions among some words that stand close behind a "not". */
+  denied(terms) {
+    const isTold = (term) => this.not.has(term) || this.deniable.has(term);
+    const isDenied = (at) => this.not.has(terms.slice(Math.max(0, at - 3), at).findLast(isTold));
+    return terms.filter((term, at) => this.deniable.has(term) && isDenied(at));
+  }
+
+  /** Whether a sentence says what a question denies; all directions say each. */
+  affirms(text, denied) {
+    const terms = this.terms(text), not = this.denied(terms);
+    return denied.some((term) => terms.some((each) => each === this.all || (each === term && !not.includes(term))));
   }
 
   weight(term) {
@@ -240,8 +256,9 @@ damspec.Answers = class Answers {
     return written.map(damspec.folded).some(isNamed);
   }
 
-  /** A hit as it is shown where a game is named: what is printed is the sheet of that game. */
+  /** A hit as it is shown where a game is named: what is printed is the sheet of that game, what is counted are its moves. */
   onSheet(hit, game) {
+    if (game && hit.entry.at === "perft.html") return { ...hit, entry: { ...hit.entry, at: `perft.html#${game}` } };
     const [usual, sheet] = [this.first[0], game].map((id) => this.games[id]?.at);
     const isSheet = sheet && hit.entry.kind === "page" && hit.entry.at === usual;
     return isSheet ? { ...hit, entry: { ...hit.entry, at: sheet } } : hit;
@@ -251,18 +268,17 @@ damspec.Answers = class Answers {
   find(query) {
     const { written, words, missing } = this.read(query);
     const telling = this.telling(words);
-    const { named, left } = this.naming(telling.length ? telling : words, words);
+    const denied = this.denied(words);
+    const isMeant = (term) => !denied.includes(term);
+    const { named, left } = this.naming((telling.length ? telling : words).filter(isMeant), words.filter(isMeant));
+    left.push(...denied);
     const asked = this.special(left).length || !named.length ? left : [];
     // Of games that are named, only what is said of them.
-    const isOf = ({ entry: { says } }) => !named.length || !says || says.some(([, ids]) => named.some((id) => ids.includes(id)));
+    const isSaidOf = (ids) => !named.length || named.some((id) => ids.includes(id));
+    const isOf = ({ entry: { kind, says } }) =>
+      says ? says.some(([text, ids]) => isSaidOf(ids) && !this.affirms(text, denied)) : kind === "page" || !denied.length;
     const hits = this.weigh(asked).filter(isOf);
     const top = Math.max(0, ...hits.map(({ weight }) => weight));
-    if (top < Answers.LITTLE && asked.length) {
-      const isKnown = (term) =>
-        this.stop.has(term) || this.plain.has(term) || this.found.some(({ about }) => about.has(term));
-      const isUnknown = (word, at) => word.length > 2 && !missing.includes(word) && !isKnown(words[at]);
-      missing.push(...written.filter(isUnknown));
-    }
     // A question for nothing but the rules of the game is answered by the reader's own games.
     const isGeneral = !named.length && telling.length > 0 && telling.every((term) => this.plain.has(term));
     const isWhole = isGeneral && this.isGame(written);
@@ -277,7 +293,7 @@ damspec.Answers = class Answers {
     const best = [...games, ...close].sort(
       (one, other) => (other.isSaid ?? 0) - (one.isSaid ?? 0) || other.weight - one.weight,
     );
-    return { hits: best, named, missing, top: asked.length && !isWhole ? top : 1 };
+    return { hits: best, named, denied, missing, top: asked.length && !isWhole ? top : 1 };
   }
 };
 
@@ -361,28 +377,40 @@ damspec.finder = () => {
     return near.length ? near : lists.map((entry) => ({ entry, weight: 0, terms: new Set() }));
   };
 
+  /** The words among some with which nothing is found, in no language. */
+  const nowhere = async (words, own) => {
+    if (!words.length) return [];
+    const all = await Promise.all(["nl", "de", "fr", "en", "lb"].map(answers));
+    const found = await Promise.all(words.map((word) => inRecords(word, own.stop, true)));
+    return words.filter((word, at) => !found[at].length && all.every((each) => each.read(word).missing.length));
+  };
+
   const find = async (query, { all = false } = {}) => {
-    const { ENOUGH, SURE } = damspec.Answers;
+    const { ENOUGH, LITTLE, SURE } = damspec.Answers;
     const [own, { search: said, games: names, languages, around }] = await Promise.all([answers(tag), damspec.texts()]);
     let found = own.find(query);
     if (found.missing.length) found = (await abroad(own, query, found.missing.length)) ?? found;
-    const { named, top } = found;
+    const { named, denied, top } = found;
     let { hits, missing } = found;
     const isId = /\w\.\w|\w-\d/.test(query);
     const isForProgram = named.length && hits.some(({ entry }) => /^(implement|perft)/.test(entry.at));
-    if (all || isId || isForProgram || !hits.length || (missing.length && damspec.words(query).length < 5)) {
-      const others = await inRecords(query, own.stop, all || isId);
+    if (all || isId || isForProgram || !hits.length || missing.length || top < LITTLE) {
+      const whole = await inRecords(query, own.stop, all || isId);
+      // Of a long question the words that players' answers lack.
+      const others = whole.length || !missing.length ? whole : await inRecords(missing.join(" "), own.stop, all);
       if (others.length) missing = [];
+      const isWeak = others.length && !whole.length && !named.length && top < ENOUGH;
+      if (isWeak) hits = hits.filter(({ terms }) => own.special([...terms]).length > 1);
       hits = isId && others.length ? others : [...hits, ...others];
     }
     const compares = hits.slice(0, 2).some(({ entry }) => entry.at?.includes("compare/"));
     const pair = pairOf(named, own.first, compares && !missing.length);
     const near = missing.length > 0 && top < ENOUGH && !found.hits.some(({ isSaid }) => isSaid);
     if (near) hits = instead(hits, own);
-    if (top > SURE && !compares) missing = [];
+    missing = top > SURE && !compares ? [] : await nowhere(missing, own);
     const english = tag === "en" ? "" : ` ${around.english}`;
     const shelf = around.shelf + english;
-    return { query, said, shelf, english, first: own.first, names, languages, own, hits, pair, named, missing, near };
+    return { query, said, shelf, english, first: own.first, names, languages, own, hits, pair, named, denied, missing, near };
   };
   /** Loads what the first search needs. */
   return { find, ready: () => Promise.all([answers(tag), damspec.texts()]) };

@@ -29,7 +29,12 @@
   };
 
   const link = (address, ...inside) => element("a", { href: damspec.root + address }, ...inside);
-  const placeOn = (page, place) => `${page.split("#")[0]}#${place}`;
+
+  /** A sentence with its squares as the reader wants them, or as the players of the game do. */
+  const written = (text) => {
+    const kept = damspecKept.read("damspec.notation");
+    return text.replace(/\[(.+?)\|(.+?)\]/g, (_, usual, other) => (kept && (kept === "letters") === /^\d/.test(usual) ? other : usual));
+  };
 
   /** Games, those named by the query first, then the reader's own. */
   const inOrder = (ids, { named, first }) => {
@@ -40,17 +45,19 @@
   /** The place of a sentence on the sheet of a game, which the browser shows marked. */
   const sheetLink = (id, text, { section }, found, ...inside) => {
     const [said] = text.split(/[[:(]/);
+    const { at } = found.own.games[id];
     const mark = said.length > 9 ? `:~:text=${encodeURIComponent(said.trim()).replaceAll("-", "%2D")}` : "";
-    return link(placeOn(found.own.games[id].at, section + mark), ...inside);
+    // The page of a game shows the variant that its address names.
+    return link((at.includes("#") ? at : `${at}#${section}`) + mark, ...inside);
   };
 
   const gameLinks = (ids, text, entry, found) => {
     if (ids.length === Object.keys(found.own.games).length) return [found.said.every];
     const links = ids.map((id) => sheetLink(id, text, entry, found, found.names[id]));
-    const listed = (some) => some.flatMap((each, at) => (at ? [", ", each] : [each]));
+    const listed = (some) => some.flatMap((each, at) => (at ? [" · ", each] : [each]));
     if (ids.length <= GAMES + 1) return listed(links);
     const rest = button(` ${filled(found.said.others, { number: ids.length - GAMES })}`, () => {
-      rest.replaceWith(", ", ...listed(links.slice(GAMES)));
+      rest.replaceWith(" · ", ...listed(links.slice(GAMES)));
       links[GAMES].focus();
     }, { class: "rest" });
     return [...listed(links.slice(0, GAMES)), rest];
@@ -59,7 +66,7 @@
   /** The sentences about a topic with their games, of named games only: those with a number that was asked, of the reader's own
    * games first; where a question wants yes or no, two for each answer. */
   const sentences = ({ entry, terms }, found) => {
-    const { named, first, own, query } = found;
+    const { named, denied, first, own, query } = found;
     const numbers = damspec.words(query).filter((word) => /\d/.test(word));
     const onBoard = (id) => own.games[id].words.some((word) => numbers.includes(word));
     const isAsked = ([, ids]) => !named.length || named.some((id) => ids.includes(id));
@@ -67,6 +74,7 @@
     const earliness = (list, ids) => list.length - Math.min(...ids.map((id) => damspec.placeIn(list, id)));
     const rank = ({ text, ids }) => [
       earliness(named, ids),
+      Number(!own.affirms(text, denied)),
       damspec.words(text).filter((word) => numbers.includes(word)).length,
       Number(ids.some(onBoard)),
       earliness(first, ids),
@@ -93,7 +101,7 @@
     return [
       element("p", { class: "about" }, ...marked(entry.title, terms)),
       ...told.slice(0, told[0].side ? told.length : each).flatMap(({ text, ids, rest, side }) => [
-        element("p", { class: "text" }, ...(side ? [element("b", {}, `${side}: `)] : []), sheetLink(ids[0], text, entry, found, ...marked(text, terms))),
+        element("p", { class: "text" }, ...(side ? [element("b", {}, `${side}: `)] : []), sheetLink(ids[0], text, entry, found, ...marked(written(text), terms))),
         element("p", { class: "in" }, ...gameLinks(ids, text, entry, found)),
         // Those that give the same answer in other words.
         ...(rest.length ? [element("p", { class: "in" }, element("b", {}, `${entry.title} – ${side}: `), ...gameLinks(rest, "", entry, found))] : []),
@@ -167,7 +175,7 @@
       ...shown(groups),
       ...(records.length ? [element("details", { class: "records", open: damspecLanguage.tag === "en" || !groups.length }, element("summary", {}, found.shelf), ...records)] : []),
     );
-    const number = hits.length;
+    const number = reasons.length ? 0 : hits.length;
     return [number === 1 ? said.one : number ? filled(said.found, { number }) : "", ...reasons].filter(Boolean).join(". ");
   };
 }

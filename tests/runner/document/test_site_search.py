@@ -49,7 +49,7 @@ ANSWERS = {
         ("do you have to jump in grandpa's checkers", "If you can capture, you must."),
         ("turkish draughts how do the peices move", "straight forward, to the left or to the right"),
         ("under what licence is the data", "The licence is the MIT License."),
-        ("frog barrel with brass discs", "Nothing was found for “frog, barrel, brass”."),
+        ("frog barrel with brass discs", "Nothing was found for “frog, barrel”."),
         ("can a man jump backwards", "A man captures diagonally forward or backward."),
         ("who starts", "White begins."),
         ("how many pieces", "Each player sets up 12 men"),
@@ -357,3 +357,80 @@ def test_a_sentence_stands_with_the_games_that_say_it(window: Watched) -> None:
             assert [game for game in games if sentence not in said[game]] == []
             seen += len(games)
     assert seen > 50
+
+
+# --- what is said of the question, squares, variants
+
+
+def test_of_no_word_that_has_results_it_is_said_that_nothing_was_found(window: Watched) -> None:
+    page = window.open(pages.at("search"))
+    for query in ("who solved checkers and when", "perft international draughts depth 5", "solved", "depth"):
+        answer = ask(page, query)
+        assert answer.locator("li").count()
+        assert "Nothing was found" not in answer.inner_text(), query
+    expect(ask(page, "who solved checkers and when").locator("li").first).to_contain_text("Endings solved")
+
+
+def test_what_is_shown_instead_is_not_counted_as_found(window: Watched) -> None:
+    page = window.open(pages.at("search"))
+    ask(page, "zzqqx")
+    expect(page.locator("form.search [role=status]")).to_have_text(re.compile("^Nothing was found for “zzqqx”"))
+
+
+#: Questions for where the men of Turkish draughts start.
+TURKISH = {
+    "en": "turkish draughts how many men",
+    "nl": "turks dammen hoeveel schijven",
+    "de": "türkische Dame wie viele Steine",
+    "fr": "dames turques combien de pions",
+    "lb": "tierkescht Dammespill wéi vill Steng",
+}
+
+
+@pytest.mark.parametrize("tag", TURKISH)
+def test_squares_are_written_as_the_sheet_does(window: Watched, tag: str) -> None:
+    """Turks count by letters, the games on a hundred squares by numbers; who chose one of them reads that."""
+    page = window.open(pages.at("search", language=tag))
+    query = TURKISH[tag]
+    assert re.search(r"a2.h2", ask(page, query).inner_text())
+    assert not re.search(r"\[|\|", page.locator(".answer").inner_text())
+    page.evaluate("damspecKept.write('damspec.notation', 'numbers')")
+    assert re.search(r"41.48", ask(page, query).inner_text())
+    page.evaluate("localStorage.clear()")
+
+
+def test_what_is_said_of_a_variant_leads_to_it(window: Watched) -> None:
+    page = window.open(pages.at("search"))
+    answer = ask(page, "king capture not from a distance")
+    answer.locator("button.rest").first.click()
+    link = answer.locator(".in a", has_text=re.compile("^French trapdoor draughts, American rules$")).first
+    assert "rulesets/fr-trapdoor.html#fr-trapdoor-american:~:text=" in (link.get_attribute("href") or "")
+    assert " · " in answer.locator(".in").first.inner_text()
+    link.click()
+    expect(page.locator("form.variants [role=status]")).to_have_text("French trapdoor draughts, American rules")
+
+
+#: Questions for games that do not go or capture diagonally, and the first sentence.
+NOT_DIAGONAL = {
+    "en": ("which game captures not diagonally", "straight forward, to the left or to the right"),
+    "nl": ("welk damspel slaat niet schuin", "recht vooruit, naar links of naar rechts"),
+    "de": ("welches Spiel schlägt nicht schräg", "gerade vorwärts, nach links oder nach rechts"),
+    "fr": ("quel jeu ne prend pas en diagonale", "tout droit vers l’avant, vers la gauche ou vers la droite"),
+    "lb": ("wat fir e Spill schléit net schréi", "riicht no vir"),
+}
+
+
+@pytest.mark.parametrize("tag", NOT_DIAGONAL)
+def test_what_a_question_denies_is_not_answered_first(window: Watched, tag: str) -> None:
+    query, sentence = NOT_DIAGONAL[tag]
+    page = window.open(pages.at("search", language=tag))
+    assert sentence in ask(page, query).locator("p.text:has(b), p.text:has(+ .in)").first.inner_text()
+
+
+def test_counts_of_a_named_game_are_found_at_its_place(window: Watched) -> None:
+    page = window.open(pages.at("search"))
+    link = ask(page, "perft international draughts depth 5").locator("li a").first
+    expect(link).to_have_attribute("href", re.compile("perft.html#international$"))
+    page.goto(page.url.replace("search.html", "perft.html"))
+    page.click("main a[href='#makvaer']")
+    assert page.locator("#makvaer").bounding_box()["y"] < 200  # type: ignore[index]
