@@ -85,7 +85,7 @@ def test_the_action_names_only_what_there_is() -> None:
     assert not any(EXPRESSION.search(step.get("run", "")) for step in steps)  # values go by the environment
 
 
-@pytest.mark.parametrize("file", ["action.yml", ".github/workflows/release.yml"])
+@pytest.mark.parametrize("file", ["action.yml", ".github/workflows/ci.yml", ".github/workflows/release.yml"])
 def test_actions_are_named_by_commit(file: str) -> None:
     """A tag can be moved to other code; the version behind the commit says what it is."""
     used = re.findall(r"uses: (.*)", (ROOT / file).read_text(encoding="utf-8"))

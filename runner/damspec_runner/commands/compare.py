@@ -22,8 +22,8 @@ from .arguments import RenamedOptionsCommand
 from .options import ExecutorOptions, add_executor_options
 from .output import json_option, strict_option
 
-#: The pages of the project that have a table of the matrix, with the table.
-_PAGES = (("README.md", known.short_table), ("known/README.md", known.full_table))
+#: The page of the project that has the matrix as a table.
+_PAGE = "known/README.md"
 
 
 @click.command(cls=RenamedOptionsCommand)
@@ -41,7 +41,7 @@ _PAGES = (("README.md", known.short_table), ("known/README.md", known.full_table
 @click.option(
     "--update-baseline",
     is_flag=True,
-    help="Write known/: the failures, the reports for authors, the matrix and the tables of it.",
+    help="Write known/: the failures, the reports for authors, the matrix and the table of it.",
 )
 @strict_option
 @json_option
@@ -124,10 +124,9 @@ def _write(cells: Sequence[Standing], played: Sequence[PairResult]) -> None:
     output.write_file("--update-baseline", path, whole.text())
     for name in dict.fromkeys(each.engine for each in played):
         _write_report(root / "known" / name / "REPORT.md", name)
-    for page, table in _PAGES:
-        if (root / page).is_file():
-            text = (root / page).read_text(encoding="utf-8")
-            output.write_file("--update-baseline", root / page, known.replace_table(text, table(whole)))
+    if (page := root / _PAGE).is_file():
+        table = known.replace_table(page.read_text(encoding="utf-8"), known.full_table(whole))
+        output.write_file("--update-baseline", page, table)
     click.echo(f"written: {data.path_text(path)}, and what else in known/ follows from it", err=True)
 
 

@@ -152,8 +152,8 @@ def test_everything_in_known_is_written(runs: Runs, tmp_path: Path, monkeypatch:
         (tmp_path / name).symlink_to(root / name)
     (tmp_path / "known").mkdir()
     table = f"text\n{known.TABLE_BEGIN}\nold\n{known.TABLE_END}\nmore\n"
-    for page in ("README.md", "known/README.md"):
-        (tmp_path / page).write_text(table, encoding="utf-8")
+    page = tmp_path / "known" / "README.md"
+    page.write_text(table, encoding="utf-8")
     monkeypatch.setattr(data, "root", lambda: tmp_path)
     ran = damspec("compare", "--update-baseline", "--games", "0", "-j", "1")
     assert ran.status == 0, ran.err
@@ -164,11 +164,10 @@ def test_everything_in_known_is_written(runs: Runs, tmp_path: Path, monkeypatch:
     assert "What damspec" in report
     assert "damspec check lb -k lb.man-move." in report
     assert not (tmp_path / "known" / "right-one" / "REPORT.md").exists()
-    for page in ("README.md", "known/README.md"):
-        text = (tmp_path / page).read_text(encoding="utf-8")
-        assert text.startswith(f"text\n{known.TABLE_BEGIN}\n| engine |")
-        assert "| right-one 1 | lb |" in text
-        assert text.endswith(f"{known.TABLE_END}\nmore\n")
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith(f"text\n{known.TABLE_BEGIN}\n| engine |")
+    assert "| right-one 1 | lb |" in text
+    assert text.endswith(f"{known.TABLE_END}\nmore\n")
 
 
 def test_what_cannot_be_asked_is_said_in_a_line(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
