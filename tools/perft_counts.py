@@ -1,5 +1,5 @@
-"""The recorder of `cases/generated/perft_counts.yaml` and `docs/perft.md`: games counted from their start, and the
-tables that others have published counted again.
+"""The recorder of `cases/generated/perft_counts.yaml` and of `docs/perft.md` and `.csv`: games counted from their
+start, and the tables that others have published counted again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from damspec_runner.cases.perft_tables import (
 )
 
 from .parts import Job, Part, digest, text_of, without_history
-from .perft_page import page, page_path
+from .perft_page import csv_path, csv_text, page, page_path
 
 #: The size of the compiled kernel's table of what was counted, in bytes, where there is much to count.
 _MEMORY = 1 << 28
@@ -85,7 +85,12 @@ def _replace_entries(entries: list[Any], id: str, new: list[Any]) -> list[Any]:
 
 
 def _texts(content: Mapping[str, Any], counts: Mapping[str, Any]) -> dict[Path, str]:
-    return {counts_place(): text_of(HEADER, counts, width=120), page_path(): page(with_counts(content, counts))}
+    found = with_counts(content, counts)
+    return {
+        counts_place(): text_of(HEADER, counts, width=120),
+        page_path(): page(found),
+        csv_path(): csv_text(found),
+    }
 
 
 class CountedRuleset:

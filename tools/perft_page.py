@@ -1,10 +1,12 @@
-"""The page of published perft counts, `docs/perft.md`: all tables depth by depth, who published them, what is wrong."""
+"""Published perft counts with who published them and what is wrong: `docs/perft.md`, and `docs/perft.csv`."""
 
 from __future__ import annotations
 
+import csv
 import textwrap
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from pathlib import Path
 
 from damspec import data
@@ -18,8 +20,9 @@ _HEAD = """\
 *Perft* is the number of sequences of legal moves of a length that begin in a position. Two programs
 that count the same from the start to some depth make the same moves in everything that happens on
 the way. This page has every count of draughts that could be found, of every game and under every
-convention, depth by depth, with who published it and how deep it was counted again here; and of
-every game our own count of unique moves from the start, to 100,000,000 and more.
+convention, with who published it and how deep it was counted again here; and of every game our own
+count of unique moves from the start, to 100,000,000 and more. [perft.csv](perft.csv) has the same
+for programs, a line for each depth.
 
 {games}
 
@@ -52,17 +55,35 @@ spinner, its outcomes are actions like moves; turns that break the duty to captu
 """
 
 _TABLES = """\
-## The tables
+## The counts
 
-Below each table stands who has published it, to which depth, and to which depth the reference has
-counted it again. Numbers in italics are published and were not counted again; those with † are
-disputed above.
+For each position the numbers stand from depth 1 on. Those in italics are published and were not
+counted again; those with † are disputed above.
 """
 
 
 def page_path() -> Path:
     """Return where the page is."""
     return data.root() / "docs" / "perft.md"
+
+
+def csv_path() -> Path:
+    """Return where the counts for programs are."""
+    return page_path().with_suffix(".csv")
+
+
+def csv_text(found: PublishedCounts) -> str:
+    """Return all counts as CSV, a line for each depth."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("ruleset", "position", "moves", "depth", "nodes", "by", "counted again", "disputed"))
+    for each in found.tables:
+        key = (each.ruleset, each.position, each.count)
+        for depth, nodes in each.nodes.items():
+            by = " ".join(one.by for one in each.published if depth <= one.to)
+            again, disputed = depth <= each.counted, _is_disputed(each, depth)
+            writer.writerow((*key, depth, nodes, by, *("yes" if one else "no" for one in (again, disputed))))
+    return text.getvalue()
 
 
 def page(found: PublishedCounts) -> str:
@@ -121,41 +142,28 @@ def _only_ours(ids: Sequence[str]) -> Iterator[str]:
 
 
 def _section(tables: Sequence[PublishedTable]) -> Iterator[str]:
-    ruleset = published_rules(tables[0])
-    yield f'<div id="{tables[0].ruleset}"></div>\n\n### {ruleset.name} (`{tables[0].ruleset}`)'
-    by_position: dict[str, list[PublishedTable]] = defaultdict(list)
-    for table in tables:
-        by_position[table.position].append(table)
-    for position, here in by_position.items():
-        here.sort(key=lambda table: (COUNTS.index(table.count), table.disputed is not None))
-        yield ""
-        if position == "start":
-            yield "From the start:"
-        else:
-            name = here[0].name or "A position"
-            yield f"{name[0].upper()}{name[1:]}:"
-            yield ""
-            yield f"    {position}"
-        yield ""
-        yield f"| depth | {' | '.join(_column(table) for table in here)} |"
-        yield f"|---|{'---|' * len(here)}"
-        for depth in range(1, max(max(table.nodes) for table in here) + 1):
-            yield f"| {depth} | {' | '.join(_cell(table, depth) for table in here)} |"
-        yield ""
-        for table in here:
-            yield from _prose(f"- {_column(table)}: {_whose(table)}", "  ")
+    yield f'<div id="{tables[0].ruleset}"></div>\n\n### {published_rules(tables[0]).name} (`{tables[0].ruleset}`)'
+    yield ""
+    yield "| from | moves | numbers from depth 1 on | who |"
+    yield "|---|---|---|---|"
+    places = [*dict.fromkeys(each.position for each in tables)]
+    for each in sorted(
+        tables, key=lambda one: (places.index(one.position), COUNTS.index(one.count), bool(one.disputed))
+    ):
+        where = "the start" if each.position == "start" else f"{each.name or 'a position'}: `{each.position}`"
+        numbers = " · ".join(_number(each, depth) for depth in sorted(each.nodes))
+        first = min(each.nodes)
+        yield f"| {where} | {each.count} | {f'from depth {first}: ' if first > 1 else ''}{numbers} | {_whose(each)} |"
     yield ""
 
 
-def _column(table: PublishedTable) -> str:
-    return f"{table.count}, {table.published[0].by}" if table.disputed else table.count
+def _is_disputed(table: PublishedTable, depth: int) -> bool:
+    return table.disputed is not None and depth >= table.disputed.since
 
 
-def _cell(table: PublishedTable, depth: int) -> str:
-    if depth not in table.nodes:
-        return ""
+def _number(table: PublishedTable, depth: int) -> str:
     number = f"{table.nodes[depth]:,}"
-    if table.disputed and depth >= table.disputed.since:
+    if _is_disputed(table, depth):
         return f"{number} †"
     return number if depth <= table.counted else f"*{number}*"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import yaml
 from tools.parts import Job, Limits, Part
 from tools.perft_counts import Deepening, compare, record, start_table
-from tools.perft_page import page, page_path
+from tools.perft_page import csv_path, csv_text, page, page_path
 
 import damspec
 from damspec.kernel import is_available
@@ -63,6 +64,7 @@ def counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(module, "published_path", lambda: file)
         monkeypatch.setattr(module, "counts_place", lambda: own)
     monkeypatch.setattr(perft_counts, "page_path", lambda: shown)
+    monkeypatch.setattr(perft_counts, "csv_path", lambda: shown.with_suffix(".csv"))
     return own
 
 
@@ -97,6 +99,12 @@ class TestRecording:
             ("damspec", 3),
         ]
         assert counts.with_name("perft.md").read_text(encoding="utf-8") == page(load_published())
+        lines = counts.with_name("perft.csv").read_text(encoding="utf-8").splitlines()
+        assert lines[1:4] == [
+            "english,start,unique,1,7,ann damspec,yes,no",
+            "english,start,unique,2,49,ann damspec,yes,no",
+            "english,start,unique,3,302,damspec,yes,no",
+        ]
         # Once more, and only the page: nothing is another.
         before = counts.read_text(encoding="utf-8")
         assert [part.units for part in parts("english", "docs/perft.md")] == [("docs/perft.md",), ("english",)]
@@ -159,16 +167,17 @@ class TestAgreement:
 # --- the page
 
 
-def test_the_page_is_what_the_data_say() -> None:
+def test_page_and_table_are_what_the_data_say() -> None:
     assert page_path().read_text(encoding="utf-8") == page(SHIPPED)
+    assert csv_path().read_text(encoding="utf-8") == csv_text(SHIPPED)
 
 
 def test_the_page_shows_every_number_with_who_published_it() -> None:
     text = page(SHIPPED)
+    rows = [re.sub("[*†]", "", line).split(" | ") for line in text.splitlines()]
+    shown = [[*map(str.strip, row[2].rpartition(": ")[2].split("·"))] for row in rows if len(row) == 4]
     for table in SHIPPED.tables:
-        for depth, number in table.nodes.items():
-            row = [line for line in text.splitlines() if line.startswith(f"| {depth} |") and f"{number:,}" in line]
-            assert row, (table.title, depth)
+        assert [f"{number:,}" for number in table.nodes.values()] in shown, table.title
     for one in SHIPPED.publishers.values():
         assert f"| `{one.id}` | {one.name} | {one.where} |" in text
 
@@ -176,5 +185,5 @@ def test_the_page_shows_every_number_with_who_published_it() -> None:
 def test_a_number_that_was_not_counted_again_is_set_off() -> None:
     table = next(table for table in SHIPPED.tables if 0 < table.counted < max(table.nodes) and not table.disputed)
     small = page(PublishedCounts(SHIPPED.publishers, (table,)))
-    assert f"| {table.counted} | {table.nodes[table.counted]:,} |" in small
-    assert f"| {table.counted + 1} | *{table.nodes[table.counted + 1]:,}* |" in small
+    counted, further = (f"{table.nodes[table.counted + more]:,}" for more in (0, 1))
+    assert f" · {counted} · *{further}*" in small
