@@ -108,7 +108,7 @@ def is_shipped(id: str) -> bool:
 class RulesetFile:
     """A ruleset file, read and checked, with the files that it extends directly.
 
-    `readings` are those that it defines itself.
+    `readings` are those that it defines itself. Once it is loaded, `rules` in its content has what it confirms too.
     """
 
     path: Path
@@ -129,6 +129,11 @@ class RulesetFile:
         inherited = dict.fromkeys(document for parent in self.parents for document in parent.documents)
         return tuple(self.content.get("documents", inherited))
 
+    @property
+    def confirmed(self) -> list[str]:
+        """The rules that it says its own documents have as what it extends has them."""
+        return [rule for rules in self.content.get("confirms", {}) for rule in rules.split()]
+
     @cached_property
     def ancestors(self) -> tuple[RulesetFile, ...]:
         """All that it extends, parents before children, each once: an overlay where it is named last, others first."""
@@ -145,8 +150,9 @@ class RulesetFile:
 class Statements:
     """What a ruleset file, all it extends, and overlays state together.
 
-    `said` are the rules of the file, or of the overlays if there are any, `family` the ids of the rulesets that it
-    extends, `overlays` those of the overlays that it has in any way.
+    `own_rules` are the rules that the file, or overlays if there are any, state or confirm, `inherited` the values of
+    what it extends, `family` the ids of the rulesets that it extends, `overlays` those of the overlays that it has in
+    any way.
     """
 
     id: str
@@ -157,6 +163,7 @@ class Statements:
     conduct: tuple[Mapping[str, Any], ...]
     path: Path
     own_rules: frozenset[str]
+    inherited: Mapping[str, Any]
     family: tuple[str, ...]
     overlays: tuple[str, ...]
     gametype: str | None
@@ -183,6 +190,7 @@ def read_statements(name: RulesetName) -> Statements:
         conduct=_merge_conduct(files),
         path=overlay_path(overlays[-1].id) if overlays and file.kind == "shipped" else file.path,
         own_rules=frozenset(rule for each in overlays or [file] for rule in each.content["rules"]),
+        inherited=_values(_merge_rules(extended)),
         family=tuple(each.id for each in extended if each.kind != "overlay"),
         overlays=tuple(dict.fromkeys(each.id for each in files if each.kind == "overlay")),
         gametype=None if overlays else file.content.get("gametype"),
@@ -191,7 +199,7 @@ def read_statements(name: RulesetName) -> Statements:
 
 
 def stated_rules(id: str) -> frozenset[str]:
-    """Return the rules that a shipped ruleset states itself: in its file, or by an overlay that this extends."""
+    """Return the rules that a shipped ruleset states or confirms: in its file, or by an overlay that this extends."""
     file = _load(ruleset_path(id), (), {})
     overlays = [parent for parent in file.parents if parent.kind == "overlay"]
     return frozenset(rule for each in (*overlays, file) for rule in each.content["rules"])
@@ -217,12 +225,20 @@ def _load_overlay(path: Path) -> RulesetFile:
 def check_shipped() -> None:
     """Raise RulesetError or FileError if shipped files name a clause or a reading that does not exist.
 
-    This needs every document, and shipped files do not change, so loading a ruleset does not check it.
+    This needs every document, and shipped files do not change, so loading a ruleset does not check it. Nor does it
+    check that a shipped file confirms what it has in common with what it extends, and states only what differs.
     """
     for reading in load_readings():
         check_clauses(reading, "spec/readings")
     for file in (*(_load(ruleset_path(id), (), {}) for id in ruleset_ids()), *map(overlay, overlay_ids())):
-        _check_sources(file.content, [file.id], load_readings(), data.path_text(file.path))
+        where = data.path_text(file.path)
+        _check_sources(file.content, [file.id], load_readings(), where)
+        inherited = _values(_merge_rules(file.ancestors))
+        for rule, value in _values(file.content["rules"]).items():
+            if rule in inherited and inherited[rule] == value and rule not in file.confirmed:
+                raise RulesetError(
+                    f"{where}: rules.{rule}: found {data.quote(value)} as in what it extends, expected it in confirms"
+                )
 
 
 def _merge_rules(files: Iterable[RulesetFile]) -> Mapping[str, Mapping[str, Any]]:
@@ -235,10 +251,13 @@ def _merge_rules(files: Iterable[RulesetFile]) -> Mapping[str, Mapping[str, Any]
         found |= file.content["rules"]
         found = {rule: entry for rule, entry in found.items() if entry["value"] is not None}
         if file.kind != "shipped":
-            values = {rule: entry["value"] for rule, entry in found.items()}
-            filled = fill_dependent_rules(values, file.content["rules"].keys())
+            filled = fill_dependent_rules(_values(found), file.content["rules"].keys())
             found = {rule: found.get(rule, {"value": value}) for rule, value in filled.items()}
     return found
+
+
+def _values(rules: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    return {rule: entry["value"] for rule, entry in rules.items()}
 
 
 def _merge_conduct(files: Iterable[RulesetFile]) -> tuple[Mapping[str, Any], ...]:
@@ -316,12 +335,29 @@ def _load(path: Path, below: tuple[RulesetFile, ...], found: dict[Path, RulesetF
                 f"{where}: {place}: found {quote_value(entry)} after the overlay {quote_value(parents[-2].id)},"
                 " expected overlays last"
             )
-    file = replace(file, parents=tuple(parents))
+    file = _with_confirmed(replace(file, parents=tuple(parents)), where)
     _check_ids(file, where)
     _check_dropped_conduct(file, where)
     if kind == "own":
         file = _with_readings(file, where)
     return found.setdefault(key, file)
+
+
+def _with_confirmed(file: RulesetFile, where: str) -> RulesetFile:
+    """Return a file that states what it confirms, with the values of what it extends and the sources it gives."""
+    inherited, rules = _merge_rules(file.ancestors), dict(file.content["rules"])
+    for names, sources in file.content.get("confirms", {}).items():
+        for rule in names.split():
+            if rule not in inherited:
+                raise RulesetError(
+                    f"{where}: confirms: found {quote_value(rule)}, expected a rule of what this file extends"
+                    f"{data.close_to(rule, [*inherited])}"
+                )
+            if rule in rules:
+                other = "rules" if rule in file.content["rules"] else "confirms"
+                raise RulesetError(f"{where}: confirms.{rule}: found in {other} already, expected each rule once")
+            rules[rule] = {"value": inherited[rule]["value"], "from": sources}
+    return replace(file, content={**file.content, "rules": rules})
 
 
 def _check_circle(parent: Path, row: Sequence[RulesetFile], where: str, entry: str) -> None:
@@ -414,7 +450,7 @@ def _read_file(path: Path) -> dict[str, Any]:
     content: dict[str, Any] = data.load_yaml(path)
     data.check(content, "ruleset", where)
     content["rules"] = content["rules"] or {}
-    values = expand_directions({rule: entry["value"] for rule, entry in content["rules"].items()}, f"{where}: rules.")
+    values = expand_directions(_values(content["rules"]), f"{where}: rules.")
     content["rules"] = {rule: {**entry, "value": values[rule]} for rule, entry in content["rules"].items()}
     return content
 
@@ -490,20 +526,21 @@ def _own_readings(
 
 def _check_sources(content: Mapping[str, Any], ids: Sequence[str], readings: Iterable[Reading], where: str) -> None:
     """Check that every `from` names a known clause, or a reading about one of these rulesets."""
-    places = [(f"rules.{rule}", entry.get("from", ())) for rule, entry in content["rules"].items()]
-    places += [(f"conduct.{n}", entry.get("from", ())) for n, entry in enumerate(content.get("conduct", ()))]
+    places = [(f"confirms.{rules}", sources) for rules, sources in content.get("confirms", {}).items()]
+    places += [(f"rules.{rule}.from", entry.get("from", ())) for rule, entry in content["rules"].items()]
+    places += [(f"conduct.{n}.from", entry.get("from", ())) for n, entry in enumerate(content.get("conduct", ()))]
     known = {reading.id: reading for reading in readings}
     for place, sources in places:
         for source in sources:
             if source in known:
                 if not set(ids) & set(known[source].rulesets):
                     raise RulesetError(
-                        f"{where}: {place}.from: reading {source} is about {', '.join(known[source].rulesets)},"
+                        f"{where}: {place}: reading {source} is about {', '.join(known[source].rulesets)},"
                         f" expected one about {' or '.join(ids)}"
                     )
             elif source not in load_clauses():
                 there = [*known, *load_clauses()]
                 raise RulesetError(
-                    f"{where}: {place}.from: found {quote_value(source)}, expected a clause of spec/sources/ or"
+                    f"{where}: {place}: found {quote_value(source)}, expected a clause of spec/sources/ or"
                     f" a reading of spec/readings/ or of the file's own{data.nearest(source, there)}"
                 )

@@ -7,11 +7,11 @@ another reading, and `load_ruleset("my/own.yaml")` one from a file.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import UnionType
-from typing import Any
+from typing import Any, Literal
 
 from . import data
 from .contradictions import fill_dependent_rules, find_contradictions
@@ -36,7 +36,8 @@ class Ruleset:
     clauses and readings behind each, `conduct` the rules that no list of moves can show, `path` the file, `gametype`
     the PDN tag that it claims. A ruleset is immutable, including its mappings and lists; two are equal if all fields
     are. `family` are the rulesets that it extends, `overlays` those it is under, by its name or by what it extends, and
-    `own_readings` the readings that files of your own define.
+    `own_readings` the readings that files of your own define. `inherited` has the values of what it extends, and
+    `own_rules` the rules that it states or confirms itself, by its file, overlays or chosen readings.
 
     >>> vl = load_ruleset("vl")
     >>> vl.values["man.capture.first"]
@@ -57,11 +58,13 @@ class Ruleset:
     gametype: str | None = None
     own_readings: tuple[Reading, ...] = ()
     overlays: tuple[str, ...] = ()
+    inherited: Mapping[str, Any] = field(default_factory=dict)
+    own_rules: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            expect(getattr(self, field.name), field.name, *_FIELD_TYPES[field.name])
-            object.__setattr__(self, field.name, freeze(getattr(self, field.name)))
+        for each in fields(self):
+            expect(getattr(self, each.name), each.name, *_FIELD_TYPES[each.name])
+            object.__setattr__(self, each.name, freeze(getattr(self, each.name)))
 
     def __hash__(self) -> int:
         return hash((self.id, self.values))
@@ -70,7 +73,7 @@ class Ruleset:
         """Pickle a ruleset that comes with damspec by its id, since its files lie elsewhere on another machine."""
         if self.path.parent in (rulesets_folder(), overlays_folder()) and load_ruleset(self.id) == self:
             return load_ruleset, (self.id,)
-        return Ruleset, tuple(getattr(self, field.name) for field in fields(self))
+        return Ruleset, tuple(getattr(self, each.name) for each in fields(self))
 
     @cached_property
     def rules(self) -> Rules:
@@ -133,6 +136,19 @@ class Ruleset:
         """Whether it comes with damspec; files of your own and rulesets with overlays do not."""
         return self.path.parent == rulesets_folder()
 
+    def provenance(self, rule: str) -> Literal["differs", "confirmed", "inherited"]:
+        """Return whether a rule differs from what it extends, is confirmed by its own sources, or only inherited.
+
+        In a ruleset that extends nothing all rules differ. Raises RulesetError where there is no such rule.
+
+        >>> [load_ruleset("brazilian").provenance(rule) for rule in ("board.size", "man.move.reach", "capture.origin")]
+        ['differs', 'confirmed', 'inherited']
+        """
+        self._expect_rule(rule)
+        if self.values.get(rule) != self.inherited.get(rule):
+            return "differs"
+        return "confirmed" if rule in self.own_rules else "inherited"
+
     @property
     def readings(self) -> tuple[Reading, ...]:
         """The readings about it; a file of your own has those of what it extends, and its own."""
@@ -170,10 +186,8 @@ class Ruleset:
         >>> load_ruleset("vl").with_value("king.move.directions", ["forward-diagonals"]).values["king.move.directions"]
         ('forward-left', 'forward-right')
         """
-        expect(rule, "rule", str, "the name of a rule")
+        self._expect_rule(rule)
         id = f"{self.id} with {rule} = {'null' if value is None else shorten_directions(freeze(value))[:80]}"
-        if rule not in rule_names():
-            raise RulesetError(f"{self.id}: no rule {quote_value(rule)}{data.nearest(rule, rule_names())}")
         if value is not None and (problem := data.problem_of_values({rule: value})):
             raise RulesetError(f"{id}: {problem.removeprefix(f'rules.{rule}.value').lstrip('.: ')}")
         changed = {**self.values, **expand_directions({rule: value}, f"{id}: ")}
@@ -181,6 +195,11 @@ class Ruleset:
         for other, problem in find_contradictions(values):
             raise RulesetError(f"{id}: {'' if other == rule else f'{other}: '}{problem}")
         return Ruleset(id, id, id, (), values, dict.fromkeys(values, ()), (), Path(id)).checked()
+
+    def _expect_rule(self, rule: str) -> None:
+        expect(rule, "rule", str, "the name of a rule")
+        if rule not in rule_names():
+            raise RulesetError(f"{self.id}: no rule {quote_value(rule)}{data.nearest(rule, rule_names())}")
 
     @property
     def alternatives(self) -> dict[str, Ruleset]:
@@ -210,8 +229,9 @@ class Ruleset:
 #: The types of a ruleset's fields, and their names in messages.
 _FIELD_TYPES: Mapping[str, tuple[type | UnionType, str]] = {
     **dict.fromkeys(("id", "name", "about"), (str, "a text")),
-    **dict.fromkeys(("values", "rests_on"), (Mapping, "a mapping by the names of rules")),
+    **dict.fromkeys(("values", "rests_on", "inherited"), (Mapping, "a mapping by the names of rules")),
     **dict.fromkeys(("documents", "conduct", "family", "own_readings", "overlays"), (tuple | list, "a tuple")),
+    "own_rules": (frozenset, "a frozenset"),
     "path": (Path, "a Path"),
     "gametype": (str | None, "a tag of PDN or None"),
 }
@@ -274,6 +294,8 @@ def _assemble(parts: RulesetName) -> Ruleset:
         gametype=stated.gametype,
         own_readings=stated.readings,
         overlays=stated.overlays,
+        inherited=stated.inherited,
+        own_rules=stated.own_rules.union(chosen_by),
     )
 
 

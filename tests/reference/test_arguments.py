@@ -191,10 +191,11 @@ RIGHT: Mapping[str, Mapping[str, Any]] = {
     "Ruleset": {
         field: getattr(VL, field)
         for field in ("id", "name", "about", "documents", "values", "rests_on", "conduct", "path", "family",
-                      "gametype", "own_readings", "overlays")
+                      "gametype", "own_readings", "overlays", "inherited", "own_rules")
     },
     "Ruleset.position": {"text": "W:W21:B1"},
     "Ruleset.position_of": {"position": "W:W21:B1"},
+    "Ruleset.provenance": {"rule": "capture.duty"},
     "Ruleset.readings_in": {"query": "origin=occupied"},
     "Ruleset.under": {"query": "origin=occupied"},
     "Ruleset.with_value": {"rule": "capture.king-weight", "value": 1.5},

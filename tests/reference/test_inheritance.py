@@ -21,6 +21,7 @@ from damspec_runner.document.trace import Links
 from damspec_runner.verify.report.serialize import read_ruleset, ruleset_entry
 from runner_fixtures import damspec as run
 
+VL = damspec.load_ruleset("vl")
 READING = """
 documents: []
 readings:
@@ -180,6 +181,103 @@ def test_many_files_that_extend_two_each_are_read_once(family: Path) -> None:
     began = time.process_time()
     assert len(damspec.load_ruleset("a24.yaml").family) == 1 + 2 * 24
     assert time.process_time() - began < 10
+
+
+# --- what a file confirms
+
+
+CONFIRMS = "confirms: {man.move.reach king.move.reach: [vl-005, vl-017], capture.duty: [vl-011]}"
+
+
+def test_a_file_confirms_what_it_inherits_by_its_own_clauses(family: Path) -> None:
+    """House has the landing of kings itself, club confirms it, and the rest is of vl."""
+    write(family, "mine", "house.yaml", "{start.first: {value: black}, board.size: {value: 8x8}}", CONFIRMS)
+    mine, house = damspec.load_ruleset("mine.yaml"), damspec.load_ruleset("house.yaml")
+    assert mine.values == {**house.values, "start.first": "black"}
+    assert mine.rests_on["man.move.reach"] == mine.rests_on["king.move.reach"] == ("vl-005", "vl-017")
+    assert mine.rests_on["capture.duty"] == ("vl-011",)
+    assert mine.rests_on["capture.choice"] == house.rests_on["capture.choice"]
+    assert mine.own_rules == {"start.first", "board.size", "man.move.reach", "king.move.reach", "capture.duty"}
+    assert pickle.loads(pickle.dumps(mine)) == mine
+
+
+def test_a_rule_differs_is_confirmed_or_is_only_inherited(family: Path) -> None:
+    """What states the parent's value confirms it too; what an overlay or a reading changes differs."""
+    rules = "{start.first: {value: black}, board.size: {value: 8x8}, ending.draws: {value: []}}"
+    write(family, "mine", "house.yaml", rules, CONFIRMS)
+    mine = damspec.load_ruleset("mine.yaml")
+    found = {rule: mine.provenance(rule) for rule in mine.values}
+    assert [rule for rule, each in found.items() if each == "differs"] == ["start.first", "ending.draws"]
+    assert {rule for rule, each in found.items() if each == "confirmed"} == {
+        "board.size",
+        "man.move.reach",
+        "king.move.reach",
+        "capture.duty",
+    }
+    assert mine.provenance("king.capture.landing") == "inherited"
+    assert mine.provenance("ending.order") == "differs", "gone with the draw by one piece each"
+    assert mine.provenance("huff.offence") == "inherited", "in neither"
+    losing = damspec.load_ruleset("mine.yaml+losing")
+    assert [losing.provenance(rule) for rule in ("ending.no-moves", "start.first")] == ["differs", "inherited"]
+    other = damspec.load_ruleset("brazilian?origin=occupied")
+    assert [other.provenance(rule) for rule in ("capture.origin", "capture.duty")] == ["differs", "confirmed"]
+    assert {VL.provenance(rule) for rule in VL.values} == {"differs"}
+
+
+def test_what_a_file_confirms_is_of_its_own_parents(family: Path) -> None:
+    """It counts as a statement where files are combined: `first` has its own word for white, whatever stands before."""
+    write(family, "first", "vl", "{}", "confirms: {start.first: [vl-004]}")
+    write(family, "second", "vl", "{start.first: {value: black}}")
+    for extends, first in (("[first.yaml, second.yaml]", "black"), ("[second.yaml, first.yaml]", "white")):
+        write(family, "both", extends)
+        assert damspec.load_ruleset("both.yaml").values["start.first"] == first
+
+
+@pytest.mark.parametrize(
+    ("confirms", "expected"),
+    [
+        ("huff.offence: [vl-005]", "confirms: found 'huff.offence', expected a rule of what this file extends"),
+        (
+            "board.sise: [vl-002]",
+            "confirms: found 'board.sise', expected a rule of what this file extends; did you mean",
+        ),
+        ("start.first: [vl-004]", "confirms.start.first: found in rules already, expected each rule once"),
+        (
+            "board.size man.move.reach: [vl-005], man.move.reach: [vl-017]",
+            "confirms.man.move.reach: found in confirms already, expected each rule once",
+        ),
+        ("man.move.reach: [vl-905]", "confirms.man.move.reach: found 'vl-905', expected a clause of spec/sources/"),
+        ("man.move.reach: [LB-01]", "confirms.man.move.reach: reading LB-01 is about lb, expected one about mine or"),
+        ("man.move.reach: []", "confirms.man.move.reach: "),
+        ("man.move.reach: vl-005", 'confirms.man.move.reach: found "vl-005", expected array'),
+        (
+            "'man.move.reach,board.size': [vl-005]",
+            'confirms: found "man.move.reach,board.size", expected a rule, or several with a blank between two',
+        ),
+        ("[vl-005]", 'confirms: found ["vl-005"], expected object'),
+    ],
+)
+def test_mistakes_of_confirms(family: Path, confirms: str, expected: str) -> None:
+    write(
+        family,
+        "mine",
+        "vl",
+        "{start.first: {value: black}}",
+        f"confirms: {confirms if confirms[0] == '[' else f'{{{confirms}}}'}",
+    )
+    with pytest.raises(DamspecError) as error:
+        damspec.load_ruleset("mine.yaml")
+    assert str(error.value).startswith(f"mine.yaml: {expected}")
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_extends_nothing_confirms_nothing(family: Path) -> None:
+    text = (data.root() / "spec" / "rulesets" / "vl.yaml").read_text(encoding="utf-8").replace("id: vl", "id: mine")
+    Path("mine.yaml").write_text(f"{text}\nconfirms: {{board.size: [vl-002]}}\n", encoding="utf-8")
+    with pytest.raises(
+        RulesetError, match=r"confirms: found 'board\.size', expected a rule of what this file extends$"
+    ):
+        damspec.load_ruleset("mine.yaml")
 
 
 # --- mistakes
@@ -385,6 +483,14 @@ def test_its_cases_are_those_of_the_game_and_of_the_game_under_the_overlay(spec:
     found = cases_for(damspec.load_ruleset("giveaway"))
     assert {case.ruleset for case in found} == {"international", "international+losing"}
     assert not [case.id for case in found if "@" in case.id]
+
+
+def test_a_shipped_ruleset_states_only_what_differs(spec: Path) -> None:
+    path = spec / "rulesets" / "giveaway.yaml"
+    path.write_text(f"{SHIPPED}  ending.no-moves: {{value: wins, from: [losing-aim]}}\n")
+    expected = 'rules.ending.no-moves: found "wins" as in what it extends, expected it in confirms'
+    with pytest.raises(RulesetError, match=rf"^spec/rulesets/giveaway\.yaml: {expected}$"):
+        check_shipped()
 
 
 def test_a_shipped_ruleset_extends_no_file(spec: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from pathlib import Path
 
 import pytest
@@ -38,14 +39,17 @@ def test_shipped() -> None:
 
 @for_each("id", damspec.ruleset_ids())
 def test_shipped_files_are_written_alike(id: str) -> None:
-    """A comment for each document first, the rules in the language's order under their groups, values in one column."""
+    """A comment for each document first, the rules in the language's order under their groups, values in one column.
+
+    What it confirms is in that order too, several rules by the same clauses in one line.
+    """
     lines = damspec.load_ruleset(id).path.read_text(encoding="utf-8").splitlines()
     head = [line for line in lines[: lines.index("damspec: 1")] if line.startswith("# ")]
     assert [line.rpartition(": ")[2] for line in head] == [
         f"spec/sources/{document}.yaml" for document in damspec.load_ruleset(id).documents
     ]
     keys = [line.partition(":")[0] for line in lines if line and line[0] not in " #"]
-    keys_of_a_file = "damspec id name about extends documents gametype rules conduct without-conduct"
+    keys_of_a_file = "damspec id name about extends documents gametype rules confirms conduct without-conduct"
     assert keys == [key for key in keys_of_a_file.split() if key in keys]
     rules = list(content(id)["rules"])
     assert rules == sorted(rules, key=rule_names().index)
@@ -55,7 +59,17 @@ def test_shipped_files_are_written_alike(id: str) -> None:
         assert line == f"  {rule}:" or line.startswith(f"  {rule}:".ljust(column) + "{value: "), line
     comments = [line.removeprefix("  # ") for line in lines if line.startswith("  # ")]
     assert len(comments) == len({rule.partition(".")[0] for rule in rules})
+    confirmed = [names.split() for names in content(id).get("confirms", {})]
+    assert all(
+        rules == sorted(rules, key=rule_names().index) for rules in (*confirmed, [first for first, *_ in confirmed])
+    )
     assert max(map(len, lines)) <= 120
+
+
+def test_a_game_that_extends_another_is_read_in_a_minute() -> None:
+    extending = [id for id in damspec.ruleset_ids() if "extends" in content(id)]
+    lines = [len(damspec.load_ruleset(id).path.read_text(encoding="utf-8").splitlines()) for id in extending]
+    assert statistics.median(lines) < 25
 
 
 @pytest.mark.parametrize("id", ["brazilian", "english", "frisian", "international", "italian", "russian"])

@@ -42,9 +42,10 @@ DECIDED_IN_WORDS = {
 
 
 def stated(ruleset: damspec.Ruleset) -> dict[str, set[str]]:
-    """What each statement in a ruleset's own file rests on, those that take a rule away too."""
-    written = data.load_yaml(ruleset.path)["rules"]
-    return {rule: set(entry["from"]) for rule, entry in written.items()}
+    """What each statement in a ruleset's own file rests on, those that confirm a rule or take one away too."""
+    written = data.load_yaml(ruleset.path)
+    confirmed = {rule: set(ids) for rules, ids in written.get("confirms", {}).items() for rule in rules.split()}
+    return {rule: set(entry["from"]) for rule, entry in written["rules"].items()} | confirmed
 
 
 @cache
