@@ -13,6 +13,7 @@ from damspec.vocabulary import Group, Rule, groups
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import are_compared, families, leaflet_game, root
 from damspec_runner.document.examples import example, of_the_board, proofs
+from damspec_runner.document.explain import rules_by_provenance
 from damspec_runner.document.rulebook import Language, languages
 
 from . import pages
@@ -74,6 +75,7 @@ def ruleset_page(library: SiteData, writer: SheetWriter) -> Page:
         "unseen": unseen,
         "beyond": beyond,
         "aside": _aside(ruleset, beyond),
+        "provenances": rules_by_provenance(ruleset),
         "own": sum(case.ruleset == ruleset.id for case in library.played[ruleset.id]),
         "others": [
             (other, pages.comparison(ruleset.id, other.id))

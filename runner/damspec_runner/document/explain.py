@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -220,10 +220,37 @@ def _ruleset(ruleset: Ruleset) -> Explanation:
     conduct = (f"Conduct, not checked: {entry['says']}" for entry in ruleset.conduct)
     rows = _rows((ruleset, rule) for rule in ruleset.values)
     start = next((case for case in cases_for(ruleset) if case.position == "start"), None)
-    says = (ruleset.about, *conduct)
+    says = (ruleset.about, *_provenances(ruleset), *conduct)
     return Explanation(
         "ruleset", ruleset.id, ruleset.name, says, rows, readings=ruleset.readings, case=start, by=ruleset
     )
+
+
+def rules_by_provenance(ruleset: Ruleset) -> dict[str, list[str]]:
+    """Return the rules of a ruleset, and those it takes away, by `differs`, `confirmed` and `inherited`."""
+    found: dict[str, list[str]] = {"differs": [], "confirmed": [], "inherited": []}
+    for rule in vocabulary():
+        if rule in ruleset.values or rule in ruleset.inherited:
+            found[ruleset.provenance(rule)].append(rule)
+    return found
+
+
+def _provenances(ruleset: Ruleset) -> Iterator[str]:
+    """Yield what a ruleset changes of what it extends, what it confirms, and what it only inherits."""
+    if not ruleset.family:
+        return
+    differs, confirmed, inherited = rules_by_provenance(ruleset).values()
+    changed = ", ".join(rule for rule in differs if rule in ruleset.values) or "no value"
+    removed = ", ".join(rule for rule in differs if rule not in ruleset.values)
+    yield f"Extends {', '.join(ruleset.family)}; changes {changed}{f'; is without {removed}' if removed else ''}."
+    if not confirmed:
+        yield "All others are only inherited."
+    elif not inherited:
+        yield "It confirms all others."
+    elif len(confirmed) < len(inherited):
+        yield f"It confirms {', '.join(confirmed)}; all others are only inherited."
+    else:
+        yield f"Only inherited are {', '.join(inherited)}; it confirms all others."
 
 
 def _alternative(ruleset: Ruleset) -> Explanation:

@@ -60,6 +60,31 @@ def test_every_ruleset_and_alternative_is_explained() -> None:
         assert query in found.case.otherwise
 
 
+@pytest.mark.parametrize(
+    ("id", "expected"),
+    [
+        (
+            "brazilian",
+            "Extends international; changes board.size, start.men, draws.king-moves, draws.endings, draws.main-road."
+            " Only inherited are board.squares, king.move.slides, king.capture.reach, capture.completion,"
+            " capture.origin, ending.draws; it confirms all others.",
+        ),
+        ("portuguese", "Extends spanish; changes no value. It confirms all others."),
+        ("killer", "Extends international; changes king.capture.finish. All others are only inherited."),
+        (
+            "zimbabwean",
+            "Extends russian, pool; changes start.first."
+            " It confirms board.squares, board.dark-corner, board.numbering; all others are only inherited.",
+        ),
+        ("vl", ""),
+    ],
+)
+def test_a_ruleset_says_what_differs_what_it_confirms_and_what_it_only_inherits(id: str, expected: str) -> None:
+    said = explain(id).says[1:]
+    assert " ".join(line for line in said if not line.startswith("Conduct")) == expected
+    assert "; is without capture.binds, draws.repetition, draws." in explain("tanzanian").says[1]
+
+
 def test_every_term_is_explained_by_each_of_its_words() -> None:
     assert explain("Huffen").id == "to huff"
     assert explain("huff").id == "to huff"

@@ -114,6 +114,22 @@ def test_a_game_begins_with_its_sources_and_what_its_rules_do_not_hold(site: Pat
     )
 
 
+def test_a_game_says_what_differs_what_it_confirms_and_what_it_only_inherits(site: Path) -> None:
+    page = (site / pages.ruleset("tanzanian")).read_text(encoding="utf-8")
+    listed = {name: re.sub(r"<[^>]*>", "", text) for name, text in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)}
+    assert listed["Differs in"].startswith("The choice between captures; That very capture, or only that piece (none);")
+    assert "Removing what was captured" in listed["Confirms"]
+    assert listed["Only inherits"] == (
+        "Numbering the squares; One slide or two; The square where a capture began; Drawn positions"
+    )
+    rules = re.findall(r'<p class="from"><code>(.*?)</code> (.*?)</p>', page)
+    said = {rule: re.sub(r"<[^>]*>", "", text) for rule, text in rules}
+    assert said["capture.choice"] == "differs from what it extends"
+    assert said["capture.removal"] == "confirmed by its own sources"
+    assert said["capture.origin"] == "only inherited, from Russian draughts"
+    assert "Differs in" not in (site / pages.ruleset("russian")).read_text(encoding="utf-8")
+
+
 def test_a_game_whose_sources_have_nothing_of_tournaments_claims_nothing(site: Path) -> None:
     assert "which these rules do not hold" not in plain(site, pages.ruleset("armenian"))
     assert "Of tournaments" not in plain(site, pages.ruleset("armenian"))
