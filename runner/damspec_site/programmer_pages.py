@@ -15,14 +15,13 @@ import damspec
 from damspec import DamspecError, LegalMoves, Position, Reading, Ruleset, data
 from damspec.pdn.notation import gametype_of
 from damspec.perft_counts import COUNTS
-from damspec.rules import shorten_directions
 from damspec.vocabulary import groups, vocabulary, word_value
 from damspec_runner.cases.bundle import bundle_text, make_bundle
 from damspec_runner.cases.case import Case
-from damspec_runner.cases.case_files import text_of, wrap_text
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cases.perft_tables import PublishedCounts, Publisher, load_published
 from damspec_runner.document.compare import leaflet_game
+from damspec_runner.document.ruleset_file import rule_lines, ruleset_text
 from damspec_runner.document.trace import cases_on, plainness
 from damspec_runner.engines import known, protocol, serve
 from damspec_runner.engines.known import ExpectedFailures
@@ -175,26 +174,19 @@ def download_files(library: SiteData) -> Iterator[File]:
 def as_json(ruleset: Ruleset) -> str:
     """Return a ruleset with every rule as JSON (schemas/ruleset.schema.json)."""
     rules = {name: {"value": ruleset.whole[name]} for _, names in _rules_by_group(ruleset) for name in names}
-    return json.dumps({**_head(ruleset), "rules": rules}, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"damspec": 1, **_head(ruleset), "rules": rules}, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_yaml(ruleset: Ruleset) -> str:
     """Return a ruleset with every rule as YAML, grouped, each line with the rule's sources as a comment."""
-    lines = [
+    comments = [
         f"# {ruleset.name}, with every rule stated: no other file is needed to play it.",
         "# Behind each value stand the clauses and readings that it rests on.",
-        "damspec: 1",
-        f"id: {text_of(ruleset.id)}",
-        f"name: {text_of(ruleset.name)}",
-        *_about(ruleset),
-        f"documents: [{', '.join(ruleset.documents)}]",
-        *([f"gametype: '{ruleset.gametype}'"] if ruleset.gametype else []),
-        "",
-        "rules:",
     ]
+    rules: list[str] = []
     for title, names in _rules_by_group(ruleset):
-        lines += [f"  # {title.lower()}", *(line for name in names for line in _rule(ruleset, name)), ""]
-    return "\n".join(lines).rstrip("\n") + "\n"
+        rules += [f"  # {title.lower()}", *(line for name in names for line in _rule(ruleset, name)), ""]
+    return ruleset_text(comments, _head(ruleset), rules)
 
 
 def cases_json(ruleset: Ruleset, cases: Iterable[Case]) -> str:
@@ -205,7 +197,7 @@ def cases_json(ruleset: Ruleset, cases: Iterable[Case]) -> str:
 def _head(ruleset: Ruleset) -> dict[str, Any]:
     tag = {"gametype": ruleset.gametype} if ruleset.gametype else {}
     facts = {"id": ruleset.id, "name": ruleset.name, "about": ruleset.about, "documents": list(ruleset.documents)}
-    return {"damspec": 1, **facts, **tag}
+    return {**facts, **tag}
 
 
 def _rules_by_group(ruleset: Ruleset) -> Iterator[tuple[str, list[str]]]:
@@ -217,16 +209,8 @@ def _rules_by_group(ruleset: Ruleset) -> Iterator[tuple[str, list[str]]]:
 
 def _rule(ruleset: Ruleset, name: str) -> list[str]:
     """Return the line of a rule; a trapdoor layout, elsewhere a file of its own, takes several."""
-    value = ruleset.whole[name]
-    text = json.dumps(value) if isinstance(value, Mapping) else shorten_directions(value)
-    line = f"  {f'{name}:':<26} {{value: {text}}}"
-    lines = [line] if len(line) <= _WIDTH else wrap_text(line, "", "    ")
+    lines = rule_lines(name, ruleset.whole[name], column=26)
     return [*lines[:-1], f"{lines[-1]:<66}  # {', '.join(ruleset.rests_on[name])}"]
-
-
-def _about(ruleset: Ruleset) -> list[str]:
-    line = f"about: {text_of(ruleset.about)}"
-    return [line] if len(line) <= _WIDTH else ["about: >-", *wrap_text(ruleset.about, "  ", "  ")]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import yaml
 
 from damspec import Ruleset, data, load_ruleset, ruleset_ids
 from damspec.board import DIRECTION_GROUPS, DIRECTIONS
@@ -18,6 +17,7 @@ from damspec.errors import quote_value
 from damspec.inheritance import RulesetName
 from damspec.vocabulary import Group, Rule, groups, word_value
 
+from ..document.ruleset_file import rule_lines, ruleset_text, yaml_text
 from ..engines import registry
 from .arguments import RulesetParam
 from .output import check_new_folder, write_file, write_folder
@@ -31,27 +31,25 @@ def template(id: str, like: Ruleset, extends: Sequence[str], *, short: bool = Fa
 
     `extends` is what the file extends; if `short`, it states only what differs from that.
     """
-    about = f"{like.name}, to be changed."
     inherited = load_ruleset(like.source).values if extends else {}
     _, sign, query = like.id.partition("?")
     source = shlex.quote(f"{like.source}{sign}{query}")
     how = "What is a comment is as there." if short else "Change the values, and say above them what you play."
-    lines = [
+    comments = [
         *_comment(f"Rules like those of {like.id}. {how}"),
         *_comment("A line that begins with # is a comment; without # it counts."),
         *_comment(f"damspec moves {id}.yaml start shows what it plays; damspec diff {source} {id}.yaml what differs."),
         *_comment(f"Directions are {', '.join(DIRECTIONS)}; several at once are {', '.join(DIRECTION_GROUPS)}."),
-        "damspec: 1",
-        f"id: {_yaml(id)}",
-        f"name: {_yaml(id.replace('-', ' ').capitalize())}",
-        f"about: {_yaml(about)}",
-        *([f"extends: {_yaml(extends[0] if len(extends) == 1 else [*extends])}"] if extends else []),
-        "",
-        "rules:",
     ]
-    for group in groups():
-        lines += _group(group, like, inherited, short=short)
-    return "\n".join(lines) + "\n"
+    head: dict[str, Any] = {
+        "id": id,
+        "name": id.replace("-", " ").capitalize(),
+        "about": f"{like.name}, to be changed.",
+    }
+    if extends:
+        head["extends"] = extends[0] if len(extends) == 1 else extends
+    rules = (line for group in groups() for line in _group(group, like, inherited, short=short))
+    return ruleset_text(comments, head, rules)
 
 
 def _extendable(like: Ruleset, folder: Path) -> list[str]:
@@ -94,16 +92,16 @@ def _rule(rule: Rule, like: Ruleset, inherited: Mapping[str, Any], *, only_if: s
     if value is not None and not rule.values:
         yield from _comment(f"Here: {word_value(rule.name, value)}", "  ", "  ")
     if value is None and rule.name in inherited:
-        yield f"  {rule.name}: {{value: null}}"
+        yield from rule_lines(rule.name, None)
     elif value is None:
         yield from _comment(f"Only if {_plain(only_if)}." if only_if else "", "  ", "  ")
         yield f"  # {rule.name}: {{value: {next(iter(rule.values), '...')}}}"
     elif (rule.present or short) and inherited.get(rule.name) == value:
         if rule.present:
             yield from _comment(f"Only if {_plain(rule.present)}; then this, if nothing is said.", "  ", "  ")
-        yield f"  # {rule.name}: {{value: {_yaml(_short(value))}}}"
+        yield f"  # {rule.name}: {{value: {yaml_text(value)}}}"
     else:
-        yield f"  {rule.name}: {{value: {_yaml(_short(value))}}}"
+        yield from rule_lines(rule.name, value)
 
 
 def _comment(text: str, indent: str = "", hanging: str = "") -> list[str]:
@@ -115,20 +113,6 @@ def _comment(text: str, indent: str = "", hanging: str = "") -> list[str]:
 def _plain(text: str) -> str:
     """Strip the Markdown from a text."""
     return text.replace("`", "").rstrip(".") if text.count(".") < 2 else text.replace("`", "")
-
-
-def _short(value: Any) -> Any:
-    """Return a value as people write it: a group of directions by its name, mappings and lists as YAML has them."""
-    if isinstance(value, tuple):
-        group = next((word for word, whole in DIRECTION_GROUPS.items() if set(whole) == set(value)), None)
-        return [group] if group and value else list(value)
-    return {key: _short(part) for key, part in value.items()} if isinstance(value, Mapping) else value
-
-
-def _yaml(value: Any) -> str:
-    """Dump a value as one line of YAML."""
-    text: str = yaml.safe_dump(value, default_flow_style=True, width=10**6, sort_keys=False, allow_unicode=True)
-    return text.removesuffix("\n").removesuffix("\n...")
 
 
 @click.group()
