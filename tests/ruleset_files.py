@@ -34,6 +34,13 @@ def value(id: str, rule: str, new: object) -> Content:
     return changed
 
 
+def bare(rule: str, entry: object) -> Content:
+    """A ruleset with something else in the place of a rule's entry."""
+    changed = content("lb")
+    changed["rules"][rule] = entry
+    return changed
+
+
 def values(id: str, **new: object) -> Content:
     """The same for several rules: `a__b=1` is `a.b`, one `_` is a hyphen."""
     changed = content(id)

@@ -158,12 +158,21 @@ def schema_problem(value: Any, name: str, definition: str | None = None) -> str 
 
     try:
         error = best_match(islice(_validator(name, definition).iter_errors(value), _MOST_ERRORS))
+        while error is not None and (beside_null := _errors_beside_null(error)):
+            error = best_match(beside_null)
     except ValueError:  # the message quotes the value, and Python does not print numbers of more than 4,300 digits
         return "top level: found a number that is too long to write"
     if error is None:
         return None
     place = strip_control_characters(".".join(str(step)[:100] for step in error.absolute_path)) or "top level"
     return f"{place}: {_wording(error)}"
+
+
+def _errors_beside_null(error: Any) -> list[Any]:
+    """Return what is wrong with a value that may be null or of one other form, by that form."""
+    forms = error.validator_value if error.validator == "anyOf" else ()
+    others = [number for number, form in enumerate(forms) if form.get("type") != "null"]
+    return [each for each in error.context if [each.relative_schema_path[0]] == others]
 
 
 def problem_of_values(values: Mapping[str, Any]) -> str | None:
@@ -181,17 +190,22 @@ def check(value: Any, name: str, where: str, *, definition: str | None = None) -
 
 
 def _wording(error: Any) -> str:
-    found = quote(error.instance)
+    found, is_rule = quote(error.instance), [*error.absolute_path][:1] == ["rules"]
     match error.validator:
         case "enum":
             former = error.schema.get("former", {}).get(error.instance if isinstance(error.instance, str) else None)
             if former:
                 return f"found {found}, which is now {former}"
-            return f"found {found}, expected one of {', '.join(quote(v) for v in error.validator_value)}"
+            no_list = ", not a list" if is_rule and isinstance(error.instance, list | tuple) else ""
+            return f"found {found}, expected one of {', '.join(quote(v) for v in error.validator_value)}{no_list}"
         case "const":
             return f"found {found}, expected {quote(error.validator_value)}"
         case "type":
             kinds = error.validator_value
+            if error.schema.get("required") == ["value"]:  # the entry of a rule
+                return f"found {found}, expected {{value: {'...' if error.instance is None else found}}}"
+            if is_rule and kinds == "array" and isinstance(error.instance, str):
+                return f"found {found}, expected a list: [{found}]"
             return f"found {found}, expected {kinds if isinstance(kinds, str) else ' or '.join(kinds)}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
@@ -203,6 +217,9 @@ def _wording(error: Any) -> str:
         case "additionalProperties" if error.validator_value is False:
             known = list(error.schema.get("properties", {}))
             unknown = [key for key in error.instance if key not in known]
+            is_bare = error.schema.get("required") == ["value"] and "value" not in error.instance
+            if is_bare and not close_to(str(unknown[0]), known):
+                return f"found {found}, expected {{value: {found}}}"
             return f"unknown key {quote(unknown[0])}{nearest(str(unknown[0]), known)}"
         case "pattern":
             expected = error.schema.get("expected", f"text of the form {error.validator_value}")
@@ -212,6 +229,8 @@ def _wording(error: Any) -> str:
         case "oneOf" | "anyOf" if isinstance(error.instance, dict):
             keys = [alternative.get("required", ["?"])[0] for alternative in error.validator_value]
             return f"expected exactly one of {', '.join(map(repr, keys))}"
+        case "anyOf" if is_rule and all("type" in alternative for alternative in error.validator_value):
+            return f"found {found}, expected {' or '.join(each['type'] for each in error.validator_value)}"
         case _:
             return strip_control_characters(str(error.message)[:200])
 

@@ -6,7 +6,7 @@ another reading, and `load_ruleset("my/own.yaml")` one from a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -277,9 +277,12 @@ def _assemble(parts: RulesetName) -> Ruleset:
     shipped = stated.path.parent == rulesets_folder()
     if query and not shipped:
         values = fill_dependent_rules(values, {*stated.own_rules, *chosen_by})
-    for rule, problem in find_contradictions(values):
+    problems = [*find_contradictions(values)]
+    for rule, problem in problems:
         where = data.path_text(stated.path) + "".join(f"+{id}" for id in parts.overlays if parts.is_file)
-        add = "" if rule in values or shipped else _line_to_add(rule, values)
+        chapter, _, _ = rule.partition(".")
+        missing = [each for each, same in problems if same == problem and each.startswith(f"{chapter}.")]
+        add = "" if rule in values or shipped else _lines_to_add(missing, values)
         raise RulesetError(f"{where}{f' under ?{query}' if query else ''}: rules.{rule}: {problem}{add}")
     return Ruleset(
         id=stated.id + (f"?{query}" if query else ""),
@@ -358,18 +361,19 @@ def _with_integers(value: Any) -> Any:
             return value
 
 
-def _line_to_add(rule: str, values: Mapping[str, Any]) -> str:
-    """Return advice for a message: the line that gives a missing rule the value of some shipped ruleset.
+def _lines_to_add(rules: Sequence[str], values: Mapping[str, Any]) -> str:
+    """Return advice for a message: the lines that give missing rules the values of some shipped ruleset.
 
-    It is the first whose value goes with the others, if there is one.
+    It is the first whose values go with the others, if there is one.
     """
-    having = [ruleset for ruleset in map(load_ruleset, ruleset_ids()) if rule in ruleset.values]
-    ruleset = next((each for each in having if _fits(rule, each.values[rule], values)), having[0])
-    return f"; add a line such as '{rule}: {{value: {data.quote(ruleset.values[rule])}}}', as in {ruleset.id}"
+    having = [ruleset for ruleset in map(load_ruleset, ruleset_ids()) if {*rules} <= ruleset.values.keys()]
+    ruleset = next((each for each in having if _fit({rule: each.values[rule] for rule in rules}, values)), having[0])
+    lines = ", ".join(f"'{rule}: {{value: {data.quote(ruleset.values[rule])}}}'" for rule in rules)
+    return f"; add {'a line' if len(rules) == 1 else 'lines'} such as {lines}, as in {ruleset.id}"
 
 
-def _fits(rule: str, value: Any, values: Mapping[str, Any]) -> bool:
-    return rule not in [wrong for wrong, _ in find_contradictions({**values, rule: value})]
+def _fit(added: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    return added.keys().isdisjoint(wrong for wrong, _ in find_contradictions({**values, **added}))
 
 
 def _alternative_values(id: str, reading: Reading, word: str) -> tuple[Reading, Mapping[str, Any]]:

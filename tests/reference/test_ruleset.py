@@ -12,7 +12,7 @@ import damspec
 from damspec import FileError, RulesetError
 from damspec.data import freeze
 from damspec.rules import expand_directions, rule_names
-from ruleset_files import Content, changed_key, complaint, content, load, value, with_from
+from ruleset_files import Content, bare, changed_key, complaint, content, load, value, with_from
 from runs import for_each
 from variants import VARIANTS
 
@@ -248,6 +248,24 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         ({key: one for key, one in content("lb").items() if key != "about"}, "top level: missing 'about'"),
         (value("lb", "man.mov.reach", 1), "rules: unknown key \"man.mov.reach\"; did you mean 'man.move.reach'?"),
         (value("lb", "capture.duty", "strict"), 'rules.capture.duty.value: found "strict", expected one of'),
+        (bare("king.move.reach", 1), "rules.king.move.reach: found 1, expected {value: 1}"),
+        (bare("capture.duty", "optional"), 'rules.capture.duty: found "optional", expected {value: "optional"}'),
+        (bare("capture.choice", ["with-king"]), 'found ["with-king"], expected {value: ["with-king"]}'),
+        (bare("draws.endings", {"KvK": 5}), 'found {"KvK": 5}, expected {value: {"KvK": 5}}'),
+        (bare("capture.duty", None), "rules.capture.duty: found null, expected {value: ...}"),
+        (bare("capture.duty", {"valeu": 1}), "rules.capture.duty: unknown key \"valeu\"; did you mean 'value'?"),
+        (bare("capture.duty", {"value": "optional", "why": 1}), 'unknown key "why"; there is from, value'),
+        (value("lb", "capture.choice", "with-king"), 'value: found "with-king", expected a list: ["with-king"]'),
+        (value("de", "huff.remedies", "huff"), 'rules.huff.remedies.value: found "huff", expected a list: ["huff"]'),
+        (bare("capture.duty", {"value": "optional", "from": "lb-1"}), 'from: found "lb-1", expected a list: ["lb-1"]'),
+        (
+            value("lb", "capture.duty", ["optional"]),
+            'rules.capture.duty.value: found ["optional"], expected one of "compulsory", "compulsory-for-men",'
+            ' "huffing", "optional", not a list',
+        ),
+        (value("de", "huff.turn", ["kept"]), 'found ["kept"], expected one of "kept", "spent", not a list'),
+        (value("de", "huff.turn", "late"), 'rules.huff.turn.value: found "late", expected one of "kept", "spent"'),
+        (value("lb", "start.men", [3]), "rules.start.men.value: found [3], expected integer or object"),
         (value("lb", "man.move.reach", 2), 'rules.man.move.reach.value: found 2, expected one of 1, "any"'),
         (value("lb", "man.move.directions", []), "rules.man.move.directions.value: "),
         (value("lb", "man.move.directions", ["up"]), 'found "up", expected one of "forward-left"'),

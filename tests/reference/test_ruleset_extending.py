@@ -86,8 +86,21 @@ def test_what_depends_on_another_rule_changes_nothing_unless_said(tmp_path: Path
 def test_what_is_missing_is_named_as_a_line(tmp_path: Path) -> None:
     assert complaint(tmp_path, child("lb", capture__duty="huffing")) == (
         "rules.huff.offence: missing, expected exactly if capture.duty is 'huffing';"
-        " add a line such as 'huff.offence: {value: \"no-capture\"}', as in de"
+        ' add lines such as \'huff.offence: {value: "no-capture"}\', \'huff.remedies: {value: ["huff", "retract"]}\','
+        " 'huff.piece: {value: \"able\"}', 'huff.turn: {value: \"kept\"}', 'huff.retracted: {value: \"must-capture\"}',"
+        " as in de"
     )
+
+
+def test_lines_to_add_are_only_of_what_is_missing(tmp_path: Path) -> None:
+    told = complaint(tmp_path, child("lb", capture__duty="huffing", huff__offence="no-capture"))
+    expected = (
+        "rules.huff.remedies: missing, expected exactly if capture.duty is 'huffing'; add lines such as 'huff.remedies"
+    )
+    assert told.startswith(expected)
+    assert "huff.offence" not in told
+    alone = complaint(tmp_path, without("lb", "promotion.rows"))
+    assert "missing, expected always; add a line such as 'promotion.rows: {value: 1}', as in" in alone
 
 
 # --- rules sent whole

@@ -191,7 +191,7 @@ def test_bad_input_is_told_in_one_line(line: str, tmp_path: Path, monkeypatch: p
         (
             "{damspec: 1, id: my, name: x, about: x, documents: [lb], extends: lb,"
             " rules: {capture.duty: {value: huffing, from: [lb-020]}}}",
-            ("rules.huff.offence: missing", "add a line such as 'huff.offence: {value: ", "my.yaml"),
+            ("rules.huff.offence: missing", "add lines such as 'huff.offence: {value: ", "my.yaml"),
         ),
     ],
 )
