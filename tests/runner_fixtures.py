@@ -75,6 +75,27 @@ def damspec(*words: str) -> Ran:
     return Ran(int(end.value.code or 0), out.getvalue(), err.getvalue())
 
 
+def printed(*words: str) -> str:
+    """What `damspec WORDS` prints; the test fails if it has anything to complain of."""
+    ran = damspec(*words)
+    assert (ran.status, ran.err) == (0, ""), ran
+    return ran.out
+
+
+def refused(*words: str, status: int = 2) -> str:
+    """The one line with which `damspec WORDS` is refused; the test fails if anything is printed."""
+    ran = damspec(*words)
+    assert (ran.status, ran.out) == (status, ""), ran
+    return ran.complaint
+
+
+def transcript(page: str) -> tuple[str, list[str]]:
+    """What is sent in a transcript of a page of the documentation, and the lines that answer it."""
+    lines = (PROJECT / "docs" / page).read_text(encoding="utf-8").splitlines()
+    sent, answers = ([line[3:] for line in lines if line.startswith(arrow)] for arrow in ("-> ", "<- "))
+    return "".join(f"{line}\n" for line in sent), answers
+
+
 def running(id: int) -> bool:
     """Whether a process is there and is not merely waiting to be buried."""
     try:

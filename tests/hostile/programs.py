@@ -116,6 +116,46 @@ def respond(change: Callable[[Message], Any], at: str = "moves") -> None:
                 return
 
 
+def endless(said: str, text: bytes, *, to: int = 1, timeout: float = 10.0) -> Hostile:
+    """A program that writes the same text for ever, to standard output or error."""
+
+    def write_on() -> None:
+        while True:
+            os.write(to, text)
+
+    return Hostile(write_on, said, timeout, {})
+
+
+def answering(
+    said: str, change: Callable[[Message], Any], at: str = "moves", *, timeout: float = 10.0, **confined: Any
+) -> Hostile:
+    """A program that answers rightly, but for one kind of question, where its answer is what `change` makes of it."""
+    return Hostile(lambda: respond(change, at), said, timeout, confined)
+
+
+def playing(said: str, change: Callable[[Message], Any]) -> Hostile:
+    """A program that lists what is right in the first case, to be asked to play it; that is changed."""
+
+    def answer(question: Message) -> Message:
+        return right(question, moves=["21x14x7", "22x13", "22x15x6"]) if "B10" in str(question) else right(question)
+
+    def play() -> None:
+        for question in asked():
+            say(change(question) if question["method"] == "play" else answer(question))
+
+    return Hostile(play, said, 10.0, {})
+
+
+def erring(said: str, error: Any) -> Hostile:
+    """A program that answers with an error."""
+    return answering(said, lambda question: {"jsonrpc": "2.0", "id": question["id"], "error": error})
+
+
+def a_million_moves(question: Message) -> Message:
+    """A list of a million moves."""
+    return right(question, moves=[f"{n}-{n + 1}" for n in range(1_000_000)])
+
+
 # --- it says nothing -------------------------------------------------------------------------------------------------
 
 
@@ -175,13 +215,6 @@ def ignores_signals() -> None:
         signal.signal(number, signal.SIG_IGN)
     while True:
         rest()
-
-
-@hostile(r"did not answer hello within 0\.5 seconds$", timeout=0.5)
-def blank_lines() -> None:
-    """Writes blank lines for ever."""
-    while True:
-        write("\n" * 10_000)
 
 
 @hostile(r"flush the output after each answer$", timeout=3)
@@ -334,46 +367,11 @@ def does_not_quit() -> None:
 # --- it says too much ------------------------------------------------------------------------------------------------
 
 
-@hostile(r"^answered hello with a line of more than 65536 bytes: 'xxx")
-def endless_line() -> None:
-    """Writes a line without an end."""
-    while True:
-        write("x" * 60_000)
-
-
-@hostile(r"^answered hello with a line of more than 65536 bytes: ")
-def zeros() -> None:
-    """Writes zero bytes for ever."""
-    while True:
-        write(b"\0" * 60_000)
-
-
-@hostile(r"standard output is for answers alone$")
-def endless_prose() -> None:
-    """Writes lines for ever."""
-    while True:
-        write("thinking\n" * 1000)
-
-
 @hostile(r"standard output is for answers alone$")
 def greets_in_prose() -> None:
     """Writes a banner before it answers."""
     write("Hostile 1.0, by nobody\n")
     respond(right)
-
-
-@hostile(r"did not answer hello within 1 seconds", timeout=1)
-def endless_noise() -> None:
-    """Writes to standard error for ever, without a newline."""
-    while True:
-        os.write(2, b"x" * 60_000)
-
-
-@hostile(r"did not answer hello within 1 seconds", timeout=1)
-def endless_noisy_lines() -> None:
-    """Writes lines to standard error for ever."""
-    while True:
-        os.write(2, b"x\n" * 30_000)
 
 
 @hostile(r"failed")
@@ -401,105 +399,6 @@ def floods_after_the_answer() -> None:
         write("\n" * 50_000)
 
 
-@hostile(r"^answered moves with a line of more than 65536 bytes: ")
-def a_million_moves() -> None:
-    """Lists a million moves."""
-    respond(lambda question: right(question, moves=[f"{n}-{n + 1}" for n in range(1_000_000)]))
-
-
-@hostile(r"^answered moves with 1000000 moves, expected at most 1000: ", answer=1 << 26)
-def a_million_moves_let_in() -> None:
-    """Lists a million moves where lines may be long."""
-    a_million_moves()
-
-
-@hostile(r"failed")
-def lists_what_it_may() -> None:
-    """Lists a thousand moves, as long as fits in."""
-    respond(lambda question: right(question, moves=[f"{n:060}" for n in range(1000)]))
-
-
-@hostile(r"^answered moves with 2000 moves, expected at most 1000: ")
-def two_thousand_moves() -> None:
-    """Lists too many moves."""
-    respond(lambda question: right(question, moves=["1-5"] * 2000))
-
-
-@hostile(r"^answered moves with 2000 lapses, expected at most 1000: ")
-def two_thousand_lapses() -> None:
-    """Lists too many lapses."""
-    respond(lambda question: right(question, lapses=["1-5"] * 2000))
-
-
-@hostile(r"^answered moves with a line of more than 65536 bytes: ")
-def a_long_move() -> None:
-    """Lists a move of 300 kB."""
-    respond(lambda question: right(question, moves=["1x" * 150_000]))
-
-
-@hostile(r"^answered moves with an entry of length 2000 in moves, expected at most 200: ")
-def a_move_too_long() -> None:
-    """Lists a move of 2 kB."""
-    respond(lambda question: right(question, moves=["1x" * 1000]))
-
-
-@hostile(r"^answered moves with an entry of length 5000 in moves, expected at most 200: ")
-def captures_too_much() -> None:
-    """Lists a capture of thousands."""
-    respond(lambda question: right(question, moves=[{"move": "1x5", "captured": [3] * 5000}]))
-
-
-@hostile(r"^answered play with a line of more than 65536 bytes: ")
-def a_huge_position() -> None:
-    """Gives a position of half a megabyte."""
-    answers_captures(lambda question: right(question, position="W:W" + "1," * 250_000))
-
-
-@hostile(r"failed")
-def lists_every_pair() -> None:
-    """Lists a move from nearly every square to every other."""
-    respond(lambda question: right(question, moves=[f"{n // 32 + 1}-{n % 32 + 1}" for n in range(1000)]))
-
-
-@hostile(r"^answered play with a position of 5000 characters, expected at most 1000: ")
-def a_large_position() -> None:
-    """Gives a position of 5 kB."""
-    answers_captures(lambda question: right(question, position="W" * 5000))
-
-
-def answers_captures(change: Callable[[Message], Any]) -> None:
-    """Lists what is right in the first case, to be asked to play it; that is changed."""
-    for question in asked():
-        if question["method"] == "play":
-            say(change(question))
-        else:
-            say(right(question, moves=["21x14x7", "22x13", "22x15x6"]) if "B10" in str(question) else right(question))
-
-
-@hostile(r"^answered hello with a line of more than 65536 bytes: ")
-def a_huge_name() -> None:
-    """Has a name of a megabyte."""
-    respond(lambda question: right(question, name="x" * 1_000_000), "hello")
-
-
-@hostile(r"^answered hello with a name of 5000 characters, expected at most 200: ")
-def a_long_name() -> None:
-    """Has a name of 5 kB."""
-    respond(lambda question: right(question, name="x" * 5000), "hello")
-
-
-@hostile(r"^answered hello with 5000 rulesets, expected at most 1000: ")
-def many_rulesets() -> None:
-    """Plays everything."""
-    respond(lambda question: right(question, rulesets=["lb"] * 5000), "hello")
-
-
-@hostile(r"^answered hello with 5000 questions, expected at most 1000: ")
-def many_questions() -> None:
-    """Answers everything."""
-    respond(lambda question: right(question, questions=["moves"] * 5000), "hello")
-
-
 @hostile(r"^answered hello with malformed JSON")
 def binary() -> None:
     """Writes what is no text."""
@@ -508,27 +407,96 @@ def binary() -> None:
     rest()
 
 
+PROGRAMS |= {
+    # Writes a line without an end.
+    "endless-line": endless(r"^answered hello with a line of more than 65536 bytes: 'xxx", b"x" * 60_000),
+    # Writes zero bytes.
+    "zeros": endless(r"^answered hello with a line of more than 65536 bytes: ", b"\0" * 60_000),
+    # Writes lines.
+    "endless-prose": endless(r"standard output is for answers alone$", b"thinking\n" * 1000),
+    # Writes blank lines.
+    "blank-lines": endless(r"did not answer hello within 0\.5 seconds$", b"\n" * 10_000, timeout=0.5),
+    # Writes to standard error, without a newline.
+    "endless-noise": endless(r"did not answer hello within 1 seconds", b"x" * 60_000, to=2, timeout=1),
+    # Writes lines to standard error.
+    "endless-noisy-lines": endless(r"did not answer hello within 1 seconds", b"x\n" * 30_000, to=2, timeout=1),
+    # Lists a million moves.
+    "a-million-moves": answering(r"^answered moves with a line of more than 65536 bytes: ", a_million_moves),
+    # The same where lines may be long.
+    "a-million-moves-let-in": answering(
+        r"^answered moves with 1000000 moves, expected at most 1000: ", a_million_moves, answer=1 << 26
+    ),
+    # Lists a thousand moves, as long as fits in.
+    "lists-what-it-may": answering(
+        r"failed", lambda question: right(question, moves=[f"{n:060}" for n in range(1000)])
+    ),
+    # Lists too many moves.
+    "two-thousand-moves": answering(
+        r"^answered moves with 2000 moves, expected at most 1000: ",
+        lambda question: right(question, moves=["1-5"] * 2000),
+    ),
+    # Lists too many lapses.
+    "two-thousand-lapses": answering(
+        r"^answered moves with 2000 lapses, expected at most 1000: ",
+        lambda question: right(question, lapses=["1-5"] * 2000),
+    ),
+    # Lists a move of 300 kB.
+    "a-long-move": answering(
+        r"^answered moves with a line of more than 65536 bytes: ",
+        lambda question: right(question, moves=["1x" * 150_000]),
+    ),
+    # Lists a move of 2 kB.
+    "a-move-too-long": answering(
+        r"^answered moves with an entry of length 2000 in moves, expected at most 200: ",
+        lambda question: right(question, moves=["1x" * 1000]),
+    ),
+    # Lists a capture of thousands.
+    "captures-too-much": answering(
+        r"^answered moves with an entry of length 5000 in moves, expected at most 200: ",
+        lambda question: right(question, moves=[{"move": "1x5", "captured": [3] * 5000}]),
+    ),
+    # Gives a position of half a megabyte.
+    "a-huge-position": playing(
+        r"^answered play with a line of more than 65536 bytes: ",
+        lambda question: right(question, position="W:W" + "1," * 250_000),
+    ),
+    # Lists a move from nearly every square to every other.
+    "lists-every-pair": answering(
+        r"failed", lambda question: right(question, moves=[f"{n // 32 + 1}-{n % 32 + 1}" for n in range(1000)])
+    ),
+    # Gives a position of 5 kB.
+    "a-large-position": playing(
+        r"^answered play with a position of 5000 characters, expected at most 1000: ",
+        lambda question: right(question, position="W" * 5000),
+    ),
+    # Has a name of a megabyte.
+    "a-huge-name": answering(
+        r"^answered hello with a line of more than 65536 bytes: ",
+        lambda question: right(question, name="x" * 1_000_000),
+        "hello",
+    ),
+    # Has a name of 5 kB.
+    "a-long-name": answering(
+        r"^answered hello with a name of 5000 characters, expected at most 200: ",
+        lambda question: right(question, name="x" * 5000),
+        "hello",
+    ),
+    # Plays everything.
+    "many-rulesets": answering(
+        r"^answered hello with 5000 rulesets, expected at most 1000: ",
+        lambda question: right(question, rulesets=["lb"] * 5000),
+        "hello",
+    ),
+    # Answers everything.
+    "many-questions": answering(
+        r"^answered hello with 5000 questions, expected at most 1000: ",
+        lambda question: right(question, questions=["moves"] * 5000),
+        "hello",
+    ),
+}
+
+
 # --- its lines are framed wrongly ------------------------------------------------------------------------------------
-
-
-@hostile(r"; \d+ bytes came with no newline: end each answer with one$", timeout=4)
-def no_newline() -> None:
-    """Leaves out the newline."""
-    for question in asked():
-        write(json.dumps(right(question)))
-
-
-@hostile(r"; 10 bytes came with no newline: end each answer with one$", timeout=4)
-def half_a_line() -> None:
-    """Stops in the middle of an answer."""
-    respond(lambda question: '{"jsonrpc"'[:10])
-
-
-@hostile(r"bytes came with carriage returns and no newline: end each answer with one$", timeout=4)
-def carriage_returns() -> None:
-    """Ends lines as was done long ago."""
-    for question in asked():
-        write(json.dumps(right(question)) + "\r")
 
 
 @hostile(r"failed")
@@ -536,42 +504,6 @@ def carriage_returns_and_newlines() -> None:
     """Ends lines as on Windows, which is all right."""
     for question in asked():
         write(json.dumps(right(question)) + "\r\n")
-
-
-@hostile(r"it begins with a byte order mark: write UTF-8 without one$")
-def byte_order_mark() -> None:
-    """Begins with a byte order mark."""
-    respond(lambda question: "\ufeff" + json.dumps(right(question)) + "\n", "hello")
-
-
-@hostile(r"it has zero bytes: write UTF-8, not UTF-16$")
-def utf_16() -> None:
-    """Writes another encoding."""
-    respond(lambda question: (json.dumps(right(question)) + "\n").encode("utf-16-le"), "hello")
-
-
-@hostile(r"write each answer on one line$")
-def pretty() -> None:
-    """Spreads an answer over many lines."""
-    respond(lambda question: json.dumps(right(question), indent=1) + "\n", "hello")
-
-
-@hostile(r"JSON has double quotes$")
-def single_quotes() -> None:
-    """Writes what Python prints."""
-    respond(lambda question: f"{right(question)}\n")
-
-
-@hostile(r"malformed JSON \(Extra data")
-def two_on_a_line() -> None:
-    """Writes two answers on one line."""
-    respond(lambda question: json.dumps(right(question)) * 2 + "\n")
-
-
-@hostile(r"malformed JSON \(Extra data")
-def garbage_after() -> None:
-    """Writes something after the answer."""
-    respond(lambda question: json.dumps(right(question)) + " ok\n")
 
 
 @hostile(r"^answered moves with id 2, expected 3: |^answered play with id 2")
@@ -591,61 +523,55 @@ def answers_before_it_is_asked() -> None:
     rest()
 
 
-@hostile(r"missing 'id'")
-def notifies() -> None:
-    """Sends a notification."""
-    respond(lambda question: {"jsonrpc": "2.0", "method": "progress", "params": {}})
-
-
-@hostile(r"malformed JSON")
-def cut_off() -> None:
-    """Leaves out the last brace."""
-    respond(lambda question: json.dumps(right(question))[:-1] + "\n")
+PROGRAMS |= {
+    # Leaves out the newline.
+    "no-newline": answering(
+        r"; \d+ bytes came with no newline: end each answer with one$",
+        lambda question: json.dumps(right(question)),
+        "hello",
+        timeout=4,
+    ),
+    # Ends lines as was done long ago.
+    "carriage-returns": answering(
+        r"bytes came with carriage returns and no newline: end each answer with one$",
+        lambda question: json.dumps(right(question)) + "\r",
+        "hello",
+        timeout=4,
+    ),
+    # Stops in the middle of an answer.
+    "half-a-line": answering(
+        r"; 10 bytes came with no newline: end each answer with one$", lambda question: '{"jsonrpc"'[:10], timeout=4
+    ),
+    # Begins with a byte order mark.
+    "byte-order-mark": answering(
+        r"it begins with a byte order mark: write UTF-8 without one$",
+        lambda question: "\ufeff" + json.dumps(right(question)) + "\n",
+        "hello",
+    ),
+    # Writes another encoding.
+    "utf-16": answering(
+        r"it has zero bytes: write UTF-8, not UTF-16$",
+        lambda question: (json.dumps(right(question)) + "\n").encode("utf-16-le"),
+        "hello",
+    ),
+    # Spreads an answer over many lines.
+    "pretty": answering(
+        r"write each answer on one line$", lambda question: json.dumps(right(question), indent=1) + "\n", "hello"
+    ),
+    # Writes what Python prints.
+    "single-quotes": answering(r"JSON has double quotes$", lambda question: f"{right(question)}\n"),
+    # Writes two answers on one line.
+    "two-on-a-line": answering(r"malformed JSON \(Extra data", lambda question: json.dumps(right(question)) * 2 + "\n"),
+    # Writes something after the answer.
+    "garbage-after": answering(r"malformed JSON \(Extra data", lambda question: json.dumps(right(question)) + " ok\n"),
+    # Sends a notification.
+    "notifies": answering(r"missing 'id'", lambda question: {"jsonrpc": "2.0", "method": "progress", "params": {}}),
+    # Leaves out the last brace.
+    "cut-off": answering(r"malformed JSON", lambda question: json.dumps(right(question))[:-1] + "\n"),
+}
 
 
 # --- its answers are no answers --------------------------------------------------------------------------------------
-
-
-@hostile(r"malformed JSON \(found 'NaN'")
-def not_a_number() -> None:
-    """Writes NaN."""
-    respond(lambda question: {**right(question), "score": float("nan")})
-
-
-@hostile(r"malformed JSON \(found '-Infinity'")
-def infinite() -> None:
-    """Writes an infinite number."""
-    respond(lambda question: {**right(question), "score": -float("inf")})
-
-
-@hostile(r"malformed JSON \(found a number of 10000 characters, expected at most 100\)")
-def a_long_number() -> None:
-    """Writes a number of 10,000 digits."""
-    respond(lambda question: "9" * 10_000 + "\n")
-
-
-@hostile(r"with id 9999999999999999999999999999999999999\.\.\., expected 2")
-def a_long_id() -> None:
-    """Has an id of 100 digits."""
-    respond(lambda question: f'{{"jsonrpc": "2.0", "id": {"9" * 100}, "result": {{"moves": []}}}}\n')
-
-
-@hostile(r"with id 'xxxx.*\.\.\., expected 2")
-def an_id_of_much_text() -> None:
-    """Has an id of 50 kB."""
-    respond(lambda question: {**right(question), "id": "x" * 50_000})
-
-
-@hostile(r"malformed JSON")
-def deep() -> None:
-    """Nests lists too deep to be read."""
-    respond(lambda question: "[" * 60_000 + "\n")
-
-
-@hostile(r"malformed JSON|nested too deep|wrong form")
-def deep_within() -> None:
-    """Nests lists in the place of a move."""
-    respond(lambda question: json.dumps(right(question)).replace('"9-13"', "[" * 900 + "]" * 900) + "\n")
 
 
 @hostile(r"malformed JSON|nested too deep|wrong form")
@@ -655,207 +581,159 @@ def deeper_within() -> None:
     respond(lambda question: f'{{"jsonrpc": "2.0", "id": {question["id"]}, "result": {deeper}}}\n')
 
 
-@hostile(r"with id 4711, expected 2")
-def another_id() -> None:
-    """Has another id."""
-    respond(lambda question: {**right(question), "id": 4711})
-
-
-@hostile(r"malformed JSON \(key 'id' given twice\)")
-def two_ids() -> None:
-    """Has two ids; the last counts."""
-    respond(lambda question: json.dumps(right(question))[:-1] + ', "id": 4711}\n')
-
-
-@hostile(r"with id None, expected 2")
-def no_id() -> None:
-    """Has null for an id."""
-    respond(lambda question: {**right(question), "id": None})
-
-
-@hostile(r"with id '2', expected 2")
-def an_id_as_text() -> None:
-    """Has the id as text."""
-    respond(lambda question: {**right(question), "id": str(question["id"])})
-
-
-@hostile(r"failed")
-def an_id_with_a_point() -> None:
-    """Has the id as 2.0, as languages do that know one kind of number."""
-    respond(lambda question: {**right(question), "id": float(question["id"])})
-
-
-@hostile(r"id: found true, expected integer or string or null")
-def an_id_that_is_true() -> None:
-    """Has `true` for an id."""
-    respond(lambda question: {**right(question), "id": True})
-
-
-@hostile(r"found \[\{.*expected object")
-def a_batch() -> None:
-    """Answers with a batch."""
-    respond(lambda question: [right(question)])
-
-
-@hostile(r"found null, expected object")
-def no_result() -> None:
-    """Answers with null."""
-    respond(lambda question: {**right(question), "result": None})
-
-
-@hostile(r'found "9-13", expected object')
-def a_result_of_text() -> None:
-    """Answers with a text."""
-    respond(lambda question: {**right(question), "result": "9-13"})
-
-
-@hostile(r"no JSON-RPC answer")
-def result_and_error() -> None:
-    """Answers with a result and an error."""
-    respond(lambda question: {**right(question), "error": {"code": 1, "message": "x"}})
-
-
-@hostile(r"no JSON-RPC answer")
-def neither_result_nor_error() -> None:
-    """Answers with nothing."""
-    respond(lambda question: {"jsonrpc": "2.0", "id": question["id"]})
-
-
-@hostile(r'found "1\.0", expected "2\.0"')
-def another_json_rpc() -> None:
-    """Speaks another version."""
-    respond(lambda question: {**right(question), "jsonrpc": "1.0"})
-
-
-@hostile(r"wrong form: moves\.\d+: \d+ is not valid")
-def moves_of_numbers() -> None:
-    """Lists numbers."""
-    respond(lambda question: right(question, moves=list(range(1000))))
-
-
-@hostile(r"wrong form: moves\.0")
-def moves_of_nothing() -> None:
-    """Lists nulls."""
-    respond(lambda question: right(question, moves=[None]))
-
-
-@hostile(r"wrong form: moves")
-def moves_by_name() -> None:
-    """Has an object for the list."""
-    respond(lambda question: right(question, moves={"9-13": True}))
-
-
-@hostile(r'^\{"move":"9-13","captured":\[-1\]\}$')
-def captures_below_the_board() -> None:
-    """Captures on the square -1."""
-    respond(lambda question: right(question, moves=[{"move": "9-13", "captured": [-1]}]))
-
-
-@hostile(r"failed")
-def unwritable_moves() -> None:
-    """Lists control characters and half a surrogate pair."""
-    respond(lambda question: right(question, moves=["\x00\x1b[2J\ud800\u202e\n"]))
-
-
-@hostile(r"failed")
-def undecodable_moves() -> None:
-    """Lists what is no UTF-8."""
-    respond(lambda question: json.dumps(right(question)).encode().replace(b"9-13", b"9\xff13") + b"\n")
-
-
-@hostile(r'position: "" should be non-empty|wrong form: position')
-def an_empty_position() -> None:
-    """Gives no position after a move."""
-    answers_captures(lambda question: right(question, position=""))
+PROGRAMS |= {
+    # Writes NaN.
+    "not-a-number": answering(
+        r"malformed JSON \(found 'NaN'", lambda question: {**right(question), "score": float("nan")}
+    ),
+    # Writes an infinite number.
+    "infinite": answering(
+        r"malformed JSON \(found '-Infinity'", lambda question: {**right(question), "score": -float("inf")}
+    ),
+    # Writes a number of 10,000 digits.
+    "a-long-number": answering(
+        r"malformed JSON \(found a number of 10000 characters, expected at most 100\)",
+        lambda question: "9" * 10_000 + "\n",
+    ),
+    # Has an id of 100 digits.
+    "a-long-id": answering(
+        r"with id 9999999999999999999999999999999999999\.\.\., expected 2",
+        lambda question: f'{{"jsonrpc": "2.0", "id": {"9" * 100}, "result": {{"moves": []}}}}\n',
+    ),
+    # Has an id of 50 kB.
+    "an-id-of-much-text": answering(
+        r"with id 'xxxx.*\.\.\., expected 2", lambda question: {**right(question), "id": "x" * 50_000}
+    ),
+    # Nests lists too deep to be read.
+    "deep": answering(r"malformed JSON", lambda question: "[" * 60_000 + "\n"),
+    # Nests lists in the place of a move.
+    "deep-within": answering(
+        r"malformed JSON|nested too deep|wrong form",
+        lambda question: json.dumps(right(question)).replace('"9-13"', "[" * 900 + "]" * 900) + "\n",
+    ),
+    # Has another id.
+    "another-id": answering(r"with id 4711, expected 2", lambda question: {**right(question), "id": 4711}),
+    # Has two ids; the last counts.
+    "two-ids": answering(
+        r"malformed JSON \(key 'id' given twice\)",
+        lambda question: json.dumps(right(question))[:-1] + ', "id": 4711}\n',
+    ),
+    # Has null for an id.
+    "no-id": answering(r"with id None, expected 2", lambda question: {**right(question), "id": None}),
+    # Has the id as text.
+    "an-id-as-text": answering(
+        r"with id '2', expected 2", lambda question: {**right(question), "id": str(question["id"])}
+    ),
+    # Has the id as 2.0, as languages do that know one kind of number.
+    "an-id-with-a-point": answering(r"failed", lambda question: {**right(question), "id": float(question["id"])}),
+    # Has `true` for an id.
+    "an-id-that-is-true": answering(
+        r"id: found true, expected integer or string or null", lambda question: {**right(question), "id": True}
+    ),
+    # Answers with a batch.
+    "a-batch": answering(r"found \[\{.*expected object", lambda question: [right(question)]),
+    # Answers with null.
+    "no-result": answering(r"found null, expected object", lambda question: {**right(question), "result": None}),
+    # Answers with a text.
+    "a-result-of-text": answering(
+        r'found "9-13", expected object', lambda question: {**right(question), "result": "9-13"}
+    ),
+    # Answers with a result and an error.
+    "result-and-error": answering(
+        r"no JSON-RPC answer", lambda question: {**right(question), "error": {"code": 1, "message": "x"}}
+    ),
+    # Answers with nothing.
+    "neither-result-nor-error": answering(
+        r"no JSON-RPC answer", lambda question: {"jsonrpc": "2.0", "id": question["id"]}
+    ),
+    # Speaks another version.
+    "another-json-rpc": answering(
+        r'found "1\.0", expected "2\.0"', lambda question: {**right(question), "jsonrpc": "1.0"}
+    ),
+    # Lists numbers.
+    "moves-of-numbers": answering(
+        r"wrong form: moves\.\d+: \d+ is not valid", lambda question: right(question, moves=list(range(1000)))
+    ),
+    # Lists nulls.
+    "moves-of-nothing": answering(r"wrong form: moves\.0", lambda question: right(question, moves=[None])),
+    # Has an object for the list.
+    "moves-by-name": answering(r"wrong form: moves", lambda question: right(question, moves={"9-13": True})),
+    # Captures on the square -1.
+    "captures-below-the-board": answering(
+        r'^\{"move":"9-13","captured":\[-1\]\}$',
+        lambda question: right(question, moves=[{"move": "9-13", "captured": [-1]}]),
+    ),
+    # Lists control characters and half a surrogate pair.
+    "unwritable-moves": answering(r"failed", lambda question: right(question, moves=["\x00\x1b[2J\ud800\u202e\n"])),
+    # Lists what is no UTF-8.
+    "undecodable-moves": answering(
+        r"failed", lambda question: json.dumps(right(question)).encode().replace(b"9-13", b"9\xff13") + b"\n"
+    ),
+    # Gives no position after a move.
+    "an-empty-position": playing(
+        r'position: "" should be non-empty|wrong form: position', lambda question: right(question, position="")
+    ),
+}
 
 
 # --- what it says of itself ------------------------------------------------------------------------------------------
 
 
-@hostile(r"protocol: found 2, expected 1")
-def another_protocol() -> None:
-    """Speaks another version of the protocol."""
-    respond(lambda question: right(question, protocol=2), "hello")
-
-
-@hostile(r"rulesets")
-def rulesets_a_number() -> None:
-    """Plays 5."""
-    respond(lambda question: right(question, rulesets=5), "hello")
-
-
-@hostile(r"rulesets")
-def rulesets_of_lists() -> None:
-    """Plays lists."""
-    respond(lambda question: right(question, rulesets=[["lb"]]), "hello")
-
-
-@hostile(r'found "divide"')
-def an_unknown_question() -> None:
-    """Answers what nobody asks."""
-    respond(lambda question: right(question, questions=["divide"]), "hello")
-
-
-@hostile(r"questions: found")
-def questions_by_name() -> None:
-    """Has an object for the list of questions."""
-    respond(lambda question: right(question, questions={"moves": True}), "hello")
-
-
-@hostile(r"^\\x1b\[31mred\\n\\ud800 does not play lb; it plays \\x1b\[2J$")
-def a_name_of_escapes() -> None:
-    """Has a name that colours the terminal."""
-    respond(lambda question: right(question, name="\x1b[31mred\n\ud800", rulesets=["\x1b[2J"]), "hello")
-
-
-@hostile(r"^hostile does not play lb; it plays xxx")
-def other_rulesets() -> None:
-    """Plays hundreds of other rulesets, with long names."""
-    respond(lambda question: right(question, rulesets=[f"{'x' * 50}{n}" for n in range(500)]), "hello")
+PROGRAMS |= {
+    # Speaks another version of the protocol.
+    "another-protocol": answering(
+        r"protocol: found 2, expected 1", lambda question: right(question, protocol=2), "hello"
+    ),
+    # Plays 5.
+    "rulesets-a-number": answering(r"rulesets", lambda question: right(question, rulesets=5), "hello"),
+    # Plays lists.
+    "rulesets-of-lists": answering(r"rulesets", lambda question: right(question, rulesets=[["lb"]]), "hello"),
+    # Answers what nobody asks.
+    "an-unknown-question": answering(
+        r'found "divide"', lambda question: right(question, questions=["divide"]), "hello"
+    ),
+    # Has an object for the list of questions.
+    "questions-by-name": answering(
+        r"questions: found", lambda question: right(question, questions={"moves": True}), "hello"
+    ),
+    # Has a name that colours the terminal.
+    "a-name-of-escapes": answering(
+        r"^\\x1b\[31mred\\n\\ud800 does not play lb; it plays \\x1b\[2J$",
+        lambda question: right(question, name="\x1b[31mred\n\ud800", rulesets=["\x1b[2J"]),
+        "hello",
+    ),
+    # Plays hundreds of other rulesets, with long names.
+    "other-rulesets": answering(
+        r"^hostile does not play lb; it plays xxx",
+        lambda question: right(question, rulesets=[f"{'x' * 50}{n}" for n in range(500)]),
+        "hello",
+    ),
+}
 
 
 # --- its errors are wrong --------------------------------------------------------------------------------------------
 
 
-def error(value: Any, at: str = "moves") -> None:
-    """Answer with an error."""
-    respond(lambda question: {"jsonrpc": "2.0", "id": question["id"], "error": value}, at)
-
-
-@hostile(r'found "no", expected object')
-def an_error_of_text() -> None:
-    """Has a text for the error."""
-    error("no")
-
-
-@hostile(r"missing 'code'")
-def an_error_without_code() -> None:
-    """Leaves out the code."""
-    error({"message": "no"})
-
-
-@hostile(r'found "1", expected integer')
-def an_error_code_of_text() -> None:
-    """Has a text for the code."""
-    error({"code": "1", "message": "no"})
-
-
-@hostile(r"^answered moves with error -32000: xxxx.*\.\.\.$")
-def a_huge_error() -> None:
-    """Has a message of 50 kB."""
-    error({"code": -32000, "message": "x" * 50_000})
-
-
-@hostile(r"does not list the moves of lb: yyyy.*\.\.\.$")
-def hugely_unsupported() -> None:
-    """Gives a reason of 50 kB."""
-    error({"code": -32001, "message": "y" * 50_000})
-
-
-@hostile(r"^answered moves with error 9999.*\.\.\.: \\x1b\[2J no$")
-def an_error_of_escapes() -> None:
-    """Has a message that clears the terminal, and a long code."""
-    error({"code": int("9" * 100), "message": "\x1b[2J\n\r no"})
+PROGRAMS |= {
+    # Has a text for the error.
+    "an-error-of-text": erring(r'found "no", expected object', "no"),
+    # Leaves out the code.
+    "an-error-without-code": erring(r"missing 'code'", {"message": "no"}),
+    # Has a text for the code.
+    "an-error-code-of-text": erring(r'found "1", expected integer', {"code": "1", "message": "no"}),
+    # Has a message of 50 kB.
+    "a-huge-error": erring(
+        r"^answered moves with error -32000: xxxx.*\.\.\.$", {"code": -32000, "message": "x" * 50_000}
+    ),
+    # Gives a reason of 50 kB.
+    "hugely-unsupported": erring(
+        r"does not list the moves of lb: yyyy.*\.\.\.$", {"code": -32001, "message": "y" * 50_000}
+    ),
+    # Has a message that clears the terminal, and a long code.
+    "an-error-of-escapes": erring(
+        r"^answered moves with error 9999.*\.\.\.: \\x1b\[2J no$", {"code": int("9" * 100), "message": "\x1b[2J\n\r no"}
+    ),
+}
 
 
 # --- it starts others ------------------------------------------------------------------------------------------------

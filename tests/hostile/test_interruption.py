@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,8 +28,18 @@ def command(name: str, *options: str) -> list[str]:
     return [*DAMSPEC, "check", "lb", *options, "--", sys.executable, "-S", "-E", str(PROGRAMS), name]
 
 
-def environment(marker: str) -> dict[str, str]:
-    return {**os.environ, "HOSTILE": f"{marker}-x"}
+@contextmanager
+def at_work(name: str, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """The command once its hostile program runs, of which nothing is left in the end."""
+    marker = secrets.token_hex(8)
+    with subprocess.Popen(
+        command(name, "--timeout", "600", *options),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "HOSTILE": f"{marker}-x"},
+    ) as running:  # fmt: skip
+        wait_until(lambda: bool(marked(marker, beside=running.pid)), 30)
+        yield running
+    wait_until(lambda: marked(marker) == [], END)
 
 
 @pytest.mark.parametrize(
@@ -38,38 +50,22 @@ def environment(marker: str) -> dict[str, str]:
     ],
 )
 def test_an_interruption_is_not_held_up(name: str, number: int) -> None:
-    marker = secrets.token_hex(8)
-    with subprocess.Popen(
-        command(name, "--timeout", "600"),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(marker), start_new_session=True,
-    ) as running:  # fmt: skip
-        until = time.monotonic() + 30
-        while not marked(marker, beside=running.pid) and time.monotonic() < until:
-            time.sleep(0.05)
+    with at_work(name) as running:
         began = time.monotonic()
         running.send_signal(number)
         _, err = running.communicate(timeout=20)
         took = time.monotonic() - began
     assert (running.returncode, err.lstrip("\n")) == (128 + number, "damspec: interrupted\n")
     assert took < 15  # the engine has ten minutes to answer
-    wait_until(lambda: marked(marker) == [], END)
 
 
 def test_two_interruptions_leave_nothing_either() -> None:
-    marker = secrets.token_hex(8)
-    with subprocess.Popen(
-        command("ignores-signals", "--timeout", "600", "-j", "3"),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(marker), start_new_session=True,
-    ) as running:  # fmt: skip
-        until = time.monotonic() + 30
-        while not marked(marker, beside=running.pid) and time.monotonic() < until:
-            time.sleep(0.05)
+    with at_work("ignores-signals", "-j", "3") as running:
         for _ in range(3):
             running.send_signal(signal.SIGINT)
             time.sleep(0.02)
         running.communicate(timeout=20)
     assert running.returncode
-    wait_until(lambda: marked(marker) == [], END)
 
 
 @pytest.mark.parametrize(

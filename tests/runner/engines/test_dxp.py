@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from damspec import Board, Position, Ruleset, load_ruleset
+from damspec import Board, Position, Ruleset, __version__, load_ruleset
 from damspec_runner.engines import dxp, hub
 from damspec_runner.engines.dxp import (
     LETTERS,
@@ -30,6 +30,7 @@ from damspec_runner.engines.protocol import EngineError, UnsupportedError
 from damspec_runner.engines.serve import DxpPlayer
 from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec as run
+from runner_fixtures import printed, refused
 from runs import for_each
 
 BOARD = Board(10, 10)
@@ -198,10 +199,10 @@ def test_the_reference_follows_a_game() -> None:
             link.send(message, deadline)
         return link.receive(deadline)
 
-    assert exchange(GameRequest("x", "black", 1, 0, version=2)) == GameAnswer(f"damspec {_version()}", 1)
+    assert exchange(GameRequest("x", "black", 1, 0, version=2)) == GameAnswer(f"damspec {__version__}", 1)
     assert exchange(MoveMade(32, 28)) == Chat("there is no game")
     assert exchange(BackRequest(1, "white")) == BackAnswer(1)
-    assert exchange(GameRequest("x", "black", 1, 0)) == GameAnswer(f"damspec {_version()}")
+    assert exchange(GameRequest("x", "black", 1, 0)) == GameAnswer(f"damspec {__version__}")
     assert isinstance(exchange(Chat("good luck"), MoveMade(32, 28)), MoveMade)
     assert exchange(MoveMade(32, 28)) == Chat("illegal move 32-28")
     assert link.receive(deadline) == GameEnd()
@@ -209,12 +210,6 @@ def test_the_reference_follows_a_game() -> None:
     thread.join(20.0)
     assert not thread.is_alive()
     link.close()
-
-
-def _version() -> str:
-    import damspec
-
-    return damspec.__version__
 
 
 # --- programs that are no good players
@@ -283,9 +278,8 @@ def test_a_wrong_rule_is_found_and_named_by_what_is_played() -> None:
 
 def test_the_reference_passes_with_positions_drawn() -> None:
     with waiting(playing(INTERNATIONAL)) as port:
-        ran = run("check", "international", "--dxp", f"{HOST}:{port}", "--drawn", "12", "--topic", "promotion")
-    assert ran.status == 0, ran.out + ran.err
-    assert "12 positions drawn with seed 0, 12 questions: no disagreement" in ran.out
+        out = printed("check", "international", "--dxp", f"{HOST}:{port}", "--drawn", "12", "--topic", "promotion")
+    assert "12 positions drawn with seed 0, 12 questions: no disagreement" in out
 
 
 def test_what_does_not_go_together_is_said() -> None:
@@ -297,6 +291,4 @@ def test_what_does_not_go_together_is_said() -> None:
         (("serve", "--dxp", "1"), "--ruleset: expected it with --dxp"),
         (("serve", "--hub", "--lines"), "expected one of them"),
     ):
-        ran = run(*words)
-        assert ran.status == 2, words
-        assert says in ran.err, words
+        assert says in refused(*words), words

@@ -13,7 +13,7 @@ import pytest
 
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.engines.protocol import EngineError, UnsupportedError
-from runner_fixtures import all_gone, engine, fake
+from runner_fixtures import all_gone, engine, fake, wait_until
 
 ASKED = {"ruleset": "lb", "position": "W:W21,22:B10,17,18"}
 MOVES = ["21x14x7", "22x13", "22x15x6"]
@@ -106,8 +106,7 @@ def test_closing_from_another_thread_ends_the_question_and_starts_nothing() -> N
     asking = threading.Thread(target=lambda: kinds.extend(kind(running) for _ in range(2)))
     asking.start()
     assert isinstance(running, SubprocessEngine)
-    while not running._asking.locked():
-        time.sleep(0.001)
+    wait_until(running._asking.locked)
     running.close()
     asking.join(5.0)
     assert len(kinds) == 2

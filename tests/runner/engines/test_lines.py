@@ -15,7 +15,7 @@ import pytest
 from damspec_runner.engines.lines import LineFormat, format_answer, read_request
 from damspec_runner.engines.protocol import LIMITS, EngineError, UnsupportedError
 from damspec_runner.engines.registry import template_folder, template_languages
-from runner_fixtures import PROJECT
+from runner_fixtures import PROJECT, printed, refused, transcript
 from runner_fixtures import damspec as run
 from runs import for_each
 
@@ -79,64 +79,83 @@ def test_an_answer_is_read(method: str, line: str, result: Any) -> None:
     assert LineFormat().result(line, 1, method, LIMITS) == result
 
 
-def test_an_engine_need_not_say_anything_of_itself() -> None:
-    every = ["start", "moves", "play", "outcome"]
-    said = LineFormat().result("hello", 1, "hello", LIMITS)
-    assert (said["name"], said["rulesets"], said["questions"]) == ("unnamed", "*", every)
-    said = LineFormat().result("hello big 2.1 rulesets=lb,vl questions=moves", 1, "hello", LIMITS)
-    assert (said["name"], said["version"]) == ("big", "2.1")
-    assert (said["rulesets"], said["questions"], "history" in said) == (["lb", "vl"], ["moves"], False)
-    said = LineFormat().result("hello questions=outcome,perft,history", 1, "hello", LIMITS)
-    assert (said["questions"], said["history"]) == (["outcome", "perft"], True)
-    said = LineFormat().result("hello questions=legal,play,steps,no-setup,ends", 1, "hello", LIMITS)
-    assert (said["questions"], said["steps"], said["setup"], said["ends"]) == (["legal", "play"], True, False, True)
-    assert format_answer("hello", said) == "hello unnamed questions=legal,play,steps,no-setup,ends"
+@for_each(
+    ("line", "written", "expected"),
+    [
+        (
+            "hello",
+            "hello unnamed questions=start,moves,play,outcome",
+            {"name": "unnamed", "rulesets": "*", "questions": ["start", "moves", "play", "outcome"], "history": None},
+        ),
+        (
+            "hello big 2.1 rulesets=lb,vl questions=moves",
+            "hello big 2.1 rulesets=lb,vl questions=moves",
+            {"name": "big", "version": "2.1", "rulesets": ["lb", "vl"], "questions": ["moves"], "history": None},
+        ),
+        (
+            "hello questions=outcome,perft,history",
+            "hello unnamed questions=outcome,perft,history",
+            {"questions": ["outcome", "perft"], "history": True},
+        ),
+        (
+            "hello questions=legal,play,steps,no-setup,ends",
+            "hello unnamed questions=legal,play,steps,no-setup,ends",
+            {"questions": ["legal", "play"], "steps": True, "setup": False, "ends": True},
+        ),
+    ],
+)
+def test_what_an_engine_says_of_itself_and_what_it_need_not(line: str, written: str, expected: dict[str, Any]) -> None:
+    said = LineFormat().result(line, 1, "hello", LIMITS)
+    assert {key: said.get(key) for key in expected} == expected
+    assert format_answer("hello", said) == written
 
 
 @for_each(
-    ("method", "line", "says"),
+    ("method", "line", "says", "kind"),
     [
-        ("hello", "ready", "found 'ready', expected hello NAME [VERSION]"),
-        ("hello", "hello a b c", "found 'hello a b c', expected hello NAME [VERSION]"),
-        ("hello", "hello a depth=3", "expected hello NAME [VERSION]"),
-        ("hello", "hello a questions=moves,search", "found the question 'search', expected some of start, moves"),
-        ("moves", "22-17 22-18", "found '22-17', expected moves and then each move"),
-        ("moves", "", "found nothing, expected moves and then each move"),
-        ("moves", "[ActionPath 22-17]", "found '[ActionPath', expected moves and then each move, or moves alone: "),
-        ("moves", "[ActionPath 22-17]", "; standard output is for answers alone"),
-        ("moves", "moves >B:W15:B1", "found '>B:W15:B1', expected a move like"),
-        ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice"),
-        ("play", "B:W15:B ok", "found 2 words, expected one, a position"),
-        ("outcome", "lost", "found 'lost', expected one of ongoing, white, black, draw"),
-        ("legal", "maybe", "found 'maybe', expected one of yes, no, lapse"),
-        ("perft", "many", "found 'many', expected one word, a number"),
-        ("perft", "-3", "found '-3', expected one word, a number"),
-        ("perft", "", "found nothing, expected one word, a number"),
-        ("outcome", "\ufeffdraw", "it begins with a byte order mark"),
+        ("hello", "ready", "found 'ready', expected hello NAME [VERSION]", "form"),
+        ("hello", "hello a b c", "found 'hello a b c', expected hello NAME [VERSION]", "form"),
+        ("hello", "hello a depth=3", "expected hello NAME [VERSION]", "form"),
+        (
+            "hello",
+            "hello a questions=moves,search",
+            "found the question 'search', expected some of start, moves",
+            "form",
+        ),
+        ("moves", "22-17 22-18", "found '22-17', expected moves and then each move", "form"),
+        ("moves", "", "found nothing, expected moves and then each move", "form"),
+        (
+            "moves",
+            "[ActionPath 22-17]",
+            "found '[ActionPath', expected moves and then each move, or moves alone: ",
+            "form",
+        ),
+        ("moves", "[ActionPath 22-17]", "; standard output is for answers alone", "form"),
+        ("moves", "moves >B:W15:B1", "found '>B:W15:B1', expected a move like", "form"),
+        ("moves", "moves 22-17 | 1-5 | 2-6", "found | twice", "form"),
+        ("play", "B:W15:B ok", "found 2 words, expected one, a position", "form"),
+        ("outcome", "lost", "found 'lost', expected one of ongoing, white, black, draw", "form"),
+        ("legal", "maybe", "found 'maybe', expected one of yes, no, lapse", "form"),
+        ("perft", "many", "found 'many', expected one word, a number", "form"),
+        ("perft", "-3", "found '-3', expected one word, a number", "form"),
+        ("perft", "", "found nothing, expected one word, a number", "form"),
+        ("outcome", "\ufeffdraw", "it begins with a byte order mark", "form"),
+        ("moves", "moves" + " 1-5" * 1001, "1001 moves, expected at most 1000", "size"),
+        ("moves", f"moves 1-5>{'W' * 2000}", "a position of 2000 characters, expected at most 1000", "size"),
+        ("moves", "error out of room", "answered moves with error: out of room", "refused"),
     ],
 )
-def test_what_is_no_answer_is_said_in_one_line(method: str, line: str, says: str) -> None:
+def test_what_is_no_answer_is_said_in_one_line(method: str, line: str, says: str, kind: str) -> None:
     with pytest.raises(EngineError) as error:
         LineFormat().result(line, 1, method, LIMITS)
-    assert error.value.kind == "form"
+    assert error.value.kind == kind
     assert says in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(EngineError, match="1001 moves, expected at most 1000") as many:
-        LineFormat().result("moves" + " 1-5" * 1001, 1, "moves", LIMITS)
-    with pytest.raises(EngineError, match="a position of 2000 characters, expected at most 1000") as long:
-        LineFormat().result(f"moves 1-5>{'W' * 2000}", 1, "moves", LIMITS)
-    assert {many.value.kind, long.value.kind} == {"size"}
-
-
-def test_an_engine_may_decline_and_may_err() -> None:
+def test_an_engine_may_decline() -> None:
     with pytest.raises(UnsupportedError, match="no kings yet"):
         LineFormat().result("unsupported no kings yet", 1, "moves", LIMITS)
-    with pytest.raises(EngineError, match="answered moves with error: out of room") as error:
-        LineFormat().result("error out of room", 1, "moves", LIMITS)
-    assert error.value.kind == "refused"
 
 
 def test_where_a_move_leads_is_known_as_long_as_the_question_is_about_the_same() -> None:
@@ -163,22 +182,18 @@ def test_where_a_move_leads_is_known_as_long_as_the_question_is_about_the_same()
 
 
 def test_the_transcript_of_the_page_is_what_passes(tmp_path: Path) -> None:
-    page = (PROJECT / "docs" / "lines.md").read_text(encoding="utf-8")
-    passed = [line for line in page.splitlines() if line.startswith(("-> ", "<- "))]
-    asked = "".join(f"{line[3:]}\n" for line in passed if line.startswith("-> "))
+    asked, answers = transcript("lines.md")
     # Where endings are solved already, `go` says more than the page does.
     nothing_solved = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     done = subprocess.run(
         SERVE, input=asked, capture_output=True, text=True, timeout=120, check=True, env=nothing_solved
     )
-    answers = [line[3:] for line in passed if line.startswith("<- ")]
     assert done.stdout.splitlines() == [*answers, "quit"]
 
 
 def test_a_question_of_a_report_is_put_as_a_line() -> None:
     request = '{"jsonrpc":"2.0","id":1,"method":"moves","params":{"ruleset":"lb","position":"W:W21:B17"}}'
-    ran = run("ask", "--lines", "--request", request, "--", *SERVE)
-    assert (ran.status, ran.out) == (0, '{"moves": ["21x14"]}\n')
+    assert printed("ask", "--lines", "--request", request, "--", *SERVE) == '{"moves": ["21x14"]}\n'
 
 
 # --- adapters to begin with: each is made an engine that knows how a white man on 22 moves, and nothing else
@@ -314,17 +329,24 @@ def made(language: str, folder: Path) -> list[str]:
     return command
 
 
+@pytest.fixture
+def folder(language: str, tmp_path: Path) -> Path:
+    """A new adapter."""
+    assert run("new", "adapter", language, str(tmp_path / "mine")).status == 0
+    return tmp_path / "mine"
+
+
+def program(folder: Path) -> Path:
+    """The file of an adapter that is to be filled in."""
+    return next(path for path in folder.iterdir() if path.suffix in SOURCES and path.stem.lower() == "adapter")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_adapter_compiles_as_it_is_and_knows_the_start(language: str, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    assert run("new", "adapter", language, str(folder)).status == 0
+def test_an_adapter_compiles_as_it_is_and_knows_the_start(language: str, folder: Path) -> None:
     command = made(language, folder)
-    start = run("ask", "english", "--lines", "--", *command)
-    assert (start.status, start.out) == (0, '{"position": "B:W21-32:B1-12"}\n')
-    moves = run("ask", "english", "W:W22:B1", "--lines", "--", *command)
-    assert (moves.status, moves.out) == (1, "")
-    (program,) = (path.name for path in folder.iterdir() if path.suffix in SOURCES and path.stem.lower() == "adapter")
-    assert f"oves() in {program} is not filled in yet" in moves.err
+    assert printed("ask", "english", "--lines", "--", *command) == '{"position": "B:W21-32:B1-12"}\n'
+    said = refused("ask", "english", "W:W22:B1", "--lines", "--", *command, status=1)
+    assert f"oves() in {program(folder).name} is not filled in yet" in said
 
 
 def test_every_template_is_tested() -> None:
@@ -335,14 +357,11 @@ def test_every_template_is_tested() -> None:
 @pytest.mark.parametrize(
     "language", [pytest.param("cpp", marks=pytest.mark.slow) if "cpp" in each.values else each for each in LANGUAGES]
 )
-def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    assert run("new", "adapter", language, str(folder)).status == 0
-    program = next(path for path in folder.iterdir() if path.stem.lower() == "adapter")
-    text = program.read_text(encoding="utf-8")
+def test_an_adapter_that_is_filled_in_passes_what_it_should(language: str, folder: Path) -> None:
+    text = program(folder).read_text(encoding="utf-8")
     empty, filled = FILLED[language]
     assert text.count(empty) == 1
-    program.write_text(text.replace(empty, filled), encoding="utf-8")
+    program(folder).write_text(text.replace(empty, filled), encoding="utf-8")
     command = made(language, folder)
     case = "english.man-move.white-man-steps-up"
     right = run("check", "english", "-k", case, "--lines", "--", *command)
@@ -381,9 +400,7 @@ NO_PIECES = ("12K", "k12", "KK12", "x", "0", "+5", "12.", "12-", "5-1", "1-2-3",
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_reader_of_positions_names_what_it_cannot_read(language: str, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    assert run("new", "adapter", language, str(folder)).status == 0
+def test_a_reader_of_positions_names_what_it_cannot_read(language: str, folder: Path) -> None:
     command = made(language, folder)
     for before, after in (("W:W", ":B1"), ("B:W22-24,K9:B", "")):
         found = answers(command, *(f"{before}{piece}{after}" for piece in NO_PIECES))
@@ -449,19 +466,16 @@ HOPS = {
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_adapter_may_list_single_jumps(language: str, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    assert run("new", "adapter", language, str(folder)).status == 0
-    program = next(path for path in folder.iterdir() if path.stem.lower() == "adapter")
+def test_an_adapter_may_list_single_jumps(language: str, folder: Path) -> None:
     text = re.sub(
         r"^(.*\bhops(: bool)? *=? )(0|false)\b",
         lambda found: found[1] + {"0": "1", "False": "True"}.get(found[3], "true"),
-        program.read_text(encoding="utf-8"),
+        program(folder).read_text(encoding="utf-8"),
         flags=re.IGNORECASE | re.MULTILINE,
     )
-    program.write_text(text.replace(FILLED[language][0], HOPS[language]), encoding="utf-8")
-    asked = run("ask", "english", "W:W22:B10,18", "--lines", "--", *made(language, folder))
-    assert (asked.status, asked.out) == (0, '{"moves": ["22x15x6"]}\n')
+    program(folder).write_text(text.replace(FILLED[language][0], HOPS[language]), encoding="utf-8")
+    command = made(language, folder)
+    assert printed("ask", "english", "W:W22:B10,18", "--lines", "--", *command) == '{"moves": ["22x15x6"]}\n'
 
 
 @pytest.mark.thorough
@@ -495,14 +509,11 @@ def test_an_engine_in_go_gets_a_verdict_by_the_page(tmp_path: Path, monkeypatch:
 
 
 def test_an_engine_in_lines_that_is_asked_in_json_is_told_the_option() -> None:
-    ran = run("ask", "lb", "--", *SERVE)
-    assert ran.status == 3
-    assert "an engine in plain lines is asked so with --lines" in ran.complaint
+    assert "an engine in plain lines is asked so with --lines" in refused("ask", "lb", "--", *SERVE, status=3)
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "adapter.c").write_text("mine")
-    ran = run("new", "adapter", "c", str(tmp_path / "mine"))
-    assert ran.status == 2
-    assert "is there already, expected a new or empty folder for the adapter" in ran.complaint
+    said = refused("new", "adapter", "c", str(tmp_path / "mine"))
+    assert "is there already, expected a new or empty folder for the adapter" in said

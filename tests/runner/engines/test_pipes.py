@@ -22,6 +22,7 @@ from damspec_runner.engines.pipes import (
     LineTooLongError,
     StderrTail,
 )
+from runner_fixtures import wait_until
 
 
 @contextmanager
@@ -89,8 +90,7 @@ def test_who_waits_can_be_woken() -> None:
 def test_what_nobody_takes_is_not_read_on_and_on() -> None:
     with pipes("yes 123456789 | head -c 10000000; echo all >&2") as (talk, noise):
         assert talk.receive(soon()) == b"123456789"
-        while not talk._full:
-            time.sleep(0.001)
+        wait_until(lambda: talk._full)
         assert noise.lines() == ()
         assert talk.drain(soon(), lambda: noise.lines() == ("all",))
 
@@ -105,10 +105,7 @@ def test_a_deadline_holds_where_something_comes_all_the_time() -> None:
 def test_an_orphan_that_writes_for_ever_is_not_read_for_ever(pipe: str, tmp_path: Path) -> None:
     number = tmp_path / "number"
     with pipes(f"yes >&{pipe} & echo $! >{number}.part; mv {number}.part {number}; wait"):
-        deadline = soon()
-        while not number.exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(number.exists)
         orphan = psutil.Process(int(number.read_text()))
     assert psutil.wait_procs([orphan], timeout=20)[0] == [orphan]
 

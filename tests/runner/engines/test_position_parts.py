@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from damspec import Board, Position, load_ruleset
-from damspec_runner.engines import dxp, hub
+from damspec import Board, Position
 from damspec_runner.engines.dxp import DxpEngine, Opponent
 from damspec_runner.engines.hub import HubEngine
 from damspec_runner.engines.position_parts import PARTS, PROTOCOLS, TEN, Protocol, parts_of
@@ -66,9 +65,3 @@ def test_hub_and_dxp_are_not_asked_without_it() -> None:
                 engine.ask("moves", {"ruleset": "frisian", "position": fen})
             with pytest.raises(UnsupportedError, match=f"^DXP has no word for {words}$"):
                 player.ask("plays", {"ruleset": "frisian", "position": fen})
-
-
-def test_a_position_in_letters_is_its_pieces_and_the_side_to_move() -> None:
-    position = load_ruleset("frisian").position("B:W37,K46:BK5,45")
-    for letters in (hub.LETTERS, dxp.LETTERS):
-        assert hub.read_position(hub.position_text(position, letters), BOARD, letters) == position
