@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import damspec
 from damspec import data
@@ -14,9 +13,9 @@ from damspec_runner.adequacy.measure import WANTED, killers, measure
 from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.cli import damspec as command
 from damspec_runner.mutants.fault_catalogue import faults
 from damspec_runner.mutants.fault_values import possible_legs
+from runner_fixtures import printed, refused
 from runs import for_each, usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
@@ -118,9 +117,7 @@ def test_a_fault_is_not_killed_by_the_cases_that_do_not_show_it(monkeypatch: pyt
 
 @pytest.mark.slow
 def test_the_command() -> None:
-    done = CliRunner().invoke(command, ["adequacy", "--faults", "english", "--json", "-j", "1"])
-    assert done.exit_code == 0, done.output
-    content = json.loads(done.output)
+    content = json.loads(printed("adequacy", "--faults", "english", "--json", "-j", "1"))
     assert data.schema_problem(content, "adequacy") is None
     entry = content["adequacy"][0]
     by_name = {fault["mutant"]: fault for fault in entry["mutants"]}
@@ -134,13 +131,11 @@ def test_the_command() -> None:
 
 @pytest.mark.slow
 def test_the_command_tells_it_in_words() -> None:
-    done = CliRunner().invoke(command, ["adequacy", "--faults", "english", "-j", "1"])
-    assert done.exit_code == 0, done.output
-    assert " faults: " in done.output
-    assert done.output.endswith("0 left\n")
+    out = printed("adequacy", "--faults", "english", "-j", "1")
+    assert " faults: " in out
+    assert out.endswith("0 left\n")
 
 
 def test_one_measure_at_a_time() -> None:
-    done = CliRunner().invoke(command, ["adequacy", "--faults", "--pairs", "english"])
-    assert done.exit_code == 2
-    assert "found several of --pairs, --faults, --perft and --baselines, expected one" in done.output
+    said = refused("adequacy", "--faults", "--pairs", "english")
+    assert "found several of --pairs, --faults, --perft and --baselines, expected one" in said

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import damspec
 from damspec import data
@@ -17,8 +16,8 @@ from damspec_runner.adequacy.measure import VoidRunError
 from damspec_runner.adequacy.suite import DEEPEST, measure_suites
 from damspec_runner.answers.mutant_perft import BEGINS, ENDS, LAPSES, perft_mutants
 from damspec_runner.cases.perft_tables import suite_of
-from damspec_runner.cli import damspec as command
 from damspec_runner.mutants.mutants import single_mutants
+from runner_fixtures import printed
 from runs import SPREAD, usually
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "adequacy.md").read_text(encoding="utf-8")
@@ -85,9 +84,7 @@ def test_a_suite_with_a_wrong_number_proves_nothing(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.thorough
 def test_the_command() -> None:
-    done = CliRunner().invoke(command, ["adequacy", "--perft", "english", "--json", "-j", "1"])
-    assert done.exit_code == 0, done.output
-    content = json.loads(done.output)
+    content = json.loads(printed("adequacy", "--perft", "english", "--json", "-j", "1"))
     assert data.schema_problem(content, "adequacy") is None
     (entry,) = content["perft"]
     by_name = {mutant["mutant"]: mutant for mutant in entry["mutants"]}
@@ -99,10 +96,9 @@ def test_the_command() -> None:
 
 @pytest.mark.slow
 def test_the_command_tells_it_in_words() -> None:
-    words = CliRunner().invoke(command, ["adequacy", "--perft", "english", "--matrix", "-j", "1"])
-    assert words.exit_code == 0
-    assert f"english: ending.no-moves = draws: told by none: {ENDS}" in words.output
-    assert words.output.endswith(" in no perft, 0 left\n")
+    out = printed("adequacy", "--perft", "english", "--matrix", "-j", "1")
+    assert f"english: ending.no-moves = draws: told by none: {ENDS}" in out
+    assert out.endswith(" in no perft, 0 left\n")
 
 
 def test_the_page_sums_them_up() -> None:

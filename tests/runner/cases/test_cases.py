@@ -174,11 +174,15 @@ def wrong(ruleset: Ruleset, cases: Iterable[Case]) -> list[str]:
     return found
 
 
+def check_answers(ruleset: Ruleset, cases: Iterable[Case]) -> None:
+    """Ask both for the answers to cases."""
+    assert wrong(ruleset, cases) == []
+    assert [case.id for case in cases if not by_naive(ruleset, case, case.expected)] == []
+
+
 @every_ruleset
 def test_answers(id: str) -> None:
-    ruleset = damspec.load_ruleset(id)
-    assert wrong(ruleset, cases_of(id)) == []
-    assert [case.id for case in cases_of(id) if not by_naive(ruleset, case, case.expected)] == []
+    check_answers(damspec.load_ruleset(id), cases_of(id))
 
 
 @pytest.mark.thorough
@@ -195,8 +199,7 @@ def test_answers_under_another_reading(id: str) -> None:
 @pytest.mark.parametrize("id", FAMILIES)
 def test_answers_to_inherited_cases(id: str) -> None:
     ruleset = damspec.load_ruleset(id)
-    assert wrong(ruleset, inherited_cases(ruleset)) == []
-    assert [case.id for case in inherited_cases(ruleset) if not by_naive(ruleset, case, case.expected)] == []
+    check_answers(ruleset, inherited_cases(ruleset))
 
 
 @pytest.mark.parametrize("id", FAMILIES)

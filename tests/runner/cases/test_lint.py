@@ -192,11 +192,10 @@ def moved(moves: dict[str, str]) -> Entry:
     ],
 )  # fmt: skip
 def test_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: Entry, expected: str) -> None:
-    found = planted(tmp_path, monkeypatch, entry)
-    assert len(found) == 1
-    assert expected in found[0]
-    assert found[0].startswith(str(tmp_path / "vl" / "choice.yaml"))
-    assert "\n" not in found[0]
+    (line,) = planted(tmp_path, monkeypatch, entry)
+    assert expected in line
+    assert line.startswith(str(tmp_path / "vl" / "choice.yaml"))
+    assert "\n" not in line
 
 
 def test_ids_used_twice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,18 +214,16 @@ def test_ids_used_twice_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_files_out_of_place_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, ruleset: str, topic: str, expected: str
 ) -> None:
-    found = planted(tmp_path, monkeypatch, ENDED, place=place, ruleset=ruleset, topic=topic)
-    assert len(found) == 1
-    assert expected in found[0]
+    (line,) = planted(tmp_path, monkeypatch, ENDED, place=place, ruleset=ruleset, topic=topic)
+    assert expected in line
 
 
 def test_files_that_cannot_be_read_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planted(tmp_path, monkeypatch, GOOD)
     (tmp_path / "vl" / "duty.yaml").write_text("cases: [", encoding="utf-8")
-    found = lint.lint_folder()
-    assert len(found) == 1
-    assert found[0].startswith(f"{tmp_path / 'vl' / 'duty.yaml'}:")
-    assert "not valid YAML: " in found[0]
+    (line,) = lint.lint_folder()
+    assert line.startswith(f"{tmp_path / 'vl' / 'duty.yaml'}:")
+    assert "not valid YAML: " in line
 
 
 @pytest.mark.parametrize(

@@ -104,35 +104,40 @@ BAD = {
 }
 
 
+@pytest.fixture
+def only_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the one suite that there has to be is looked for."""
+    folder = tmp_path / "generated" / "perft"
+    monkeypatch.setattr(perft_tables, "perft_folder", lambda: folder)
+    monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
+    return folder / "english.yaml"
+
+
 @pytest.mark.parametrize("mistake", BAD)
-def test_a_mistake_is_one_line(mistake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_is_one_line(mistake: str, only_english: Path) -> None:
     (old, new), said = BAD[mistake]
     assert old in GOOD
-    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path)
-    monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
-    (tmp_path / "english.yaml").write_text(GOOD, encoding="utf-8")
+    only_english.parent.mkdir(parents=True)
+    only_english.write_text(GOOD, encoding="utf-8")
     assert list(lint_suites()) == []
-    (tmp_path / "english.yaml").write_text(GOOD.replace(old, new), encoding="utf-8")
+    only_english.write_text(GOOD.replace(old, new), encoding="utf-8")
     lines = list(lint_suites())
     assert len(lines) == (said is not None)
     assert all(said in line and "english.yaml" in line and "\n" not in line for line in lines if said)
 
 
-def test_a_ruleset_without_a_suite_is_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path)
-    monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
+@pytest.mark.usefixtures("only_english")
+def test_a_ruleset_without_a_suite_is_missed() -> None:
     assert [line.partition(": ")[2] for line in lint_suites()] == [
         "no suite of english: damspec generate english --perft 4"
     ]
 
 
-def test_the_linter_of_the_cases_looks_at_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perft_tables, "perft_folder", lambda: tmp_path / "generated" / "perft")
-    monkeypatch.setattr(perft_tables, "ruleset_ids", lambda: ["english"])
+def test_the_linter_of_the_cases_looks_at_them(
+    tmp_path: Path, only_english: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lint, "cases_folder", lambda: tmp_path)
-    perft_tables.perft_folder().mkdir(parents=True)
-    (perft_tables.perft_folder() / "english.yaml").write_text(
-        GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8"
-    )
+    only_english.parent.mkdir(parents=True)
+    only_english.write_text(GOOD.replace("ruleset: english", "ruleset: lb"), encoding="utf-8")
     said = "ruleset: found 'lb', expected 'english' as the file's name says"
     assert [line.partition("english.yaml: ")[2] for line in lint.lint()] == [said]

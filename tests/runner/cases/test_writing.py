@@ -13,7 +13,7 @@ from damspec_runner.cases.bundle import make_bundle
 from damspec_runner.cases.case import Case, Expectation
 from damspec_runner.cases.case_files import case_file, read_case_files
 from damspec_runner.cases.cases import cases_folder, read_cases
-from runner_fixtures import damspec as run
+from runner_fixtures import printed
 from runs import for_each
 
 CASE = Case(
@@ -90,10 +90,10 @@ def test_all_cases_shipped_are_written_so() -> None:
 def test_a_bundle_of_ones_own_cases(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(case_file([CASE, ENDED]), encoding="utf-8")
-    ran = run("cases", "bundle", str(file), "-o", str(tmp_path / "mine.json"))
-    assert (ran.status, ran.out) == (0, f"2 cases of 1 rulesets: {tmp_path / 'mine.json'}\n")
-    content = json.loads((tmp_path / "mine.json").read_text(encoding="utf-8"))
+    bundle = tmp_path / "mine.json"
+    assert printed("cases", "bundle", str(file), "-o", str(bundle)) == f"2 cases of 1 rulesets: {bundle}\n"
+    content = json.loads(bundle.read_text(encoding="utf-8"))
     assert data.schema_problem(content, "bundle") is None
     assert content["cases"] == make_bundle([], [(CASE, ["vl"]), (ENDED, ["vl"])])["cases"]
     assert content["rulesets"].keys() == {"vl"}
-    assert [case.id for case, ids in read_case_files([tmp_path / "mine.json"]) if ids == ("vl",)] == [CASE.id, ENDED.id]
+    assert [case.id for case, ids in read_case_files([bundle]) if ids == ("vl",)] == [CASE.id, ENDED.id]

@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 import gzip
-import random
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from damspec import Game, load_ruleset
 from damspec_runner.replay.files import PdnFile, find_files, guess_encoding
-from damspec_runner.replay.games import CheckedGame, check_games
-from runner_fixtures import damspec
+from damspec_runner.replay.games import check_games
+from replays import random_game, replayed
+from runner_fixtures import damspec, printed
 from runs import for_each
 
 #: A legal beginning of international draughts.
 MOVES = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14"
 
 
-def played(id: str, seed: int, actions: int = 40) -> Game:
-    """A game at random, long captures first."""
-    choose, game = random.Random(seed), Game(id)
-    while len(game.history) < actions and game.legal_moves:
-        moves = game.legal_moves.moves
-        game.push(choose.choice([move for move in moves if len(move.captured) > 1] or moves))
-    return game
-
-
-def checked(text: str, ruleset: str | None = None) -> list[CheckedGame]:
-    lines = text.encode().decode("latin-1").splitlines(keepends=True)
-    return list(check_games(lines, load_ruleset(ruleset) if ruleset else None, None))
-
-
 def remarks(text: str, ruleset: str | None = None) -> list[str]:
     """The remarks on one game, which is legal."""
-    (one,) = checked(text, ruleset)
+    (one,) = replayed(text, ruleset)
     assert one.verdict == "legal", one
     assert one.moves
     return [fault.says for fault in one.faults]
@@ -73,25 +58,25 @@ def test_letters_large_small_and_cyrillic(moves: str) -> None:
     ],
 )
 def test_the_names_and_numbers_of_sites(tag: str, id: str) -> None:
-    (one,) = checked(f"{tag}\n*")
+    (one,) = replayed(f"{tag}\n*")
     assert (one.ruleset, one.verdict) == (id, "legal")
 
 
 def test_games_without_a_gametype_are_played_by_the_ruleset_that_they_fit() -> None:
-    texts = (f'[Event "{n}"]\n\n{played("italian", n).pdn().partition(chr(10) * 2)[2]}' for n in range(5))
-    found = checked("\n".join(texts))
+    texts = (f'[Event "{n}"]\n\n{random_game("italian", n).pdn().partition(chr(10) * 2)[2]}' for n in range(5))
+    found = replayed("\n".join(texts))
     assert {(one.ruleset, one.verdict) for one in found} == {("italian", "legal")}
     assert found[0].faults[0].says.startswith("no GameType or Variant: fits italian: 5 of 5")
 
 
 def test_what_was_guessed_accuses_nobody() -> None:
-    (unfit,) = checked("1. 1-7 *")
+    (unfit,) = replayed("1. 1-7 *")
     assert (unfit.verdict, [fault.says for fault in unfit.faults]) == (
         "undecided",
         ["no GameType or Variant, and no ruleset fits: --ruleset names one"],
     )
     right = f'[Event "1"]\n{MOVES} *\n[Event "2"]\n1. 31-27 17-22 2. 36-31 11-17 *\n'
-    *_, wrong = checked(f'{right}[Event "3"]\n1. 32-28 19-23 2. 1-7 *')
+    *_, wrong = replayed(f'{right}[Event "3"]\n1. 32-28 19-23 2. 1-7 *')
     assert wrong.verdict == "undecided"
     says = "could not be decided: by international, which was guessed, White is to move, and the piece on 1 is Black's"
     assert wrong.faults[-1].says == f"{says}; no ruleset fits all of it: --ruleset names one"
@@ -138,7 +123,7 @@ INTERNATIONAL = "1. 31-26 17-22 2. 33-28 22x33"
     ],
 )
 def test_variations_count_in_a_guess_and_it_calls_nothing_illegal(text: str, verdicts: list[str], says: str) -> None:
-    found = checked(text)
+    found = replayed(text)
     assert [f"{one.ruleset} {one.verdict}" for one in found] == verdicts
     assert says in found[-1].faults[-1].says
 
@@ -150,7 +135,7 @@ def test_the_status_and_the_json_of_a_guess(tmp_path: Path) -> None:
 
 
 def test_a_word_that_cannot_be_read_is_named_where_no_ruleset_fits() -> None:
-    (one,) = checked("1. 32-28 19x 2. 28-22 *")
+    (one,) = replayed("1. 32-28 19x 2. 28-22 *")
     assert (one.verdict, [fault.says for fault in one.faults]) == (
         "text",
         ["after 32-28: found '19x', expected a move"],
@@ -159,12 +144,12 @@ def test_a_word_that_cannot_be_read_is_named_where_no_ruleset_fits() -> None:
 
 def test_a_gametype_that_most_games_contradict_is_doubted() -> None:
     """Men and kings of Frisian draughts also take straight on, which is illegal in international draughts."""
-    game = played("frisian", 2, 60)
+    game = random_game("frisian", 2, 60)
     text = f'[GameType "20"]\n\n{game.pdn().partition(chr(10) * 2)[2]}'
-    found = checked("\n".join([text] * 4))
+    found = replayed("\n".join([text] * 4))
     assert {(one.ruleset, one.verdict) for one in found} == {("frisian", "legal")}
     assert found[0].faults[0].says.startswith("4 games break the rules of international, which their GameType names; ")
-    (alone,) = checked(text)
+    (alone,) = replayed(text)
     assert alone.verdict == "illegal"
 
 
@@ -203,7 +188,7 @@ def test_results_that_contradict_are_a_remark(text: str, expected: list[str]) ->
 
 
 def test_a_game_that_has_only_tags_takes_none_of_the_next() -> None:
-    found = checked(f'[Event "1"]\n[GameType "20"]\n\n[Event "2"]\n[GameType "20"]\n[Result "1-1"]\n\n{MOVES} 1-1\n')
+    found = replayed(f'[Event "1"]\n[GameType "20"]\n\n[Event "2"]\n[GameType "20"]\n[Result "1-1"]\n\n{MOVES} 1-1\n')
     assert [(one.moves, one.verdict) for one in found] == [(0, "legal"), (6, "legal")]
 
 
@@ -232,9 +217,7 @@ def test_files_of_all_kinds(tmp_path: Path, name: str, encoding: str) -> None:
 
 def test_a_folder_is_replayed_and_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
     (tmp_path / "one.pdn").write_text(f'[GameType "20"] {MOVES} *', encoding="utf-8")
-    ran = damspec("replay", str(tmp_path))
-    assert ran.status == 0
-    assert "one.pdn" in ran.out
+    assert "one.pdn" in printed("replay", str(tmp_path))
     broken = tmp_path / "broken.pdn.gz"
     broken.write_bytes(b"no gzip")
     ran = damspec("replay", str(broken))

@@ -5,22 +5,17 @@ from __future__ import annotations
 import pytest
 
 from damspec import load_ruleset
-from damspec_runner.replay.games import CheckedGame, GameCounts, check_games
+from damspec_runner.replay.games import GameCounts
 from damspec_runner.replay.illegal_moves import find_reason
+from replays import replayed
 
 #: On 8x8: the man on 27 takes 23 and 15 and ends on 11, the man on 21 takes 17 and ends on 14.
 TWO_OR_ONE = "W:W21,27:B15,17,23"
 
 
-def checked(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[CheckedGame]:
-    content = text.encode() if isinstance(text, str) else text
-    lines = content.decode("latin-1").splitlines(keepends=True)
-    return list(check_games(lines, load_ruleset(ruleset) if ruleset else None, encoding))
-
-
 def told(text: str | bytes, ruleset: str | None = None, encoding: str | None = None) -> list[str]:
     """What is wrong, each with its game and line."""
-    return [f"{one.number}:{fault.line} {fault}" for one in checked(text, ruleset, encoding) for fault in one.faults]
+    return [f"{one.number}:{fault.line} {fault}" for one in replayed(text, ruleset, encoding) for fault in one.faults]
 
 
 def test_a_smaller_capture() -> None:
@@ -96,7 +91,7 @@ def test_one_broken_game_costs_no_other() -> None:
         '[GameType "20"]\n1. 32-28 19-23 2. 34-30 *\n'
         '[GameType "21"]\n1. 9-13 22-18 *\n'
     )
-    found = checked(text)
+    found = replayed(text)
     assert [(one.number, one.ruleset, one.moves, one.verdict) for one in found] == [
         (1, "international", 1, "legal"),
         (2, None, 0, "undecided"),
@@ -114,10 +109,10 @@ def test_the_ruleset_given_is_that_of_all() -> None:
 
 def test_bytes_that_are_not_utf_8_are_a_remark() -> None:
     text = '[White "José"]\n[GameType "20"]\n1. 32-28 19-23 {é} *'
-    (one,) = checked(text.encode("latin-1"))
+    (one,) = replayed(text.encode("latin-1"))
     assert (one.players, one.moves, one.verdict) == ("José - ?", 2, "legal")
     assert str(one.faults[0]) == "not UTF-8: read as cp1252, which the bytes look like; --encoding says what it is"
-    (fine,) = checked(text.encode("cp1252"), encoding="cp1252")
+    (fine,) = replayed(text.encode("cp1252"), encoding="cp1252")
     assert (fine.players, fine.faults) == ("José - ?", ())
     assert told(b"\xef\xbb\xbf" + text.encode()) == []
     assert told(text.encode("latin-1"), encoding="ascii") == ["1:1 found the byte 0xe9, expected ascii"]
@@ -125,7 +120,7 @@ def test_bytes_that_are_not_utf_8_are_a_remark() -> None:
 
 def test_games_are_counted() -> None:
     count = GameCounts()
-    for one in checked("1. 32-28 *\n1. 32-28 31-27 *\n1. 32-28 x\n", "international"):
+    for one in replayed("1. 32-28 *\n1. 32-28 31-27 *\n1. 32-28 x\n", "international"):
         count.add(one)
     # The word that cannot be read stops its own game, after its first move.
     assert count.as_json() == {"games": 3, "moves": 3, "legal": 1, "illegal": 1, "text": 1, "undecided": 0}

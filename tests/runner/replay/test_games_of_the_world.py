@@ -10,7 +10,8 @@ import re
 from pathlib import Path
 
 from damspec import Game
-from damspec_runner.replay.games import CheckedGame, check_games
+from damspec_runner.replay.games import CheckedGame
+from replays import replayed
 from runs import SELDOM, for_each
 
 FILES = sorted((Path(__file__).parents[2] / "data").glob("games*.pdn"))
@@ -22,7 +23,7 @@ MOVE = re.compile(r"(?<= )[a-z]?[0-9]+(?:[-x:][a-z]?[0-9]+)+(?=\s)")
 
 def checked(text: str) -> CheckedGame:
     """What replaying finds in a text of one game."""
-    (found,) = check_games(text.splitlines(keepends=True), None, None)
+    (found,) = replayed(text)
     return found
 
 

@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from functools import partial
@@ -23,7 +22,7 @@ from damspec_runner.commands import options
 from damspec_runner.tasks.executor import _Stamped, run_tasks
 from damspec_runner.tasks.executor import cluster as workers_of
 from damspec_runner.tasks.journal import TaskError
-from runner_fixtures import DAMSPEC, Ran
+from runner_fixtures import DAMSPEC, Ran, refused, wait_until
 from runner_fixtures import damspec as command
 
 pytest.importorskip("distributed", reason="dask.distributed is not installed: damspec[dask]")
@@ -62,7 +61,7 @@ class Cluster:
     def two(self) -> subprocess.Popen[bytes]:
         """Two workers that are there; the first of them."""
         first, _ = self.worker(), self.worker()
-        wait_for(lambda: (self._folder / "log.txt").read_text().count("Registered to:") == 2)
+        wait_until(lambda: (self._folder / "log.txt").read_text().count("Registered to:") == 2, 90)
         return first
 
     def _begin(self, name: str, *words: str, before: str = "") -> subprocess.Popen[bytes]:
@@ -96,12 +95,10 @@ def lines(journal: Path) -> int:
     return journal.read_bytes().count(b"\n") if journal.exists() else 0
 
 
-def wait_for(what: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    until = time.monotonic() + 90
-    while not what():
-        assert time.monotonic() < until
-        time.sleep(0.02)
+def has_each_share_once(journal: Path) -> None:
+    """The journal of the long work has the result of each share, and no share twice."""
+    shares = [json.loads(line)["share"] for line in journal.read_text().splitlines()[1:]]
+    assert len(shares) == len(set(shares)) > 500
 
 
 def begin(*words: str) -> subprocess.Popen[str]:
@@ -120,12 +117,11 @@ def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp
     first = cluster.two()
     journal = tmp_path / "journal"
     with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
-        wait_for(lambda: lines(journal) > 40)
+        wait_until(lambda: lines(journal) > 40)
         first.send_signal(signal.SIGKILL)
         out, err = client.communicate(timeout=120)
     assert (client.returncode, out, err) == (0, right.out, "")
-    shares = [json.loads(line)["share"] for line in journal.read_text().splitlines()[1:]]
-    assert len(shares) == len(set(shares)) > 500
+    has_each_share_once(journal)
 
 
 class Overtaken:
@@ -174,7 +170,7 @@ def test_a_client_that_was_ended_is_gone_on_with(
     journal = tmp_path / "journal"
     words = (*LONG, "--journal", str(journal))
     with begin(*words, "--dask", cluster.address) as client:
-        wait_for(lambda: lines(journal) > 40)
+        wait_until(lambda: lines(journal) > 40)
         client.send_signal(how)
         _, err = client.communicate(timeout=60)
     assert "Traceback" not in err
@@ -182,8 +178,7 @@ def test_a_client_that_was_ended_is_gone_on_with(
     again = command(*words, "-j", "2")
     assert (again.status, again.out) == (0, right.out)
     assert again.err.startswith(f"damspec: {kept - 1} tasks are done already")
-    shares = [json.loads(line)["share"] for line in journal.read_text().splitlines()[1:]]
-    assert len(shares) == len(set(shares)) > 500
+    has_each_share_once(journal)
 
 
 @pytest.mark.slow
@@ -223,7 +218,7 @@ def test_a_scheduler_that_is_lost_is_told_of(cluster: Cluster, tmp_path: Path) -
     cluster.two()
     journal = tmp_path / "journal"
     with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
-        wait_for(lambda: lines(journal) > 40)
+        wait_until(lambda: lines(journal) > 40)
         cluster.end()
         _, err = client.communicate(timeout=60)
     assert (client.returncode, err) == (2, "damspec: the scheduler is lost: what was under way there is not known\n")
@@ -271,6 +266,5 @@ def test_a_worker_that_cannot_work_is_told_of(cluster: Cluster, threads: int, be
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "http://127.0.0.1:1", ""])
 def test_a_scheduler_that_does_not_answer_is_told_of(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(options, "cluster", partial(workers_of, timeout=1))
-    ran = command("perft", "lb", "--depth", "3", "--dask", address)
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.complaint == f"damspec: no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT"
+    said = refused("perft", "lb", "--depth", "3", "--dask", address)
+    assert said == f"damspec: no scheduler of dask.distributed answers at {address!r}, expected HOST:PORT"

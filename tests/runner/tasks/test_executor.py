@@ -17,8 +17,7 @@ import pytest
 
 from damspec_runner.tasks.executor import processes, run_as_read, run_in_process, run_tasks, threads
 from damspec_runner.tasks.journal import JobHeader, TaskError, TaskJournal
-from runner_fixtures import DAMSPEC, running, wait_until
-from runner_fixtures import damspec as command
+from runner_fixtures import DAMSPEC, refused, running, wait_until
 
 NUMBERS = {f"share {number}": number for number in range(20)}
 
@@ -47,8 +46,7 @@ def test_nobody_waits_for_shares_whose_results_are_not_wanted() -> None:
     with processes(2) as executor:
         assert executor
         long = executor.submit(time.sleep, 100)
-        while not long.running():
-            time.sleep(0.01)
+        wait_until(long.running)
     assert isinstance(long.exception(0), BrokenExecutor)  # not done to its end
 
 
@@ -133,8 +131,7 @@ def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.
 
         monkeypatch.setattr(executor, "shutdown", slowly)
         futures = [executor.submit(time.sleep, 60) for _ in range(40)]
-        while not futures[2].running():
-            time.sleep(0.01)
+        wait_until(futures[2].running)
         for future in futures:
             future.cancel()
         raise KeyboardInterrupt
@@ -145,7 +142,6 @@ def test_processes_end_at_once_though_cancelled_shares_wait(monkeypatch: pytest.
     assert time.monotonic() - started < 20
 
 
-@pytest.mark.thorough
 def deaf(path: Path) -> None:
     """Work on whatever SIGTERM says, as a process does that has only just started."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -162,34 +158,23 @@ def test_processes_end_that_lose_the_signal(tmp_path: Path) -> None:
     assert time.monotonic() - began < 30
 
 
-def test_processes_end_with_what_began_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("how", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)])
+def test_processes_end_with_what_began_them(how: signal.Signals, status: int, tmp_path: Path) -> None:
     """Killed without a word, and asked to end, in work without end."""
-    for how, status in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 143)):
-        journal = tmp_path / how.name
-        words = ["perft", "international", "--depth", "20", "-j", "2", "--journal", str(journal)]
-        with subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as begun:
-            children: list[int] = []
-            until = time.monotonic() + 60
-            while time.monotonic() < until and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
-                time.sleep(0.05)
-            children = [*map(int, Path(f"/proc/{begun.pid}/task/{begun.pid}/children").read_text().split())]
-            assert len(children) == 2
-            begun.send_signal(how)
-            _, err = begun.communicate(timeout=60)
-            assert begun.returncode == status
-            assert "Traceback" not in err
-        if how != signal.SIGKILL:
-            assert [*filter(None, err.splitlines())] == [
-                f"damspec: what is done is in {str(journal)!r}: the same command goes on",
-                "damspec: interrupted",
-            ]
-        until = time.monotonic() + 20
-        while any(map(running, children)) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert not any(map(running, children))
+    journal = tmp_path / "journal"
+    words = ["perft", "international", "--depth", "20", "-j", "2", "--journal", str(journal)]
+    with subprocess.Popen([*DAMSPEC, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as begun:
+        wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 3)
+        children = [*map(int, Path(f"/proc/{begun.pid}/task/{begun.pid}/children").read_text().split())]
+        assert len(children) == 2
+        begun.send_signal(how)
+        _, err = begun.communicate(timeout=60)
+    goes_on = f"damspec: what is done is in {str(journal)!r}: the same command goes on"
+    said = [] if how == signal.SIGKILL else [goes_on, "damspec: interrupted"]
+    assert (begun.returncode, [*filter(None, err.splitlines())]) == (status, said)
+    wait_until(lambda: not any(map(running, children)), 20)
 
 
 def test_who_works_is_said_once() -> None:
-    ran = command("perft", "lb", "--depth", "2", "-j", "2", "--dask", "127.0.0.1:1")
-    assert (ran.status, ran.out) == (2, "")
-    assert "--jobs does not go with --dask" in ran.complaint
+    said = refused("perft", "lb", "--depth", "2", "-j", "2", "--dask", "127.0.0.1:1")
+    assert "--jobs does not go with --dask" in said

@@ -10,7 +10,9 @@ import pytest
 from damspec import DamspecError, data, load_ruleset
 from damspec_runner.tasks.executor import processes, run_tasks
 from damspec_runner.tasks.journal import JobHeader, LockedError, TaskError, TaskJournal, digest
+from refusals import refusal
 from runner_fixtures import damspec as command
+from runner_fixtures import printed, refused
 
 WORK = JobHeader("count", {"depth": 3, "names": ["a"]})
 
@@ -68,9 +70,8 @@ def test_a_header_that_was_cut_off_is_written_again(tmp_path: Path) -> None:
 def test_a_journal_of_other_work_is_refused(tmp_path: Path, other: JobHeader, said: str) -> None:
     path = written(tmp_path / "j", one=1)
     before = path.read_bytes()
-    with pytest.raises(TaskError) as error:
-        TaskJournal(path, other)
-    assert str(error.value) == f"{path}: a journal of other work: {said}; name another file, or remove it"
+    line = refusal(TaskError, TaskJournal, path, other)
+    assert line == f"{path}: a journal of other work: {said}; name another file, or remove it"
     assert path.read_bytes() == before
 
 
@@ -87,9 +88,7 @@ def test_a_journal_of_other_work_is_refused(tmp_path: Path, other: JobHeader, sa
 def test_what_is_no_journal_is_left_alone(tmp_path: Path, content: str, said: str) -> None:
     path = tmp_path / "j"
     path.write_text(content, encoding="latin-1")
-    with pytest.raises(DamspecError) as error:
-        TaskJournal(path, WORK)
-    assert str(error.value).startswith(f"{tmp_path}/{said}")
+    assert refusal(DamspecError, TaskJournal, path, WORK).startswith(f"{tmp_path}/{said}")
     assert path.read_text(encoding="latin-1") == content
 
 
@@ -106,9 +105,7 @@ def test_one_that_another_run_is_writing_is_refused(tmp_path: Path) -> None:
     with TaskJournal(path, WORK) as journal:
         with pytest.raises(LockedError, match=r"j: another run is writing to it: wait until it ends, or name another"):
             TaskJournal(path, WORK)
-        ran = command("perft", "english", "--depth", "4", "--journal", str(path))
-        assert (ran.status, ran.out) == (2, "")
-        assert "another run is writing to it" in ran.complaint
+        assert "another run is writing to it" in refused("perft", "english", "--depth", "4", "--journal", str(path))
         journal.add("two", 2)
     with TaskJournal(path, WORK) as journal:
         assert journal.known == {"one": 1, "two": 2}
@@ -158,17 +155,15 @@ def test_a_digest_is_of_the_rules() -> None:
 def test_a_command_says_what_it_has_done_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "j"
     words = ("perft", "english", "--depth", "8", "--journal", str(path))
-    first = command(*words)
-    assert (first.status, first.err) == (0, "")
+    out = printed(*words)
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:20], lines[20][:9]]))
     again = command(*words)
-    assert (again.status, again.out) == (0, first.out)
+    assert (again.status, again.out) == (0, out)
     assert again.err == f"damspec: 19 tasks are done already, by {str(path)!r}\n"
     assert sorted(path.read_text().splitlines()) == sorted(lines)
-    other = command("perft", "english", "--depth", "9", "--journal", str(path))
-    assert (other.status, other.out) == (2, "")
-    assert "a journal of other work: found depth 8, expected 9" in other.complaint
-    nowhere = command("perft", "english", "--depth", "1", "--journal", str(tmp_path / "no" / "j"))
-    assert nowhere.status == 2
-    assert "--journal: cannot write" in nowhere.complaint
+    for depth, place, said in (
+        ("9", path, "a journal of other work: found depth 8, expected 9"),
+        ("1", tmp_path / "no" / "j", "--journal: cannot write"),
+    ):
+        assert said in refused("perft", "english", "--depth", depth, "--journal", str(place))
