@@ -1,12 +1,12 @@
 """Consistency of rule values: rules that are missing, and rules that contradict each other.
 
-A schema checks the form of each value by itself; these checks look at several rules at once.
+A schema checks the form of each value by itself; these checks look at several rules at once. What goes with what stands
+in spec/rules.yaml.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,130 +14,7 @@ from .board import board_of
 from .data import quote
 from .errors import PositionError
 from .rules import Force, endings_named, rule_names, totals_named
-
-#: A condition on other rules or groups: for each the accepted values, or `there`, `absent`, or `filled` for a list that
-#: is not empty. A list is accepted if any of its entries is. `a|b` is met if one of them is.
-Condition = Mapping[str, str | tuple[Any, ...]]
-
-
-@dataclass(frozen=True)
-class Requirement:
-    """When a rule or group is present: the condition on other rules, and the same in words.
-
-    A rule that is `free` may be absent even where the condition holds. `default` is the value, which changes nothing,
-    for a rule that is required but not given.
-    """
-
-    when: Condition
-    words: str
-    free: bool = False
-    default: str | None = None
-
-
-@dataclass(frozen=True)
-class Contradiction:
-    """A value of a rule, or an entry of its list, that is incompatible with other rules or other entries.
-
-    `after` is an entry of the same list that must not stand before it.
-    """
-
-    rule: str
-    value: str
-    words: str
-    beside: Condition
-    after: str | None = None
-
-
-_WITH_SPINNER, _WITH_TRAPDOORS, _WITH_HUFFING = "there is a spinner", "there are trapdoors", "capture.duty is 'huffing'"
-#: The criteria that count captured pieces; kings can be weighted only where one of them is used.
-_COUNTING = ("most-pieces", "multiple-before-single", "multiple-when-mixed")
-
-#: The rules, and groups of rules, that not every game has.
-PRESENCE: Mapping[str, Requirement] = {
-    "huff": Requirement({"capture.duty": ("huffing",)}, _WITH_HUFFING),
-    "trapdoors": Requirement({"spin": "there"}, _WITH_SPINNER),
-    "spin": Requirement({"trapdoors": "there"}, _WITH_TRAPDOORS),
-    "draws": Requirement({}, "", free=True),
-    "man.move.over-own": Requirement({}, "", free=True),
-    "king.move.limit": Requirement(
-        {"huff": "absent", "trapdoors": "absent", "spin": "absent"},
-        "where there are no huffing and no trapdoors",
-        free=True,
-    ),
-    "king.capture.finish": Requirement(
-        {"king.capture.landing": ("any",)}, "if king.capture.landing is 'any'", free=True
-    ),
-    # The rule matters only where a king that turns straight back in a capture can find a piece to jump.
-    "king.capture.turning": Requirement(
-        {"king.capture.reach": ("any",), "capture.removal": ("at-once",), "capture.origin": ("empty",)},
-        "if king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'",
-        free=True,
-    ),
-    "capture.binds": Requirement({"capture.choice": "filled"}, "capture.choice is not empty", default="path"),
-    "capture.king-weight": Requirement(
-        {"capture.choice": _COUNTING}, f"if capture.choice has one of {', '.join(sorted(_COUNTING))}", free=True
-    ),
-    "promotion.return": Requirement(
-        {"promotion.mid-capture": ("as-man", "as-man-else-king")},
-        "promotion.mid-capture is 'as-man' or 'as-man-else-king'",
-        default="crowned",
-    ),
-    "ending.blocked": Requirement({"capture.duty": ("huffing",)}, _WITH_HUFFING, default="no-action"),
-    "ending.first-king": Requirement({}, "", free=True),
-    "ending.one-piece": Requirement({}, "", free=True),
-    "ending.king-to-man": Requirement({"ending.draws": "filled"}, "if ending.draws is not empty", free=True),
-    "ending.order": Requirement({"ending.draws": "filled"}, "ending.draws is not empty", default="losses-first"),
-    "ending.both-empty": Requirement({"trapdoors": "there"}, _WITH_TRAPDOORS),
-    "draws.king-moves-pieces": Requirement({"draws.king-moves": "there"}, "if draws.king-moves is there", free=True),
-    "draws.counted-side": Requirement(
-        {"draws.endings|draws.main-road|draws.river": "there"},
-        "where one of draws.endings, draws.main-road and draws.river is there",
-        free=True,
-    ),
-}
-
-_EACH, _WHOLE = "one-piece-each", "with capture.completion 'may-stop', expected 'whole' with it"
-_NOTHING_BESIDE = "beside {!r}, which leaves it nothing to say"
-
-#: The pairs of values that are incompatible.
-CLASHES = (
-    *(
-        Contradiction(
-            "capture.choice", each, _NOTHING_BESIDE.format("most-pieces"), {"capture.choice": ("most-pieces",)}
-        )
-        for each in ("multiple-before-single", "multiple-when-mixed")
-    ),
-    *(
-        Contradiction("ending.draws", f"{_EACH}-{each}", _NOTHING_BESIDE.format(_EACH), {"ending.draws": (_EACH,)})
-        for each in ("no-capture", "same-kind")
-    ),
-    Contradiction(
-        "capture.choice",
-        "multiple-when-mixed",
-        "after 'multiple-before-single', which leaves it nothing to decide",
-        {},
-        after="multiple-before-single",
-    ),
-    *(
-        Contradiction(
-            "capture.duty", each, "with a spinner, which a capture has to come before", {"spin.when": "there"}
-        )
-        for each in ("optional", "compulsory-for-men")
-    ),
-    Contradiction(
-        "capture.duty", "huffing", "with a spinner, which leaves no turn that breaks the duty", {"spin.when": "there"}
-    ),
-    Contradiction("king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}),
-    Contradiction("king.capture.finish", "continuing", _WHOLE, {"capture.completion": ("may-stop",)}),
-    Contradiction("huff.offence", "no-capture-or-unfinished", _WHOLE, {"capture.completion": ("may-stop",)}),
-    Contradiction(
-        "huff.offence",
-        "no-capture-or-less",
-        "with an empty capture.choice, which makes no capture less than another",
-        {"capture.binds": "absent"},
-    ),
-)
-
+from .vocabulary import Condition, Contradiction, Requirement, vocabulary
 
 #: The rules needed to tell where men begin.
 _PLACING = frozenset(
@@ -187,8 +64,8 @@ def _check_presence(values: Mapping[str, Any], changed: Collection[str] | None) 
             continue
         for rule in rules:
             if wanted != (rule in values):
-                only = "only" if presence.free else "exactly if"
-                because = f"{only} {presence.words}" if presence.when else "always"
+                only = "only" if presence.free else "exactly"
+                because = f"{only} if {presence.words}" if presence.when else "always"
                 problem = "missing" if wanted else f"found {quote(values[rule])}"
                 yield rule, f"{problem}, expected {because}"
 
@@ -215,7 +92,7 @@ def _rules_by_requirement() -> tuple[tuple[Requirement, list[str]], ...]:
     """Return each requirement with its rules in order: those that have it of their own, or by their group."""
     found: dict[int, tuple[Requirement, list[str]]] = {}
     for rule in rule_names():
-        requirement = PRESENCE.get(rule) or PRESENCE.get(rule.partition(".")[0], _ALWAYS)
+        requirement = vocabulary()[rule].requirement or _ALWAYS
         found.setdefault(id(requirement), (requirement, []))[1].append(rule)
     return tuple(found.values())
 
@@ -267,8 +144,13 @@ def _meets(values: Mapping[str, Any], rule: str, wanted: str | tuple[Any, ...]) 
     return (wanted == "there") == any(one in values for one in _rules_of(rule))
 
 
+@cache
+def _clashes() -> tuple[Contradiction, ...]:
+    return tuple(clash for rule in vocabulary().values() for clash in rule.clashes)
+
+
 def _check_clashes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for clash in CLASHES:
+    for clash in _clashes():
         value = values.get(clash.rule)
         if isinstance(value, tuple | list):
             earlier = value[: value.index(clash.value)] if clash.value in value else ()

@@ -16,18 +16,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import data
-from .board import DIRECTION_GROUPS
-from .contradictions import PRESENCE
+from .board import DIRECTION_GROUPS, DIRECTIONS
 from .errors import RulesetError
 from .inheritance import ruleset_ids
 from .layout import Layout, Slider
 from .readings import load_readings
 from .rules import rule_names
 from .ruleset import Ruleset, load_ruleset
-from .vocabulary import affects
-
-#: Lists whose order matters.
-RANKED = {"capture.choice"}
+from .vocabulary import Form, vocabulary
 
 
 def mutate_rule(ruleset: Ruleset, rule: str) -> tuple[Ruleset, ...]:
@@ -57,19 +53,18 @@ def changed_values(rule: str, value: Any) -> list[Any]:
     A number that counts moves, alone or in a mapping, is one less, one more or gone (None); a word or a list of an
     optional rule is another or gone.
     """
-    form = form_of(rule)
-    if "enum" in form:
-        others = [other for other in form["enum"] if other != value]
-        return others if value is None or not is_optional(rule) else [*others, None]
+    form, words = form_of(rule), vocabulary()[rule]
+    if form.kind == "choice":
+        others = [other for other in form.words if other != value]
+        return others if value is None or not words.requirement else [*others, None]
     if value is None:
         return []
-    if form.get("type") == "array" and "properties" not in form:
-        changed = _change_list(rule, value, entries_of(form), form.get("minItems", 0))
-        return [*changed, None] if rule in PRESENCE and PRESENCE[rule].free else changed
-    if rule == "spin.outcomes":
-        return _change_outcomes(value, form["properties"])
-    counts = "history" in affects(rule) or (form.get("type") == "integer" and "turn" in affects(rule))
-    return _change_counts(value, form) if counts else []
+    if entries := entries_of(rule):
+        changed = _change_list(value, entries, form.least, ranked=words.ordered)
+        return [*changed, None] if words.is_free else changed
+    if form.kind == "mapping":
+        return _change_outcomes(value, form)
+    return _change_counts(value, form) if form.kind in ("number", "counts") else []
 
 
 def next_larger(rule: str, value: int) -> Any:
@@ -81,7 +76,7 @@ def next_larger(rule: str, value: int) -> Any:
     (9, None, 4)
     """
     form = form_of(rule)
-    values = form.get("enum") or range(value, min(value + 2, form.get("maximum", math.inf) + 1))
+    values = form.words if form.kind == "choice" else range(value, value + (1 if value == form.most else 2))
     return next(iter(values[values.index(value) + 1 :]), None)
 
 
@@ -90,7 +85,7 @@ def whole_values(rule: str, value: Any) -> list[Any]:
 
     They are the groups of directions, and the values that the rule has in shipped rulesets and readings.
     """
-    if value is None or "enum" in form_of(rule) or not (small := changed_values(rule, value)):
+    if value is None or form_of(rule).kind == "choice" or not (small := changed_values(rule, value)):
         return []
     found: list[Any] = []
     for other in (*groups_of(rule, value), *_values_in_use().get(rule, ())):
@@ -125,7 +120,7 @@ def _change_sliders(sliders: tuple[Slider, ...], squares: int) -> Iterator[tuple
 
 def groups_of(rule: str, value: Any) -> list[tuple[str, ...]]:
     """Return every other group of directions, for a rule that lists directions."""
-    if value is None or "direction" not in form_of(rule).get("items", {}).get("$ref", ""):
+    if value is None or form_of(rule).kind != "directions":
         return []
     return [group for group in DIRECTION_GROUPS.values() if not _is_same(rule, group, value)]
 
@@ -142,69 +137,63 @@ def _values_in_use() -> Mapping[str, list[Any]]:
 
 def _is_same(rule: str, one: Any, other: Any) -> bool:
     """Return whether two values of a rule mean the same; the order of a list matters only for some rules."""
-    if rule in RANKED or not isinstance(one, tuple) or other is None:
+    if is_ranked(rule) or not isinstance(one, tuple) or other is None:
         return bool(one == other)
     return set(one) == set(other)
 
 
-def _change_list(rule: str, value: tuple[str, ...], entries: tuple[str, ...], fewest: int) -> list[tuple[str, ...]]:
+def _change_list(
+    value: tuple[str, ...], entries: tuple[str, ...], fewest: int, *, ranked: bool
+) -> list[tuple[str, ...]]:
     changed = [value[:place] + value[place + 1 :] for place in range(len(value))] if len(value) > fewest else []
     for entry in entries:
         if entry in value:
             continue
         changed.append((*value, entry))
-        if rule in RANKED and value:
+        if ranked and value:
             changed.append((entry, *value))
-    if rule in RANKED:
+    if ranked:
         for place in range(len(value) - 1):
             changed.append((*value[:place], value[place + 1], value[place], *value[place + 2 :]))
     return changed
 
 
-def _change_outcomes(value: Mapping[str, str], forms: Mapping[str, Any]) -> list[dict[str, str]]:
+def _change_outcomes(value: Mapping[str, str], form: Form) -> list[dict[str, str]]:
     changed = []
-    for outcome, form in forms.items():
+    for outcome in form.keys:
         if outcome in value and len(value) > 1:
             changed.append({key: allowed for key, allowed in value.items() if key != outcome})
-        changed += [{**value, outcome: allowed} for allowed in form["enum"] if allowed != value.get(outcome)]
+        changed += [{**value, outcome: allowed} for allowed in form.words if allowed != value.get(outcome)]
     return changed
 
 
-def _change_counts(value: Any, form: Mapping[str, Any]) -> list[Any]:
+def _change_counts(value: Any, form: Form) -> list[Any]:
     """Return a number, or a mapping with one number, that is one less, one more or gone; None where nothing is left."""
     if not isinstance(value, Mapping):
-        most = form.get("maximum", math.inf)
-        return [*(number for number in (value - 1, value + 1) if form["minimum"] <= number <= most), None]
+        most = math.inf if form.most is None else form.most
+        return [*(number for number in (value - 1, value + 1) if form.least <= number <= most), None]
     changed: list[Any] = []
     for key, number in value.items():
-        for other in _change_counts(number, form["additionalProperties"]):
+        for other in _change_counts(number, form):
             entries = {name: other if name == key else count for name, count in value.items()}
             changed.append({name: count for name, count in entries.items() if count is not None} or None)
     return changed
 
 
-def form_of(rule: str) -> Mapping[str, Any]:
-    """Return the schema of a rule's value, without the null that removes an optional rule."""
-    form = _form(rule)
-    return form["anyOf"][0] if is_optional(rule) else form
+def form_of(rule: str) -> Form:
+    """Return what a value of a rule looks like."""
+    return vocabulary()[rule].form
 
 
-def is_optional(rule: str) -> bool:
-    """Return whether null can remove a rule."""
-    return {"type": "null"} in _form(rule).get("anyOf", ())
+def is_ranked(rule: str) -> bool:
+    """Return whether a rule is a list whose order matters."""
+    return vocabulary()[rule].ordered
 
 
-def _form(rule: str) -> Mapping[str, Any]:
-    form: Mapping[str, Any] = data.schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
-    return form
-
-
-def entries_of(form: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the entries that a list may have by its schema, without the shorthands for groups of directions."""
-    items = form["items"]
-    if "$ref" in items:
-        items = data.schema("ruleset")["$defs"][items["$ref"].rpartition("/")[2]]
-    return tuple(entry for entry in items["enum"] if entry not in DIRECTION_GROUPS)
+def entries_of(rule: str) -> tuple[str, ...]:
+    """Return the entries that a list may have, without the names of groups of directions; none for another rule."""
+    form = form_of(rule)
+    return form.words if form.kind == "list" else tuple(DIRECTIONS) if form.kind == "directions" else ()
 
 
 def equivalents_path() -> Path:

@@ -11,6 +11,7 @@ from . import data
 from .data import FrozenDict, freeze
 from .errors import RulesetError, quote_value
 from .rules import expand_directions
+from .vocabulary import vocabulary
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,6 @@ def _check(reading: Reading, where: str) -> None:
             f"{where}: {reading.id}.chosen: found {reading.chosen!r},"
             f" expected one of {', '.join(map(repr, reading.alternatives))}"
         )
-    properties = data.schema("ruleset")["properties"]["rules"]["properties"]
     for word, alternative in reading.alternatives.items():
         place = f"{where}: {reading.id}.alternatives.{word}"
         if word == reading.chosen:
@@ -175,9 +175,9 @@ def _check(reading: Reading, where: str) -> None:
                 raise RulesetError(f"{place}: the chosen alternative has none of 'set', 'inexpressible' and 'same'")
         elif sum(map(bool, (alternative.set, alternative.inexpressible, alternative.same))) != 1:
             raise RulesetError(f"{place}: expected exactly one of 'set', 'inexpressible' and 'same'")
-        unknown = [rule for rule in alternative.set if rule not in properties]
+        unknown = [rule for rule in alternative.set if rule not in vocabulary()]
         if unknown:
-            raise RulesetError(f"{place}.set: no rule {unknown[0]!r}{data.nearest(unknown[0], list(properties))}")
+            raise RulesetError(f"{place}.set: no rule {unknown[0]!r}{data.nearest(unknown[0], list(vocabulary()))}")
         wrong = data.problem_of_values(alternative.set)
         if wrong:
             raise data.FileError(f"{place}: {wrong}")

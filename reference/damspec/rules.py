@@ -1,28 +1,40 @@
-"""The rules of one game as typed values: a dataclass for each group of the rule language (spec/README.md).
+"""The rules of one game as typed values, in the dataclasses of `rule_groups` for each group of the rule language.
 
-A field stands for the rule of the same name: `ManRules.capture_first` is `man.capture.first`. Groups that a game does
-not have are None, as are optional rules that it does not use. The shorthands for groups of directions in ruleset files
-are expanded and abbreviated here too.
+Groups that a game does not have are None, as are optional rules that it does not use. The shorthands for groups of
+directions in ruleset files are expanded and abbreviated here too.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, TypeVar
+from keyword import iskeyword
+from typing import Any, TypeVar
 
-from .board import BOARD_RULES, DIRECTION_GROUPS, DIRECTIONS, Board, Side, board_of
-from .data import freeze, schema
+from .board import BOARD_RULES, DIRECTION_GROUPS, DIRECTIONS, Board, board_of
+from .data import freeze
 from .errors import RulesetError, expect, quote_any
-from .layout import Layout, layout_of
+from .layout import layout_of
+from .rule_groups import (
+    CaptureRules,
+    KingRules,
+    ManRules,
+    PromotionRules,
+    StartRules,
+)
+from .rule_groups import DrawRules as DrawRules
+from .rule_groups import EndingRules as EndingRules
+from .rule_groups import HuffRules as HuffRules
+from .rule_groups import SpinRules as SpinRules
+from .rule_groups import TrapdoorRules as TrapdoorRules
+from .vocabulary import vocabulary
 
 _T = TypeVar("_T")
 Directions = tuple[str, ...]
 #: The material of a side: number of kings, number of men.
 Force = tuple[int, int]
-Reach = Literal[1, 2, "any"]
 
 
 def meaning_of(rule: str, value: Hashable, meanings: Mapping[Any, _T]) -> _T:
@@ -33,139 +45,8 @@ def meaning_of(rule: str, value: Hashable, meanings: Mapping[Any, _T]) -> _T:
 
 
 def rule_names() -> list[str]:
-    """Return every rule of the language, in the order of the schema."""
-    return list(schema("ruleset")["properties"]["rules"]["properties"])
-
-
-@dataclass(frozen=True)
-class StartRules:
-    """How a game begins: `men` is a number of rows, or the squares of each side, and under `kings` those of kings."""
-
-    men: int | Mapping[str, tuple[int, ...]]
-    first: Side
-
-
-@dataclass(frozen=True)
-class ManRules:
-    """How men move and capture."""
-
-    move_directions: Directions
-    move_reach: Reach
-    capture_first: Directions
-    capture_later: Directions
-    capture_takes: Literal["any", "men"]
-    move_over_own: Directions | None = None
-
-
-@dataclass(frozen=True)
-class KingRules:
-    """How kings move and capture."""
-
-    move_directions: Directions
-    move_reach: Reach
-    move_slides: Literal["once", "twice"]
-    capture_directions: Directions
-    capture_reach: Reach
-    capture_landing: Literal["behind", "within-two", "any"]
-    capture_finish: Literal["continuing", "behind-last-king"] | None = None
-    capture_turning: Literal["not-back"] | None = None
-    move_limit: int | None = None
-
-
-@dataclass(frozen=True)
-class CaptureRules:
-    """What applies to every capture, by men and kings."""
-
-    duty: Literal["compulsory", "compulsory-for-men", "huffing", "optional"]
-    completion: Literal["whole", "may-stop"]
-    choice: tuple[str, ...]
-    removal: Literal["at-once", "at-end"]
-    origin: Literal["empty", "occupied"]
-    binds: Literal["path", "piece"] | None = None
-    king_weight: float | None = None
-
-
-@dataclass(frozen=True)
-class PromotionRules:
-    """Where and when a man is crowned."""
-
-    rows: int
-    mid_capture: Literal["stops", "as-man", "as-king", "as-man-else-king"]
-    return_: Literal["crowned", "not-crowned"] | None = None
-
-
-@dataclass(frozen=True)
-class HuffRules:
-    """What follows a turn that breaks the duty to capture."""
-
-    offence: Literal["no-capture", "no-capture-or-unfinished", "no-capture-or-less", "man-forward"]
-    remedies: tuple[str, ...]
-    piece: Literal["able", "moved"]
-    turn: Literal["kept", "spent"]
-    retracted: Literal["must-capture", "free", "turn-lost"]
-
-    @property
-    def compels(self) -> bool:
-        """Whether a side can be compelled to capture: only after its move was taken back."""
-        return "retract" in self.remedies and self.retracted == "must-capture"
-
-
-@dataclass(frozen=True)
-class TrapdoorRules:
-    """Doors in the board and the sliders that open them."""
-
-    layout: Layout
-    step: Literal["one", "through"]
-    falls: Literal["any", "men", "opponents"]
-    quiet_landing: Literal["falls", "forbidden"]
-    capture_landing: Literal["ends", "only-last"]
-    passing: Literal["over", "blocked", "falls"]
-    closing: Literal["stays-open", "at-once", "optional"]
-
-
-@dataclass(frozen=True)
-class SpinRules:
-    """The spinner at the beginning of a turn."""
-
-    outcomes: Mapping[str, str]
-    when: Literal["no-capture", "after-capture"]
-    blocked: Literal["loses", "spins"]
-    slide: Literal["compulsory", "may-decline"]
-
-
-@dataclass(frozen=True)
-class EndingRules:
-    """How a game ends by the position."""
-
-    no_pieces: Literal["loses", "wins"]
-    no_moves: Literal["loses", "wins", "draws"]
-    draws: tuple[str, ...]
-    blocked: Literal["no-action", "no-piece-move", "no-step"] | None = None
-    order: Literal["losses-first", "draws-first"] | None = None
-    first_king: Literal["wins"] | None = None
-    one_piece: Literal["loses"] | None = None
-    king_to_man: Literal["wins"] | None = None
-    both_empty: Literal["mover-wins", "draw", "mover-loses"] | None = None
-
-
-@dataclass(frozen=True)
-class DrawRules:
-    """How a game is drawn by its history.
-
-    Numbers count occurrences of a position (`repetition`), pieces of a side (`king_moves_pieces`) or moves, in endings
-    those of `counted_side`, else of each side; keys are classes of endings (`KKvK KMvK`) or total numbers of pieces
-    (`4-5`).
-    """
-
-    repetition: int | None
-    no_capture: int | None
-    king_moves: int | None
-    king_moves_pieces: int | None
-    endings: Mapping[str, int] | None
-    balance: Mapping[str, int] | None
-    main_road: Mapping[str, int] | None
-    river: Mapping[str, int] | None
-    counted_side: Literal["stronger", "weaker"] | None
+    """Return every rule of the language, in the order of spec/rules.yaml."""
+    return list(vocabulary())
 
 
 @cache
@@ -207,6 +88,12 @@ class Rules:
     trapdoors: TrapdoorRules | None
     spin: SpinRules | None
 
+    @property
+    def compels(self) -> bool:
+        """Whether a side can be compelled to capture: only by huffing, after its move was taken back."""
+        huff = self.huff
+        return huff is not None and "retract" in huff.remedies and huff.retracted == "must-capture"
+
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Rules:
         """Build the rules from validated values by dotted name.
@@ -240,18 +127,18 @@ class Rules:
 
 def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
     """Build the dataclass of a group from its values."""
-    return kind(*[values.get(rule) for rule in _rules_of(kind, name)])
+    rules = (rule for rule in rule_names() if rule.startswith(f"{name}."))
+    return kind(**{field_of(rule): values.get(rule) for rule in rules})
 
 
-@cache
-def _rules_of(kind: Any, name: str) -> tuple[str, ...]:
-    """Return the rule behind each field of a group: field `capture_first` of group `man` is `man.capture.first`."""
-    by_field = {
-        rule.removeprefix(f"{name}.").replace(".", "_").replace("-", "_"): rule
-        for rule in rule_names()
-        if rule.startswith(f"{name}.")
-    }
-    return tuple(by_field[field.name.rstrip("_")] for field in fields(kind))
+def field_of(rule: str) -> str:
+    """Return the field for a rule in the dataclass of its group.
+
+    >>> field_of("man.capture.first"), field_of("promotion.return")
+    ('capture_first', 'return_')
+    """
+    name = rule.partition(".")[2].replace(".", "_").replace("-", "_")
+    return f"{name}_" if iskeyword(name) else name
 
 
 def expand_directions(values: Mapping[str, Any], place: str = "") -> dict[str, Any]:
@@ -263,7 +150,9 @@ def expand_directions(values: Mapping[str, Any], place: str = "") -> dict[str, A
     {'king.move.directions': ('forward-left', 'forward-right', 'backward')}
     """
     return {
-        rule: _expand(value, f"{place}{rule}") if isinstance(value, list | tuple) and _takes_directions(rule) else value
+        rule: _expand(value, f"{place}{rule}")
+        if isinstance(value, list | tuple) and vocabulary()[rule].form.kind == "directions"
+        else value
         for rule, value in values.items()
     }
 
@@ -283,12 +172,6 @@ def shorten_directions(value: Any) -> str:
         return json.dumps(value) if value is None or isinstance(value, dict) else str(value)
     except (TypeError, ValueError):  # not a rule's value
         return quote_any(value)
-
-
-def _takes_directions(rule: str) -> bool:
-    form = schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
-    form = form.get("anyOf", (form,))[0]  # without the null that removes an optional rule
-    return bool(form.get("items") == {"$ref": "#/$defs/direction"})
 
 
 def _expand(words: Sequence[str], place: str) -> tuple[str, ...]:

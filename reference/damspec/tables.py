@@ -52,14 +52,14 @@ class Tables:
         self.board = board
         self.man_move_shifts = tuple(_shifts(board, man.move_directions, side) for side in SIDES)
         self.man_move_rays = tuple(_rays(board, man.move_directions, side) for side in SIDES)
-        self.man_move_reach = meaning_of("man.move.reach", man.move_reach, {1: 1, 2: 2, "any": len(board)})
+        self.man_move_reach = steps_of("man.move.reach", man.move_reach, board)
         self.man_move_over_own = tuple(_jumps(board, man.move_over_own or (), side) for side in SIDES)
         self.man_capture_first = tuple(_first_jumps(board, man.capture_first, side) for side in SIDES)
         self.man_capture_first_shifts = tuple(_shifts(board, man.capture_first, side) for side in SIDES)
         self.man_capture_later = tuple(_jumps(board, man.capture_later, side) for side in SIDES)
         self.man_capture_takes_any = meaning_of("man.capture.takes", man.capture_takes, {"any": True, "men": False})
         self.king_move_rays = tuple(_rays(board, king.move_directions, side) for side in SIDES)
-        self.king_move_reach = meaning_of("king.move.reach", king.move_reach, {1: 1, 2: 2, "any": len(board)})
+        self.king_move_reach = steps_of("king.move.reach", king.move_reach, board)
         self.king_move_slides_twice = meaning_of("king.move.slides", king.move_slides, {"twice": True, "once": False})
         self.king_capture_rays = tuple(_rays(board, king.capture_directions, side) for side in SIDES)
         self.king_capture_reach_1 = meaning_of("king.capture.reach", king.capture_reach, {1: True, "any": False})
@@ -108,6 +108,11 @@ class Tables:
         passing = doors and meaning_of("trapdoors.passing", doors.passing, {each: each for each in _PASSING})
         self.trapdoors_passing_blocked = passing == "blocked"
         self.trapdoors_passing_falls = passing == "falls"
+
+
+def steps_of(rule: str, reach: int | str, board: Board) -> int:
+    """Return the most steps by a rule of reach: a number, or `any`. Raises RulesetError for another word."""
+    return reach if isinstance(reach, int) else meaning_of(rule, reach, {"any": len(board)})
 
 
 def landing_squares(rules: Rules) -> int:

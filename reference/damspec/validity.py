@@ -51,7 +51,7 @@ def _check_fields(turns: ActionGenerator, position: Position) -> str | None:
     if rules.huff is None and (position.huffable or position.compelled):
         found = "compelled" if position.compelled else f"huffable={position.huffable}"
         return f"found {found}, but there is no huffing in these rules"
-    if rules.huff is not None and position.compelled and not rules.huff.compels:
+    if rules.huff is not None and position.compelled and not rules.compels:
         return "found compelled, but a move taken back compels nobody in these rules"
     return None
 
@@ -233,7 +233,7 @@ def phases(rules: Rules) -> tuple[str, ...]:
         found += ["spin=due"] if spin.when == "after-capture" else []
     if huff is not None:
         found += ["huffable"]
-        found += ["compelled"] if huff.compels else []
+        found += ["compelled"] if rules.compels else []
     if rules.king.move_limit is not None:
         found += ["run"]
     return tuple(found)

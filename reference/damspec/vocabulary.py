@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from . import data
 from .board import DIRECTIONS
@@ -19,6 +20,57 @@ _STRAIGHTS = {("forward",): "forward", ("backward",): "backward", ("left", "righ
 _NOTHING = "There is no such rule."
 
 
+#: A condition on other rules or groups: for each the accepted values, or `there`, `absent`, or `filled` for a list that
+#: is not empty. A list is accepted if any of its entries is. `a|b` is met if one of them is.
+Condition = Mapping[str, str | tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a value of a rule looks like, by its `kind`.
+
+    `words` are the values of a choice, the entries of a list, or what a mapping maps its `keys` to; of `squares`, the
+    keys are those that must be there. `least` and `most` are the limits of a number, or the entries a list has at
+    least. `pattern` is that of a text, or of the keys of `counts`. `former` says what to write for words of old.
+    """
+
+    kind: Literal["choice", "list", "directions", "number", "text", "squares", "layout", "mapping", "counts"] = "choice"
+    words: tuple[Any, ...] = ()
+    keys: tuple[str, ...] = ()
+    least: int = 1
+    most: int | None = None
+    pattern: str = ""
+    former: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """When a rule is present: the condition on other rules, and the same in words.
+
+    A rule that is `free` may be absent even where the condition holds. `default` is the value, which changes nothing,
+    for a rule that is required but not given.
+    """
+
+    when: Condition
+    words: str
+    free: bool = False
+    default: str | None = None
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A value of a rule, or an entry of its list, that is incompatible with other rules or other entries.
+
+    `after` is an entry of the same list that must not stand before it.
+    """
+
+    rule: str
+    value: str
+    words: str
+    beside: Condition
+    after: str | None = None
+
+
 @dataclass(frozen=True)
 class Rule:
     """One rule in words: the question it asks, what it says, and its values.
@@ -28,6 +80,8 @@ class Rule:
     empty list; `ordered` says whether the order of a list matters; `each` is the template for an entry of a mapping
     with open keys. `present` says when an optional rule is there, `terms` are entries of the glossary. `topic` is the
     topic of the cases about the rule, `affects` what another value can change (see the head of spec/rules.yaml).
+    `goes_on` says that the rule is only about how a capture that has begun goes on. `form` is what a value looks like,
+    `requirement` when a rule is there that not every game has, `clashes` what does not go with other rules.
     """
 
     name: str
@@ -41,12 +95,21 @@ class Rule:
     terms: tuple[str, ...]
     values: Mapping[str, str]
     entries: Mapping[str, str]
+    form: Form
+    requirement: Requirement | None = None
+    clashes: tuple[Contradiction, ...] = ()
+    goes_on: bool = False
     reads: str = ""
     each: str = ""
     empty: str = ""
     between: str = " and "
     ordered: bool = False
     present: str = ""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a game can do without the rule although others would let it have one."""
+        return self.requirement is not None and self.requirement.free
 
 
 @dataclass(frozen=True)
@@ -94,17 +157,26 @@ class Term:
 
 
 @cache
-def groups() -> tuple[Group, ...]:
-    """Load the rules of the language in their groups, in order."""
+def _content() -> Mapping[str, Any]:
     path = data.root() / "spec" / "rules.yaml"
-    content = data.load_yaml(path)
+    content: Mapping[str, Any] = data.load_yaml(path)
     data.check(content, "rules", data.path_text(path))
     for group in content["groups"]:
         for name, entry in group["rules"].items():
             data.check(entry["topic"], "cases", f"{data.path_text(path)}: {name}.topic", definition="topic")
+    return content
+
+
+@cache
+def groups() -> tuple[Group, ...]:
+    """Load the rules of the language in their groups, in order."""
+    words = ("id", "title", "heading", "says", "present", "extension")
     return tuple(
-        Group(**{**group, "rules": tuple(_rule(name, entry, group) for name, entry in group["rules"].items())})
-        for group in content["groups"]
+        Group(
+            **{name: group[name] for name in words if name in group},
+            rules=tuple(_rule(name, entry, group) for name, entry in group["rules"].items()),
+        )
+        for group in _content()["groups"]
     )
 
 
@@ -218,6 +290,64 @@ def _join(parts: Sequence[str]) -> str:
 
 
 def _rule(name: str, entry: Mapping[str, Any], group: Mapping[str, Any]) -> Rule:
-    given = {"present": group.get("present", ""), "values": {}, "entries": {}, **entry}
-    lists = {"terms": tuple(given["terms"]), "affects": frozenset(given["affects"])}
-    return Rule(name=name, group=group["id"], **{**given, **lists})
+    given = {"values": {}, "entries": {}, **entry}
+    words = ("title", "heading", "topic", "asks", "says", "values", "entries")
+    more = ("reads", "each", "empty", "between", "ordered")
+    return Rule(
+        name=name,
+        group=group["id"],
+        **{key: given[key] for key in (*words, *(key for key in more if key in given))},
+        present=given.get("present") or group.get("present", ""),
+        terms=tuple(given["terms"]),
+        affects=frozenset(given["affects"]),
+        goes_on=given.get("goes-on", False),
+        form=_form(given),
+        requirement=_requirement(given) or _requirement(group),
+        clashes=tuple(_contradictions(name, given.get("clashes", ()))),
+    )
+
+
+def _form(entry: Mapping[str, Any]) -> Form:
+    given = entry.get("form", {})
+    keys = tuple(given.get("keys", ()))
+    words = tuple(_value_of(word) for word in (*entry["values"], *entry["entries"]) if word not in keys)
+    return Form(**{**given, "words": words, "keys": keys, "former": entry.get("former", {})})
+
+
+def _value_of(word: str) -> Any:
+    """Return the value that a key of `values` stands for: `1` and `1.5` are numbers."""
+    return float(word) if "." in word else int(word) if word.isdigit() else word
+
+
+def _requirement(entry: Mapping[str, Any]) -> Requirement | None:
+    """Return when a rule or a group is there, None for one that always is, or says nothing about it."""
+    if "when" not in entry and "free" not in entry:
+        return None
+    when = data.freeze(entry.get("when", {}))
+    return Requirement(when, " and ".join(_word_condition(when)), entry.get("free", False), entry.get("default"))
+
+
+def _word_condition(condition: Condition) -> Iterator[str]:
+    rules = {rule: entry for group in _content()["groups"] for rule, entry in group["rules"].items()}
+    exists = {group["id"]: group["exists"] for group in _content()["groups"] if "exists" in group}
+    for name, wanted in condition.items():
+        if isinstance(wanted, tuple):
+            is_list = rules[name].get("form", {}).get("kind") == "list"
+            yield f"{name} has one of {', '.join(wanted)}" if is_list else f"{name} is {' or '.join(map(repr, wanted))}"
+        elif wanted == "filled":
+            yield f"{name} is not empty"
+        elif name in exists:
+            yield exists[name] if wanted == "there" else re.sub(r"^(there (?:is|are)) (?:a )?", r"\1 no ", exists[name])
+        else:
+            yield f"one of {_join(name.split('|'))} is there" if "|" in name else f"{name} is there"
+
+
+def _contradictions(rule: str, clashes: Iterable[Mapping[str, Any]]) -> Iterator[Contradiction]:
+    """Yield a contradiction for each value that clashes, and for each value of the other rule that it clashes with."""
+    for clash in clashes:
+        after, condition = clash.get("after"), data.freeze(clash.get("with", {}))
+        alone = [{name: (each,)} for name, all in condition.items() if isinstance(all, tuple) for each in all]
+        for value in clash["value"]:
+            for beside in alone or [condition]:
+                others = [after] if after else [each for all in beside.values() for each in all]
+                yield Contradiction(rule, value, clash["words"].format(repr(others[0])), beside, after)

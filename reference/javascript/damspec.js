@@ -48,7 +48,6 @@ const GROUPS = {
 };
 
 const SPUN = ["disc", "green", "orange", "both"];
-const ALLOWED = ["piece", "green-slider", "orange-slider", "any-slider"];
 
 // The numbers by which squares are called at most, and letters for columns.
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
@@ -74,18 +73,22 @@ const number = (least, most) => ({
   holds: (value) => Number.isInteger(value) && value >= least && value <= most,
 });
 const squareNumber = number(1, Infinity);
-const counts = (key, words) => ({
-  expected: `a mapping of ${words} to whole numbers`,
+const mappingOf = (keys, words) => ({
+  expected: `a mapping of ${keys.join(", ")} to ${words.join(", ")}`,
   holds: (value) =>
+    isMapping(value) && Object.keys(value).length > 0 &&
+    Object.entries(value).every(([key, word]) => keys.includes(key) && words.includes(word)),
+});
+const counts = (words) => ({
+  expected: `a mapping of ${words} to whole numbers`,
+  holds: (value, key) =>
     isMapping(value) && Object.keys(value).length > 0 &&
     Object.entries(value).every(([name, most]) => key.test(name) && Number.isInteger(most) && most > 0),
 });
-const ENDINGS = /^[KM]+v[KM]+( [KM]+v[KM]+)*$/;
-const SIZE = /^([3-9]|1\d|2[0-6])x([3-9]|1\d|2[0-6])$/;
 
-// --- generated from the schema of rulesets and contradictions.py by `python tools/javascript_tables.py`
+// --- generated from spec/rules.yaml by `python tools/rules.py`
 const VALUES = {
-  "board.size": {},
+  "board.size": {"pattern": "^([3-9]|1[0-9]|2[0-6])x([3-9]|1[0-9]|2[0-6])$"},
   "board.squares": {"words": ["dark", "all"]},
   "board.dark-corner": {"words": ["left", "right"]},
   "board.numbering": {"words": ["top-left", "top-right", "bottom-left", "bottom-right", "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up"]},
@@ -128,7 +131,7 @@ const VALUES = {
   "trapdoors.capture-landing": {"words": ["ends", "only-last"]},
   "trapdoors.passing": {"words": ["over", "blocked", "falls"]},
   "trapdoors.closing": {"words": ["stays-open", "at-once", "optional"]},
-  "spin.outcomes": {},
+  "spin.outcomes": {"keys": ["disc", "green", "orange", "both"], "words": ["piece", "green-slider", "orange-slider", "any-slider"]},
   "spin.when": {"words": ["no-capture", "after-capture"]},
   "spin.blocked": {"words": ["loses", "spins"]},
   "spin.slide": {"words": ["compulsory", "may-decline"]},
@@ -145,15 +148,15 @@ const VALUES = {
   "draws.no-capture": {"from": 1, "to": null},
   "draws.king-moves": {"from": 1, "to": null},
   "draws.king-moves-pieces": {"from": 1, "to": null},
-  "draws.endings": {},
-  "draws.balance": {},
-  "draws.main-road": {},
-  "draws.river": {},
+  "draws.endings": {"pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
+  "draws.balance": {"pattern": "^[1-9][0-9]{0,2}(-[1-9][0-9]{0,2})?$"},
+  "draws.main-road": {"pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
+  "draws.river": {"pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
   "draws.counted-side": {"words": ["stronger", "weaker"]},
 };
 const PRESENCE = {
   "man.move.over-own": [{}, "", true, null],
-  "king.move.limit": [{"huff": "absent", "trapdoors": "absent", "spin": "absent"}, "there are no huffing and no trapdoors", true, null],
+  "king.move.limit": [{"huff": "absent", "trapdoors": "absent"}, "there is no huffing and there are no trapdoors", true, null],
   "king.capture.finish": [{"king.capture.landing": ["any"]}, "king.capture.landing is 'any'", true, null],
   "king.capture.turning": [{"king.capture.reach": ["any"], "capture.removal": ["at-once"], "capture.origin": ["empty"]}, "king.capture.reach is 'any' and capture.removal is 'at-once' and capture.origin is 'empty'", true, null],
   "capture.binds": [{"capture.choice": "filled"}, "capture.choice is not empty", false, "path"],
@@ -192,18 +195,18 @@ const PRESENCE = {
   "draws.counted-side": [{"draws.endings|draws.main-road|draws.river": "there"}, "one of draws.endings, draws.main-road and draws.river is there", true, null],
 };
 const CLASHES = [
-  ["capture.choice", "multiple-before-single", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
-  ["capture.choice", "multiple-when-mixed", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
-  ["ending.draws", "one-piece-each-no-capture", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
-  ["ending.draws", "one-piece-each-same-kind", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
-  ["capture.choice", "multiple-when-mixed", "after 'multiple-before-single', which leaves it nothing to decide", {}, "multiple-before-single"],
+  ["king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}, null],
+  ["king.capture.finish", "continuing", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
   ["capture.duty", "optional", "with a spinner, which a capture has to come before", {"spin.when": "there"}, null],
   ["capture.duty", "compulsory-for-men", "with a spinner, which a capture has to come before", {"spin.when": "there"}, null],
   ["capture.duty", "huffing", "with a spinner, which leaves no turn that breaks the duty", {"spin.when": "there"}, null],
-  ["king.move.slides", "twice", "with trapdoors, expected 'once'", {"trapdoors.layout": "there"}, null],
-  ["king.capture.finish", "continuing", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
+  ["capture.choice", "multiple-before-single", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
+  ["capture.choice", "multiple-when-mixed", "beside 'most-pieces', which leaves it nothing to say", {"capture.choice": ["most-pieces"]}, null],
+  ["capture.choice", "multiple-when-mixed", "after 'multiple-before-single', which leaves it nothing to decide", {}, "multiple-before-single"],
   ["huff.offence", "no-capture-or-unfinished", "with capture.completion 'may-stop', expected 'whole' with it", {"capture.completion": ["may-stop"]}, null],
   ["huff.offence", "no-capture-or-less", "with an empty capture.choice, which makes no capture less than another", {"capture.binds": "absent"}, null],
+  ["ending.draws", "one-piece-each-no-capture", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
+  ["ending.draws", "one-piece-each-same-kind", "beside 'one-piece-each', which leaves it nothing to say", {"ending.draws": ["one-piece-each"]}, null],
 ];
 // --- end of what is generated
 
@@ -211,7 +214,7 @@ const CLASHES = [
 const OPEN = {
   "board.size": {
     expected: "COLUMNSxROWS, each from 3 to 26",
-    holds: (value) => typeof value === "string" && SIZE.test(value),
+    holds: (value, pattern) => typeof value === "string" && pattern.test(value),
   },
   "start.men": {
     expected: "a number of rows, or {white: [squares], black: [squares]}, with kings: [squares] of them",
@@ -232,21 +235,17 @@ const OPEN = {
           ["green", "orange"].includes(each.colour) && squareNumber.holds(each.left) && squareNumber.holds(each.right),
       ),
   },
-  "spin.outcomes": {
-    expected: `a mapping of ${SPUN.join(", ")} to ${ALLOWED.join(", ")}`,
-    holds: (value) =>
-      isMapping(value) && Object.keys(value).length > 0 &&
-      Object.entries(value).every(([spun, allows]) => SPUN.includes(spun) && ALLOWED.includes(allows)),
-  },
-  "draws.endings": counts(ENDINGS, "endings such as KKvK"),
-  "draws.balance": counts(/^[1-9]\d{0,2}(-[1-9]\d{0,2})?$/, "numbers of pieces such as 4-5"),
-  "draws.main-road": counts(ENDINGS, "endings such as KKvK"),
-  "draws.river": counts(ENDINGS, "endings such as KKvK"),
+  "draws.endings": counts("endings such as KKvK"),
+  "draws.balance": counts("numbers of pieces such as 4-5"),
+  "draws.main-road": counts("endings such as KKvK"),
+  "draws.river": counts("endings such as KKvK"),
 };
 
 /** The form of each rule's value, in the order of the language. */
 const FORMS = Object.fromEntries(Object.entries(VALUES).map(([rule, form]) => {
+  if (form.keys) return [rule, mappingOf(form.keys, form.words)];
   if (form.words) return [rule, oneOf(...form.words)];
+  if (form.pattern) return [rule, { ...OPEN[rule], holds: (value) => OPEN[rule].holds(value, new RegExp(form.pattern)) }];
   if (form.list) return [rule, listOf(form.list, form.least)];
   if (form.directions) return [rule, directions];
   return [rule, OPEN[rule] ?? number(form.from, form.to ?? Infinity)];
@@ -474,7 +473,7 @@ export function rules(values) {
 /** The squares of a game, how they lie and what they are called. */
 export class Board {
   constructor(values) {
-    const [, columns, rows] = values["board.size"].match(SIZE).map(Number);
+    const [columns, rows] = values["board.size"].split("x").map(Number);
     this.columns = columns;
     this.rows = rows;
     this.darkLeft = values["board.dark-corner"] === "left";

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from damspec import Ruleset, data
+from damspec import Ruleset
 from damspec.board import DIRECTIONS
-from damspec.contradictions import PRESENCE
 from damspec.pdn.games import record_of
 from damspec.pdn.notation import notation_of
 from damspec.rules import rule_names
-from damspec.vocabulary import Group, Rule, groups, vocabulary
+from damspec.vocabulary import Form, Group, Rule, groups, vocabulary
 from damspec_runner.cases.cases import Case, cases_of
 from damspec_runner.document.compare import recorded_positions, weights
 from damspec_runner.mutants.mutants import differing_values, relaxed_mutants
@@ -125,29 +124,24 @@ def positions(library: SiteData) -> Mapping[str, list[str]]:
     return {size: sorted(fens, key=lambda fen: (fen.count(","), len(fen))) for size, fens in found.items()}
 
 
-def control(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the control that fits the values of a rule, from its part of the schema."""
-    ways = [way for way in schema.get("anyOf", [schema]) if way.get("type") != "null"]
-    if len(ways) == 1 and ways[0] is not schema:
-        return control(ways[0])
-    match ways:
-        case [{"enum": values}]:
-            return {"kind": "choice", "values": values}
-        case [{"type": "integer", **limits}]:
-            return {"kind": "number", "least": limits["minimum"], "most": limits.get("maximum")}
-        case [{"type": "string", "pattern": pattern}]:
-            return {"kind": "text", "pattern": pattern}
-        case [{"type": "array", "items": {"enum": values}, **limits}]:
-            return {"kind": "list", "values": values, "least": limits.get("minItems", 0)}
-        case [{"type": "array", "items": {"$ref": _}}]:
+def control(form: Form) -> Mapping[str, Any]:
+    """Return the control that fits the values of a rule."""
+    match form.kind:
+        case "choice":
+            return {"kind": "choice", "values": form.words}
+        case "number":
+            return {"kind": "number", "least": form.least, "most": form.most}
+        case "list":
+            return {"kind": "list", "values": form.words, "least": form.least}
+        case "directions":
             return {"kind": "list", "values": [*DIRECTIONS], "least": 1, "places": [*DIRECTIONS.values()]}
-        case [{"type": "object", "propertyNames": {"pattern": pattern}}]:
-            return {"kind": "counts", "pattern": pattern}
-        case [{"type": "object", "properties": properties}]:
-            return {"kind": "mapping", "keys": [*properties], "values": next(iter(properties.values()))["enum"]}
-        case [{"type": "integer"}, {"type": "object", "required": sides}]:
-            return {"kind": "squares", "sides": [*sides]}
-        case _:
+        case "text" | "counts":
+            return {"kind": form.kind, "pattern": form.pattern}
+        case "mapping":
+            return {"kind": "mapping", "keys": form.keys, "values": form.words}
+        case "squares":
+            return {"kind": "squares", "sides": form.keys}
+        case "layout":
             return {"kind": "layout"}
 
 
@@ -156,28 +150,21 @@ def _group(group: Group) -> Mapping[str, Any]:
         "id": group.id,
         "titles": {"en": group.title, **group.heading},
         "rules": [rule.name for rule in group.rules],
-        "brings": _mutual(group.id),
+        "brings": _mutual(group),
     }
 
 
-def _mutual(group: str) -> list[str]:
+def _mutual(group: Group) -> list[str]:
     """Return the groups present exactly when this one is, which a player chooses together."""
-    there = {"there"}
-    needs = [other for other in PRESENCE.get(group, PRESENCE["draws"]).when if other != group]
-    return [
-        other
-        for other in needs
-        if other in PRESENCE and PRESENCE[other].when.get(group) in there and PRESENCE[group].when[other] in there
-    ]
+    need = group.rules[0].requirement if group.extension else None
+    return [other.id for other in groups() if need and other.id in need.when]
 
 
 def _rule(rule: Rule) -> Mapping[str, Any]:
-    forms = data.schema("ruleset")["properties"]["rules"]["properties"]
-    presence = PRESENCE.get(rule.name) or PRESENCE.get(rule.group)
     return {
         "titles": {"en": rule.title, **rule.heading},
-        "form": control(forms[rule.name]["properties"]["value"]),
+        "form": control(rule.form),
         "ordered": rule.ordered,
         "affects": sorted(rule.affects),
-        "free": bool(presence and presence.free),
+        "free": rule.is_free,
     }

@@ -13,8 +13,9 @@ import pytest
 import damspec
 from damspec import data
 from damspec.errors import RulesetError
-from damspec.rules import Rules, rule_names
+from damspec.rules import Rules, field_of
 from damspec.turn import ActionGenerator
+from damspec.vocabulary import vocabulary
 from runner_fixtures import node
 
 GAMES = ("fr-trapdoor", "de", "vl")
@@ -24,25 +25,17 @@ MECHANISMS = ("man.", "king.", "capture.", "promotion.", "huff.", "trapdoors.", 
 
 def closed() -> Iterator[tuple[str, str]]:
     """Each rule with a closed vocabulary, and a game that has it."""
-    forms = data.schema("ruleset")["properties"]["rules"]["properties"]
-    for rule in rule_names():
-        form = forms[rule]["properties"]["value"]
-        form = form["anyOf"][0] if "anyOf" in form else form
-        if (
-            rule.startswith(MECHANISMS)
-            and "enum" in form
-            and not all(isinstance(each, int | float) for each in form["enum"])
-        ):
-            yield rule, next((id for id in GAMES if rule in damspec.load_ruleset(id).values), "vl")
+    for rule in vocabulary().values():
+        words = rule.form.words if rule.form.kind == "choice" else ()
+        if rule.name.startswith(MECHANISMS) and any(isinstance(word, str) for word in words):
+            yield rule.name, next((id for id in GAMES if rule.name in damspec.load_ruleset(id).values), "vl")
 
 
 def with_foreign(rules: Rules, rule: str) -> Rules:
     """The rules with a value that there is not."""
-    group, _, field = rule.partition(".")
-    field = field.replace(".", "_").replace("-", "_")
-    here = getattr(rules, group)
-    values: dict[str, Any] = {field if hasattr(here, field) else f"{field}_": "foreign"}
-    return replace(rules, **{group: replace(here, **values)})
+    group = rule.partition(".")[0]
+    values: dict[str, Any] = {field_of(rule): "foreign"}
+    return replace(rules, **{group: replace(getattr(rules, group), **values)})
 
 
 def play(rules: Rules) -> None:

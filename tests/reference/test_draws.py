@@ -276,7 +276,7 @@ def test_a_board_without_a_main_road(rule: str) -> None:
         (
             "draws.counted-side",
             "weaker",
-            'found "weaker", expected only where one of draws.endings, draws.main-road and draws.river is there',
+            'found "weaker", expected only if one of draws.endings, draws.main-road and draws.river is there',
         ),
         ("draws.king-moves-pieces", 4, "found 4, expected only if draws.king-moves is there"),
         ("ending.king-to-man", "wins", 'found "wins", expected only if ending.draws is not empty'),

@@ -133,7 +133,7 @@ def test_turned_round_a_run_goes_with_its_king() -> None:
 @pytest.mark.parametrize("rules", [HUFF, DOORS], ids=["huffing", "trapdoors"])
 def test_the_rule_goes_with_neither_huffing_nor_trapdoors(rules: dict[str, Any]) -> None:
     with pytest.raises(
-        RulesetError, match=r"king.move.limit: found 3, expected only where there are no huffing and no"
+        RulesetError, match=r"king.move.limit: found 3, expected only if there is no huffing and there are no"
     ):
         damspec.from_values({**rules, "king.move.limit": 3})
 

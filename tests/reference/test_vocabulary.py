@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
 import pytest
 
 import damspec
-from damspec import DIRECTIONS, RulesetError, data
-from damspec.board import DIRECTION_GROUPS
+from damspec import DIRECTIONS, RulesetError
 from damspec.rules import rule_names
 from damspec.vocabulary import (
     Rule,
@@ -27,44 +25,9 @@ from runs import for_each
 #: The languages of the first documents; rules and groups have headings in each.
 LANGUAGES = ("nl", "vl", "de", "fr", "lb")
 RULESETS = [damspec.load_ruleset(id) for id in damspec.ruleset_ids()]
-#: The rules that are optional by themselves, not with their whole group.
-OPTIONAL = {
-    "capture.binds",
-    "capture.king-weight",
-    "king.capture.finish",
-    "king.capture.turning",
-    "promotion.return",
-    "ending.blocked",
-    "man.move.over-own",
-    "king.move.limit",
-    "ending.first-king",
-    "ending.one-piece",
-    "ending.order",
-    "ending.king-to-man",
-    "ending.both-empty",
-}
 
 every_rule = for_each("rule", vocabulary().values())
 every_term = for_each("term", glossary().values())
-
-
-def form(rule: str) -> Mapping[str, Any]:
-    """The schema of a rule's value, without null."""
-    given: Mapping[str, Any] = data.schema("ruleset")["properties"]["rules"]["properties"][rule]["properties"]["value"]
-    return given["anyOf"][0] if {"type": "null"} in given.get("anyOf", ()) else given
-
-
-def parts(given: Mapping[str, Any]) -> set[str]:
-    """The words of which lists and mappings of a schema are made."""
-    if "$ref" in given:
-        return parts(data.schema("ruleset")["$defs"][given["$ref"].rpartition("/")[2]])
-    found = set(map(str, given.get("enum", ())))
-    found |= parts(given["items"]) if "items" in given else set()
-    for key, part in given.get("properties", {}).items():
-        found |= {key} | parts(part)
-    for alternative in given.get("anyOf", ()):
-        found |= parts(alternative)
-    return found
 
 
 def test_the_rules_are_those_of_the_language_in_its_order() -> None:
@@ -75,17 +38,6 @@ def test_the_rules_are_those_of_the_language_in_its_order() -> None:
     ]  # fmt: skip
     for group in groups():
         assert all(rule.group == group.id == rule.name.partition(".")[0] for rule in group.rules)
-
-
-@every_rule
-def test_every_value_of_the_schema_has_words_and_nothing_else_has(rule: Rule) -> None:
-    given = form(rule.name)
-    if "enum" in given:
-        assert set(rule.values) == parts(given)
-        assert not rule.reads
-    else:
-        assert set(rule.entries) == parts(given) - set(DIRECTION_GROUPS)
-        assert rule.reads or rule.entries
 
 
 @every_rule
@@ -109,10 +61,9 @@ def test_titles_and_headings_tell_rules_apart() -> None:
 
 @every_rule
 def test_an_optional_rule_says_when_it_is_there(rule: Rule) -> None:
-    optional = rule.name in OPTIONAL or rule.group in ("huff", "trapdoors", "spin", "draws")
-    assert bool(rule.present) == optional
+    assert bool(rule.present) == bool(rule.requirement)
     everywhere = all(rule.name in ruleset.values for ruleset in RULESETS)
-    assert optional or everywhere
+    assert rule.requirement or everywhere
 
 
 @pytest.mark.thorough

@@ -12,6 +12,7 @@ from ..board import DIRECTIONS, SIDES, Board
 from ..errors import RulesetError, quote_any
 from ..position import KingRun, Position
 from ..rules import Directions, Rules, TrapdoorRules
+from ..tables import steps_of
 
 #: An array of records.
 Records: TypeAlias = np.ndarray[Any, np.dtype[np.void]]
@@ -242,9 +243,9 @@ def fill(table: Any, rules: Rules, places: SquarePlaces) -> None:
     for side, other in enumerate(SIDES[::-1]):
         table["promotion_rows"][side] = places.row(board.nearest_rows(promotion.rows, other))
     values = {
-        "man_move_reach": _number_of("man.move.reach", man.move_reach, {1: 1, 2: 2, "any": far}),
+        "man_move_reach": steps_of("man.move.reach", man.move_reach, board),
         "man_capture_takes_any": _number_of("man.capture.takes", man.capture_takes, {"any": True, "men": False}),
-        "king_move_reach": _number_of("king.move.reach", king.move_reach, {1: 1, 2: 2, "any": far}),
+        "king_move_reach": steps_of("king.move.reach", king.move_reach, board),
         "king_move_twice": _number_of("king.move.slides", king.move_slides, {"once": False, "twice": True}),
         "king_move_limit": king.move_limit or 0,
         "king_capture_adjacent": _number_of("king.capture.reach", king.capture_reach, {1: True, "any": False}),

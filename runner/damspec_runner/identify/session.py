@@ -10,7 +10,7 @@ from math import log2
 from typing import Any
 
 from damspec.data import freeze
-from damspec.mutations import RANKED
+from damspec.mutations import is_ranked
 
 from ..cases.questionnaire import AGAIN, RECAP, Kind, Letter, PersonQuestion, Questionnaire, Saying
 from .facts import Facts, PossibleValues
@@ -262,7 +262,7 @@ class Session:
             if len(unit) == 1 and not any(isinstance(each.told[rule], Mapping | tuple) for each in doubted.changes):
                 continue  # the part of it is the whole
             for token in dict.fromkeys(token for each in doubted.changes for token in tokens(each.told.get(rule))):
-                for kind in _LIST_KINDS if rule in RANKED else _LIST_KINDS[:1]:
+                for kind in _LIST_KINDS if is_ranked(rule) else _LIST_KINDS[:1]:
                     yield make_statement(self.enquiries, rule, kind, token)
 
     def _whole_unit(self, unit: Unit, told: Mapping[str, Any]) -> Statement:

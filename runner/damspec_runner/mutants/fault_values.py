@@ -11,8 +11,7 @@ from damspec import Board, Ruleset
 from damspec.board import SIDES, Side, opponent
 from damspec.contradictions import holds
 from damspec.layout import Slider
-from damspec.rules import Reach
-from damspec.tables import landing_squares
+from damspec.tables import landing_squares, steps_of
 
 from .action_faults import COLOURS, WAYS, slider_names
 from .faults import HOOKS, FaultyGenerator
@@ -59,19 +58,19 @@ def possible_legs(ruleset: Ruleset) -> tuple[Leg, ...]:
 
 def _legs_of(ruleset: Ruleset) -> Iterator[Leg]:
     board, man, king = ruleset.rules.board, ruleset.rules.man, ruleset.rules.king
-    reach: dict[Reach, int | None] = {1: 1, 2: 2, "any": None}
-    slides: list[tuple[Mover, tuple[str, ...], int, int | None]] = [
-        ("men", man.move_directions, 0, reach[man.move_reach]),
+    slides: list[tuple[Mover, tuple[str, ...], int, int]] = [
+        ("men", man.move_directions, 0, steps_of("man.move.reach", man.move_reach, board)),
         ("men", man.move_over_own or (), 1, 2),
-        ("kings", king.move_directions, 0, reach[king.move_reach]),
+        ("kings", king.move_directions, 0, steps_of("king.move.reach", king.move_reach, board)),
     ]
+    far = steps_of("king.capture.reach", king.capture_reach, board)
     for piece, directions, nearest, farthest in slides:
         for side, start, line in _lines(board, directions):
             yield from (make_leg(board, side, piece, start, 0, end) for end in line[nearest:farthest])
-    jumps: list[tuple[Mover, tuple[str, ...], int | None, int]] = [
+    jumps: list[tuple[Mover, tuple[str, ...], int, int]] = [
         ("men", (*man.capture_first, *man.capture_later), 1, 1),
         *(
-            (piece, king.capture_directions, reach[king.capture_reach], landing_squares(ruleset.rules))
+            (piece, king.capture_directions, far, landing_squares(ruleset.rules))
             for piece in BOTH
             if piece == "kings" or ruleset.rules.promotion.mid_capture in ("as-king", "as-man-else-king")
         ),

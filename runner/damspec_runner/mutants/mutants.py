@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
-from damspec.contradictions import PRESENCE, fill_dependent_rules, find_contradictions
+from damspec.contradictions import fill_dependent_rules, find_contradictions
 from damspec.data import freeze
 from damspec.mutations import changed_values, entries_of, form_of, groups_of, whole_values
 from damspec.rules import rule_names, shorten_directions
+from damspec.vocabulary import vocabulary
 
-from .ruleset_diff import is_movement
+from .ruleset_diff import counts_history, is_movement
 
 #: Rules with their new values.
 Changes = tuple[tuple[str, Any], ...]
@@ -114,7 +115,8 @@ def further(ruleset: Ruleset) -> list[Mutant]:
     values = ruleset.values
     rows: list[Changes] = [(("start.men", number),) for number in range(1, ruleset.rules.board.rows // 2 + 1)]
     orders: list[Changes] = [(("capture.choice", order),) for order in permutations(ruleset.rules.capture.choice)]
-    left_out: list[Changes] = [((rule, None),) for rule, there in PRESENCE.items() if there.free and rule in values]
+    free = [rule for rule in vocabulary().values() if rule.is_free and not counts_history(rule.name)]
+    left_out: list[Changes] = [((rule.name, None),) for rule in free if rule.name in values]
     known = {mutant.name for mutant in single_mutants(ruleset)}
     found = mutants(ruleset, [*rows, *orders, *left_out])
     return [mutant for mutant in found if mutant.name not in known and mutant.values != values]
@@ -158,7 +160,7 @@ def _fit(values: Mapping[str, Any], wrong: Iterable[str]) -> dict[str, Any]:
 def _default(rule: str) -> Any:
     """Return the default of a rule that a change makes necessary: its first value, or all entries of a list."""
     form = form_of(rule)
-    return form["enum"][0] if "enum" in form else entries_of(form)
+    return form.words[0] if form.kind == "choice" else entries_of(rule)
 
 
 #: The rules that go with a board: its size, and where the men start.

@@ -10,6 +10,7 @@ from damspec import Action, DamspecError, Game, Position, Ruleset
 from damspec.board import Side, each, opponent
 from damspec.position import Pieces, to_mover_view
 from damspec.rules import Rules
+from damspec.tables import steps_of
 
 from ..cases.answer import read_key, read_moves
 from ..cases.cases import Case, cases_for
@@ -144,6 +145,7 @@ class _Distance:
         board = rules.board
         self._want = _both(goal)
         sides: tuple[Side, Side] = ("white", "black")
+        reach = steps_of("man.move.reach", rules.man.move_reach, board)
         #: For each square of a man in the goal, the squares from which men reach it, by the number of steps.
         self._ways = []
         for place, side in zip((0, 2), sides, strict=True):
@@ -154,7 +156,7 @@ class _Distance:
                     ring = 0
                     for bit in each(rings[-1]):
                         for direction in rules.man.move_directions:
-                            ring |= board.step(bit, direction, opponent(side))
+                            ring |= sum(board.ray(bit, direction, opponent(side))[:reach])
                         for direction in rules.man.move_over_own or ():
                             ring |= sum(board.ray(bit, direction, opponent(side))[1:2])
                     rings.append(ring & ~seen)

@@ -107,5 +107,5 @@ def _load(mutant: Mutant) -> None:
 
 def test_the_next_larger_number_is_a_value_of_the_rule() -> None:
     for rule in rule_names():
-        values = form_of(rule).get("enum", ())
+        values = form_of(rule).words
         assert {next_larger(rule, value) for value in values if type(value) is int} <= {*values, None}, rule
