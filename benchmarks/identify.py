@@ -16,18 +16,18 @@ import random
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from damspec import Ruleset, load_ruleset, ruleset_ids
 from damspec.data import thaw
 from damspec.mutations import proof
-from damspec_runner.cases.questionnaire import load_questionnaire
-from damspec_runner.identify.known import QuestionnaireAnswers, known_games
 from damspec_runner.mutants.mutants import Mutant, changes, make_mutant, visible_changes
 from damspec_site.identify_pages import questions_data
+from damspec_site.identify_questions import Question, questions_of
 from damspec_site.library import SiteData
 
 SCRIPT = Path(__file__).parent.parent / "tests" / "javascript" / "identify.mjs"
@@ -47,17 +47,22 @@ class Player:
     seed: int
 
 
-def player(kind: str, game: str, name: str, values: Mapping[str, Any], questions: Iterable[str]) -> Player:
+@cache
+def questions() -> tuple[Question, ...]:
+    """Return the questions about single rules."""
+    return questions_of(SiteData().game_facts["identify"])
+
+
+def player(kind: str, game: str, name: str, values: Mapping[str, Any]) -> Player:
     """Return a player by some rule values."""
-    asked = load_questionnaire()
-    answers = QuestionnaireAnswers(values, asked)
-    letters = "".join(answers.answer(asked.by_id[id]) for id in questions)
+    letters = "".join(one.answer(values) for one in questions())
     return Player(kind, game, name, values, letters, random.Random(f"{game} {name}").randrange(2**31))
 
 
-def players(ruleset: Ruleset, every: int, questions: list[str]) -> list[Player]:
+def players(ruleset: Ruleset, every: int) -> list[Player]:
     """Return those who play a ruleset: as it is, with one change, with two."""
-    known = [each.values for each in known_games().values()]
+    rulesets = map(load_ruleset, ruleset_ids())
+    known = [each.values for one in rulesets for each in (one, *one.alternatives.values())]
     noticed = [each for each in visible_changes(ruleset) if each.values not in known and not proof(ruleset, each.name)]
     rng, id = random.Random(ruleset.id), ruleset.id
     single = rng.sample(noticed, len(noticed) // every)
@@ -68,9 +73,9 @@ def players(ruleset: Ruleset, every: int, questions: list[str]) -> list[Player]:
         if both and one.rules_changed != other.rules_changed and both.changes == (*one.changes, *other.changes):
             pairs.append(both)
     return [
-        player("known", id, "", ruleset.values, questions),
-        *(player("house rule", id, each.name, each.values, questions) for each in single),
-        *(player("two changes", id, each.name, each.values, questions) for each in pairs),
+        player("known", id, "", ruleset.values),
+        *(player("house rule", id, each.name, each.values) for each in single),
+        *(player("two changes", id, each.name, each.values) for each in pairs),
     ]
 
 
@@ -98,10 +103,7 @@ def main() -> None:
     parser.add_argument("-v", action="store_true", help="also print who was missed, or asked too much")
     told = parser.parse_args()
     data = questions_data(SiteData())
-    questions = [one["id"] for one in data["questions"]]
-    asking = [
-        each for id in told.rulesets or ruleset_ids() for each in players(load_ruleset(id), told.every, questions)
-    ]
+    asking = [each for id in told.rulesets or ruleset_ids() for each in players(load_ruleset(id), told.every)]
     rows = defaultdict(list)
     for one, found in zip(asking, interviews(data, asking), strict=True):
         truly, slip = found["truly"], found["slip"]

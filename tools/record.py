@@ -48,7 +48,6 @@ RECORDED = {
     "distances": RecordedFile("games"),
     "witnesses": RecordedFile("pairs of games", compiled=True),
     "examples": RecordedFile("games"),
-    "questions": RecordedFile("games"),
     "endings": RecordedFile("games", compiled=True),
     "solved": RecordedFile("games", compiled=True),
 }
@@ -90,7 +89,6 @@ def record(
     distances     how far apart the games are
     witnesses     the smallest positions that show how games differ
     examples      the case that shows each value of each game best
-    questions     the questions of `damspec identify`, with all answers
     endings       who wins each ending with few pieces, what changed rules make of it, docs/endings.md
     solved        the files of solved endings for the board on the site
 

@@ -27,7 +27,6 @@ GROUPS = {
     "Verify": {
         "check": "check",
         "ask": "ask",
-        "diagnose": "report",
         "report": "report",
         "compare": "compare",
         "engines": "engines",
@@ -45,7 +44,7 @@ GROUPS = {
         "generate": "generate",
     },
     "Games and rules of your own": {
-        "identify": "identify",
+        "identify": "site",
         "replay": "replay",
         "new": "new",
     },
@@ -63,6 +62,19 @@ GROUPS = {
     },
 }
 _COMMANDS = {command: module for commands in GROUPS.values() for command, module in commands.items()}
+
+#: What became of commands and options of the version before, for one release.
+_FORMER = {
+    "diagnose": "is now `damspec report FILE --diagnose`",
+    "readings": "is now a part of `damspec explain RULESET`",
+    "trace": "is now a part of `damspec explain ID`",
+    "site build --pdf": "is gone: a browser prints the sheets of the site",
+    "site build --collected": "is gone with the answers that were collected",
+    **{
+        f"identify {option}": "is gone: `damspec identify` opens a page, whose address keeps the answers"
+        for option in ("--answers", "--judge", "--save", "-o", "--json")
+    },
+}
 
 
 class _ClosedPipeError(Exception):
@@ -103,6 +115,8 @@ class _Lazy(click.Group):
         if args and args[0] not in _COMMANDS:
             from damspec.data import nearest
 
+            if args[0] in _FORMER:
+                raise click.UsageError(f"`damspec {args[0]}` {_FORMER[args[0]]}")
             raise click.UsageError(f"no command {args[0]!r}{nearest(args[0], list(_COMMANDS))}")
         return super().resolve_command(context, args)
 
@@ -146,7 +160,7 @@ def main(command: click.Command = damspec, name: str = "damspec") -> None:
         with _noticing_closed_pipes():
             status = _run(command, name)
     except click.ClickException as error:
-        _complain(str(DamspecError(" ".join(error.format_message().split()))))
+        _complain(str(DamspecError(_former_option(error) or " ".join(error.format_message().split()))))
         status = 2 if error.exit_code == 1 else error.exit_code
     except DamspecError as error:
         _complain(str(error))
@@ -162,6 +176,14 @@ def main(command: click.Command = damspec, name: str = "damspec") -> None:
         _complain(f"cannot write: {error.strerror or error}")
         status = 4
     sys.exit(status)
+
+
+def _former_option(error: click.ClickException) -> str:
+    """Return what became of an option that is not there any more; nothing for any other error."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return ""
+    option = f"{error.ctx.command_path.partition(' ')[2]} {error.option_name}"
+    return f"`damspec {option}` {_FORMER[option]}" if option in _FORMER else ""
 
 
 def _prepare_streams() -> None:

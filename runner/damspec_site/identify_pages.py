@@ -6,17 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from damspec import Position
-from damspec_runner.cases.questionnaire import PersonQuestion, load_questionnaire
 from damspec_runner.mutants.mutants import changes
 
 from .boards import captured, squares
 from .diagrams import Picture, draw, shapes
+from .identify_questions import Question, questions_of
 from .library import SiteData
 from .pages import File, Page, data_script, packed_script, pages_in_languages
-
-#: The rules that a picture of a board shows.
-_BOARD = ("board.size", "start.men", "board.squares", "board.dark-corner")
 
 
 def identify_pages(library: SiteData) -> Iterator[Page | File]:
@@ -30,15 +26,15 @@ def identify_pages(library: SiteData) -> Iterator[Page | File]:
 
 def questions_data(library: SiteData) -> dict[str, Any]:
     """Return the rules told together, the questions, and each game with its answers, its board and how known it is."""
-    asked, known = load_questionnaire(), library.game_facts["identify"]
-    places = {one.id: place for place, one in enumerate(asked.questions)}
+    known = library.game_facts["identify"]
+    questions = questions_of(known)
     start = {id: draw(replace(library.start(game), words="–"), "wood") for id, game in library.rulesets.items()}
     boards = [*dict.fromkeys(start.values())]
     return {
-        "units": [" ".join(_BOARD), *(" ".join(unit) for unit in asked.units if unit[0] not in _BOARD)],
-        "questions": [_question(asked.by_id[id], asked.board(asked.by_id[id])) for id in known["questions"]],
+        "units": known["units"],
+        "questions": [_question(one) for one in questions],
         "games": {
-            id: ["".join(asked.answers[id][places[one]] for one in known["questions"]), boards.index(drawn)]
+            id: ["".join(one.answer(library.rulesets[id].values) for one in questions), boards.index(drawn)]
             for id, drawn in start.items()
         },
         "boards": dict(enumerate(boards)),
@@ -47,10 +43,10 @@ def questions_data(library: SiteData) -> dict[str, Any]:
     }
 
 
-def _question(one: PersonQuestion, position: Position | None) -> Mapping[str, Any]:
+def _question(one: Question) -> Mapping[str, Any]:
     """Return a question with its board, and with what stands there for those who cannot see it."""
-    said: dict[str, object] = {"id": one.id, "rule": one.rule, "sure": one.sure, "move": one.move, "fen": one.position}
-    if position:
+    said = {"id": one.id, "rule": one.rule, "move": one.move, "fen": one.position}
+    if position := one.parse_position():
         picture = Picture(position, words="–")
         if one.move:
             path, taken = squares(position, one.move), captured(position, one.move)

@@ -22,8 +22,7 @@ from damspec.errors import LONGEST, InvalidMoveError, MoveError, PositionError
 from damspec.layout import layout_of
 from damspec.move import read_squares
 from damspec.safe_yaml import UnsafeTextError, read_json, read_yaml
-from damspec_runner.cases import cases, notation, questionnaire
-from damspec_runner.cases.questionnaire import load_questionnaire
+from damspec_runner.cases import cases, notation
 from damspec_runner.engines import dxp, hub, protocol
 from damspec_runner.engines.serve import HubServer
 from damspec_runner.engines.serve import serve as serve_lines
@@ -102,13 +101,6 @@ def case_file(text: str) -> None:
         cases.set_aside.__wrapped__(path)
 
 
-def collected_file(text: str) -> None:
-    """A file of answers; what is read is written as a text that means the same."""
-    with documented(DamspecError):
-        found = questionnaire.load_answers_file(_written(text), load_questionnaire())
-        assert questionnaire.load_answers_file(_written(found.to_yaml()), load_questionnaire()) == found
-
-
 def journal(text: str) -> None:
     """A journal."""
     with documented(DamspecError):
@@ -179,7 +171,7 @@ def dxp_message(text: str) -> None:
 TARGETS: dict[str, Target] = {
     target.__name__: target
     for target in (
-        *(fen, move, yaml, ruleset, layout, case_file, collected_file, journal, report, pdn, answer, questions),
+        *(fen, move, yaml, ruleset, layout, case_file, journal, report, pdn, answer, questions),
         *(hub_lines, dxp_message),
     )
 }

@@ -23,11 +23,6 @@ def data() -> dict[str, Any]:
     return questions_data(SiteData())
 
 
-def question_ids() -> list[str]:
-    """The questions about single rules."""
-    return [one["id"] for one in data()["questions"]]
-
-
 def results(*asking: Player) -> list[Mapping[str, Any]]:
     """What comes of their answers when all are true."""
     return [found["truly"] for found in interviews(data(), list(asking))]
@@ -38,11 +33,11 @@ def house(game: str, **changes: Any) -> Player:
     changed = tuple((rule.replace("_", "."), value) for rule, value in changes.items())
     mutant = make_mutant(game, load_ruleset(game).values, changed)
     assert mutant
-    return player("house rule", game, mutant.name, mutant.values, question_ids())
+    return player("house rule", game, mutant.name, mutant.values)
 
 
 def test_every_known_game_is_found_in_twelve_questions() -> None:
-    games = [player("known", id, "", load_ruleset(id).values, question_ids()) for id in ruleset_ids()]
+    games = [player("known", id, "", load_ruleset(id).values) for id in ruleset_ids()]
     for one, found in zip(games, results(*games), strict=True):
         assert found["isRight"], one.game
         assert found["questions"] <= KINDS["known"], one.game
@@ -79,7 +74,7 @@ def test_a_habit_of_a_well_known_game_is_no_rare_game() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("ids", [("vl", "international", "nl-trapdoor", "russian", "de")])
 def test_house_rules_are_named_and_a_slip_is_survived(ids: tuple[str, ...]) -> None:
-    asking = [each for id in ids for each in players(load_ruleset(id), 10, question_ids())]
+    asking = [each for id in ids for each in players(load_ruleset(id), 10)]
     found = interviews(data(), asking)
     named = [each["truly"]["isRight"] for each in found]
     in_time = [each["truly"]["questions"] <= KINDS[one.kind] for one, each in zip(asking, found, strict=True)]

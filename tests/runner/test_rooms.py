@@ -24,7 +24,7 @@ pytestmark = pytest.mark.xdist_group(__name__)
 FLOORS = (
     {"positions", "mutants", "engines", "cases", "tasks"},
     {"answers", "solve"},
-    {"verify", "document", "generate", "adequacy", "replay", "identify"},
+    {"verify", "document", "generate", "adequacy", "replay"},
     {"commands"},
     {"cli"},
     {"__main__"},

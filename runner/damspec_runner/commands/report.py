@@ -1,4 +1,4 @@
-"""`damspec report` and `damspec diagnose`: print a saved run in another format, or explain it again."""
+"""`damspec report`: print a saved run in another format, explain it again, or compare two."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ from .output import console, json_option, output_target, print_json
     help="Show N failures in full (pretty and markdown).",
 )
 @click.option("--compare", "compared", nargs=2, metavar="OLD NEW", help="Say which cases were fixed and which broke.")
+@click.option("--diagnose", is_flag=True, help="Explain the failures: the rules that would give the engine's answers.")
 @json_option
 def report(
     file: str | None,
@@ -45,23 +46,33 @@ def report(
     output: Path | None,
     in_full: int,
     compared: tuple[str, str] | None,
+    diagnose: bool,
     as_json: bool,
 ) -> None:
-    """Print the report in FILE in another form, or compare two.
+    """Print the report in FILE in another form, explain or compare it.
 
     FILE is what `damspec check --json` printed, or a journal; `-` is standard input.
 
     \b
       damspec report report.json --format html -o report.html
       damspec report report.json --format markdown >> "$GITHUB_STEP_SUMMARY"
+      damspec report report.json --diagnose
       damspec report --compare before.json after.json
 
-    Exit status: 0, with --compare 1 if a case that was right fails now; 2 for a file that is no report.
+    Exit status: 0; with --compare 1 if a case that was right fails now, with --diagnose 1 if a failure is not
+    explained; 2 for a file that is no report; 5 if explaining failed.
     """
     if (file is None) == (compared is None):
         raise click.UsageError("expected either a FILE or --compare OLD NEW")
     if compared:
+        if diagnose:
+            raise click.UsageError("--diagnose: of one report, not with --compare")
         _compare(*compared, as_json=as_json)
+        return
+    if diagnose:
+        if output or form != "pretty":
+            raise click.UsageError("--diagnose: it is text, or --json, without --format and --output")
+        _diagnose(file or "-", as_json=as_json)
         return
     target = output_target("--output", output)
     reports = load_reports(file or "-")
@@ -108,22 +119,12 @@ def _print_comparison(progress: ReportComparison) -> None:
     click.echo(f"{about}: {', '.join(f'{n} {change}' for change, n in counts if n or change in always)}")
 
 
-@click.command()
-@click.argument("report", metavar="FILE")
-@json_option
-def diagnose(report: str, as_json: bool) -> None:
-    """Explain the failures in a saved report.
-
-    The explanation names the rules that would give the answers the engine gave.
-
-    FILE is what `damspec check --json` printed, or a journal; `-` is standard input.
-
-    Exit status: 0 if every failure is explained, 1 if not; 2 for a file that is no report; 5 if explaining failed.
-    """
+def _diagnose(file: str, *, as_json: bool) -> None:
+    """Explain the failures in a saved report."""
     found: list[tuple[Report, dict[str, Any]]] = []
     failed = False
-    for each in load_reports(report):
-        _check_cases(each, report)
+    for each in load_reports(file):
+        _check_cases(each, file)
         try:
             found.append((each, explain(each).as_json()))
         except ExplainingError as error:

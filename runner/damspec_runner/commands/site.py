@@ -1,11 +1,13 @@
-"""`damspec site`: build and serve the site."""
+"""`damspec site` and `damspec identify`: build and serve the site, and open its page *Which game is ours?*."""
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -77,13 +79,38 @@ def serve(port: int) -> None:
     Example:
       damspec site serve --port 0
     """
+    _serve(port)
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="0 takes a free one.")
+def identify(port: int) -> None:
+    """Find out which game you play, on a page in your browser.
+
+    It asks by pictures and moves on a board, and at last reads out the rules. What you play is named with what is
+    otherwise, and leads to its sheet and to a ruleset file. Without a browser the address of the page is all that is
+    printed. Ctrl-C ends it. docs/identify.md has the details.
+
+    \b
+    Example:
+      damspec identify
+    """
+    from damspec_site import pages
+
+    _serve(port, pages.at("identify"))
+
+
+def _serve(port: int, page: str | None = None) -> None:
+    """Build the site and serve it until Ctrl-C; open a page of it in the user's browser if one is named."""
     from damspec_site.build import make_server
     from damspec_site.pages import SiteAddress
 
     with TemporaryDirectory(prefix="damspec-site-") as folder, make_server(Path(folder), port) as server:
         address = SiteAddress.read(f"http://127.0.0.1:{server.server_port}/")
         _write(Path(folder), address)
-        click.echo(f"{address.text} (Ctrl-C ends it)")
+        click.echo(f"{address.of(page) if page else address.text} (Ctrl-C ends it)")
+        if page:  # a browser may take its time, or this terminal
+            Thread(target=webbrowser.open, args=(address.of(page),), daemon=True).start()
         try:
             server.serve_forever()
         except KeyboardInterrupt:

@@ -6,7 +6,7 @@
 "use strict";
 
 const damspecIdentify = (() => {
-  /** How often an answer is a slip; the same about what everybody knows who plays. */
+  /** How often an answer is a slip, and how often one about the trapdoors of a board. */
   const SLIP = 0.04, SURE = 0.01;
   /** The least information in bits for which a picture is worth asking, and the most pictures. */
   const DOUBT = 0.3, PICTURES = 8;
@@ -157,9 +157,9 @@ const damspecIdentify = (() => {
         const isOther = facts.doors !== null && facts.doors !== DOORS in game.values;
         const otherwise = [...facts.told].filter((unit) => !asked.same(unit, game.values, facts.known));
         let weight = (isOther ? SURE : 1) * game.prior * asked.houses(otherwise);
-        for (const [{ id, rule, sure }, said] of facts.sayings) {
+        for (const [{ id, rule }, said] of facts.sayings) {
           const letter = game.letters[asked.places.get(id)];
-          const wrong = sure ? SURE : Math.max(SLIP, asked.houseOf(rule).weight);
+          const wrong = Math.max(SLIP, asked.houseOf(rule).weight);
           if (!(said in letterOf)) weight *= letter === "-" ? MOOT : UNKNOWN;
           else weight *= letter === "-" ? 0.5 : letter === letterOf[said] ? 1 - wrong : wrong;
         }
@@ -251,9 +251,8 @@ const damspecIdentify = (() => {
         const share = { y: 0, n: 0, "-": 0 };
         for (const { game, share: part } of standing) share[game.letters[place]] += part;
         const there = share.y + share.n;
-        const wrong = question.sure ? SURE : SLIP;
-        const yes = share.y * (1 - wrong) + share.n * wrong + share["-"] / 2;
-        const worth = there ** 4 * (entropy(yes) - there * entropy(wrong) - share["-"]) * (question.move ? 1 : IN_WORDS);
+        const yes = share.y * (1 - SLIP) + share.n * SLIP + share["-"] / 2;
+        const worth = there ** 4 * (entropy(yes) - there * entropy(SLIP) - share["-"]) * (question.move ? 1 : IN_WORDS);
         if (worth > most) [best, most] = [question, worth];
       }
       return best && { kind: "picture", ...best };

@@ -24,7 +24,7 @@ from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake, wait_until
 from runs import for_each
 
 COMMANDS = (
-    "rulesets", "moves", "play", "outcome", "perft", "solve", "readings", "check", "diagnose", "report", "serve",
+    "rulesets", "moves", "play", "outcome", "perft", "solve", "readings", "check", "report", "serve",
     "bridge", "ask", "generate", "identify", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
     "replay", "new", "new ruleset", "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove", "compare",
@@ -80,6 +80,21 @@ def test_each_summary_is_whole_and_on_one_line_of_80_columns(group: str, monkeyp
     for line in summaries:
         assert re.fullmatch(r"  [a-z]+ +[A-Z].*[^.]\.", line), line
         assert len(line) <= 80
+
+
+@for_each(
+    ("typed", "said"),
+    [
+        ("diagnose report.json", "`damspec diagnose` is now `damspec report FILE --diagnose`"),
+        ("identify --save mine.yaml", "`damspec identify --save` is gone: `damspec identify` opens a page, "),
+        ("site build public --pdf", "`damspec site build --pdf` is gone: a browser prints the sheets of the site"),
+        ("site build public --collected x", "`damspec site build --collected` is gone with the answers that "),
+    ],
+)
+def test_what_was_typed_before_says_what_to_type_now(typed: str, said: str) -> None:
+    ran = damspec(*typed.split())
+    assert ran.status == 2
+    assert ran.complaint.startswith(f"damspec: {said}")
 
 
 def test_the_version_loads_nothing_that_it_does_not_need() -> None:

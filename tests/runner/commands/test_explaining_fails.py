@@ -70,7 +70,8 @@ def test_a_saved_report_is_told_so_too(tmp_path: Path) -> None:
     check = ("check", "lb", "--topic", "king-move", "--no-diagnose", "--json", "--", *fake("wrong-moves"))
     saved.write_text(damspec(*check).out)
     with failing("explain.diagnosis.explain"):
-        ran, printed = damspec("diagnose", str(saved)), damspec("diagnose", "--json", str(saved))
+        ran = damspec("report", "--diagnose", str(saved))
+        printed = damspec("report", "--diagnose", "--json", str(saved))
     assert (ran.status, printed.status) == (5, 5)
     assert SAID in ran.complaint
     (entry,) = json.loads(printed.out)["diagnoses"]

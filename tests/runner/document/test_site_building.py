@@ -170,6 +170,23 @@ def test_serving_until_it_is_ended() -> None:
     assert (process.returncode, out, err) == (0, "ended\n", "")
 
 
+@pytest.mark.parametrize(("browser", "opened"), [("echo opened %s", True), ("no-browser-of-this-name", False)])
+def test_identify_opens_its_page_or_prints_only_where_it_is(browser: str, opened: bool) -> None:
+    command, environment = [sys.executable, "-c", STUB, "identify"], {**os.environ, "BROWSER": browser, "PATH": "/bin"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as process:
+        assert process.stdout
+        address = process.stdout.readline().removesuffix(" (Ctrl-C ends it)\n")
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/identify/", address)
+        if opened:
+            assert process.stdout.readline() == f"opened {address}\n"
+        with urllib.request.urlopen(address.removesuffix("identify/"), timeout=20) as answer:
+            assert answer.read() == b"<p>here"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "ended\n", "")
+
+
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with building.make_server(tmp_path, 0) as server:
         port = str(server.server_port)

@@ -336,7 +336,7 @@ def test_a_saved_report_is_explained(
     assert data.schema_problem(content, "report") is None
     saved.write_text(json.dumps(content))
     with pytest.raises(SystemExit) as ended:
-        command(["diagnose", str(saved), "--json"], standalone_mode=False)
+        command(["report", str(saved), "--diagnose", "--json"], standalone_mode=False)
     assert ended.value.code == 0
     printed = json.loads(capsys.readouterr().out)
     assert data.schema_problem(printed, "diagnoses") is None

@@ -102,7 +102,7 @@ def test_an_engine_with_the_rules_of_the_parent_is_named_where_several_differ(tm
     my = file(tmp_path, THREE_RULES)
     saved = tmp_path / "report.json"
     saved.write_text(command("check", my, "--no-diagnose", "--json", *PARENT).out, encoding="utf-8")
-    ran = command("diagnose", str(saved))
+    ran = command("report", "--diagnose", str(saved))
     assert ran.status == 0
     assert "plays vl in the place of my: explains " in ran.out
 

@@ -309,7 +309,7 @@ class TestCommand:
         assert printed.out == target.read_text(encoding="utf-8") == render(BOTH, form)
 
     def test_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        for words in (["report", "-", "--json"], ["diagnose", "-", "--json"]):
+        for words in (["report", "-", "--json"], ["report", "-", "--diagnose", "--json"]):
             ran = piped(monkeypatch, render([RIGHT], "json").encode(), *words)
             assert ran.err == ""
             assert json.loads(ran.out)
@@ -335,8 +335,8 @@ class TestCommand:
     def test_what_is_no_report_is_told_in_one_line(self, content: bytes, complaint: str, tmp_path: Path) -> None:
         file = tmp_path / "report.json"
         file.write_bytes(content)
-        for command in ("report", "diagnose"):
-            ran = damspec(command, str(file))
+        for words in ((), ("--diagnose",)):
+            ran = damspec("report", str(file), *words)
             assert (ran.status, ran.out) == (2, "")
             assert f"{file}{complaint}" in ran.complaint
 
@@ -371,6 +371,8 @@ class TestCommand:
         [
             ([], "expected either a FILE or --compare OLD NEW"),
             (["x", "--compare", "y", "z"], "expected either a FILE or --compare OLD NEW"),
+            (["x", "--diagnose", "-o", "y"], "--diagnose: it is text, or --json, without --format and --output"),
+            (["--diagnose", "--compare", "y", "z"], "--diagnose: of one report, not with --compare"),
             (["--compare", "-", "-"], "--compare: standard input is one report, expected two"),
             (["nowhere.json"], "cannot read 'nowhere.json': No such file or directory"),
             (["."], "cannot read '.': Is a directory"),
@@ -390,7 +392,7 @@ class TestCommand:
         content["reports"][0]["results"][1]["id"] = "lb.man-capture.gone"
         file = tmp_path / "report.json"
         file.write_text(json.dumps(content), encoding="utf-8")
-        assert damspec("diagnose", str(file)).complaint == (
+        assert damspec("report", str(file), "--diagnose").complaint == (
             f"damspec: {file}: no case 'lb.man-capture.gone' in lb; is it of another version?"
         )
 
