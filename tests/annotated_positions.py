@@ -13,7 +13,7 @@ def answered(ruleset: str, *fens: str, otherwise: bool = True) -> list[Annotated
     return [by.annotate(FoundPosition(by.ruleset.position(fen))) for fen in fens]
 
 
-def played(ruleset: str, *moves: str) -> AnnotatedPosition:
+def played(ruleset: str | damspec.Ruleset, *moves: str | damspec.Action) -> AnnotatedPosition:
     """The position after some moves from the start, with the game."""
     game = damspec.Game(ruleset)
     for move in moves:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from unittest import mock
@@ -41,8 +40,6 @@ ODD: tuple[str, ...] = (
     "0-1",
     "99x98",
     "huff 22",
-)
-ODD += (
     "spin=green",
     "retract",
     "a3xb4",
@@ -89,13 +86,6 @@ class Odd(InProcessEngine):
         return {**answer, "moves": [*(answer["moves"] if self._beside else []), *given]}
 
 
-@contextmanager
-def few_changes() -> Iterator[None]:
-    """Explanations by one change: pairs of changes only cost time here."""
-    with mock.patch.object(search, "several_changes", return_value=()):
-        yield
-
-
 def cases_of(ruleset: Ruleset) -> list[Case]:
     """Some cases about moves of each kind."""
     topics = ("man-capture", "multi-jump", "king-move", "huff", "spin", "slider")
@@ -103,7 +93,15 @@ def cases_of(ruleset: Ruleset) -> list[Case]:
     return [case for some in found for case in some]
 
 
-def hold(id: str, examples: int) -> None:
+@pytest.mark.parametrize(
+    ("id", "examples"),
+    [
+        ("nl-trapdoor", USUAL),
+        pytest.param("lb", USUAL, marks=pytest.mark.thorough),
+        *(pytest.param(id, 150, marks=pytest.mark.slow) for id in RULESETS),
+    ],
+)
+def test_any_moves_are_explained(id: str, examples: int) -> None:
     ruleset = damspec.load_ruleset(id)
     cases = cases_of(ruleset)
     board = ruleset.rules.board
@@ -117,7 +115,7 @@ def hold(id: str, examples: int) -> None:
         results = tuple(ask(engine, ruleset, HELLO, case) for case in cases)
         right = tuple(result(case) for case in cases_for(ruleset)[:5] if case not in cases)
         report = Report(ruleset, "odd", HELLO, results + right)
-        with few_changes():
+        with mock.patch.object(search, "several_changes", return_value=()):  # pairs of changes only cost time here
             report = replace(report, diagnosis=diagnosis.explain(report).as_json())
         for form in FORMATS:
             assert render([report], form) or report.clean()
@@ -125,17 +123,3 @@ def hold(id: str, examples: int) -> None:
         assert as_json([again]) == as_json([report])
 
     held()
-
-
-@pytest.mark.parametrize("id", [pytest.param("lb", marks=pytest.mark.thorough), "nl-trapdoor"])
-def test_any_moves_are_explained(id: str) -> None:
-    hold(id, USUAL)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "examples", [pytest.param(30, marks=pytest.mark.thorough), pytest.param(150, marks=pytest.mark.slow)]
-)
-@pytest.mark.parametrize("id", RULESETS)
-def test_many_moves_are_explained(id: str, examples: int) -> None:
-    hold(id, examples)

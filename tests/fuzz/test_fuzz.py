@@ -47,21 +47,12 @@ def test_the_corpus(name: str) -> None:
         TARGETS[name](text)
 
 
-def hold(name: str, examples: int) -> None:
+@pytest.mark.parametrize("examples", [USUAL, pytest.param(THOROUGH, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", TARGETS)
+def test_any_text(name: str, examples: int) -> None:
     @settings(max_examples=examples)
     @given(st.one_of(texts, mutated(name), mutated(name)))
     def held(text: str) -> None:
         TARGETS[name](text)
 
     held()
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_any_text(name: str) -> None:
-    hold(name, USUAL)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TARGETS)
-def test_many_texts(name: str) -> None:
-    hold(name, THOROUGH)

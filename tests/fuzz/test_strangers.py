@@ -18,8 +18,10 @@ import damspec as library
 from damspec import data, safe_yaml
 from damspec.errors import LONGEST
 from damspec.safe_yaml import BY_ALIASES, DEPTH, VALUES, UnsafeTextError, read_json, read_yaml
+from damspec_runner.cases.cases import read_cases
 from damspec_runner.engines import serve
-from runner_fixtures import DAMSPEC, damspec, fake
+from refusals import refusal
+from runner_fixtures import DAMSPEC, damspec, fake, refused
 
 BOMB = "\n".join(
     ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
@@ -67,13 +69,12 @@ def test_a_ruleset_that_is_none(name: str, tmp_path: Path) -> None:
     file = tmp_path / "their.yaml"
     file.write_text(content, encoding="utf-8")
     began = time.process_time()
-    ran = damspec("moves", str(file), "start")
+    said = refused("moves", str(file), "start")
     assert time.process_time() - began < 2
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.complaint.startswith(f"damspec: {file}")
-    assert place in ran.complaint
-    assert problem in ran.complaint
-    assert len(ran.complaint) < 500
+    assert said.startswith(f"damspec: {file}")
+    assert place in said
+    assert problem in said
+    assert len(said) < 500
 
 
 @pytest.mark.parametrize("loader", [yaml.SafeLoader, yaml.CSafeLoader], ids=lambda loader: loader.__name__)
@@ -124,9 +125,7 @@ def test_what_commands_are_given_as_json_is_bounded(tmp_path: Path) -> None:
         ("ask", "--request", deep, "--", *fake("right")),
         ("check", "lb", "--cases", str(tmp_path / "cases.json"), "--engine", "damspec"),
     ):
-        ran = damspec(*words)
-        assert (ran.status, ran.out) == (2, "")
-        assert ran.complaint.endswith(f"not JSON: nested deeper than {DEPTH} levels")
+        assert refused(*words).endswith(f"not JSON: nested deeper than {DEPTH} levels")
 
 
 def test_a_clock_of_many_hours_is_none() -> None:
@@ -178,9 +177,7 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
 def test_a_report_that_is_deep(opening: str, end: str, tmp_path: Path) -> None:
     file = tmp_path / "report.json"
     file.write_text(opening * 100_000 + end)
-    ran = damspec("report", str(file))
-    assert ran.status == 2
-    assert ran.complaint.startswith(f"damspec: {file}: not JSON: nested deeper than {DEPTH} levels")
+    assert refused("report", str(file)).startswith(f"damspec: {file}: not JSON: nested deeper than {DEPTH} levels")
 
 
 @pytest.mark.parametrize(
@@ -200,8 +197,6 @@ def test_a_report_that_is_deep(opening: str, end: str, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_case_that_cannot_be_read_is_named(change: dict[str, object], problem: str, tmp_path: Path) -> None:
-    from damspec_runner.cases.cases import read_cases
-
     case = {
         "id": "vl.man-capture.their-own",
         "why": "The first jump goes forward.",
@@ -211,10 +206,9 @@ def test_a_case_that_cannot_be_read_is_named(change: dict[str, object], problem:
     }
     file = tmp_path / "man-capture.yaml"
     file.write_text(json.dumps({"ruleset": "vl", "topic": "man-capture", "cases": [case | change]}))
-    with pytest.raises(data.FileError) as told:
-        read_cases(file)
-    assert str(told.value).startswith(f"{file}: vl.man-capture.their-own: {problem}")
-    assert len(str(told.value)) < 400
+    said = refusal(data.FileError, read_cases, file)
+    assert said.startswith(f"{file}: vl.man-capture.their-own: {problem}")
+    assert len(said) < 400
 
 
 @pytest.mark.parametrize(
@@ -234,9 +228,7 @@ def test_long_texts_cost_nothing_and_are_quoted_short(text: str) -> None:
     legal = library.legal_moves(lb, lb.position())
     began = time.process_time()
     for ask in (lb.position, legal.find):
-        with pytest.raises(library.DamspecError) as told:
-            ask(text)
-        assert len(str(told.value)) < 300
+        assert len(refusal(library.DamspecError, ask, text)) < 300
     assert time.process_time() - began < 0.5
 
 
@@ -272,11 +264,3 @@ def test_the_last_line_may_lack_its_end() -> None:
     answers = io.StringIO()
     serve.serve(io.StringIO("x" * (serve.LIMIT + 1)), answers)
     assert json.loads(answers.getvalue())["error"]["code"] == -32600
-
-
-def test_coverage_guided_fuzzing_says_what_it_lacks() -> None:
-    program = Path(__file__).with_name("coverage_guided.py")
-    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 1
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("coverage_guided: ")

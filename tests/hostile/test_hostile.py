@@ -64,10 +64,6 @@ def found(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {line.get("name", ""): line for line in lines}
 
 
-def test_there_are_many() -> None:
-    assert len(PROGRAMS) >= 90
-
-
 @pytest.mark.parametrize("name", usually(USUAL, PROGRAMS, PROGRAMS.keys() - SELDOM))
 def test_it_is_told_in_one_line_and_in_time(name: str, found: dict[str, Any]) -> None:
     hostile, told = PROGRAMS[name], found[name]

@@ -90,7 +90,8 @@ def job(*units: str, pieces: int = 1) -> Job:
     return Job(frozenset(units), run_in_process, Limits(pieces, 0))
 
 
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the record, which is written instead."""
     file = tmp_path / "equivalents.yaml"
     file.write_text(equivalents_path().read_text(encoding="utf-8"), encoding="utf-8")
@@ -98,10 +99,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_recording(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_recording(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     """One piece on the own board and two on a small one; what is written has what was compared."""
     monkeypatch.setattr(equivalents, "Prover", partial(Prover, small_boards=(("4x4", 1, 1),)))
-    file = place(tmp_path, monkeypatch)
     (part,) = record(job("armenian"))
     assert (part.units, part.wrong) == (("armenian",), ())
     text = part.texts[file]
@@ -109,10 +109,7 @@ def test_recording(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert "{8x8: {pieces: 1, positions: 240}, 4x4: {pieces: 2, positions: " in text
 
 
-def test_a_ruleset_that_was_added_by_hand_gets_what_was_compared(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    file = place(tmp_path, monkeypatch)
+def test_a_ruleset_that_was_added_by_hand_gets_what_was_compared(file: Path) -> None:
     entry = """\
   - change: "capture.removal = at-once"
     rulesets: [italian, english]
@@ -126,10 +123,7 @@ def test_a_ruleset_that_was_added_by_hand_gets_what_was_compared(
     assert record_text(found) == f"equivalents:\n{entry}{added}"
 
 
-def test_a_change_that_shows_after_all_is_told_and_nothing_is_written(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    file = place(tmp_path, monkeypatch)
+def test_a_change_that_shows_after_all_is_told_and_nothing_is_written(file: Path) -> None:
     planted = "equivalents: [{change: 'man.capture.first = [forward-left]', rulesets: [lb], because: planted}]\n"
     file.write_text(planted, encoding="utf-8")
     (part,) = record(job("lb", pieces=2))
@@ -138,8 +132,7 @@ def test_a_change_that_shows_after_all_is_told_and_nothing_is_written(
     assert said.startswith("lb: man.capture.first = [forward-left]: shows in W:W")
 
 
-def test_a_change_that_is_none_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = place(tmp_path, monkeypatch)
+def test_a_change_that_is_none_is_said(file: Path) -> None:
     file.write_text("equivalents: [{change: a = b, rulesets: [lb], because: no}]\n", encoding="utf-8")
     with pytest.raises(damspec.FileError, match="lb has no change 'a = b'"):
         next(record(job("lb")))

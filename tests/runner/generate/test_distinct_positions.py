@@ -9,17 +9,20 @@ from itertools import islice
 import pytest
 
 import damspec
+from annotated_positions import played
 from damspec import Position, Ruleset
 from damspec.validity import material
+from damspec_runner.commands.generate_goal import SearchOptions, goal_from_options
 from damspec_runner.generate.diversity import DistinctPositions, count_changes, least_distance
-from damspec_runner.generate.goal import FoundPosition, Goal, SearchGoal
+from damspec_runner.generate.goal import FoundPosition, Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
 from damspec_runner.generate.search import PositionSearch
 from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.mutants.ruleset_diff import begins, places_pieces
 from damspec_runner.positions import sampling
 from damspec_runner.positions.enumeration import same_reflected, same_turned_round
 from damspec_runner.positions.random_games import TurnPlayout
 from runner_fixtures import damspec as run
-from runs import for_each
+from runs import SPREAD, for_each
 
 VL = damspec.load_ruleset("vl")
 #: `vl` on a board of which every square is played on, numbered 1 to 64: it is the same with left and right exchanged.
@@ -121,15 +124,9 @@ def test_positions_are_apart_ongoing_and_of_a_game() -> None:
     few = damspec.from_values({**VL.values, "start.men": {"white": [29, 30, 31], "black": [1, 2]}}, "few")
     assert material(few.rules) == (3, 2)
     crowded = PositionSearch(SearchGoal(few, pieces=(4, 5)), number=30)
-    pieces = {
-        (p.occupied("white").bit_count(), p.occupied("black").bit_count()) for p, _ in map(pair, crowded.anywhere())
-    }
+    positions = [one.position for one in crowded.anywhere()]
+    pieces = {(each.occupied("white").bit_count(), each.occupied("black").bit_count()) for each in positions}
     assert pieces == {(3, 1), (2, 2), (3, 2)}
-
-
-def pair(found: FoundPosition) -> tuple[damspec.Position, object]:
-    """A position with its game."""
-    return found.position, found.game
 
 
 @pytest.mark.parametrize("number", [12, pytest.param(50, marks=pytest.mark.thorough)])
@@ -195,10 +192,7 @@ def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
     found = hunt.search_games((20, 70), each)
     assert len(found) == hunt.apart == 12
     for one in found:
-        game = damspec.Game(ruleset)
-        for action in one.game or ():
-            game.push(action)
-        assert game.position == one.position
+        assert played(ruleset, *(one.game or ())).position == one.position
         assert 20 <= len(one.game or ()) <= 70
     # What games begin with is another in each.
     assert max(Counter((one.game or ())[:15] for one in found).values()) <= each
@@ -209,9 +203,31 @@ def test_games_few_of_each_in_a_window(name: str, each: int) -> None:
 def test_games_that_reach_what_is_rare() -> None:
     hunt = PositionSearch(exercising(VL, "capture.binds"), number=5)
     for one in hunt.search_games():
-        game = damspec.Game(VL)
-        for action in one.game or ():
-            game.push(action)
-        assert game.position == one.position
+        assert played(VL, *(one.game or ())).position == one.position
         assert hunt.goal.is_met(one.position)
     assert hunt.apart == 5
+
+
+# --- of every rule -----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SPREAD)
+def test_a_thousand_positions_of_which_three_hundred_are_apart(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    for rule in ruleset.values:
+        if places_pieces(rule) or begins(rule):
+            continue
+        try:
+            asked = prove_nothing_to_find(goal_from_options(ruleset, SearchOptions((rule,))))
+        except NothingToFindError:
+            continue
+        hunt = PositionSearch(asked, number=1_000)
+        found = [one.position for one in hunt.anywhere()]
+        assert len(set(found)) == len(found)
+        if max(map(len, found)) <= 2:  # what shows with one piece each, or none: so few of these have nothing in common
+            assert 1 <= hunt.apart < 64, rule
+        else:
+            assert len(found) == 1_000, rule
+            assert hunt.apart >= 300, rule
+        assert asked.wants_finished or not any(damspec.outcome(ruleset, one).is_over for one in found), rule

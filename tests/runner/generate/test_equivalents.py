@@ -10,6 +10,7 @@ import damspec
 from damspec_runner.generate.goal import Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
 from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec as run
+from runner_fixtures import refused
 
 #: What cannot be found, and words of why.
 IMPOSSIBLE = {
@@ -26,10 +27,9 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize("line", IMPOSSIBLE)
 def test_one_line_says_why_nothing_can_be_found(line: str) -> None:
-    ran = run("generate", *line.split(), "--tries", "100000000")
-    assert (ran.status, ran.out) == (1, "")
-    assert ran.complaint.startswith("damspec: nothing can be found: ")
-    assert IMPOSSIBLE[line] in ran.complaint
+    said = refused("generate", *line.split(), "--tries", "100000000", status=1)
+    assert said.startswith("damspec: nothing can be found: ")
+    assert IMPOSSIBLE[line] in said
 
 
 def test_proved_values_are_not_searched_for() -> None:
@@ -47,9 +47,8 @@ def test_proved_values_are_not_searched_for() -> None:
 def test_a_file_with_the_rules_of_another_has_its_proofs(tmp_path: Path) -> None:
     mine = tmp_path / "mine.yaml"
     mine.write_text("damspec: 1\nid: mine\nname: Mine\nabout: As vl.\nextends: vl\nrules: {}\n")
-    ran = run("generate", str(mine), "--exercise", "capture.completion")
-    assert (ran.status, ran.out) == (1, "")
-    assert "nothing can be found: no position tells mine from any other capture.completion" in ran.complaint
+    said = refused("generate", str(mine), "--exercise", "capture.completion", status=1)
+    assert "nothing can be found: no position tells mine from any other capture.completion" in said
     other = damspec.from_values({**damspec.load_ruleset("vl").values, "capture.choice": (), "capture.binds": None}, "x")
     goal = Goal("", (other,))
     assert prove_nothing_to_find(SearchGoal(damspec.load_ruleset("vl"), (goal,))).goals == (goal,)
@@ -69,11 +68,10 @@ def test_small_ranges_are_tried_whole() -> None:
     White is to move: the game is the same turned round. A piece is one of four on 32 squares, and men of each side
     are never on four of them: 32 x 31 / 2 x 16 placements, without those with a man on its promotion row.
     """
-    ran = run("generate", "vl", "--exercise", "capture.removal", "--pieces", "2")
-    assert (ran.status, ran.out) == (1, "")
+    said = refused("generate", "vl", "--exercise", "capture.removal", "--pieces", "2", status=1)
     # 32 squares x 4 kinds without 8: 120 pieces; pairs of these on two squares, by square: 24 have 4 kinds, 8 have 3.
     placements = (120 * 120 - (24 * 16 + 8 * 9)) // 2
-    assert ran.complaint == f"damspec: nothing found: all {placements:,} positions with 2 pieces were tried"
+    assert said == f"damspec: nothing found: all {placements:,} positions with 2 pieces were tried"
 
 
 def test_all_there_are() -> None:

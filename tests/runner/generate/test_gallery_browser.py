@@ -81,12 +81,10 @@ def test_the_filters(page: Page) -> None:
     page.select_option("#rule", label="ending.draws = [] (1)")
     assert shown(page) == [POSITIONS[1]]
     page.select_option("#rule", "")
-    page.select_option("#side", "black")
-    assert shown(page) == [POSITIONS[2]]
-    page.select_option("#side", "white")
-    page.select_option("#kind", "king-moves")
-    assert shown(page) == [POSITIONS[3]]
-    page.select_option("#kind", "")
+    for filter, value, there in (("#side", "black", 2), ("#kind", "king-moves", 3)):
+        page.select_option(filter, value)
+        assert shown(page) == [POSITIONS[there]]
+        page.select_option(filter, "")
     page.fill("#text", "26X19X28")
     assert shown(page) == [POSITIONS[0]]
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 import damspec
-from damspec import Position
+from annotated_positions import played
 from damspec_runner.generate.annotate import Values
 from damspec_runner.generate.goal import FoundPosition
 from damspec_runner.generate.search import PositionSearch
 from differences import truly_differ
-from runner_fixtures import DAMSPEC, wait_until
+from runner_fixtures import DAMSPEC, refused, wait_until
 from runner_fixtures import damspec as run
 from runs import for_each
 
@@ -55,10 +55,8 @@ def test_reached_with_the_fewest_pieces() -> None:
     document = json.loads(ran.out)
     assert not document["minimal"]["proved"]
     assert "nothing exhausted" in document["minimal"]["says"]
-    game = damspec.Game("vl")
-    for action in document["positions"][0]["game"]:
-        game.push(action)
-    assert game.fen() == document["positions"][0]["position"]
+    found = document["positions"][0]
+    assert played("vl", *found["game"]).position.fen() == found["position"]
 
 
 BAD = {
@@ -102,29 +100,22 @@ BAD = {
 
 @for_each("line", BAD)
 def test_bad_options_are_told_in_one_line(line: str) -> None:
-    ran = run("generate", *line.split())
-    assert (ran.status, ran.out) == (2, "")
-    for piece in BAD[line]:
-        assert piece in ran.complaint
+    said = refused("generate", *line.split())
+    assert all(piece in said for piece in BAD[line]), said
 
 
 def test_nothing_found_says_what_was_tried() -> None:
     words = ("--exercise", "capture.removal", "--exercise", "king.move.reach", "--moves", "1")
-    ran = run("generate", "vl", *words, "--tries", "300")
-    assert (ran.status, ran.out) == (1, "")
-    assert re.search("nothing found: 7,[0-9]{3} positions with 1 to 12 pieces tried, .* up to 2$", ran.complaint)
+    said = refused("generate", "vl", *words, "--tries", "300", status=1)
+    assert re.search("nothing found: 7,[0-9]{3} positions with 1 to 12 pieces tried, .* up to 2$", said)
     ran = run("generate", "vl", "--exercise", "ending.order", "-n", "9", "--tries", "300", "--format", "fen")
     assert (ran.status, len(ran.out.splitlines())) == (0, 4)
     assert ran.err.startswith("4 of 9 found, 1 apart: ")
 
 
-def test_a_file_is_written(tmp_path: Path) -> None:
-    file = tmp_path / "positions.fen"
-    assert run("generate", "vl", "-n", "3", "--format", "fen", "-o", str(file)).out == ""
-    assert len(file.read_text().splitlines()) == 3
-
-
-def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that is interrupted when it has found three positions."""
     found = PositionSearch.anywhere
 
     def stopped(self: PositionSearch) -> list[FoundPosition]:
@@ -133,20 +124,17 @@ def test_interrupted_it_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
         raise KeyboardInterrupt
 
     monkeypatch.setattr(PositionSearch, "anywhere", stopped)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_interrupted_it_keeps_what_was_found() -> None:
     ran = run("generate", "vl", "-n", "9", "--format", "fen")
     assert (ran.status, len(ran.out.splitlines())) == (130, 3)
     assert re.search(r": interrupted: 3 of 9 found, [\d,]+ positions with 1 to 12 pieces tried$", ran.complaint)
 
 
+@pytest.mark.usefixtures("interrupted")
 def test_interrupted_it_does_not_begin_what_may_take_longer_than_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = PositionSearch.anywhere
-
-    def stopped(self: PositionSearch) -> list[FoundPosition]:
-        self.number = 3
-        found(self)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(PositionSearch, "anywhere", stopped)
     monkeypatch.setattr(Values, "others", lambda values, position: pytest.fail("worked out"))
     ran = run("generate", "vl", "-n", "9", "--json")
     assert (ran.status, len(json.loads(ran.out)["positions"])) == (130, 3)
@@ -167,7 +155,3 @@ def test_interrupted_as_a_process_it_keeps_what_was_found(tmp_path: Path) -> Non
     assert "Traceback" not in err
     assert re.fullmatch(r"damspec: interrupted: (\d) of 9 found, [\d,]+ positions with 1 to 12 pieces tried\n", err)
     assert len(out.splitlines()) == int(err.split()[2])
-
-
-def test_a_found_position_without_a_game() -> None:
-    assert FoundPosition(Position.start(damspec.load_ruleset("vl").rules)).game is None

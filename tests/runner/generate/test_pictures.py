@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import subprocess
 import zlib
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,9 +13,10 @@ import pytest
 
 from annotated_positions import answered, played
 from damspec.drawing import svg
+from damspec_runner.commands import generate_output
 from damspec_runner.generate import pictures
 from damspec_runner.generate.diversity import coverage
-from runner_fixtures import DAMSPEC
+from runner_fixtures import DAMSPEC, refused
 from runner_fixtures import damspec as run
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -118,15 +117,9 @@ def test_png_goes_into_a_pipe_and_a_file(tmp_path: Path) -> None:
 
 
 def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(find: Callable[..., object], name: str) -> object:
-        return None if name == "resvg_py" else find(name)
-
-    from damspec_runner.commands import generate_output
-
-    monkeypatch.setattr(generate_output, "find_spec", lambda name: found(importlib.util.find_spec, name))
-    ran = run("generate", "vl", "--format", "png", "-o", "x.png")
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.complaint == "damspec: --format png: needs the library resvg-py: pip install 'damspec[png]'"
+    monkeypatch.setattr(generate_output, "find_spec", lambda name: None)
+    said = refused("generate", "vl", "--format", "png", "-o", "x.png")
+    assert said == "damspec: --format png: needs the library resvg-py: pip install 'damspec[png]'"
 
 
 # --- the page ---------------------------------------------------------------------------------

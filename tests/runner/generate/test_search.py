@@ -9,15 +9,25 @@ from itertools import combinations, islice
 import pytest
 
 import damspec
-from damspec import Position
+from damspec import Move, Position
 from damspec_runner.answers.answer_diff import PossibleDifferences, View, filter_differing
 from damspec_runner.answers.player import RulePlayer
-from damspec_runner.generate.goal import Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
+from damspec_runner.generate.exhaustive import LevelTask, search_level_task
+from damspec_runner.generate.goal import (
+    Criteria,
+    Goal,
+    KingSides,
+    NothingToFindError,
+    SearchGoal,
+    prove_nothing_to_find,
+)
 from damspec_runner.generate.search import PositionSearch
+from damspec_runner.generate.suite import build_suite
 from damspec_runner.mutants import mutants
 from damspec_runner.positions import sampling
-from damspec_runner.positions.enumeration import placements, same_turned_round
+from damspec_runner.positions.enumeration import ScatteredOrder, choices, placements, promotion_rows, same_turned_round
 from differences import shut, truly_differ
+from runner_fixtures import damspec as run
 from runs import OFTEN, ORIGINALS, usually
 
 BOARD = damspec.load_ruleset("english").rules.board
@@ -246,3 +256,104 @@ def test_views_answer_alike_for_doors_that_are_shut() -> None:
     plain, doors = (RulePlayer(damspec.load_ruleset(name)) for name in ("brazilian", "nl-trapdoor"))
     position = plain.ruleset.position("W:W26:B23,K1")
     assert View(plain, position).comparable.agrees(View(doors, position).comparable)
+
+
+# --- criteria ----------------------------------------------------------------------------------
+
+
+VL = damspec.load_ruleset("vl")
+
+
+@pytest.mark.parametrize(
+    ("fen", "criteria", "expected"),
+    [
+        ("W:W22,32:B18,4", Criteria((1, 1)), True),  # 22x15
+        ("W:W22,32:B18,4", Criteria((2, 9)), False),
+        ("W:W22,32:B18,11", Criteria((2, 9)), True),  # 22x15x8
+        ("W:W22,32:B18,4", Criteria(quiet=True), False),
+        ("W:W22,32:B1,4", Criteria(quiet=True), True),
+        ("W:W22,32:B1,4", Criteria(balanced=True), True),
+        ("W:WK22,32:B1,4", Criteria(balanced=True), False),  # a king is no man
+        ("B:WK22,32:B1,4", Criteria(kings=KingSides.WHITE), True),
+        ("B:WK22,32:BK1,4", Criteria(kings=KingSides.WHITE), False),
+        ("B:WK22,32:BK1,4", Criteria(kings=KingSides.BOTH), True),
+        ("B:W22,32:B1,4", Criteria(kings=KingSides.NONE), True),
+    ],
+)
+def test_what_meets_criteria(fen: str, criteria: Criteria, expected: bool) -> None:
+    assert SearchGoal(VL, criteria=criteria).is_met(VL.position(fen)) == expected
+
+
+def test_long_captures_with_even_material() -> None:
+    goal = SearchGoal(VL, pieces=(8, 12), criteria=Criteria((4, 12), balanced=True))
+    search = PositionSearch(goal, number=5)
+    assert len(search.anywhere()) == search.apart == 5
+    for found in search.positions:
+        position: Position = found.position
+        assert position.occupied("white").bit_count() == position.occupied("black").bit_count()
+        assert any(isinstance(m, Move) and len(m.captured) >= 4 for m in damspec.legal_moves(VL, position))
+
+
+def test_openings_are_apart_and_games_come_to_kings() -> None:
+    openings = PositionSearch(SearchGoal(VL, pieces=(1, 24)), number=30)
+    assert len(openings.search_games((4, 10))) == openings.apart == 30
+    endings = PositionSearch(SearchGoal(VL, pieces=(1, 24), criteria=Criteria(kings=KingSides.BOTH)), number=3)
+    assert len(endings.search_games()) == 3
+    assert all(one.position.kings("white") and one.position.kings("black") for one in endings.positions)
+
+
+def test_a_suite_has_every_kind() -> None:
+    suite = build_suite(VL, 40)
+    assert len(suite.positions) == 40
+    assert suite.missing == []
+    assert sum(suite.counts.values()) == 40
+
+
+# --- in shares ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scattered", [False, True])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_parts_of_the_placements_are_the_whole(number: int, scattered: bool) -> None:
+    board = damspec.load_ruleset("vl").rules.board
+    heads = promotion_rows(damspec.load_ruleset("vl"))
+    order = ScatteredOrder.by_chance(board, number, random.Random(5)) if scattered else None
+    whole = [*placements(board, number, heads, order)]
+    every, size = choices(board, number, order), 37
+    parts = [(first, min(first + size, every)) for first in range(0, every, size)]
+    assert [one for part in parts for one in placements(board, number, heads, order, part)] == whole
+    assert sorted(whole) == sorted(placements(board, number, heads))
+    assert len({*whole}) == len(whole)
+
+
+@pytest.mark.thorough
+def test_a_share_says_what_was_tried_and_which_is_wanted() -> None:
+    """Half by half, and whole; what is wanted is told apart by the two rulesets."""
+    vl, brazilian = damspec.load_ruleset("vl"), damspec.load_ruleset("brazilian")
+    goal = SearchGoal(vl, (Goal("brazilian", (brazilian,)),))
+    every = choices(vl.rules.board, 2)
+    halves = [
+        search_level_task(LevelTask(goal, 2, ("white",), None, None, part))
+        for part in ((0, every // 2), (every // 2, every))
+    ]
+    whole = search_level_task(LevelTask(goal, 2, ("white",), None, None, (0, every)))
+    assert whole["tried"] == sum(half["tried"] for half in halves)
+    later = [[place + halves[0]["tried"], fen] for place, fen in halves[1]["wanted"]]
+    assert whole["wanted"] == [*halves[0]["wanted"], *later]
+    for _, fen in whole["wanted"]:
+        assert [*damspec.legal_moves(vl, fen)] != [*damspec.legal_moves(brazilian, fen)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("lb", "--exercise", "king.capture.reach", "--all", "--pieces", "2"),
+        ("de", "--exercise", "huff.offence", "--minimal", "-n", "3"),
+    ],
+    ids=" ".join,
+)
+def test_processes_find_the_same(words: tuple[str, ...]) -> None:
+    one, two = (run("generate", *words, "--format", "fen", "-j", jobs) for jobs in "12")
+    assert (one.status, one.out, one.err) == (two.status, two.out, two.err)
+    assert one.status == 0

@@ -12,6 +12,7 @@ import damspec
 from damspec import data
 from damspec_runner.generate.solved import SolvedCriteria
 from runner_fixtures import damspec as run
+from runner_fixtures import refused
 
 try:
     from damspec_runner.solve.lookup import Endings
@@ -82,9 +83,7 @@ def test_rare_endings_are_not_looked_for_in_cases_of_more_pieces(
     ran = run("generate", "english", "--result", "win", "--in", "55..", "--no-otherwise", "--format", "fen")
     assert (ran.status, ran.err) == (0, "")
     assert 55 <= int(re.search(r"win in (\d+) plies", ran.out)[1]) <= 61  # type: ignore[index]
-    ran = run("generate", "english", "--study", "--pieces", "5")
-    assert ran.status == 2
-    assert ran.complaint.endswith(
+    assert refused("generate", "english", "--study", "--pieces", "5").endswith(
         ": has the positions with up to 3 pieces, not MMMvMM: `damspec solve english --pieces 5` writes those"
     )
 
@@ -98,5 +97,4 @@ def test_rare_endings_are_not_looked_for_in_cases_of_more_pieces(
     ],
 )
 def test_options_that_need_others(options: tuple[str, ...], message: str) -> None:
-    ran = run("generate", "english", *options)
-    assert (ran.status, ran.complaint) == (2, f"damspec: {message}")
+    assert refused("generate", "english", *options) == f"damspec: {message}"

@@ -705,12 +705,14 @@ def test_values_that_can_show_nothing_are_left_out() -> None:
     """By the rules: men of English draughts go forward only, and a king one square."""
     names = {each.name for each in faults(damspec.load_ruleset("english"))}
     assert "never lets white men capture forward-left" in names
-    assert "never lets white men capture backward-left" not in names
-    assert "never lets white men move onto the bottom edge" not in names
-    assert "does not crown white men that move to 5" not in names
+    assert not names & {
+        "never lets white men capture backward-left",
+        "never lets white men move onto the bottom edge",
+        "does not crown white men that move to 5",
+        "gives the turn to the wrong side after a huff",
+        "lets white kings make more moves in a row than they may",
+    }
     assert not any(name.startswith("lets kings move at most") for name in names)
-    assert "gives the turn to the wrong side after a huff" not in names
-    assert "lets white kings make more moves in a row than they may" not in names
 
 
 def test_what_a_game_has_no_action_for_is_left_out() -> None:
@@ -718,16 +720,15 @@ def test_what_a_game_has_no_action_for_is_left_out() -> None:
     open_, closed = (
         {each.name for each in faults(damspec.load_ruleset(f"nl-trapdoor{end}"))} for end in ("", "-autoclose")
     )
-    for says in (
+    assert open_ - closed >= {
         "never pushes G1 back to the middle",
         "leaves the slider where it was after a push anywhere",
         "puts the sliders back into the middle after a move",
         "leaves men standing that move onto an open door",
-    ):
-        assert says in open_ - closed
+        # what is the same there as "to the left", which a push from the middle is
+        "never pushes G1 from the middle to the left",
+    }
     assert "lets nothing fall when the door on 14 opens" in open_ & closed
-    # what is the same there as "to the left", which a push from the middle is
-    assert "never pushes G1 from the middle to the left" in open_ - closed
     assert "never lets either side pass" not in open_
     assert "never lets either side huff" not in {each.name for each in faults(damspec.load_ruleset("de"))}
 

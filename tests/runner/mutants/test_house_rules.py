@@ -53,12 +53,9 @@ def test_a_game_on_a_larger_board_is_the_same_but_for_the_board() -> None:
     assert larger.ruleset.checked()
 
 
-def test_no_board_is_its_own() -> None:
+def test_no_board_is_its_own_and_doors_belong_to_their_board() -> None:
     own = (FLEMISH.values["board.size"], FLEMISH.values["start.men"])
     assert own not in [(each.values["board.size"], each.values["start.men"]) for each in on_other_boards(FLEMISH)]
-
-
-def test_doors_belong_to_their_board() -> None:
     assert on_other_boards(damspec.load_ruleset("nl-trapdoor")) == []
 
 

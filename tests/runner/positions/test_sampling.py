@@ -13,6 +13,7 @@ import damspec
 from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity, phase_of, phases
 from damspec_runner.positions import random_games, sampling
+from damspec_runner.positions.random_games import SplitMix64
 from runs import ORIGINALS, SPREAD, usually
 
 RULESETS = [
@@ -105,3 +106,14 @@ def test_a_sampler_asked_for_what_cannot_be() -> None:
         next(sampling.sample_positions(ruleset, rng, phase="huffable"))
     alone = sampling.PositionSampler(damspec.load_ruleset("de"), rng, (1, 1), "huffable")
     assert [alone.draw() for _ in range(20)] == [None] * 20
+
+
+# --- random numbers ----------------------------------------------------------------------------
+
+
+def test_random_numbers_are_those_of_splitmix64() -> None:
+    """The first three numbers from 1234567, as published with it: what a seed plays must not change."""
+    rng = SplitMix64(1234567)
+    assert [rng.getrandbits(64) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert SplitMix64(1234567).random() == (6457827717110365317 >> 11) / 2**53
+    assert 0 <= SplitMix64(5).choice(range(10)) < 10
