@@ -19,6 +19,7 @@ from .errors import (
     ArgumentTypeError,
     IllegalMoveError,
     InvalidMoveError,
+    MoveError,
     PdnError,
     expect,
     expect_number,
@@ -26,7 +27,7 @@ from .errors import (
     quote_value,
 )
 from .king_runs import fit_position
-from .move import Action, Move, is_move_text, matching
+from .move import Action, Move, is_move_text, matching, read_squares
 from .pdn.parser import read_record
 from .pdn.record import GameRecord
 from .pdn.tree import Game as PdnGame
@@ -123,6 +124,32 @@ class LegalMoves(Sequence[Action]):
             raise IllegalMoveError(f"illegal move {where}; legal: {_join_actions(self._actions)}")
         raise AmbiguousMoveError(f"ambiguous move {where}: {_join_actions(found)}")
 
+    def read(self, text: str) -> Action:
+        """Return the action that `text` denotes as people write it: as `find` does, or with other signs, as in games.
+
+        So does Hub's notation, where the end comes second and then the captured squares in any order. Raises as `find`.
+
+        >>> print(legal_moves("english", "W:W30:B26,18,19").read("30-23-14"))
+        30x23x14
+        """
+        from .pdn.notation import notation_of  # loaded on use: most programs read no games
+
+        try:
+            return self.find(text)
+        except MoveError as error:
+            moves = [action for action in (*self._actions, *self.lapses) if isinstance(action, Move)]
+            try:
+                found = notation_of(self.ruleset).matching_moves(text, moves) or self._written_by_hub(text, moves)
+            except InvalidMoveError:
+                raise error from None
+            if len(found) != 1:
+                raise
+            return found[0]
+
+    def _written_by_hub(self, text: str, moves: Sequence[Move]) -> list[Move]:
+        (start, end, *captured), _ = read_squares(text, self.position.board)
+        return [move for move in moves if (move.start, move.end, [*move.captured]) == (start, end, sorted(captured))]
+
     def after(self, action: Action | str) -> Position:
         """Return the position after an action or huffable move, as a value or in notation. Raises MoveError."""
         if isinstance(action, str):
@@ -193,8 +220,7 @@ def outcome(ruleset: Ruleset | str, position: Position | str, moves: Iterable[Ac
     if isinstance(moves, str) or not isinstance(moves, Iterable):
         raise ArgumentTypeError(f"moves: found {quote_any(moves)}, expected a list of moves or their notations")
     game = Game(ruleset, position)
-    for move in moves:
-        game.push(move)
+    game.push_all(moves)
     return game.outcome()
 
 
@@ -390,6 +416,21 @@ class Game:
         self._history.append(move)  # type: ignore[arg-type]
         self._legal.append(None)
         return after
+
+    def push_all(self, moves: Iterable[Action | str]) -> Position:
+        """Play moves one after another, texts as `LegalMoves.read` takes them, and return the position after them.
+
+        Raises MoveError, which says which of them is not legal; those before it stay played.
+
+        >>> Game("lb").push_all(["11-15", "21-17"]).turn
+        'black'
+        """
+        for number, move in enumerate(moves, 1):
+            try:
+                self.push(self.legal_moves.read(move) if isinstance(move, str) else move)
+            except MoveError as error:
+                raise type(error)(f"move {number}: {error}") from None
+        return self.position
 
     def pop(self) -> Action:
         """Take back the last move and return it. Raises IndexError at the start."""

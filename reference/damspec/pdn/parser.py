@@ -69,6 +69,7 @@ _WORD = re.compile(
     |(?P<number>{_NUMBER}(?!\.)|[0-9]{{1,2}}(?=\s+{_MOVE_TEXT}))
     |(?P<joined>[0-9]{{3,4}}{_STRENGTH}(?=[\s,;)]|$))
     |(?P<nag>\$[0-9]{{1,4}})
+    |(?P<remark>\(\s*[^\W\d_][^(){{}}\d]*\))
     |(?P<opening>\()|(?P<closing>\))
     |(?P<placed>/\s*FEN\s*"[^"/]*"\s*/)
     |(?P<ellipsis>\.\.\.)
@@ -296,6 +297,8 @@ class _ChunkParser:
         elif kind == "comment":
             text = word[1:-1] if word[0] == "{" else word[1:].replace("}", ")")
             self.items.append(Comment(_SPACE.sub(" ", text).strip(), line))
+        elif kind == "remark":  # a letter or a note, with its parentheses: no variation, and no action of a turn
+            self.items.append(Comment(_SPACE.sub(" ", word), line))
         elif kind == "nag":
             self.items.append(Nag(int(word[1:])))
         elif kind == "opening":

@@ -52,7 +52,6 @@ def complete_words(context: click.Context, param: click.Parameter, incomplete: s
 
 ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="RULESET")
 optional_ruleset_argument = click.argument("ruleset", type=RulesetParam(), metavar="[RULESET]", required=False)
-position_argument = click.argument("position")
 layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors of another layout: its id or a file.")
 
 

@@ -2,17 +2,75 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import click
 
 import damspec
-from damspec import Action, Huff, Move, Position, Ruleset
+from damspec import Action, Game, Huff, Move, PdnError, Position, Ruleset, with_layout
 from damspec.position import board_text
 
 from ..engines import protocol
-from .arguments import layout_option, parse_position, position_argument, ruleset_argument
+from .arguments import layout_option, ruleset_argument
 from .output import algebraic_option, json_option, print_json
+
+#: A file of games, with the number of a game and of a ply behind it.
+_PDN = re.compile(r"(.+?)(?::([0-9]{1,9})(?:\.([0-9]{1,9}))?)?", re.DOTALL)
+
+
+def game_arguments(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the arguments of a command about a position, also one after moves; `game_at` reads them."""
+    for add in (
+        layout_option,
+        click.option("--pdn", metavar="FILE[:GAME[.PLY]]", help="The position in a game in PDN, for the POSITION."),
+        click.argument("words", nargs=-1, metavar="POSITION [MOVE]..."),
+        ruleset_argument,
+    ):
+        command = add(command)
+    return command
+
+
+def game_at(ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None) -> Game:
+    """Return the game from a POSITION, or one in a file, after MOVEs. Raises MoveError, PdnError, PositionError."""
+    if layout is not None:
+        ruleset = with_layout(ruleset, layout)
+    if pdn is None and not words:
+        raise click.UsageError("Missing argument 'POSITION'.")
+    game, moves = (Game(ruleset, words[0]), words[1:]) if pdn is None else (_game_in_file(pdn, ruleset), words)
+    game.push_all(moves)
+    return game
+
+
+def _game_in_file(text: str, ruleset: Ruleset) -> Game:
+    """Return a game of a PDN file up to a ply, or to its end."""
+    from damspec.pdn.games import replay
+    from damspec.pdn.parser import chunks, records_in
+
+    from ..replay.files import PdnFile, guess_encoding
+
+    found = _PDN.fullmatch(text)
+    file, number, ply = (text, None, None) if found is None or Path(text).exists() else found.groups()
+    content = "".join(PdnFile(Path(file)).lines()).encode("latin-1")
+    lines = content.decode(guess_encoding(content), errors="replace").splitlines(keepends=True)
+    records = [record for chunk in chunks(lines) for record in records_in(chunk)]
+    if not 1 <= int(number or 1) <= len(records) or (number is None and len(records) > 1):
+        raise PdnError(f"--pdn: {file} has {len(records)} games, expected {file}:GAME with the number of one")
+    record = records[int(number or 1) - 1]
+    replayed = replay(record, ruleset, keep=True)
+    plies = len(replayed.actions)
+    game = Game(ruleset, replayed.start or "start")
+    game.push_all(replayed.actions[: int(ply) if ply else plies])
+    if replayed.start is None or int(ply or plies + 1) > plies:
+        wrong = next((problem for problem in replayed.problems if problem.main and problem.kind != "form"), None)
+        if wrong:
+            raise PdnError(f"--pdn: {file}: game {number or 1}, line {wrong.line}, ply {plies + 1}: {wrong}")
+        if ply:
+            raise PdnError(f"--pdn: {file}: game {number or 1} has {plies} plies, found {ply}")
+    return game
 
 
 @click.command()
@@ -45,18 +103,23 @@ def rulesets(as_json: bool) -> None:
 
 
 @click.command()
-@ruleset_argument
-@position_argument
+@game_arguments
 @json_option
 @algebraic_option
-@layout_option
-def moves(ruleset: Ruleset, position: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
-    """List the legal moves in a POSITION, with the board on a terminal.
+def moves(
+    ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None, as_json: bool, algebraic: bool
+) -> None:
+    """List the legal moves in a POSITION, or after MOVEs from there.
 
-    Where there is huffing, the moves that break the duty to capture are listed too, each marked as a lapse.
+    On a terminal the board stands above them. Where there is huffing, the moves that break the duty to capture are
+    listed too, each marked as a lapse.
+
+    \b
+      damspec moves english start 11-15 23-18
+      damspec moves lb --pdn games.pdn:3.24
     """
-    ruleset, now = parse_position(ruleset, position, layout)
-    found = damspec.legal_moves(ruleset, now)
+    game = game_at(ruleset, words, pdn, layout)
+    now, found = game.position, game.legal_moves
     if as_json:
         print_json(
             {
@@ -76,19 +139,24 @@ def moves(ruleset: Ruleset, position: str, as_json: bool, algebraic: bool, layou
 
 
 @click.command()
-@ruleset_argument
-@position_argument
-@click.argument("move")
+@game_arguments
 @json_option
 @algebraic_option
-@layout_option
-def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: bool, layout: str | None) -> None:
-    """Show the position after a MOVE.
+def play(
+    ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None, as_json: bool, algebraic: bool
+) -> None:
+    """Show the position after MOVEs from a POSITION.
 
-    A MOVE is written '11-15' or '21x14x7'; squares of the path may be left out where only one move can be meant.
+    A MOVE is written '11-15' or '21x14x7'; squares of the path may be left out where only one move can be meant. What
+    it is written with otherwise is taken too: '21-14-7', '21:7', and the captured squares behind the end, '21x7x17x10'.
+
+    \b
+      damspec play lb start 11-15 21-17
+      damspec play lb --pdn games.pdn:3.24
     """
-    ruleset, now = parse_position(ruleset, position, layout)
-    after = damspec.play(ruleset, now, move)
+    if pdn is None and len(words) == 1:
+        raise click.UsageError("Missing argument 'MOVE'.")
+    after = game_at(ruleset, words, pdn, layout).position
     if as_json:
         print_json({"position": after.fen()})
         return
@@ -98,19 +166,14 @@ def play(ruleset: Ruleset, position: str, move: str, as_json: bool, algebraic: b
 
 
 @click.command()
-@ruleset_argument
-@position_argument
-@click.argument("moves", nargs=-1, metavar="[MOVE]...")
+@game_arguments
 @json_option
-@layout_option
-def outcome(ruleset: Ruleset, position: str, moves: tuple[str, ...], as_json: bool, layout: str | None) -> None:
-    """Say whether the game is over in a POSITION, and why.
+def outcome(ruleset: Ruleset, words: tuple[str, ...], pdn: str | None, layout: str | None, as_json: bool) -> None:
+    """Say whether a game is over, in a POSITION or after MOVEs, and why.
 
-    With MOVEs it is asked about the game after they are played from there, one after another. Draws by repetition and
-    by counting need them: what went before the POSITION counts for nothing.
+    Draws by repetition and by counting need the moves: what went before the POSITION counts for nothing.
     """
-    ruleset, now = parse_position(ruleset, position, layout)
-    end = damspec.outcome(ruleset, now, moves)
+    end = game_at(ruleset, words, pdn, layout).outcome()
     if as_json:
         print_json(protocol.outcome(end))
         return
