@@ -14,7 +14,7 @@ from damspec.mutations import equivalent_mutants
 from damspec_runner.cases.case_files import case_entry
 from damspec_runner.document import examples
 from damspec_runner.document.examples import RuleRelevance
-from damspec_runner.document.trace import links
+from damspec_runner.document.links import links
 from damspec_runner.mutants.mutants import single_mutants
 
 from .parts import Job, Part, digest

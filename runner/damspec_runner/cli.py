@@ -36,8 +36,6 @@ GROUPS = {
     "Document": {
         "diff": "diff",
         "explain": "explain",
-        "trace": "trace",
-        "readings": "explain",
         "site": "site",
     },
     "Generate": {

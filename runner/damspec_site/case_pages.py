@@ -9,7 +9,7 @@ from itertools import chain, groupby
 
 from damspec import Ruleset
 from damspec_runner.cases.cases import Case, Expectation
-from damspec_runner.document.trace import links as linked
+from damspec_runner.document.links import links as linked
 
 from .boards import Ending, ending_of
 from .diagrams import Picture

@@ -21,8 +21,8 @@ from damspec_runner.cases.case import Case
 from damspec_runner.cases.cases import cases_for
 from damspec_runner.cases.perft_tables import PublishedCounts, Publisher, load_published
 from damspec_runner.document.compare import leaflet_game
+from damspec_runner.document.links import cases_on, plainness
 from damspec_runner.document.ruleset_file import rule_lines, ruleset_text
-from damspec_runner.document.trace import cases_on, plainness
 from damspec_runner.engines import known, protocol, serve
 from damspec_runner.engines.known import ExpectedFailures
 

@@ -20,9 +20,9 @@ from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_di
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.compare import root, witnesses
 from damspec_runner.document.endings import reading_effect
+from damspec_runner.document.links import cases_on, plainness, values_on
 from damspec_runner.document.rulebook import squares_text
 from damspec_runner.document.sources import Document
-from damspec_runner.document.trace import cases_on, plainness, values_on
 
 from . import pages
 from .boards import Side, side_by_side

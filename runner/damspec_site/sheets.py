@@ -12,6 +12,7 @@ import damspec
 from damspec import Layout, Position, Ruleset, RulesetError
 from damspec_runner.cases.cases import Case
 from damspec_runner.document.examples import example, of_the_board
+from damspec_runner.document.links import plainness
 from damspec_runner.document.rulebook import (
     Language,
     Paragraph,
@@ -21,7 +22,6 @@ from damspec_runner.document.rulebook import (
     on_sheet,
     strength,
 )
-from damspec_runner.document.trace import plainness
 
 from .boards import captured, describe, outcome_in_words, picture_after, squares
 from .diagrams import Picture, alike

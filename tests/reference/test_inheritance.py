@@ -17,7 +17,7 @@ from damspec.pdn.games import ruleset_for
 from damspec.pdn.parser import read_records
 from damspec.readings import load_clauses, load_readings
 from damspec_runner.cases.cases import adapted_cases, cases_for, cases_of
-from damspec_runner.document.trace import Links
+from damspec_runner.document.links import Links
 from damspec_runner.verify.report.serialize import read_ruleset, ruleset_entry
 from runner_fixtures import damspec as run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 import click
 
 from ..document.forms import FORMS, render
-from ..document.forms.content import Paper
-from .output import OutputTarget, json_option, json_text, output_target
+from ..document.forms.terminal import as_text
+from ..document.view import View
+from ..document.view_json import as_json
+from .output import OutputTarget, console, json_option, json_text, output_target
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -42,15 +44,17 @@ class Publication:
         """Return it for the options. Raises UsageError if the file could not be written."""
         return cls("json" if as_json else form, output_target("--output", output))
 
-    def write(self, text: Callable[[], Iterable[str]], json: Callable[[], Any], paper: Callable[[], Paper]) -> None:
-        """Write one of three: lines of text, JSON, or the page in its form. Raises OutputError or NoDocumentError."""
+    def write(self, view: View, *, boards: bool = True) -> None:
+        """Write a view, as text without its boards if asked. Raises OutputError or NoDocumentError."""
         match self.form:
             case "text":
-                written = "".join(f"{line}\n" for line in text())
+                screen = console()
+                width = screen.width if screen.is_terminal and self.target is None else None
+                written = as_text(view.paper, width, boards=boards)
             case "json":
-                written = f"{json_text(json())}\n"
+                written = f"{json_text(as_json(view))}\n"
             case _:
-                written = render(paper(), next(form for form in FORMS if form == self.form))
+                written = render(view.paper, next(form for form in FORMS if form == self.form))
         if self.target is None:
             click.echo(written, nl=False)
         else:

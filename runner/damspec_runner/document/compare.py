@@ -215,12 +215,15 @@ class Witness:
         return fit_position(ruleset.rules, Position.from_fen(self.position, ruleset.rules.board))
 
 
+ReasonKind = Literal["comes-with", "no-such-part", "start", "history", "equivalent", "none-found", "not-searched"]
+
+
 @dataclass(frozen=True)
 class Reason:
     """The reason why a rule has no witness. `leader` is the rule it comes with, whose position shows both."""
 
     rule: str
-    kind: Literal["comes-with", "no-such-part", "start", "history", "equivalent", "none-found", "not-searched"]
+    kind: ReasonKind
     leader: str | None
     says: str
 

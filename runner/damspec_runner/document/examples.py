@@ -18,7 +18,7 @@ from ..cases.case import Case
 from ..cases.cases import cases_for
 from ..cases.notation import Key
 from ..mutants.mutants import make_mutant
-from .trace import LinkKind, link_of, links, plainness, players_by_value
+from .links import LinkKind, link_of, links, plainness, players_by_value
 
 
 def of_the_board(rule: str) -> bool:

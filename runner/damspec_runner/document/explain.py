@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import damspec
 from damspec import Clause, DamspecError, Reading, Ruleset, data
 from damspec.board import DIRECTION_GROUPS
 from damspec.data import freeze
 from damspec.inheritance import RulesetName
-from damspec.position import board_text
 from damspec.rules import expand_directions
 from damspec.safe_yaml import UnsafeTextError, read_yaml
 from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_value
@@ -19,56 +18,124 @@ from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_va
 from ..cases.cases import Case, cases_for, cases_of, names
 from .endings import reading_effect
 from .examples import find_example
-from .sources import Document, load_documents, named_document, place
-from .trace import UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
+from .links import LinkKind, UnknownIdError, cases_on, ids_by_kind, links, plainness, value_text, values_on
+from .sources import Citation, Document, citations, load_documents, named_document
+from .view import (
+    Block,
+    Cite,
+    Code,
+    Figure,
+    Figures,
+    Heading,
+    Items,
+    Paper,
+    Paragraph,
+    Table,
+    Words,
+    cite,
+    codes,
+    paths_of,
+    prose,
+    quote_clause,
+)
+from .view_json import HIDDEN
 
 #: The strongest link first.
 _STRENGTH = ("clause", "reading", "notices")
+#: The number of cases listed for a clause or a reading, unless all are.
+MOST_CASES = 8
+#: The word by which all readings are explained.
+READINGS = "readings"
+
+Kind = Literal["rule", "value", "clause", "reading", "case", "ruleset", "alternative", "term", "document", "readings"]
 
 
 @dataclass(frozen=True)
-class Row:
-    """A rule's value: what it says, the rulesets that have it, and what it rests on there."""
+class ListedCase:
+    """A case and why its answer is what it is.
+
+    `by` is how it shows a value: by a clause or a reading that the value rests on, or only because it notices another.
+    """
+
+    id: str
+    why: str
+    by: LinkKind | None = None
+
+
+@dataclass(frozen=True)
+class Value:
+    """A rule's value: what it says, the rulesets that have it, what it rests on there, and a case that shows it."""
 
     rule: str
     value: Any
     says: str
     rulesets: tuple[str, ...]
-    sources: tuple[str, ...]
+    from_: tuple[str, ...]
+    case: ListedCase | None = None
+
+
+@dataclass(frozen=True)
+class ShownCase:
+    """The case on the board: its position, what is expected of it, if need be under another reading, and why."""
+
+    id: str
+    ruleset: str
+    why: str
+    position: str
+    history: tuple[str, ...]
+    under: str
+    answer: str
+    figure: Figure = field(metadata=HIDDEN)
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """An explanation of one thing. `case` is shown on a board, with its answer under the readings `under`."""
+    """What `damspec explain --json` prints: what an id means, who says so, and a case that shows it."""
 
-    kind: str
+    kind: Kind
     id: str
     title: str
     says: tuple[str, ...]
-    rows: tuple[Row, ...] = ()
+    values: tuple[Value, ...] = ()
     clauses: tuple[Clause, ...] = ()
     readings: tuple[Reading, ...] = ()
     terms: tuple[Term, ...] = ()
-    case: Case | None = None
-    under: str = ""
-    documents: tuple[Document, ...] = ()
-    #: The ruleset that the case is shown by, where it is one of a file.
-    by: Ruleset | None = None
+    case: ShownCase | None = field(default=None, kw_only=True)
+    #: The plainest cases that name a clause or depend on a reading, and how many more there are.
+    cases: tuple[ListedCase, ...] = field(default=(), kw_only=True)
+    more_cases: int = field(default=0, kw_only=True)
+    citations: tuple[Citation, ...] = field(default=(), kw_only=True)
+
+    @property
+    def paper(self) -> Paper:
+        """The page that shows it."""
+        return _paper(self)
 
 
-def explain(id: str) -> Explanation:
+def explain(id: str, most_cases: int | None = MOST_CASES) -> Explanation:
     """Explain a rule, clause, reading, case, ruleset, word or document, RULE=VALUE or RULESET?key=alternative.
 
-    A document with the id of something else is called `document:ID`.
+    A document with the id of something else is called `document:ID`; `readings` explains all readings. At most so many
+    cases are listed of a clause or a reading, all with None.
 
     Raises UnknownIdError, or RulesetError for an unknown value or alternative.
     """
+    found = _find(id)
+    listed = found.cases[:most_cases]
+    cited = citations(_cited_clauses(found))
+    return replace(found, cases=listed, more_cases=len(found.cases) - len(listed), citations=cited)
+
+
+def _find(id: str) -> Explanation:
     if "?" in id:
         return _alternative(damspec.load_ruleset(id))
     if overlaid := next((case for name in names() if "+" in name for case in cases_of(name) if case.id == id), None):
         return _case(overlaid)
     if document := named_document(id):
         return _document(document)
+    if id == READINGS:
+        every = damspec.load_readings()
+        return Explanation("readings", id, "what the documents leave unclear, and how it was read", (), readings=every)
     name = RulesetName.parse(id)
     if name.is_file or (name.base in damspec.ruleset_ids() and name.overlays):
         return _ruleset(damspec.load_ruleset(id))
@@ -85,28 +152,6 @@ def explain(id: str) -> Explanation:
         return _document(load_documents()[id])
     words = [word for term in glossary().values() for word in term.words]
     raise UnknownIdError.of(id, [*(each for ids in ids_by_kind().values() for each in ids), *glossary(), *words])
-
-
-def draw_case(case: Case, under: str = "", by: Ruleset | None = None) -> str:
-    """Return a case's position as a board in text, by the rules of `by` if given, and the expected answer."""
-    position = (by or damspec.load_ruleset(case.ruleset)).position(case.position)
-    return "\n".join([board_text(position), *drawn_answer(case, under)])
-
-
-def drawn_answer(case: Case, under: str = "") -> list[str]:
-    """Return what is expected of a case, as lines of text."""
-    expected = case.otherwise.get(under, case.expected)
-    lines = [f"Played: {', '.join(case.history)}"] if case.history else []
-    if expected.outcome is not None:
-        lines.append(f"Outcome: {expected.outcome}")
-    elif expected.end is not None:
-        lines.append(f"Game: {' '.join(action for action, _ in expected.game)}")
-        lines.append(f"Outcome: {expected.end.result}")
-    else:
-        lines.append(f"Moves: {', '.join(expected.moves or ()) or 'none'}")
-        if expected.lapses:
-            lines.append(f"Lapses: {', '.join(expected.lapses)}")
-    return lines
 
 
 def _rule(rule: Rule) -> Explanation:
@@ -139,20 +184,24 @@ def _value(rule: Rule, text: str) -> Explanation:
     return _about_rule(rule, "value", f"{rule.name}={value_text(value)}", says, having)
 
 
-def _about_rule(rule: Rule, kind: str, id: str, says: tuple[str, ...], having: list[Ruleset]) -> Explanation:
+def _about_rule(
+    rule: Rule, kind: Literal["rule", "value"], id: str, says: tuple[str, ...], having: list[Ruleset]
+) -> Explanation:
     """Explain a rule or one of its values by the rulesets that have it."""
-    rows = _rows((ruleset, rule.name) for ruleset in having if rule.name in ruleset.values)
-    sources = list(dict.fromkeys(source for row in rows for source in row.sources))
+    values = _values(((ruleset, rule.name) for ruleset in having if rule.name in ruleset.values), shown=True)
+    order = [*dict.fromkeys(value_text(value.value) for value in values)]
+    values = tuple(sorted(values, key=lambda value: order.index(value_text(value.value))))
+    sources = list(dict.fromkeys(source for value in values for source in value.from_))
     setting = [r.id for r in links().readings.values() if any(rule.name in a.set for a in r.alternatives.values())]
     return Explanation(
         kind,
         id,
         rule.title,
         says,
-        rows,
+        values,
         *_sources([*sources, *(setting if kind == "rule" else ())]),
         tuple(glossary()[term] for term in rule.terms),
-        _example(having, rule.name),
+        case=_show(_example(having, rule.name)),
     )
 
 
@@ -167,11 +216,20 @@ def _clause(clause: Clause) -> Explanation:
     carried = (f"It gives no rule: {clause.none}.",) if clause.none else ()
     conduct = ("It is about conduct: recorded, and not checked.",) if clause.conduct else ()
     note = (clause.note,) if clause.note else ()
-    says = (clause.says, f"{place(clause)}; {clause.class_}", *carried, *conduct, *note)
-    rows = _rows((links().rulesets[id], rule) for id, rule, _ in values_on(clause.id))
+    values = _values((links().rulesets[id], rule) for id, rule, _ in values_on(clause.id))
     readings = tuple(links().readings[id] for id in clause.readings)
     terms = tuple(t for t in glossary().values() if any(clause.id in word.clauses for word in t.languages.values()))
-    return Explanation("clause", clause.id, clause.term, says, rows, (), readings, terms, _first(cases_on(clause.id)))
+    return Explanation(
+        "clause",
+        clause.id,
+        clause.term,
+        (clause.says, *carried, *conduct, *note),
+        values,
+        (clause,),
+        readings,
+        terms,
+        **_cases(clause.id),
+    )
 
 
 def _document(document: Document) -> Explanation:
@@ -187,43 +245,38 @@ def _document(document: Document) -> Explanation:
     )
     own = {clause.id for clause in document.clauses}
     resting = dict.fromkeys((id, rule) for clause in document.clauses for id, rule, _ in values_on(clause.id))
-    rows = _rows((links().rulesets[id], rule) for id, rule in resting)
+    values = _values((links().rulesets[id], rule) for id, rule in resting)
     readings = tuple(reading for reading in links().readings.values() if not own.isdisjoint(reading.clauses))
-    title = document.title
-    return Explanation("document", document.id, title, says, rows, document.clauses, readings, documents=(document,))
+    return Explanation("document", document.id, document.title, says, values, document.clauses, readings)
 
 
 def _reading(reading: Reading) -> Explanation:
-    alternatives = (
-        f"{reading.key}={word}{' (chosen)' if word == reading.chosen else ''}: {alternative.says}"
-        + "".join(f" {word_value(rule, value)}" for rule, value in alternative.set.items())
-        + (f" Not playable ({alternative.because}): {alternative.inexpressible}" if alternative.inexpressible else "")
-        + (f" The same rules as the one chosen: {alternative.same}" if alternative.same else "")
-        + (f" Endings: {effect}" if (effect := reading_effect(reading.id, word)) else "")
-        for word, alternative in reading.alternatives.items()
-    )
     about = f"About {', '.join(reading.rulesets)}; confidence {reading.confidence}."
-    says = (reading.question, *alternatives, f"Why: {reading.why}", about, *([reading.note] if reading.note else []))
-    rows = _rows((links().rulesets[id], rule) for id, rule, _ in values_on(reading.id))
+    says = (reading.question, about, *([reading.note] if reading.note else []))
+    values = _values((links().rulesets[id], rule) for id, rule, _ in values_on(reading.id))
     clauses = tuple(links().clauses[id] for id in reading.clauses)
-    return Explanation("reading", reading.id, reading.key, says, rows, clauses, case=_first(cases_on(reading.id)))
+    return Explanation("reading", reading.id, reading.key, says, values, clauses, (reading,), **_cases(reading.id))
 
 
 def _case(case: Case) -> Explanation:
     under = (f"Under {query} the answer is another." for query in case.otherwise)
     made = (f"Generated by {case.generated}.",) if case.generated else ()
     says = (case.why, f"Of {case.ruleset}, topic {case.topic}.", *under, *made)
-    return Explanation("case", case.id, case.topic, says, (), *_sources([*case.clauses, *case.readings]), case=case)
+    ruleset, named = damspec.load_ruleset(case.ruleset), {*case.clauses, *case.readings}
+    resting = [rule for rule, sources in ruleset.rests_on.items() if not named.isdisjoint(sources)]
+    values = _values((ruleset, rule) for rule in resting)
+    return Explanation(
+        "case", case.id, case.topic, says, values, *_sources([*case.clauses, *case.readings]), case=_show(case)
+    )
 
 
 def _ruleset(ruleset: Ruleset) -> Explanation:
     conduct = (f"Conduct, not checked: {entry['says']}" for entry in ruleset.conduct)
-    rows = _rows((ruleset, rule) for rule in ruleset.values)
+    values = _values(((ruleset, rule) for rule in ruleset.values), shown=True)
     start = next((case for case in cases_for(ruleset) if case.position == "start"), None)
     says = (ruleset.about, *_provenances(ruleset), *conduct)
-    return Explanation(
-        "ruleset", ruleset.id, ruleset.name, says, rows, readings=ruleset.readings, case=start, by=ruleset
-    )
+    case = _show(start, by=ruleset)
+    return Explanation("ruleset", ruleset.id, ruleset.name, says, values, readings=ruleset.readings, case=case)
 
 
 def rules_by_provenance(ruleset: Ruleset) -> dict[str, list[str]]:
@@ -262,15 +315,13 @@ def _alternative(ruleset: Ruleset) -> Explanation:
     words = {rule: [word_value(rule, each.values.get(rule)) for each in (ruleset, base)] for rule in changed}
     instead = (f"{rule}: {now} Instead of: {before}" for rule, (now, before) in words.items())
     says = (*(reading.alternatives[word].says for reading, word in chosen), *instead)
-    rows = _rows((ruleset, rule) for rule in changed if rule in ruleset.values)
+    values = _values((ruleset, rule) for rule in changed if rule in ruleset.values)
     cases = [case for case in cases_for(base) if query in case.otherwise]
     cases.sort(key=lambda case: (case.otherwise[query] == case.expected, plainness(case)))
     clauses = tuple(links().clauses[id] for reading, _ in chosen for id in reading.clauses)
     readings = tuple(reading for reading, _ in chosen)
-    case = _first(cases)
-    return Explanation(
-        "alternative", ruleset.id, ruleset.name, says, rows, clauses, readings, case=case, under=query, by=base
-    )
+    case = _show(_first(cases), query, base)
+    return Explanation("alternative", ruleset.id, ruleset.name, says, values, clauses, readings, case=case)
 
 
 def _of_terms(word: str, terms: tuple[Term, ...]) -> Explanation:
@@ -293,15 +344,19 @@ def _terms(text: str) -> tuple[Term, ...]:
     return tuple(named or (term for term in every if wanted in words[term.head]))
 
 
-def _rows(values: Iterable[tuple[Ruleset, str]]) -> tuple[Row, ...]:
-    """Return values of rulesets as rows; equal values with the same sources share a row."""
-    rows: dict[tuple[str, str, tuple[str, ...]], Row] = {}
+def _values(values: Iterable[tuple[Ruleset, str]], *, shown: bool = False) -> tuple[Value, ...]:
+    """Return values of rulesets; equal ones with the same sources are one, `shown` by the case of the first."""
+    found: dict[tuple[str, str, tuple[str, ...]], Value] = {}
     for ruleset, rule in values:
         value, sources = ruleset.values[rule], ruleset.rests_on[rule]
         key = rule, value_text(value), sources
-        before = rows[key].rulesets if key in rows else ()
-        rows[key] = Row(rule, value, word_value(rule, value), (*before, ruleset.id), sources)
-    return tuple(rows.values())
+        if key in found:
+            found[key] = replace(found[key], rulesets=(*found[key].rulesets, ruleset.id))
+        else:
+            example = find_example(ruleset, rule) if shown else None
+            case = ListedCase(example.case.id, example.case.why, example.by) if example else None
+            found[key] = Value(rule, value, word_value(rule, value), (ruleset.id,), sources, case)
+    return tuple(found.values())
 
 
 def _sources(ids: Iterable[str]) -> tuple[tuple[Clause, ...], tuple[Reading, ...]]:
@@ -315,6 +370,45 @@ def _first(cases: Iterable[Case]) -> Case | None:
     return next(iter(cases), None)
 
 
+def _cases(id: str) -> dict[str, Any]:
+    """Return the cases on a clause or a reading as fields of its explanation; the plainest is shown."""
+    found = cases_on(id)
+    return {"case": _show(_first(found)), "cases": tuple(ListedCase(case.id, case.why) for case in found)}
+
+
+def _show(case: Case | None, under: str = "", by: Ruleset | None = None) -> ShownCase | None:
+    """Return a case as it is shown, with its answer under other readings, on the board of `by` if given."""
+    if case is None:
+        return None
+    ruleset = by or damspec.load_ruleset(case.ruleset)
+    position, answer = ruleset.position(case.position), case_answer(case, under)
+    moves = case.otherwise.get(under, case.expected).moves or ()
+    trapdoors = ruleset.rules.trapdoors
+    caption = f"Shown by {case.id}{f' under {under}' if under else ''}: "
+    figure = Figure(
+        position,
+        trapdoors.layout if trapdoors else None,
+        (caption, *prose(case.why), " ", answer),
+        paths_of(position, moves),
+    )
+    return ShownCase(case.id, case.ruleset, case.why, case.position, case.history, under, answer, figure)
+
+
+def case_answer(case: Case, under: str = "") -> str:
+    """Return what is expected of a case, under other readings if given."""
+    expected = case.otherwise.get(under, case.expected)
+    said = [f"Played: {', '.join(case.history)}"] if case.history else []
+    if expected.outcome is not None:
+        said.append(f"Outcome: {expected.outcome}")
+    elif expected.end is not None:
+        said += [f"Game: {' '.join(action for action, _ in expected.game)}", f"Outcome: {expected.end.result}"]
+    else:
+        said.append(f"Moves: {', '.join(expected.moves or ()) or 'none'}")
+        if expected.lapses:
+            said.append(f"Lapses: {', '.join(expected.lapses)}")
+    return "; ".join(said) + "."
+
+
 _OF: Mapping[str, Callable[[Any], Explanation]] = {
     "ruleset": _ruleset,
     "rule": _rule,
@@ -323,3 +417,129 @@ _OF: Mapping[str, Callable[[Any], Explanation]] = {
     "case": _case,
     "document": _document,
 }
+
+
+# --- as a page --------------------------------------------------------------------------------
+
+#: How the values of an explanation are headed, and what a table says of them, by its kind.
+_VALUES: Mapping[Kind, tuple[str, tuple[str, ...]]] = {
+    "ruleset": ("Rules", ("rule", "value", "meaning", "rests on", "shown by")),
+    "alternative": ("What it changes", ("rule", "value", "meaning", "rests on")),
+    "rule": ("Values in the rulesets", ("value", "rulesets", "rests on", "shown by")),
+    "value": ("Rulesets that have it", ("rulesets", "rests on", "shown by")),
+}
+_RESTING = ("Rules that rest on it", ("rule", "value", "meaning", "rulesets", "rests on"))
+#: The kinds that show all alternatives of readings.
+_WITH_ALTERNATIVES = ("ruleset", "alternative", "readings")
+
+
+def _paper(found: Explanation) -> Paper:
+    title = f"{found.id}: {found.title}" if found.title != found.id else found.id
+    about = (load_documents()[found.id],) if found.kind == "document" else ()
+    return Paper(title, tuple(_blocks(found)), _records(found), about)
+
+
+def _blocks(found: Explanation) -> Iterator[Block]:
+    if found.kind == "clause":
+        yield Paragraph((Cite(found.clauses[0]), f"; {found.clauses[0].class_}"))
+    yield from (Paragraph(prose(text)) for text in found.says)
+    if found.kind == "reading":
+        yield Items(tuple((0, words) for words in _alternatives(found.readings[0])))
+    if found.case:
+        yield Heading(("On a board",))
+        yield Figures((found.case.figure,))
+    if found.values:
+        title, columns = _VALUES.get(found.kind, _RESTING)
+        yield Heading((title,))
+        rows = ({**_value_cells(value)} for value in found.values)
+        yield Table(columns, tuple(tuple(row[column] for column in columns) for row in rows))
+    if found.clauses and found.kind != "clause":
+        yield Heading(("Clauses" if found.kind == "document" else "Who says so",))
+        yield Items(tuple((0, (*quote_clause(clause), *_rules_of(found, clause))) for clause in found.clauses))
+    if found.readings and found.kind != "reading":
+        yield Heading(("What is unclear, and how it was read",))
+        yield Items(tuple(_reading_items(found)))
+    if found.terms:
+        yield Heading(("Words",))
+        yield Items(tuple((0, (f"{term.head}: {_words(term)}",)) for term in found.terms))
+    if found.cases:
+        yield Heading(("Cases",))
+        more: Words = (f"and {found.more_cases} more cases, which --all lists",)
+        items = [(0, (Code(case.id), ": ", *prose(case.why))) for case in found.cases]
+        yield Items((*items, (0, more)) if found.more_cases else tuple(items))
+
+
+def _value_cells(value: Value) -> Mapping[str, Words]:
+    return {
+        "rule": (Code(value.rule),),
+        "value": (Code(value_text(value.value)),),
+        "meaning": prose(value.says),
+        "rulesets": codes(value.rulesets),
+        "rests on": cite(value.from_),
+        "shown by": (Code(value.case.id),) if value.case else (),
+    }
+
+
+def _rules_of(found: Explanation, clause: Clause) -> Words:
+    """Return the rules that a clause gives, where a document is listed clause by clause."""
+    return (" Gives ", *codes(clause.rules), ".") if found.kind == "document" and clause.rules else ()
+
+
+def _reading_items(found: Explanation) -> Iterator[tuple[int, Words]]:
+    """Yield readings, each with the alternative chosen or, where all of them are listed, with every one."""
+    for reading in found.readings:
+        asks: Words = (Code(reading.id), f" {reading.key} ({reading.confidence}): ", *prose(reading.question))
+        if found.kind in _WITH_ALTERNATIVES:
+            yield 0, asks
+            yield from ((1, words) for words in _alternatives(reading))
+        else:
+            yield 0, (*asks, " ", *prose(reading.alternatives[reading.chosen].says))
+
+
+def _alternatives(reading: Reading) -> Iterator[Words]:
+    """Yield the alternatives of a reading, and why one was chosen."""
+    for word in reading.alternatives:
+        chosen = " (chosen): " if word == reading.chosen else ": "
+        yield (Code(f"{reading.key}={word}"), chosen, *prose(_alternative_text(reading, word)))
+    yield ("Why: ", *prose(reading.why))
+
+
+def _alternative_text(reading: Reading, word: str) -> str:
+    alternative = reading.alternatives[word]
+    said = [alternative.says, *(word_value(rule, value) for rule, value in alternative.set.items())]
+    if alternative.inexpressible:
+        said.append(f"Not playable ({alternative.because}): {alternative.inexpressible}")
+    if alternative.same:
+        said.append(f"The same rules as the one chosen: {alternative.same}")
+    if effect := reading_effect(reading.id, word):
+        said.append(f"Endings: {effect}")
+    return " ".join(said)
+
+
+def _words(term: Term) -> str:
+    return "; ".join(f"{language} {', '.join(word.words)}" for language, word in term.languages.items())
+
+
+def _cited_clauses(found: Explanation) -> list[Clause]:
+    """Return the clauses that an explanation names: those it rests on, and those of its values."""
+    clauses = links().clauses
+    ids = (*(clause.id for clause in found.clauses), *(source for value in found.values for source in value.from_))
+    return [clauses[id] for id in dict.fromkeys(ids) if id in clauses]
+
+
+def _records(found: Explanation) -> Table:
+    rows: list[tuple[Words, ...]] = [((found.kind,), (Code(found.id),), prose(" ".join(found.says)), (), ())]
+    for value in found.values:
+        name = (Code(f"{value.rule}={value_text(value.value)}"),)
+        rows.append((("value",), name, prose(value.says), codes(value.rulesets), cite(value.from_)))
+    rows += [(("clause",), (Code(c.id),), prose(f"“{c.term}”: {c.says}"), (), (Cite(c),)) for c in found.clauses]
+    for reading in found.readings:
+        about = codes(reading.rulesets), cite(reading.clauses)
+        rows.append((("reading",), (Code(reading.id),), prose(f"{reading.question} {reading.why}"), *about))
+        for word in reading.alternatives:
+            kind = "chosen" if word == reading.chosen else "alternative"
+            name = (Code(f"{reading.key}={word}"),)
+            rows.append(((kind,), name, prose(_alternative_text(reading, word)), *about))
+    rows += [(("word",), (term.head,), (_words(term),), (), ()) for term in found.terms]
+    rows += [(("case",), (Code(case.id),), prose(case.why), (), ()) for case in found.cases]
+    return Table(("kind", "id", "says", "rulesets", "rests on"), tuple(rows))

@@ -89,16 +89,28 @@ def named_document(name: str) -> Document | None:
     return load_documents()[id]
 
 
-def citations(clauses: Iterable[Clause]) -> list[dict[str, object]]:
-    """Return the clauses as JSON, each with its document: title, publisher, year and addresses."""
-    found: list[dict[str, object]] = []
-    for clause in dict.fromkeys(clauses):
-        document = load_documents()[clause.document]
-        entry: dict[str, object] = {"clause": clause.id, "document": document.id, "title": document.title}
-        entry |= {"publisher": document.publisher, "year": document.year, "dated": document.dated}
-        entry |= {"article": article_of(clause) or None, "addresses": list(document.addresses)}
-        found.append(entry)
-    return found
+@dataclass(frozen=True)
+class Citation:
+    """A clause with its document. The year is that of which `dated` speaks; what was not seen is null."""
+
+    clause: str
+    document: str
+    title: str
+    publisher: str | None
+    year: int | None
+    dated: str
+    article: str | None
+    addresses: tuple[str, ...]
+
+
+def citations(clauses: Iterable[Clause]) -> tuple[Citation, ...]:
+    """Return clauses with their documents, each once."""
+    return tuple(_citation(clause, load_documents()[clause.document]) for clause in dict.fromkeys(clauses))
+
+
+def _citation(clause: Clause, of: Document) -> Citation:
+    article = article_of(clause) or None
+    return Citation(clause.id, of.id, of.title, of.publisher, of.year, of.dated, article, of.addresses)
 
 
 def place(clause: Clause) -> str:

@@ -37,7 +37,7 @@ PRINTING = (
     "report R --format badge-json", "report R --format annotations",
     "report --compare R R", "report --compare R R --json",
     "compare --help", "engines", "engines --json", "serve --help",
-    "diff lb vl --json", "explain lb", "trace lb --json", "readings lb", "site --help", "site build --help",
+    "diff lb vl --json", "explain lb", "explain lb --json", "site --help", "site build --help",
     "generate lb -n 2 --no-otherwise", "generate lb --format svg",
     "identify --help", "new ruleset mine --like lb -o -", "replay tests/data/games.pdn",
     "cases list lb", "adequacy --help", "bridge --help", "solve --help",

@@ -16,7 +16,7 @@ from damspec_runner.answers.player import RulePlayer, passes
 from damspec_runner.cases.answer import Question
 from damspec_runner.document import examples
 from damspec_runner.document.examples import RuleRelevance, example, find_example, of_the_board, proofs
-from damspec_runner.document.trace import links
+from damspec_runner.document.links import links
 from damspec_runner.mutants.mutants import make_mutant
 from runs import SPREAD, usually
 

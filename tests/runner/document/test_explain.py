@@ -10,22 +10,26 @@ import pytest
 
 import damspec as library
 from damspec import data
+from damspec.data import freeze
 from damspec.vocabulary import glossary, vocabulary
-from damspec_runner.document.explain import draw_case, explain
+from damspec_runner.document.examples import find_example
+from damspec_runner.document.explain import case_answer, explain
+from damspec_runner.document.links import cases_on, links
 from damspec_runner.document.sources import place
-from damspec_runner.document.trace import links
 from runner_fixtures import damspec
-from runs import for_each
+from runs import EVERY, for_each
 
 #: All in one process, which finds all links once.
 pytestmark = pytest.mark.xdist_group("links")
+
+VL = library.load_ruleset("vl")
 
 
 @for_each("rule", vocabulary())
 def test_every_rule_is_explained(rule: str) -> None:
     found = explain(rule)
     having = [id for id, ruleset in links().rulesets.items() if rule in ruleset.values]
-    assert sorted(id for row in found.rows for id in row.rulesets) == sorted(having)
+    assert sorted(id for row in found.values for id in row.rulesets) == sorted(having)
     assert vocabulary()[rule].asks in found.says
     assert found.terms
     if having:
@@ -42,22 +46,22 @@ def test_every_clause_and_reading_is_explained() -> None:
         assert not clause.rules or found.case or clause.document not in having_cases
     for reading in library.load_readings():
         found = explain(reading.id)
-        assert len([line for line in found.says if line.startswith(f"{reading.key}=")]) == len(reading.alternatives)
+        assert found.readings == (reading,)
         assert [clause.id for clause in found.clauses] == list(reading.clauses)
 
 
 def test_every_ruleset_and_alternative_is_explained() -> None:
     for id in library.ruleset_ids():
         found = explain(id)
-        assert [row.rule for row in found.rows] == list(library.load_ruleset(id).values)
+        assert [row.rule for row in found.values] == list(library.load_ruleset(id).values)
         assert found.case
         assert found.case.position == "start"
     for query, under in library.load_ruleset("vl").alternatives.items():
         found = explain(f"vl?{query}")
         assert any("Instead of: " in line for line in found.says)
-        assert {row.rule for row in found.rows} <= set(under.values)
+        assert {row.rule for row in found.values} <= set(under.values)
         assert found.case
-        assert query in found.case.otherwise
+        assert query in links().every_case[found.case.id].otherwise
 
 
 @pytest.mark.parametrize(
@@ -98,8 +102,8 @@ def test_a_value_is_explained_however_it_is_written() -> None:
     for text in ("[forward-left, forward-right]", "forward-left,forward-right", "forward-diagonals"):
         found = explain(f"man.move.directions={text}")
         assert found.says[1] == "A man moves diagonally forward."
-        assert len(found.rows) > 3
-    assert "lb" in {id for row in explain("king.move.reach=1").rows for id in row.rulesets}
+        assert len(found.values) > 3
+    assert "lb" in {id for row in explain("king.move.reach=1").values for id in row.rulesets}
     assert "No ruleset has it." in explain("capture.choice=most-kings").says
     assert explain("huff.turn=null").says[1] == "There is no such rule."
     assert explain("capture.removal=at-end").case
@@ -112,30 +116,85 @@ def test_places_are_as_exact_as_the_documents_let_them_be() -> None:
     assert place(clauses["russian-removal"]) == "russian"
 
 
-def test_a_case_is_drawn_with_what_it_expects() -> None:
+def test_a_case_is_shown_with_what_it_expects() -> None:
     every = links().every_case
-    assert draw_case(every["vl.start.seven-first-moves"]).splitlines()[-1].startswith("Moves: 21-17, ")
+    assert case_answer(every["vl.start.seven-first-moves"]).startswith("Moves: 21-17, ")
     draw = next(
         case for case in every.values() if case.expected.outcome is not None and case.expected.outcome.result == "draw"
     )
-    assert draw_case(draw).splitlines()[-1].startswith("Outcome: draw (")
+    assert "Outcome: draw (" in case_answer(draw)
     game = next(case for case in every.values() if case.expected.end is not None)
-    assert f"Game: {game.expected.game[0][0]}" in draw_case(game)
+    assert f"Game: {game.expected.game[0][0]}" in case_answer(game)
     lapse = next(case for case in every.values() if case.expected.lapses)
-    assert "\nLapses: " in draw_case(lapse)
+    assert "; Lapses: " in case_answer(lapse)
     other = next(case for case in every.values() if any(e != case.expected for e in case.otherwise.values()))
     query = next(query for query, expected in other.otherwise.items() if expected != other.expected)
-    assert draw_case(other, query) != draw_case(other)
+    assert case_answer(other, query) != case_answer(other)
+
+
+def test_a_value_is_shown_by_the_best_of_its_cases() -> None:
+    for value in explain("vl").values:
+        shown = find_example(VL, value.rule)
+        assert (value.case and value.case.id) == (shown and shown.case.id)
+
+
+def test_the_plainest_cases_are_listed_or_all() -> None:
+    some, every = explain("vl-027"), explain("vl-027", None)
+    assert [case.id for case in every.cases] == [case.id for case in cases_on("vl-027")]
+    assert some.cases == every.cases[:8]
+    assert (some.more_cases, every.more_cases) == (len(every.cases) - 8, 0)
+    assert f"and {some.more_cases} more cases, which --all lists" in damspec("explain", "vl-027").out
+    assert "more cases" not in damspec("explain", "vl-027", "--all").out
+
+
+# --- readings
+
+
+@pytest.mark.parametrize("id", EVERY)
+def test_a_ruleset_has_its_readings_with_all_alternatives(id: str) -> None:
+    about = [reading for reading in library.load_readings() if id in reading.rulesets]
+    assert list(explain(id).readings) == about
+    lines = damspec("explain", id).out.splitlines()
+    for reading in about:
+        place = lines.index(f"  {reading.id} {reading.key} ({reading.confidence}): {reading.question}")
+        for line, (word, alternative) in zip(lines[place + 1 :], reading.alternatives.items(), strict=False):
+            chosen = " (chosen)" if word == reading.chosen else ""
+            assert line.startswith(f"    {reading.key}={word}{chosen}: {alternative.says}")
+            if alternative.inexpressible:
+                assert f" Not playable ({alternative.because}): {alternative.inexpressible}" in line
+            if alternative.same:
+                assert f" The same rules as the one chosen: {alternative.same}" in line
+
+
+def test_all_readings_are_explained_at_once() -> None:
+    assert explain("readings").readings == library.load_readings()
+    content = json.loads(damspec("explain", "readings", "--json").out)
+    for entry, reading in zip(content["readings"], library.load_readings(), strict=True):
+        assert (entry["id"], entry["chosen"], entry["why"]) == (reading.id, reading.chosen, reading.why)
+        for word, alternative in reading.alternatives.items():
+            written = entry["alternatives"][word]
+            assert freeze(written["set"]) == alternative.set
+            assert [written.get(key) for key in ("inexpressible", "because", "same")] == [
+                alternative.inexpressible,
+                alternative.because,
+                alternative.same,
+            ]
+
+
+# --- the command
 
 
 @pytest.mark.parametrize(
     ("id", "pieces"),
     [
         ("capture.removal", ["at-end: Jumped pieces", "Who says so", "lb-033 (lb, line 21", "Words", "Shown by "]),
-        ("capture.binds", ["It is there exactly if `capture.choice` is not empty."]),
-        ("vl-027", ["VL-04 priority=majority (medium)", "Words", "multiple capture: "]),
+        ("capture.binds", ["It is there exactly if capture.choice is not empty."]),
+        ("vl-027", ["VL-04 priority (medium): ", "Words", "multiple capture: ", "[most-pieces]  ", "  vl.choice."]),
+        ("VL-04", ["priority=mixed-only: ", "vl-027 (vl, line 42, sentence 2) "]),
+        ("lb-048", ["It is about conduct: recorded, and not checked."]),
+        ("vl.start.seven-first-moves", ["  vl-002 (vl, ", "  start.men"]),
         ("vl?priority=multiple-first", ["Instead of: ", " under priority=multiple-first: "]),
-        ("de", ["Conduct, not checked: ", "huff.turn - After the huff", "DE-08 "]),
+        ("de", ["Conduct, not checked: ", "huff.turn: kept · After the huff", "DE-08 "]),
         ("vl-009", ["It gives no rule: "]),
     ],
 )
@@ -146,11 +205,10 @@ def test_explain_prints_it(id: str, pieces: list[str]) -> None:
         assert piece in ran.out
 
 
-@pytest.mark.parametrize("command", ["explain", "trace"])
 @pytest.mark.slow
-def test_the_examples_of_the_help_are_examples(command: str) -> None:
-    shown = damspec(command, "--help").out
-    examples = re.findall(rf"^  (damspec {command} .+?)(?:  +|$)", shown, re.MULTILINE)
+def test_the_examples_of_the_help_are_examples() -> None:
+    shown = damspec("explain", "--help").out
+    examples = re.findall(r"^  (damspec explain .+?)(?:  +|$)", shown, re.MULTILINE)
     assert len(examples) >= 5
     for example in examples:
         assert damspec(*shlex.split(example)[1:]).status == 0, example
@@ -159,7 +217,7 @@ def test_the_examples_of_the_help_are_examples(command: str) -> None:
 @pytest.mark.parametrize(
     "id",
     ["capture.choice", "capture.choice=most-pieces", "vl-027", "VL-04", "vl", "vl?priority=multiple-first", "meerslag",
-     "vl.start.seven-first-moves", "capture.king-weight"],
+     "vl.start.seven-first-moves", "capture.king-weight", "fmjd", "readings"],
 )  # fmt: skip
 def test_explain_as_json(id: str) -> None:
     content = json.loads(damspec("explain", id, "--json").out)

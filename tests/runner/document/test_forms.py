@@ -1,4 +1,4 @@
-"""Comparisons, explanations, traces and readings as pages to publish: what is in them, and that nothing breaks out."""
+"""Comparisons and explanations as pages to publish: what is in them, and that nothing breaks out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import damspec as library
 from damspec import Position
 from damspec.board import Board
 from damspec_runner.document.forms import FORMS, render
-from damspec_runner.document.forms.content import Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table
 from damspec_runner.document.forms.latex import escape
+from damspec_runner.document.forms.terminal import as_text
 from damspec_runner.document.sources import load_documents, split_addresses
+from damspec_runner.document.view import Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table
 from runner_fixtures import damspec
 
 #: All in one process, which finds all links once.
@@ -69,6 +70,24 @@ def test_latex_declares_letters_that_its_fonts_lack() -> None:
     text = render(Paper("Шашки, Türk", (), Table((), ())), "latex")
     assert r"\DeclareUnicodeCharacter{0428}{[U+0428]}" in text
     assert "{00FC}" not in text
+
+
+def test_text_is_wrapped_to_the_width_with_boards_side_by_side() -> None:
+    wide, narrow = as_text(page(), 120), as_text(page(), 60)
+    assert max(map(len, narrow.splitlines())) <= 60
+    assert "    before                                after\n" in wide
+    assert re.search(r"^ +25 .*  28 +25 .*  28$", wide, re.MULTILINE)
+    assert not re.search(r"  28 +25 ", narrow)
+    assert as_text(page(), boards=False).count("White to move") == 0
+
+
+def test_a_table_that_is_too_wide_for_the_terminal_has_a_text_for_each_row() -> None:
+    table = Table(("rule", "says", "from"), (((Code("a"),), ("one two three four",), ()), (("b",), ("5",), ("c",))))
+    paper = Paper("Rules", (table,), table)
+    assert as_text(paper, 40) == (
+        "Rules\n  rule  says                from\n  a     one two three four\n  b     5                   c\n"
+    )
+    assert as_text(paper, 20) == "Rules\n  rule: says · from\n  a: one two three\n    four\n  b: 5 · c\n"
 
 
 class _Tags(HTMLParser):
@@ -146,10 +165,9 @@ def test_a_document_is_explained_clause_by_clause() -> None:
     """Article 4.13 of the FMJD: the greatest number of pieces must be taken; Killer draughts takes it from there."""
     out = damspec("explain", "fmjd").out
     assert out.startswith("fmjd: Official FMJD rules for international draughts (annex 1)\n")
-    assert re.search(r"^  .*international, killer: capture\.choice - \[most-pieces\]\. \[fmjd-4\.13", out, re.MULTILINE)
+    assert re.search(r"^  capture\.choice: \[most-pieces\] · .*international, killer.* · fmjd-4\.13", out, re.MULTILINE)
     assert len(re.findall(r"^  fmjd-\S+ \(fmjd", out, re.MULTILINE)) == len(load_documents()["fmjd"].clauses)
     assert damspec("explain", "document:vl").out.startswith("vl: Flemish draughts leaflet\n")
-    assert damspec("trace", "document:vl").out.startswith("vl: Flemish draughts leaflet\n  vl-001: ")
     assert "no document 'vlx'; did you mean 'vl'?" in damspec("explain", "document:vlx").complaint
 
 
@@ -177,7 +195,7 @@ def test_rulesets_on_different_boards_are_not_searched(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("words", [("trace", "vl-027"), ("readings", "vl"), ("explain", "huff.turn")])
+@pytest.mark.parametrize("words", [("explain", "vl-027"), ("explain", "vl"), ("explain", "huff.turn")])
 def test_each_command_in_each_form(words: tuple[str, ...], form: str, tmp_path: Path) -> None:
     target = tmp_path / "page"
     ran = damspec(*words, "--format", form, "-o", str(target))

@@ -1,6 +1,6 @@
 """Documents, clauses, readings, rules and cases are linked both ways, and no link leads nowhere.
 
-What is linked to nothing is an orphan (damspec_runner.document.trace); test_tracing.py cuts links to see that it is
+What is linked to nothing is an orphan (damspec_runner.document.ledger); test_links.py cuts links to see that it is
 found.
 """
 
@@ -15,7 +15,8 @@ from damspec import data
 from damspec.inheritance import overlay, overlay_ids
 from damspec.rules import rule_names
 from damspec_runner.cases.cases import cases_for, cases_of
-from damspec_runner.document.trace import Ledger, links
+from damspec_runner.document.ledger import Ledger
+from damspec_runner.document.links import links
 from runs import EVERY, for_each
 
 #: All in one process, which finds all links once.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from .content import Paper
+from ..view import Paper
 
 Form = Literal["markdown", "csv", "latex", "html", "bibtex"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from damspec import DamspecError
 
 from ..sources import Document
-from .content import Paper
+from ..view import Paper
 from .latex import escape_special
 
 

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from damspec.drawing import svg
 
 from ..sources import Document, place, split_addresses
-from .content import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
+from ..view import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
 
 #: The width of a square of a board in pixels.
 _SQUARE = 40

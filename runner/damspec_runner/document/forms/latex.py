@@ -13,7 +13,7 @@ from damspec.drawing import COLOURS, DISCS, LIGHT, REACH, UNIT, corners, middles
 from damspec.position import slider_letters
 
 from ..sources import Document, place
-from .content import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
+from ..view import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

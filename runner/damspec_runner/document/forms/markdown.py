@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from damspec.position import board_text
 
 from ..sources import place
-from .content import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
+from ..view import Block, Cite, Code, Figure, Figures, Heading, Items, Paper, Paragraph, Table, Words
 
 
 def as_markdown(paper: Paper) -> str:

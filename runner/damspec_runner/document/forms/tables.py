@@ -6,7 +6,7 @@ import csv
 from io import StringIO
 
 from ..sources import article_of, load_documents
-from .content import Cite, Code, Paper, Words
+from ..view import Cite, Code, Paper, Words
 
 
 def as_csv(paper: Paper) -> str:

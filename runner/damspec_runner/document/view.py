@@ -1,14 +1,18 @@
-"""What a publishable page consists of, whatever it is written as: headings, paragraphs, lists, tables and boards."""
+"""Views: data that document something, and the page that shows them, made of blocks.
+
+A form (`forms/`) writes the blocks, whatever they are about; JSON is the data themselves (`view_json.py`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
 
 from damspec import Clause, Layout, Position, Reading, load_clauses
 from damspec.move import is_move_text, read_squares
 
-from ..sources import Document, load_documents
+from .sources import Document, load_documents
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,17 @@ class Paper:
         cited = (part.clause.document for words in blocks for part in words if isinstance(part, Cite))
         about = (document.id for document in self.about)
         return tuple(load_documents()[id] for id in dict.fromkeys((*about, *cited)))
+
+
+class View(Protocol):
+    """Data that document something, a dataclass, and the page that shows them."""
+
+    #: A dataclass and no other class.
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def paper(self) -> Paper:
+        """The page."""
 
 
 def _texts(block: Block) -> Iterator[Words]:

@@ -1,0 +1,141 @@
+"""Which endings change their value by other rules, as it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from damspec import Ruleset
+
+from .view import Block, Heading, Items, Paragraph
+
+if TYPE_CHECKING:
+    from ..solve.compare import SectionChange, Won
+
+#: The materials of which a sentence tells who wins, by the sides, the first of which is to move.
+_WINNERS: Mapping[str, str] = {"KKvK": "Two kings to move", "KKKvK": "Three kings to move"}
+
+#: The values of a position for the side to move, by one ruleset and by the other.
+Values = tuple[Literal["win", "loss", "draw"], Literal["win", "loss", "draw"]]
+
+
+@dataclass(frozen=True)
+class ChangedEnding:
+    """An ending and its values for the side to move, by each ruleset."""
+
+    position: str
+    values: Values
+
+
+@dataclass(frozen=True)
+class WonPositions:
+    """How many positions the side to move wins, by each ruleset."""
+
+    positions: int
+    by: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class ValueChange:
+    """How many positions have these values."""
+
+    values: Values
+    positions: int
+
+
+@dataclass(frozen=True)
+class MaterialChanges:
+    """What becomes of a material, such as KKvK, the side to move first; `example` is the first ending that changes.
+
+    `on_main_road` is of a king alone there, the only piece of its side; null in other materials, and on boards without
+    a main road.
+    """
+
+    sides: str
+    won: WonPositions
+    on_main_road: WonPositions | None
+    changed: int
+    changes: tuple[ValueChange, ...]
+    example: ChangedEnding | None
+
+
+@dataclass(frozen=True)
+class EndingChanges:
+    """What becomes of endings of up to three pieces, and of three kings against one; `notes` says what is left out."""
+
+    between: tuple[str, str]
+    smallest: ChangedEnding | None
+    materials: tuple[MaterialChanges, ...]
+    notes: tuple[str, ...]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the blocks that show it."""
+        one, other = self.between
+        yield Heading((f"Endings of up to three pieces, and three kings against one, by {one} > by {other}",))
+        yield Paragraph(
+            ("(values are the side's to move, which is named first: KKvM is two kings to move against a man)",)
+        )
+        yield Items(tuple((0, (line,)) for line in (*self.notes, *self._lines())))
+
+    def _lines(self) -> Iterator[str]:
+        changed = [each for each in self.materials if each.changed]
+        for each in changed:
+            said = ", ".join(f"{change.positions:,} {' > '.join(change.values)}" for change in each.changes)
+            yield f"{each.sides}: {each.changed:,} of {each.won.positions:,} change: {said}"
+        if same := [each.sides for each in self.materials if not each.changed]:
+            yield f"{', '.join(same) if changed else 'all'}: no ending changes"
+        if self.smallest:
+            yield f"the smallest that changes: {self.smallest.position}, {' > '.join(self.smallest.values)}"
+        for each in self.materials:
+            if each.sides in _WINNERS:
+                yield from self._sentences(each)
+
+    def _sentences(self, of: MaterialChanges) -> Iterator[str]:
+        """Yield who wins a material, if that is not the same by both."""
+        alone = "one that is alone on the main road"
+        for against, won in (("one", of.won), (alone, of.on_main_road)):
+            if won and won.by[0] != won.by[1]:
+                one, other = (
+                    f"{_in_words(won, number)} by {name}" for number, name in zip(won.by, self.between, strict=True)
+                )
+                yield f"{_WINNERS[of.sides]} win against {against} in {one}, in {other}."
+
+
+def _in_words(won: WonPositions, number: int) -> str:
+    if number in (0, won.positions):
+        return f"{'all' if number else 'none'} of {won.positions:,} positions"
+    return f"{number:,} of {won.positions:,} positions"
+
+
+def view_changes(
+    names: tuple[str, str], rulesets: Sequence[Ruleset], changes: Sequence[SectionChange]
+) -> EndingChanges:
+    """Return what is to be shown of the endings of two rulesets."""
+    materials = tuple(map(_material, changes))
+    smallest = next((each.example for each in materials if each.example), None)
+    return EndingChanges(names, smallest, materials, tuple(_left_out(names, rulesets)))
+
+
+def _left_out(names: Sequence[str], rulesets: Sequence[Ruleset]) -> Iterator[str]:
+    for name, ruleset in zip(names, rulesets, strict=True):
+        if ruleset.rules.trapdoors is not None or ruleset.rules.spin is not None:
+            yield f"{name} is compared without its trapdoors and spinner"
+        if ruleset.rules.huff is not None:
+            yield f"{name} is compared without huffing: every capture that is due is made"
+
+
+def _material(change: SectionChange) -> MaterialChanges:
+    example = ChangedEnding(change.example, change.values) if change.example and change.values else None
+    return MaterialChanges(
+        change.sides,
+        _won(change.won),
+        _won(change.on_main_road) if change.on_main_road else None,
+        change.changed,
+        tuple(ValueChange(values, number) for values, number in change.changes.items()),
+        example,
+    )
+
+
+def _won(won: Won) -> WonPositions:
+    return WonPositions(won.positions, (won.by_one, won.by_other))
