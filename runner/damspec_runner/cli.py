@@ -64,8 +64,8 @@ _COMMANDS = {command: module for commands in GROUPS.values() for command, module
 #: What became of commands and options of the version before, for one release.
 _FORMER = {
     "diagnose": "is now `damspec report FILE --diagnose`",
-    "readings": "is now a part of `damspec explain RULESET`",
-    "trace": "is now a part of `damspec explain ID`",
+    "readings": "is now a part of `damspec explain RULESET`; `damspec explain readings` has all",
+    "trace": "is now a part of `damspec explain ID`; `damspec explain links` has the summary",
     "site build --pdf": "is gone: a browser prints the sheets of the site",
     "site build --collected": "is gone with the answers that were collected",
     **{

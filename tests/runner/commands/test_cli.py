@@ -24,8 +24,8 @@ from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake, wait_until
 from runs import for_each
 
 COMMANDS = (
-    "rulesets", "moves", "play", "outcome", "perft", "solve", "readings", "check", "report", "serve",
-    "bridge", "ask", "generate", "identify", "adequacy", "diff", "explain", "trace", "site", "site build", "site serve",
+    "rulesets", "moves", "play", "outcome", "perft", "solve", "check", "report", "serve",
+    "bridge", "ask", "generate", "identify", "adequacy", "diff", "explain", "site", "site build", "site serve",
     "replay", "new", "new ruleset", "cases", "cases list", "cases lint", "cases publish", "cases bundle",
     "engines", "engines install", "engines remove", "compare",
 )  # fmt: skip
@@ -155,7 +155,7 @@ BAD: dict[str, tuple[str, str]] = {
     "moves lb start --layout goliath-assumed": ("lb has no trapdoors", "'goliath-assumed'"),
     "moves nl-trapdoor start --layout goliath": ("unknown layout 'goliath'", "did you mean 'goliath-assumed'?"),
     "moves nl-trapdoor start --layout /nonexistent/my.yaml": ("/nonexistent/my.yaml", "No such file"),
-    "readings vx": ("unknown ruleset 'vx'", ""),
+    "explain vx": ("nothing is called 'vx'", ""),
     "play lb start sideways": ("'sideways' is no action", "21-17"),
     "play lb start 11-99": ("'11-99' is no move", "no square 99"),
     "play lb start 11-17": ("illegal move '11-17'", "legal: 9-13"),

@@ -136,9 +136,8 @@ def test_an_engine_that_does_not_know_the_file_is_told_so(tmp_path: Path) -> Non
         (("play", "{}", "W:W21:B1", "21-13"), "B:W13:B1\n"),
         (("outcome", "{}", "W:W22:B18"), "draw (one-piece-each)\n"),
         (("perft", "{}", "--depth", "1"), "1 15\n"),
-        (("readings", "{}"), "MY-01 my-landing (confidence medium): Where does a king land?\n"),
-        (("explain", "{}"), "king.capture.landing - A king's jump lands on the square directly behind"),
-        (("trace", "{}"), "    MY-01: Where does a king land? Behind.\n"),
+        (("explain", "{}"), "  MY-01 my-landing (medium): Where does a king land?\n"),
+        (("explain", "{}"), "king.capture.landing: behind · A king's jump lands on the square directly behind"),
         pytest.param(
             ("explain", "{}?my-landing=any"),
             "Instead of: A king's jump lands on the square directly behind",
