@@ -14,7 +14,8 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 Message = dict[str, Any]
@@ -27,8 +28,8 @@ class Hostile(NamedTuple):
 
     program: Program | None
     said: str
-    timeout: float
-    confined: dict[str, Any]
+    timeout: float = 10.0
+    confined: Mapping[str, Any] = MappingProxyType({})
     command: tuple[str, ...] = ()
 
 
@@ -123,7 +124,7 @@ def endless(said: str, text: bytes, *, to: int = 1, timeout: float = 10.0) -> Ho
         while True:
             os.write(to, text)
 
-    return Hostile(write_on, said, timeout, {})
+    return Hostile(write_on, said, timeout)
 
 
 def answering(
@@ -143,7 +144,7 @@ def playing(said: str, change: Callable[[Message], Any]) -> Hostile:
         for question in asked():
             say(change(question) if question["method"] == "play" else answer(question))
 
-    return Hostile(play, said, 10.0, {})
+    return Hostile(play, said)
 
 
 def erring(said: str, error: Any) -> Hostile:
@@ -164,12 +165,6 @@ def silent() -> None:
     """Reads all, says nothing."""
     for _ in asked():
         pass
-    rest()
-
-
-@hostile(r"^did not answer hello within 0\.5 seconds$", timeout=0.5)
-def deaf() -> None:
-    """Reads nothing, says nothing."""
     rest()
 
 
@@ -248,12 +243,13 @@ def drips() -> None:
         time.sleep(0.25)
 
 
+@hostile(r"^did not answer hello within 0\.5 seconds$", timeout=0.5)
+def deaf() -> None:
+    """Reads nothing, says nothing."""
+    rest()
+
+
 # --- it ends ---------------------------------------------------------------------------------------------------------
-
-
-@hostile(r"exit status 0$")
-def exits() -> None:
-    """Ends at once."""
 
 
 @hostile(r"exit status 3, having said 'no licence'$")
@@ -275,30 +271,6 @@ def aborts() -> None:
     """Ends by another signal."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.abort()
-
-
-@hostile(r"ended by SIGKILL$")
-def is_killed() -> None:
-    """Ends as if there were no memory left."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@hostile(r"ended by signal 4\d$")
-def ends_by_a_signal_without_a_name() -> None:
-    """Ends by a signal that has only a number."""
-    os.kill(os.getpid(), signal.SIGRTMIN + 8)
-
-
-@hostile(r"ended by SIGKILL$")
-def kills_its_group() -> None:
-    """Ends itself with its process group."""
-    os.kill(0, signal.SIGKILL)
-
-
-@hostile(r"^ended while asked moves, exit status 0$")
-def dies_at_the_second() -> None:
-    """Answers one question."""
-    greet()
 
 
 @hostile(r"exit status 9.*; answers differ when asked again")
@@ -362,6 +334,22 @@ def does_not_quit() -> None:
     for question in asked():
         say(right(question))
     rest()
+
+
+PROGRAMS |= {
+    # Ends at once.
+    "exits": Hostile(lambda: None, r"exit status 0$"),
+    # Ends as if there were no memory left.
+    "is-killed": Hostile(lambda: os.kill(os.getpid(), signal.SIGKILL), r"ended by SIGKILL$"),
+    # Ends by a signal that has only a number.
+    "ends-by-a-signal-without-a-name": Hostile(
+        lambda: os.kill(os.getpid(), signal.SIGRTMIN + 8), r"ended by signal 4\d$"
+    ),
+    # Ends itself with its process group.
+    "kills-its-group": Hostile(lambda: os.kill(0, signal.SIGKILL), r"ended by SIGKILL$"),
+    # Answers one question.
+    "dies-at-the-second": Hostile(greet, r"^ended while asked moves, exit status 0$"),
+}
 
 
 # --- it says too much ------------------------------------------------------------------------------------------------
@@ -739,18 +727,6 @@ PROGRAMS |= {
 # --- it starts others ------------------------------------------------------------------------------------------------
 
 
-@hostile(r"did not answer hello|takes no more questions, exit status 0$", timeout=0.5)
-def leaves_one_with_stdout() -> None:
-    """Leaves a process in another session that holds its output, and ends."""
-    orphan(holding=(1,))
-
-
-@hostile(r"exit status 0$")
-def leaves_one_with_stderr() -> None:
-    """Leaves a process in another session that holds its standard error, and ends."""
-    orphan(holding=(2,))
-
-
 @hostile(r"did not answer hello", timeout=0.5)
 def leaves_one_with_stderr_and_waits() -> None:
     """Leaves a process in another session that holds its standard error, and is silent."""
@@ -770,18 +746,6 @@ def answers_and_leaves_one() -> None:
     """Leaves such a process, and answers."""
     orphan(twice=True)
     respond(right)
-
-
-@hostile(r"did not answer hello", timeout=0.5)
-def daemon() -> None:
-    """Leaves a process whose parent is gone, and ends."""
-    orphan(twice=True)
-
-
-@hostile(r"exit status 0$")
-def daemon_without_pipes() -> None:
-    """Leaves a process that holds nothing, and ends."""
-    orphan(holding=(), twice=True)
 
 
 @hostile(r"did not answer hello", timeout=0.5)
@@ -837,13 +801,21 @@ def leaves_the_answering_to_another() -> None:
     respond(right)
 
 
+PROGRAMS |= {
+    # Leaves a process in another session that holds its output, and ends.
+    "leaves-one-with-stdout": Hostile(
+        lambda: orphan(holding=(1,)), r"did not answer hello|takes no more questions, exit status 0$", timeout=0.5
+    ),
+    # Leaves a process in another session that holds its standard error, and ends.
+    "leaves-one-with-stderr": Hostile(lambda: orphan(holding=(2,)), r"exit status 0$"),
+    # Leaves a process whose parent is gone, and ends.
+    "daemon": Hostile(lambda: orphan(twice=True), r"did not answer hello", timeout=0.5),
+    # Leaves a process that holds nothing, and ends.
+    "daemon-without-pipes": Hostile(lambda: orphan(holding=(), twice=True), r"exit status 0$"),
+}
+
+
 # --- what it does to the machine -------------------------------------------------------------------------------------
-
-
-@hostile(r"exit status 1, having said 'MemoryError'", memory=100)
-def takes_memory() -> None:
-    """Takes more memory than it may."""
-    sys.exit(f"{len(bytearray(1 << 30))} bytes")
 
 
 @hostile(r"failed")
@@ -889,6 +861,12 @@ def lines_without_waiting() -> Iterator[bytes]:
         yield from lines
 
 
+@hostile(r"exit status 1, having said 'MemoryError'", memory=100)
+def takes_memory() -> None:
+    """Takes more memory than it may."""
+    sys.exit(f"{len(bytearray(1 << 30))} bytes")
+
+
 # --- what is no program of ours --------------------------------------------------------------------------------------
 
 COMMANDS: dict[str, tuple[str, float, str]] = {
@@ -915,11 +893,15 @@ COMMANDS: dict[str, tuple[str, float, str]] = {
     "no-such-command": ("exec no-such-engine", 10, r"exit status 127, having said"),
     "a-limit-of-files": ("ulimit -n 3; exec cat", 10, r"exit status|no JSON-RPC answer"),
 }
-for _name, (_script, _timeout, _said) in COMMANDS.items():
-    PROGRAMS[_name] = Hostile(None, _said, _timeout, {}, ("sh", "-c", _script))
-PROGRAMS["a-folder"] = Hostile(None, r"^cannot start '/': Permission denied$", 10, {}, ("/",))
-PROGRAMS["nothing"] = Hostile(None, r"^cannot start '': ", 10, {}, ("",))
-PROGRAMS["a-zero-byte"] = Hostile(None, r"^cannot start 'a\\x00b': embedded null byte$", 10, {}, ("a\0b",))
+PROGRAMS |= {
+    name: Hostile(None, said, timeout, command=("sh", "-c", script))
+    for name, (script, timeout, said) in COMMANDS.items()
+}
+PROGRAMS |= {
+    "a-folder": Hostile(None, r"^cannot start '/': Permission denied$", command=("/",)),
+    "nothing": Hostile(None, r"^cannot start '': ", command=("",)),
+    "a-zero-byte": Hostile(None, r"^cannot start 'a\\x00b': embedded null byte$", command=("a\0b",)),
+}
 
 
 if __name__ == "__main__":

@@ -160,16 +160,6 @@ def test_an_ambiguous_capture_is_decided_by_what_follows() -> None:
     assert says.startswith("ambiguous: it can be 47x38x20x9x36 or 47x38x24x13x36")
 
 
-def test_a_variation_may_go_on_after_the_move_before_it() -> None:
-    (says,) = remarks('[GameType "20"] 1. 32-28 19-23 (28x19 14x23) 2. 28x19 14x23 *')
-    assert says.startswith("a variation goes on after the move before it")
-
-
-def test_the_side_to_move_of_a_position_may_be_wrong() -> None:
-    (says,) = remarks('[GameType "20"] [FEN "W:W32:B10"] 1. 10-14 32-28 *')
-    assert says.startswith("the first move is of the other side")
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -181,9 +171,18 @@ def test_the_side_to_move_of_a_position_may_be_wrong() -> None:
             ["the result is 0-2, and the last position is won by White by international"],
         ),
         ('[GameType "20"] [FEN "W:W28:B23"] [Result "2-0"] 1. 28x19 *', []),
+        (
+            '[GameType "20"] [FEN "W:W32:B10"] 1. 10-14 32-28 *',
+            ["the first move is of the other side than the one to move in FEN; played so"],
+        ),
+        (
+            '[GameType "20"] 1. 32-28 19-23 (28x19 14x23) 2. 28x19 14x23 *',
+            ["a variation goes on after the move before it, instead of standing in its place; it is played so"],
+        ),
     ],
 )
-def test_results_that_contradict_are_a_remark(text: str, expected: list[str]) -> None:
+def test_what_does_not_fit_is_a_remark(text: str, expected: list[str]) -> None:
+    """Results that contradict each other or the position, the side to move, a variation one move late."""
     assert remarks(text) == expected
 
 

@@ -117,7 +117,7 @@ def test_a_worker_killed_in_mid_work_takes_nothing_with_it(cluster: Cluster, tmp
     first = cluster.two()
     journal = tmp_path / "journal"
     with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
-        wait_until(lambda: lines(journal) > 40)
+        wait_until(lambda: lines(journal) > 40, 90)
         first.send_signal(signal.SIGKILL)
         out, err = client.communicate(timeout=120)
     assert (client.returncode, out, err) == (0, right.out, "")
@@ -170,7 +170,7 @@ def test_a_client_that_was_ended_is_gone_on_with(
     journal = tmp_path / "journal"
     words = (*LONG, "--journal", str(journal))
     with begin(*words, "--dask", cluster.address) as client:
-        wait_until(lambda: lines(journal) > 40)
+        wait_until(lambda: lines(journal) > 40, 90)
         client.send_signal(how)
         _, err = client.communicate(timeout=60)
     assert "Traceback" not in err
@@ -218,7 +218,7 @@ def test_a_scheduler_that_is_lost_is_told_of(cluster: Cluster, tmp_path: Path) -
     cluster.two()
     journal = tmp_path / "journal"
     with begin(*LONG, "--dask", cluster.address, "--journal", str(journal)) as client:
-        wait_until(lambda: lines(journal) > 40)
+        wait_until(lambda: lines(journal) > 40, 90)
         cluster.end()
         _, err = client.communicate(timeout=60)
     assert (client.returncode, err) == (2, "damspec: the scheduler is lost: what was under way there is not known\n")
