@@ -14,6 +14,7 @@ from damspec import Ruleset
 from damspec_runner.answers.player import RulePlayer, passes
 from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import Case, adapted_cases, cases_for, cases_of, inherited_cases
+from ruleset_files import load
 
 
 def own(folder: Path, extends: str, rules: Mapping[str, Any]) -> Ruleset:
@@ -26,9 +27,7 @@ def own(folder: Path, extends: str, rules: Mapping[str, Any]) -> Ruleset:
         "extends": extends,
         "rules": {rule: {"value": value} for rule, value in rules.items()},
     }
-    path = folder / "my.yaml"
-    path.write_text(yaml.safe_dump(content), encoding="utf-8")
-    return damspec.load_ruleset(str(path))
+    return load(folder, content)
 
 
 def by_id(ruleset: Ruleset) -> dict[str, Case]:
@@ -138,13 +137,11 @@ def test_shipped_rulesets_are_never_asked_of_the_reference() -> None:
 
 def test_a_file_that_extends_nothing_has_no_cases(tmp_path: Path) -> None:
     shipped = damspec.load_ruleset("lb").path.read_text(encoding="utf-8").replace("id: lb\n", "id: my\n")
-    path = tmp_path / "my.yaml"
     content = yaml.safe_load(shipped)
     for entry in content["rules"].values():
         del entry["from"]
     del content["conduct"]
-    path.write_text(yaml.safe_dump(content), encoding="utf-8")
     with pytest.raises(
         damspec.RulesetError, match="no cases for ruleset 'my' in cases/; a file of your own has those of"
     ):
-        cases_for(damspec.load_ruleset(str(path)))
+        cases_for(load(tmp_path, content))

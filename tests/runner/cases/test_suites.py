@@ -20,6 +20,7 @@ from damspec_runner.cases.perft_tables import (
     suite_lines,
     suite_of,
 )
+from ruleset_files import child, load
 from runs import usually
 
 RULESETS = damspec.ruleset_ids()
@@ -72,11 +73,9 @@ def test_each_ruleset_has_a_suite_and_no_other_does() -> None:
     assert sorted(path.stem for path in perft_tables.perft_folder().glob("*")) == RULESETS
 
 
-@pytest.mark.parametrize("name", ["english?choice=most", "own.yaml"])
+@pytest.mark.parametrize("name", ["vl?priority=multiple-first", "mine"])
 def test_only_rulesets_shipped_have_one(name: str, tmp_path: Path) -> None:
-    own = tmp_path / "own.yaml"
-    own.write_text("damspec: 1\nid: own\nname: x\nabout: x\nextends: english\nrules: {}\n", encoding="utf-8")
-    ruleset = damspec.load_ruleset(str(own) if name == "own.yaml" else "vl?priority=multiple-first")
+    ruleset = load(tmp_path, child("english")) if name == "mine" else damspec.load_ruleset(name)
     with pytest.raises(FileError, match=re.escape(f"no perft suite of {ruleset.id}; make one: damspec generate")):
         suite_of(ruleset)
 

@@ -28,7 +28,6 @@ from damspec_runner.engines.dxp import (
 )
 from damspec_runner.engines.protocol import EngineError, UnsupportedError
 from damspec_runner.engines.serve import DxpPlayer
-from damspec_runner.mutants.mutants import single_mutants
 from runner_fixtures import damspec as run
 from runner_fixtures import printed, refused
 from runs import for_each
@@ -137,10 +136,6 @@ def meeting(play: Callable[[Connection], None], *, timeout: float = 10.0) -> Ite
 def playing(ruleset: Ruleset) -> Callable[[Connection], None]:
     """The reference."""
     return lambda connection: DxpPlayer(ruleset, connection, patience=20.0).play()
-
-
-def changed(name: str) -> Ruleset:
-    return next(mutant.ruleset for mutant in single_mutants(INTERNATIONAL) if mutant.name == name)
 
 
 def played(engine: DxpEngine, position: str) -> object:
@@ -266,7 +261,7 @@ def test_it_is_told_in_one_line(play: Callable[[Connection], None], kind: str, s
 
 
 def test_a_wrong_rule_is_found_and_named_by_what_is_played() -> None:
-    with waiting(playing(changed("capture.duty = optional"))) as port:
+    with waiting(playing(INTERNATIONAL.with_value("capture.duty", "optional"))) as port:
         ran = run(
             "check", "international", "--dxp", f"{HOST}:{port}", "--drawn", "0", "--topic", "duty", "--topic", "choice"
         )

@@ -9,6 +9,7 @@ import pytest
 import damspec
 from damspec_runner.generate.goal import Goal, NothingToFindError, SearchGoal, prove_nothing_to_find
 from damspec_runner.mutants.mutants import single_mutants
+from ruleset_files import child, load
 from runner_fixtures import damspec as run
 from runner_fixtures import refused
 
@@ -45,9 +46,8 @@ def test_proved_values_are_not_searched_for() -> None:
 
 
 def test_a_file_with_the_rules_of_another_has_its_proofs(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("damspec: 1\nid: mine\nname: Mine\nabout: As vl.\nextends: vl\nrules: {}\n")
-    said = refused("generate", str(mine), "--exercise", "capture.completion", status=1)
+    mine = load(tmp_path, child("vl"))
+    said = refused("generate", str(mine.path), "--exercise", "capture.completion", status=1)
     assert "nothing can be found: no position tells mine from any other capture.completion" in said
     other = damspec.from_values({**damspec.load_ruleset("vl").values, "capture.choice": (), "capture.binds": None}, "x")
     goal = Goal("", (other,))

@@ -15,6 +15,7 @@ from annotated_positions import answered, played
 from damspec.pdn.notation import notation_of
 from damspec_runner.engines import registry
 from damspec_runner.generate import formats
+from ruleset_files import child, load
 from runner_fixtures import damspec as run
 from runs import usually
 
@@ -59,12 +60,8 @@ def test_rules_without_a_type_and_other_starts(tmp_path: Path) -> None:
     assert "GameType" not in tags(formats.pdn(answered("vl", "W:W22:B18")))
     assert tags(formats.pdn([played("vl", "21-17")]))["FEN"].startswith("W:W21,22,")
     assert "FEN" not in tags(formats.pdn([played("lb", "11-15")]))
-    file = tmp_path / "my.yaml"
-    file.write_text(
-        "{damspec: 1, id: my, name: Mine, about: Mine., extends: english, rules: {start.first: {value: white}}}",
-        encoding="utf-8",
-    )
-    said = tags(formats.pdn([played(str(file), "21-17")]))
+    mine = load(tmp_path, child("english", start__first="white"))
+    said = tags(formats.pdn([played(mine, "21-17")]))
     assert (said["GameType"], said["FEN"][:9]) == ("21,W,8,8,N2,0", "W:W21,22,")
 
 

@@ -14,7 +14,6 @@ from damspec.ruleset import from_values
 from damspec.tables import Tables
 from damspec_runner.mutants.mutants import (
     UNTOLD,
-    Mutant,
     as_elsewhere,
     boards,
     essential,
@@ -92,14 +91,10 @@ def test_every_variation_can_be_loaded_and_played(name: str) -> None:
         values = {(rule, repr(value)) for rule, value in mutant.values.items()}
         if not values <= seen:
             seen |= values
-            _load(mutant)
-
-
-def _load(mutant: Mutant) -> None:
-    try:
-        Tables(from_values(json.loads(json.dumps(mutant.ruleset.whole))).rules)
-    except damspec.RulesetError as error:
-        raise AssertionError(f"{mutant.of} with {mutant.name}: {error}") from None
+            try:
+                Tables(from_values(json.loads(json.dumps(mutant.ruleset.whole))).rules)
+            except damspec.RulesetError as error:
+                raise AssertionError(f"{mutant.of} with {mutant.name}: {error}") from None
 
 
 def test_the_next_larger_number_is_a_value_of_the_rule() -> None:

@@ -198,16 +198,12 @@ def test_the_same_to_the_byte_however_spread(cluster: Cluster, words: tuple[str,
     assert {ran.status for ran in spread} == {0}
 
 
-def waiting(cluster: Cluster) -> str:
-    """What is said where no worker is there yet."""
-    return f"the scheduler at {cluster.address} has no worker yet; the work begins when one comes"
-
-
 def test_work_waits_for_a_worker_and_is_the_same_by_two(cluster: Cluster) -> None:
     words = ("perft", "english", "--depth", "4", "--divide", "--json")
     with begin(*words, "--dask", cluster.address) as client:
         assert client.stderr
-        assert client.stderr.readline() == f"damspec: {waiting(cluster)}\n"
+        said = f"the scheduler at {cluster.address} has no worker yet; the work begins when one comes"
+        assert client.stderr.readline() == f"damspec: {said}\n"
         cluster.worker(), cluster.worker()
         out, err = client.communicate(timeout=60)
     assert (client.returncode, out, err) == (0, command(*words).out, "")
