@@ -23,7 +23,6 @@ from damspec_runner.cases.answer import Question
 from damspec_runner.cases.cases import Case, cases_for, cases_of, names
 from damspec_runner.cases.lint import id_complaints
 from damspec_runner.mutants.mutants import pair_mutants, single_mutants
-from damspec_runner.positions.enumeration import placements
 from refusals import refusal
 from runs import ORIGINALS, SPREAD, for_each, usually
 
@@ -172,15 +171,6 @@ def test_equivalents_name_mutants_that_there_are(name: str) -> None:
     if any(" and " in change for change in named):
         names |= {mutant.name for mutant in pair_mutants(ruleset)}
     assert named <= names
-
-
-def test_placements_are_all_there() -> None:
-    board = damspec.Board(4, 4)
-    promotion_rows = board.nearest_rows(1, "black"), board.nearest_rows(1, "white")
-    # eight squares: kings of two sides on each, men on the six that are not their promotion row
-    assert len(list(placements(board, 1, promotion_rows))) == 8 * 2 + 6 * 2
-    twos = list(placements(board, 2, promotion_rows))
-    assert len(set(twos)) == len(twos)
 
 
 def test_endings_that_moves_of_kings_decide_before() -> None:
