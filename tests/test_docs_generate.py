@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from damspec_runner.commands.generate_output import FORMATS
+from damspec_runner.commands.generate_output import Format
 from runner_fixtures import damspec
 from test_readme import blocks, pattern
 
@@ -37,4 +38,4 @@ def test_the_commands_print_what_the_page_says(
 
 def test_every_format_has_a_line() -> None:
     table = PAGE.partition("| format |")[2].partition("\n\n")[0]
-    assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == FORMATS
+    assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == get_args(Format)

@@ -34,5 +34,5 @@ def test_what_can_be_spread_says_so() -> None:
     commands = {words.split()[1] for words in re.findall(r"`(damspec [a-z]+)", table)}
     assert {"perft", "adequacy", "generate", "compare"} == commands
     for command in commands:
-        said = damspec(command, "--help").out
+        said = damspec(command, "--help-all").out
         assert [option for option in ("-j, --jobs", "--dask", "--journal") if option not in said] == []

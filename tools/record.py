@@ -25,8 +25,9 @@ from damspec.errors import quote_value
 from damspec.kernel import is_available
 from damspec_runner.cli import main
 from damspec_runner.commands import output
-from damspec_runner.commands.options import ExecutorOptions, add_executor_options
+from damspec_runner.commands.options import ExecutorOptions, ManyExecutorOptions
 from damspec_runner.commands.output import json_option, print_json
+from damspec_runner.commands.parameters import with_options
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ _INPUTS = """\
     show_default=True,
     help="Count each game from its start, and each published table, to the first depth with so many nodes.",
 )
-@add_executor_options(os.cpu_count() or 1, show=False)
+@with_options
 @json_option
 def record(
     ids: tuple[str, ...],
@@ -77,8 +78,9 @@ def record(
     again: bool,
     pieces: int | None,
     nodes: int,
-    workers: ExecutorOptions,
     as_json: bool,
+    *,
+    workers: ManyExecutorOptions,
 ) -> None:
     """Bring what is recorded in cases/generated/ up to date.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -15,29 +14,26 @@ from damspec import Ruleset
 from ..adequacy.measure import SINGLE, WANTED, Adequacy, ChangeKind, VoidRunError, measure
 from ..adequacy.measure import baselines as scores
 from ..adequacy.suite import DEEPEST, SuiteAdequacy, measure_suites
+from ..options import option
 from ..tasks.journal import digest
-from .options import ExecutorOptions, add_executor_options
-from .output import console, json_option, print_json
+from .options import ManyExecutorOptions
+from .output import console, json_field, print_json
+from .parameters import Command, with_options
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("rulesets", nargs=-1, metavar="[RULESET]...")
-@click.option("--pairs", is_flag=True, help="Try two changes at a time too (movement, capture, promotion).")
-@click.option("--faults", is_flag=True, help="Try engine mistakes that are no rule value instead (spec/faults.yaml).")
-@click.option("--perft", is_flag=True, help="Measure the perft suites instead (cases/generated/perft/).")
-@click.option("--matrix", is_flag=True, help="List every mutant, or fault, with the cases that kill it.")
-@click.option("--baselines", is_flag=True, help="Show what trivial engines and those of other rulesets score instead.")
-@add_executor_options(os.cpu_count() or 1, show=False)
-@json_option
+@with_options
 def adequacy(
     rulesets: tuple[str, ...],
-    pairs: bool,
-    faults: bool,
-    perft: bool,
-    matrix: bool,
-    baselines: bool,
-    workers: ExecutorOptions,
-    as_json: bool,
+    *,
+    pairs: bool = option("Try two changes at a time too (movement, capture, promotion).", False),
+    faults: bool = option("Try engine mistakes that are no rule value instead (spec/faults.yaml).", False),
+    perft: bool = option("Measure the perft suites instead (cases/generated/perft/).", False),
+    matrix: bool = option("List every mutant, or fault, with the cases that kill it.", False),
+    baselines: bool = option("Show what trivial engines and those of other rulesets score instead.", False),
+    as_json: bool = json_field(),
+    workers: ManyExecutorOptions,
 ) -> None:
     """Measure which changes of rules the cases kill.
 

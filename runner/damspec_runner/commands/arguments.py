@@ -13,6 +13,8 @@ from click.shell_completion import CompletionItem
 
 from damspec import Position, Ruleset, load_ruleset, ruleset_ids, with_layout
 
+from .parameters import Command
+
 
 class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
     """A ruleset: an id, an id with readings, or the path of a file. Raises RulesetError or FileError."""
@@ -81,7 +83,7 @@ class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click
 _RENAMED = {"--known": "--baseline", "--update-known": "--update-baseline", "--rule": "--rules"}
 
 
-class RenamedOptionsCommand(click.Command):
+class RenamedOptionsCommand(Command):
     """A command that also accepts options by their former names, with a warning on standard error."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -16,29 +16,33 @@ from ..engines import registry
 from ..engines.process import Engine
 from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import QUESTIONS, EngineError, UnsupportedError
+from ..options import option
 from ..verify.exchange import NO_HISTORY, ask_params
-from .options import EngineOptions, WithCommand, add_engine_options, command_words, named_ruleset
+from .options import EngineOptions, WithCommand, command_words, named_ruleset
+from .parameters import with_options
 
 
 @click.command(cls=WithCommand)
 @click.argument("ruleset", required=False, metavar="[RULESET")
 @click.argument("position", required=False, metavar="POSITION]")
-@click.option("--engine", "name", metavar="NAME", help="A named engine (`damspec engines`).")
-@click.option("--move", metavar="MOVE", help="Ask for the position after this move, as the engine lists it.")
-@click.option("--outcome", is_flag=True, help="Ask who has won.")
-@click.option(
-    "--after", "history", multiple=True, metavar="MOVE", help="With --outcome: after this move, and those given next."
-)
-@click.option("--request", "line", metavar="JSON", help="The question as a line of the protocol, as reports have it.")
-@add_engine_options
+@with_options
 def ask(
     ruleset: str | None,
     position: str | None,
-    name: str | None,
-    move: str | None,
-    outcome: bool,
-    history: tuple[str, ...],
-    line: str | None,
+    *,
+    move: str | None = option(
+        "Ask for the position after this move, as the engine lists it.", section="The question", metavar="MOVE"
+    ),
+    outcome: bool = option("Ask who has won.", False),
+    history: tuple[str, ...] = option(
+        "With --outcome: after this move, and those given next.", (), "--after", metavar="MOVE"
+    ),
+    line: str | None = option(
+        "The question as a line of the protocol, as reports have it.", None, "--request", metavar="JSON"
+    ),
+    name: str | None = option(
+        "A named engine (`damspec engines`).", None, "--engine", section="The engine", metavar="NAME"
+    ),
     engine_options: EngineOptions,
 ) -> None:
     """Put one question to an engine and print its answer.
@@ -53,7 +57,7 @@ def ask(
     Exit status: 0 answered, 1 the engine does not answer that, 2 usage, 3 no usable answer.
     """
     command = command_words() or ()
-    if sum(map(bool, (command, name, engine_options.protocol_options.opponent))) != 1:
+    if sum(map(bool, (command, name, engine_options.protocol.opponent))) != 1:
         raise click.UsageError("no engine: give --engine NAME or a command after --, one of both")
     if line is not None and (ruleset or move or outcome):
         raise click.UsageError("--request: the question is in it, expected no other")
@@ -82,8 +86,8 @@ def ask(
                     asked = [("play", {**params, "move": _parse_move(move)})]
                 else:
                     played = {"moves": list(history)} if history else {}
-                    question = "outcome" if outcome else "plays" if hello.manner == "played" else "moves"
-                    asked = [(question, {**params, **played})]
+                    method = "outcome" if outcome else "plays" if hello.manner == "played" else "moves"
+                    asked = [(method, {**params, **played})]
             for method, given in asked if asked is not None else _read_requests():
                 asking = _adapted_engine(engine, given, engine_options)
                 click.echo(json.dumps(asking.ask(method, given), ensure_ascii=False))

@@ -9,7 +9,6 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -21,6 +20,7 @@ from ..cases.cases import TOPICS, Case, cases_for, for_ruleset, select
 from ..engines import known, registry
 from ..engines.process_tree import adopt_orphans
 from ..engines.protocol import EngineError
+from ..options import option
 from ..solve.place import MOST
 from ..verify.baseline import baseline_text
 from ..verify.journal import load_reports
@@ -34,171 +34,123 @@ from .check_endings import check_endings
 from .check_perft import check_perft
 from .check_run import CheckJournal, Ending, NamedEngine, PlannedCheck, run_check
 from .explanation import FAILED, ExplainingError, can_be_explained, explain, failed_diagnosis, warn
-from .options import (
-    ADDRESSES,
-    CONVENTION_PARAMETERS,
-    ENGINE_PARAMETERS,
-    PROTOCOL_PARAMETERS,
-    EngineOptions,
-    FuzzOptions,
-    WithCommand,
-    add_engine_options,
-    add_fuzz_options,
-    check_fitting,
-    rulesets_and_command,
-)
-from .output import OutputTarget, console, json_option, output_target, strict_option
+from .options import EngineOptions, FuzzOptions, WithCommand, jobs_option, rulesets_and_command
+from .output import OutputTarget, console, json_field, output_target, strict_field
+from .parameters import check_fitting, given_options, with_options
 from .solve import MADE
 
-#: The parameters that go with --perft.
-_WITH_PERFT = {"words", "names", "install", "sources", "show", "perft", "as_json", *ENGINE_PARAMETERS}
-#: Those that go with --endings.
-_WITH_ENDINGS = {
-    "words",
-    "names",
-    "install",
-    "show",
-    "endings",
-    "pieces",
-    "seed",
-    "drawn",
-    "as_json",
-    *ENGINE_PARAMETERS,
-}
-#: The parameters that a run is resumed with unchanged, and that its report names.
-_RECORDED: tuple[str, ...] = ("patterns", "topics", "sources", "max_fail", "repeat", "restarts", "timeout")
-_RECORDED += ("max_answer", "max_moves", "games", "seconds", "seed", "positions", "drawn", "no_cases")
-_RECORDED += (*PROTOCOL_PARAMETERS, *CONVENTION_PARAMETERS, "passed", "memory", "cpu", "scratch", "sandbox")
 #: Seconds for an explanation after the run was interrupted.
 _EXPLAINED_WITHIN = 2.0
 
 
 @dataclass(frozen=True)
-class CheckOptions:
-    """The arguments and options of `damspec check`, by the names that the command line gives them."""
+class CaseOptions:
+    """Which cases of a ruleset are asked."""
 
-    words: tuple[str, ...]
-    names: tuple[str, ...]
-    install: bool
-    sources: tuple[Path, ...]
-    patterns: tuple[str, ...]
-    topics: tuple[str, ...]
-    rerun_failed: str | None
-    max_fail: int | None
-    jobs: int
-    repeat: int
-    restarts: int
-    perft: bool
-    endings: bool
-    pieces: int | None
-    show: int
-    engine_options: EngineOptions
-    fuzz_options: FuzzOptions
-    strict: bool
-    baseline: str | None
-    update_baseline: str | None
-    diagnose: bool
-    explain: float | None
-    probe: bool
-    junit: Path | None
-    journal: Path | None
-    resume: Path | None
-    as_json: bool
+    cases: tuple[Path, ...] = option(
+        "Cases of this file, folder or bundle instead; with --perft, a suite; repeatable.",
+        (),
+        section="Which cases",
+        type=click.Path(exists=True, path_type=Path),
+    )
+    patterns: tuple[str, ...] = option("Only ids that match or contain this; repeatable.", (), "-k", metavar="PATTERN")
+    topics: tuple[str, ...] = option(
+        f"Only this topic; repeatable: {', '.join(TOPICS)}.", (), "--topic", type=click.Choice(TOPICS), metavar="TOPIC"
+    )
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """When a run ends early, and how often an engine is asked and restarted."""
+
+    max_fail: int | None = option("Stop after N failures.", section="Limits", rare=True, least=1)
+    repeat: int = option("Ask every question N times; different answers are flaky.", 1, rare=True, least=1)
+    restarts: int = option(
+        "Restart the engine after at most N cases that break it, then give up.", RESTARTS, rare=True, least=0
+    )
+
+
+@dataclass(frozen=True)
+class EngineNames:
+    """Engines that are called by a name."""
+
+    names: tuple[str, ...] = option(
+        "A named engine (`damspec engines`); repeatable.", (), "--engine", section="The engine", metavar="NAME"
+    )
+    install: bool = option("Install named engines that are not installed yet.", False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions:
+    """The options of `damspec check`."""
+
+    chosen: CaseOptions
+    rerun_failed: str | None = option(
+        "Only cases that failed in this report (JSON or a journal).",
+        section="Which cases",
+        rare=True,
+        metavar="REPORT",
+    )
+    perft: bool = option("Compare perft counts instead of cases.", False)
+    endings: bool = option("Judge the moves the engine plays in solved endings.", False)
+    pieces: int | None = option(
+        f"With --endings: the most pieces; up to {MADE} are solved if need be.  [default: {MADE}]",
+        rare=True,
+        least=2,
+        most=MOST,
+    )
+    fuzz: FuzzOptions
+    engines: EngineNames
+    engine: EngineOptions
+    jobs: int = jobs_option("Engine processes at once.", section="The engine")
+    run: RunLimits
+    show: int = option("Show N failures in full.", IN_FULL, section="Report", rare=True, least=0)
+    strict: bool = strict_field(rare=True)
+    baseline: str | None = option(
+        "Fail only on failures not listed in FILE, or in known/.",
+        is_flag=False,
+        flag_value="",
+        metavar="[FILE]",
+    )
+    update_baseline: str | None = option(
+        "Write the failures to the baseline; of named engines, in known/.",
+        rare=True,
+        is_flag=False,
+        flag_value="",
+        metavar="[FILE]",
+    )
+    diagnose: bool = option(
+        "Explain failures: the rules or mistakes that would cause them.",
+        True,
+        "--diagnose/--no-diagnose",
+        rare=True,
+    )
+    explain: float | None = option(
+        "Explain for at most so many seconds of processor time and waiting; 0: not at all.  [default: 10]",
+        rare=True,
+        least=0,
+        metavar="SECONDS",
+    )
+    probe: bool = option("Ask further positions until one explanation is left.", False, rare=True)
+    junit: Path | None = option("Also write a JUnit file.", type=click.Path(path_type=Path))
+    journal: Path | None = option(
+        "Append each result to a journal that --resume can continue.", rare=True, type=click.Path(path_type=Path)
+    )
+    resume: Path | None = option(
+        "Resume the run of a journal.",
+        rare=True,
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="JOURNAL",
+    )
+    as_json: bool = json_field()
 
 
 @click.command(cls=WithCommand)
 @click.argument("words", nargs=-1, metavar="RULESET...", shell_complete=complete_words)
-@click.option(
-    "--engine", "names", multiple=True, metavar="NAME", help="A named engine (`damspec engines`); repeatable."
-)
-@click.option("--install", is_flag=True, help="Install named engines that are not installed yet.")
-@click.option(
-    "--cases",
-    "sources",
-    multiple=True,
-    type=click.Path(exists=True, path_type=Path),
-    help="Use the cases of this file, folder or bundle instead of those shipped; with --perft, a suite; repeatable.",
-)
-@click.option(
-    "-k",
-    "patterns",
-    multiple=True,
-    metavar="PATTERN",
-    help="Only cases whose id matches this pattern or contains it; repeatable.",
-)
-@click.option("--topic", "topics", multiple=True, type=click.Choice(TOPICS), help="Only this topic; repeatable.")
-@click.option("--rerun-failed", metavar="REPORT", help="Only cases that failed in this report (JSON or a journal).")
-@click.option("--max-fail", type=click.IntRange(1), help="Stop after N failures.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Engine processes at once."
-)
-@click.option(
-    "--repeat",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Ask every question N times; different answers are flaky.",
-)
-@click.option(
-    "--restarts",
-    type=click.IntRange(0),
-    default=RESTARTS,
-    show_default=True,
-    help="Restart the engine after at most N cases that break it, then give up.",
-)
-@click.option("--perft", is_flag=True, help="Compare perft counts of the perft suite instead of cases.")
-@click.option(
-    "--endings", is_flag=True, help="Ask which move the engine plays in solved endings: does it give away half a point?"
-)
-@click.option(
-    "--pieces",
-    type=click.IntRange(2, MOST),
-    metavar="N",
-    help=f"With --endings: the most pieces; up to {MADE} are solved if need be.  [default: {MADE}]",
-)
-@click.option("--show", type=click.IntRange(0), default=IN_FULL, show_default=True, help="Show N failures in full.")
-@add_engine_options
-@add_fuzz_options
-@strict_option
-@click.option(
-    "--baseline",
-    is_flag=False,
-    flag_value="",
-    metavar="[FILE]",
-    help="Fail only on failures not listed in FILE; of named engines, in known/.",
-)
-@click.option(
-    "--update-baseline",
-    is_flag=False,
-    flag_value="",
-    metavar="[FILE]",
-    help="Write the failures to the baseline; of named engines, in known/.",
-)
-@click.option(
-    "--diagnose/--no-diagnose", default=True, help="Explain failures: the rules or mistakes that would cause them."
-)
-@click.option(
-    "--explain",
-    type=click.FloatRange(0),
-    metavar="SECONDS",
-    help="Explain for at most so many seconds of processor time and waiting; 0: not at all.  [default: 10]",
-)
-@click.option("--probe", is_flag=True, help="Ask further positions until one explanation is left.")
-@click.option("--junit", type=click.Path(path_type=Path), help="Also write a JUnit file.")
-@click.option(
-    "--journal", type=click.Path(path_type=Path), help="Append each result to a journal that --resume can continue."
-)
-@click.option(
-    "--resume",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="JOURNAL",
-    help="Resume the run of a journal.",
-)
-@json_option
-def check(**options: Any) -> None:
-    """Check engines against the cases of each RULESET.
-
-    The engine is a COMMAND that speaks the protocol, after `--`, or a NAME.
+@with_options
+def check(words: tuple[str, ...], *, options: CheckOptions) -> None:
+    """Check engines against the cases of each RULESET. The engine is a COMMAND that speaks the protocol, after `--`,
+    or a NAME.
 
     \b
       damspec check lb vl -- python my_engine.py
@@ -209,47 +161,46 @@ def check(**options: Any) -> None:
       damspec check english --endings -- python my_player.py
 
     Exit status: 0 all cases pass (with --baseline: no other failures), 1 failures, 2 usage, 3 the engine could not run,
-    4 the output could not be written, 5 damspec itself failed in an explanation or in games, 130 or 143 interrupted:
-    what was done is reported all the same.
+    4 the output could not be written, 5 damspec itself failed, 130 or 143 interrupted; what was done is reported.
     """
-    sys.exit(_check(CheckOptions(**options)))
+    sys.exit(_check(words, options))
 
 
-def _check(options: CheckOptions) -> int:
+def _check(words: tuple[str, ...], options: CheckOptions) -> int:
     """Run `damspec check` and return its exit status."""
-    opponent = options.engine_options.protocol_options.opponent
-    rulesets, command = rulesets_and_command(options.words, named=bool(options.names or opponent))
-    if opponent and (command or options.names or len(rulesets) > 1 or options.jobs > 1):
+    opponent = options.engine.protocol.opponent
+    rulesets, command = rulesets_and_command(words, named=bool(options.engines.names or opponent))
+    if opponent and (command or options.engines.names or len(rulesets) > 1 or options.jobs > 1):
         raise click.UsageError("--dxp, --dxp-listen: one player, one ruleset, one game at a time, and no other engine")
-    if not (command or options.names or opponent):
+    if not (command or options.engines.names or opponent):
         raise click.UsageError("no engine: give --engine NAME, or a command after --")
     if options.perft:
-        check_fitting("--perft", _WITH_PERFT)
+        check_fitting("--perft", EngineNames, EngineOptions, "perft", "cases", "show", "as_json")
     if options.endings:
-        check_fitting("--endings", _WITH_ENDINGS)
+        check_fitting("--endings", EngineNames, EngineOptions, "endings", "pieces", "seed", "drawn", "show", "as_json")
         return check_endings(
             rulesets,
             _engines(options, command),
-            options.engine_options,
+            options.engine,
             pieces=options.pieces or MADE,
-            number=options.fuzz_options.drawn,
-            seed=options.fuzz_options.seed,
+            number=options.fuzz.drawn,
+            seed=options.fuzz.seed,
             show=options.show,
             as_json=options.as_json,
         )
     if options.pieces is not None:
         raise click.UsageError("--pieces: counts the pieces of solved endings, expected --endings")
-    fuzz_options = options.fuzz_options.fitting(plays=options.engine_options.protocol_options.plays)
+    fuzz_options = options.fuzz.fitting(plays=options.engine.protocol.only_plays)
     if options.journal and options.resume:
         raise click.UsageError("--journal, --resume: --resume goes on writing to its journal, expected one of both")
     baseline = _Baseline(options, command, rulesets)
     junit = output_target("--junit", options.junit)
     failed = load_reports(options.rerun_failed) if options.rerun_failed else None
-    cases = read_case_files(options.sources) if options.sources and not options.perft else None
+    cases = read_case_files(options.chosen.cases) if options.chosen.cases and not options.perft else None
     engines = _engines(options, command)
     if options.perft:
-        files, quiet = options.sources, options.as_json
-        return check_perft(rulesets, engines, options.engine_options, files, show=options.show, as_json=quiet)
+        files, quiet = options.chosen.cases, options.as_json
+        return check_perft(rulesets, engines, options.engine, files, show=options.show, as_json=quiet)
     checks: list[PlannedCheck] = []
     for ruleset in rulesets:
         chosen = _choose_cases(options, ruleset, cases)
@@ -257,8 +208,8 @@ def _check(options: CheckOptions) -> int:
         for engine in engines:
             picked = chosen if failed is None else _select_failed(chosen, failed, ruleset, engine.label)
             if picked or fuzz_config:
-                picked = picked if fuzz_options.cases else []
-                engine_options = options.engine_options.of(engine.label)
+                picked = [] if fuzz_options.no_cases else picked
+                engine_options = options.engine.of(engine.label)
                 expected = baseline.expected(engine.label, ruleset)
                 drawn = partial(fuzz_options.drawn_scope, ruleset)
                 checks.append(
@@ -272,8 +223,8 @@ def _check(options: CheckOptions) -> int:
 
 def _engines(options: CheckOptions, command: Sequence[str]) -> list[NamedEngine]:
     """Return the engines to check, those with a name first."""
-    opponent = options.engine_options.protocol_options.opponent
-    engines = [_named_engine(name, options.install) for name in options.names]
+    opponent = options.engine.protocol.opponent
+    engines = [_named_engine(name, options.engines.install) for name in options.engines.names]
     if command or opponent:
         engines.append(NamedEngine(shlex.join(command) if command else str(opponent), list(command), {}))
     return engines
@@ -297,10 +248,10 @@ def _choose_cases(
     Raises UsageError if there are none.
     """
     of_ruleset = cases_for(ruleset) if found is None else for_ruleset(found, ruleset)
-    chosen = select(of_ruleset, options.patterns, options.topics)
+    chosen = select(of_ruleset, options.chosen.patterns, options.chosen.topics)
     if not chosen:
-        where = f" in {', '.join(map(str, options.sources))}" if options.sources else ""
-        like = f"has an id like {' or '.join(options.patterns)} in {options.topics or 'any topic'}"
+        where = f" in {', '.join(map(str, options.chosen.cases))}" if options.chosen.cases else ""
+        like = f"has an id like {' or '.join(options.chosen.patterns)} in {options.chosen.topics or 'any topic'}"
         raise click.UsageError(f"no case of {ruleset.id} {like if of_ruleset else 'is there'}{where}")
     return [*chosen]
 
@@ -313,21 +264,6 @@ def _select_failed(chosen: Sequence[Case], reports: Sequence[Report], ruleset: R
     return [case for case in chosen if case.id in ids]
 
 
-def _recorded_options() -> dict[str, Any]:
-    """Return the options, by their names, that were given and are recorded in reports and journals."""
-    context = click.get_current_context()
-    found: dict[str, Any] = {}
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        if parameter.name in _RECORDED and value and value != parameter.get_default(context):
-            name = max(parameter.opts, key=len).lstrip("-")
-            if parameter.name in ADDRESSES:
-                found[name] = ":".join(map(str, value))
-            else:
-                found[name] = [str(each) for each in value] if isinstance(value, tuple) else value
-    return found
-
-
 # --- running what is planned ----------------------------------------------------------------------
 
 
@@ -335,13 +271,13 @@ def _run_checks(
     checks: Sequence[PlannedCheck], options: CheckOptions, baseline: _Baseline, junit: OutputTarget | None
 ) -> int:
     """Run checks, print and write the reports requested, and return the exit status."""
-    recorded = _recorded_options()
+    recorded = given_options(CaseOptions, RunLimits, EngineOptions, FuzzOptions)
     journal = CheckJournal(options.journal, options.resume, checks, recorded)
     run_config = RunConfig(
         jobs=options.jobs,
-        max_failures=options.max_fail,
-        restarts=options.restarts,
-        times=options.repeat,
+        max_failures=options.run.max_fail,
+        restarts=options.run.restarts,
+        times=options.run.repeat,
         second_asks=SECOND_ASKS,
         preflight=True,
     )
@@ -442,22 +378,22 @@ class _Baseline:
 
     def __init__(self, options: CheckOptions, command: Sequence[str], rulesets: Sequence[Ruleset]) -> None:
         """Raises UsageError for options that do not go together."""
-        engines = len(options.names) + bool(command)
-        for option, file in (("--baseline", options.baseline), ("--update-baseline", options.update_baseline)):
+        engines = len(options.engines.names) + bool(command)
+        for name, file in (("--baseline", options.baseline), ("--update-baseline", options.update_baseline)):
             if file == "" and command:
-                raise click.UsageError(f"{option} without a FILE is about named engines, not a command: {option} FILE")
+                raise click.UsageError(f"{name} without a FILE is about named engines, not a command: {name} FILE")
             if file and len(rulesets) * engines > 1:
-                raise click.UsageError(f"{option} {file}: a file is for one engine on one ruleset")
+                raise click.UsageError(f"{name} {file}: a file is for one engine on one ruleset")
             own = next((ruleset.id for ruleset in rulesets if ruleset.source != ruleset.base), None)
             if file == "" and own is not None:
-                raise click.UsageError(f"{option} without a FILE is about shipped rulesets, not {own}: {option} FILE")
+                raise click.UsageError(f"{name} without a FILE is about shipped rulesets, not {own}: {name} FILE")
         self._read, self._update = options.baseline, options.update_baseline
         self._old: dict[tuple[str, str], known.ExpectedFailures] = {}
         self._target = OutputTarget("--update-baseline", Path(self._update)) if self._update else None
-        some = options.patterns or options.topics or options.max_fail or options.rerun_failed
+        some = options.chosen.patterns or options.chosen.topics or options.run.max_fail or options.rerun_failed
         if self._update is not None and (some or any("?" in ruleset.id for ruleset in rulesets)):
             raise click.UsageError("--update-baseline needs a run of all cases of a ruleset")
-        if not options.fuzz_options.cases and (self._read is not None or self._update is not None):
+        if options.fuzz.no_cases and (self._read is not None or self._update is not None):
             raise click.UsageError(
                 "--no-cases: known failures are of cases, expected no --baseline and no --update-baseline"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -14,46 +15,43 @@ from damspec import data
 
 from ..engines import known, registry
 from ..engines.known import Matrix, Standing
+from ..options import option
 from ..tasks.executor import threads
 from ..verify.compare_engines import PairRequest, PairResult, make_standing, run_pairs
 from ..verify.report import render
 from . import output
 from .arguments import RenamedOptionsCommand
-from .options import ExecutorOptions, add_executor_options
-from .output import json_option, strict_option
+from .options import ExecutorOptions, jobs_option, journal_option
+from .output import json_field, strict_field
+from .parameters import with_options
 
 #: The page of the project that has the matrix as a table.
 _PAGE = "known/README.md"
 
 
+@dataclass(frozen=True)
+class EngineExecutorOptions(ExecutorOptions):
+    """Where engines run."""
+
+    jobs: int = jobs_option("Engines at once.", 2)
+    journal: Path | None = journal_option(Path("compare.part"))
+
+
 @click.command(cls=RenamedOptionsCommand)
 @click.argument("names", nargs=-1, metavar="[ENGINE]...")
-@click.option("--rulesets", "chosen", multiple=True, metavar="ID,...", help="Only these rulesets; repeatable.")
-@add_executor_options(2, what="Engines", journal=Path("compare.part"))
-@click.option(
-    "--games",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
-    help="Play random games with each engine that fails no case.",
-)
-@click.option("--install", is_flag=True, help="Install engines that are not installed yet.")
-@click.option(
-    "--update-baseline",
-    is_flag=True,
-    help="Write known/: the failures, the reports for authors, the matrix and the table of it.",
-)
-@strict_option
-@json_option
+@with_options
 def compare(
     names: tuple[str, ...],
-    chosen: tuple[str, ...],
-    workers: ExecutorOptions,
-    games: int,
-    install: bool,
-    update_baseline: bool,
-    strict: bool,
-    as_json: bool,
+    *,
+    rulesets: tuple[str, ...] = option("Only these rulesets; repeatable.", (), metavar="ID,..."),
+    games: int = option("Play random games with each engine that fails no case.", 3, least=0),
+    install: bool = option("Install engines that are not installed yet.", False),
+    update_baseline: bool = option(
+        "Write known/: the failures, the reports for authors, the matrix and the table of it.", False
+    ),
+    strict: bool = strict_field(),
+    as_json: bool = json_field(),
+    workers: EngineExecutorOptions,
 ) -> None:
     """Check named engines on all they play, and print the matrix.
 
@@ -70,7 +68,7 @@ def compare(
     """
     if update_baseline and workers.dask:
         raise click.UsageError("--update-baseline does not go with --dask: baselines are written where an engine runs")
-    wanted = {id for words in chosen for id in words.split(",")}
+    wanted = {id for words in rulesets for id in words.split(",")}
     engines = [registry.adapter(name) for name in names] or list(registry.adapters().values())
     pairs = [PairRequest(found, id) for found in engines for id in found.plays if not wanted or id in wanted]
     if unknown := sorted(wanted - {pair.ruleset for pair in pairs}):

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Any
 
 import click
 
@@ -17,95 +16,26 @@ from damspec import Ruleset
 
 from ..cases.perft_tables import PerftSuite, suite_file, suite_lines
 from ..generate import formats, perft_suite
-from ..generate.goal import KingSides, NothingToFindError, SearchGoal, prove_nothing_to_find
+from ..generate.goal import NothingToFindError, SearchGoal, prove_nothing_to_find
 from ..generate.perft_suite import SuiteBuilder
 from ..generate.search import PositionSearch
 from ..generate.suite import Suite, build_suite
-from ..positions.random_games import PLIES
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
 from . import interruption
-from .arguments import Seconds, ruleset_argument
+from .arguments import ruleset_argument
 from .generate_goal import SearchOptions, goal_from_options
-from .generate_output import Writing, writing_options
-from .options import ExecutorOptions, add_executor_options, check_fitting
+from .generate_output import Writing
+from .options import ExecutorOptions
 from .output import console, output_target, status_line
+from .parameters import Command, check_fitting, with_options
 from .solve import solved_folder
 
 
-@click.command()
+@click.command(cls=Command)
 @ruleset_argument
-@click.option(
-    "--exercise",
-    multiple=True,
-    metavar="RULE[=VALUE]",
-    help="Positions whose answer changes if the rule has VALUE (any other value, if none is given); repeatable.",
-)
-@click.option(
-    "--distinguish",
-    multiple=True,
-    metavar="OTHER[,OTHER...]",
-    help="Positions that these rulesets answer differently; repeatable.",
-)
-@click.option("--pieces", metavar="MIN..MAX", help="How many pieces.  [default: 1..12]")
-@click.option(
-    "--phase", metavar="PHASE", help="Only in this phase of a turn: plain, spin=green, huffable, compelled, ..."
-)
-@click.option("--moves", metavar="MIN..MAX", help="How many legal actions.")
-@click.option("--captures", metavar="MIN..MAX", help="A legal capture takes so many pieces.")
-@click.option("--kings", type=click.Choice([side.value for side in KingSides]), help="The sides that have a king.")
-@click.option("--balanced", is_flag=True, help="Both sides have as many men and as many kings.")
-@click.option("--quiet", is_flag=True, help="The side to move has no capture.")
-@click.option(
-    "--result", type=click.Choice(["win", "draw", "loss"]), help="What it comes to for the side to move, played best."
-)
-@click.option("--in", "within", metavar="MIN..MAX", help="With --result win or loss, or --study: in so many plies.")
-@click.option("--only-move", is_flag=True, help="With --result win or draw: one move of several keeps the result.")
-@click.option("--zugzwang", is_flag=True, help="The side to move would do better if it could pass.")
-@click.option("--study", is_flag=True, help="Won, by one move only at every turn up to the end.")
-@click.option("--minimal", is_flag=True, help="With as few pieces as possible; says whether fewer were tried.")
-@click.option("--all", "every", is_flag=True, help="Every position with up to that many --pieces, in order.")
-@click.option("--reachable", is_flag=True, help="Only positions reached by legal play from the start, with the game.")
-@click.option("--plies", metavar="MIN..MAX", help=f"With --reachable: after so many plies.  [default: 0..{PLIES}]")
-@click.option(
-    "--per-game",
-    type=click.IntRange(1),
-    metavar="K",
-    help="With --reachable: at most K positions of a game.  [default: 1]",
-)
-@click.option(
-    "--perft",
-    "depth",
-    type=click.IntRange(1, 20),
-    metavar="D",
-    help="A perft suite instead: few positions whose perft to depth D tells the ruleset from others; -n adds more.",
-)
-@click.option(
-    "--suite",
-    type=click.IntRange(1),
-    metavar="N",
-    help="N positions of every kind instead: for each rule, phase, length of capture and stage of a game.",
-)
-@click.option("-n", "number", type=click.IntRange(1), help="How many positions.  [default: 1]")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same positions.")
-@click.option(
-    "--tries",
-    type=click.IntRange(1),
-    default=30_000,
-    show_default=True,
-    help="Give up after N rejected positions in a row.",
-)
-@click.option("--time", "seconds", type=Seconds(), help="Give up after SECONDS.")
-@add_executor_options(1)
-@writing_options
-def generate(
-    ruleset: Ruleset,
-    depth: int | None,
-    suite: int | None,
-    workers: ExecutorOptions,
-    writing: Writing,
-    **given: Any,
-) -> None:
+@with_options
+def generate(ruleset: Ruleset, *, options: SearchOptions, workers: ExecutorOptions, writing: Writing) -> None:
     """Find positions that depend on a rule or tell rulesets apart.
 
     \b
@@ -121,12 +51,11 @@ def generate(
     asked for. With `--format cases` the positions are written as cases with the reference's answers, for review. Exit
     status: 0 found, 1 nothing found, 2 usage, 130 interrupted. What was found before an interruption is still written.
     """
-    options = SearchOptions(**given)
-    if depth is not None:
-        write_perft_suite(ruleset, depth, options.number, options.seed, writing)
+    if options.perft is not None:
+        write_perft_suite(ruleset, options.perft, options.number, options.seed, writing)
         return
-    if suite is not None:
-        write_suite(ruleset, suite, options.seed, writing)
+    if options.suite is not None:
+        write_suite(ruleset, options.suite, options.seed, writing)
         return
     options.check()
     number = options.number or 1
@@ -144,7 +73,7 @@ def generate(
     found = hunt.positions
     left_out = ""
     if broken_off == "interrupted" and found and writing.names_changes:
-        writing = replace(writing, otherwise=False, coverage=False)  # it can take longer than the search
+        writing = replace(writing, no_otherwise=True, coverage=False)  # it can take longer than the search
         left_out = "; which rule values change the answers was not worked out"
     if found or writing.form == "json":
         writing.write(goal, found, formats.summary_json(hunt))
@@ -203,9 +132,6 @@ def _run(hunt: PositionSearch, options: SearchOptions, work: AbstractContextMana
     return None
 
 
-#: The options of `generate` that say something about a suite, and about a perft suite.
-_FITTING_SUITE = {"ruleset", "suite", "seed", "form", "output", "no_otherwise", "coverage", "as_json"}
-_FITTING = {"ruleset", "depth", "number", "seed", "form", "output", "as_json"}
 _FORMS: Mapping[str, Callable[[PerftSuite], str]] = {
     "cases": suite_file,
     "json": lambda made: json.dumps(made.as_json(), indent=2, ensure_ascii=False) + "\n",
@@ -216,7 +142,7 @@ _FORMS: Mapping[str, Callable[[PerftSuite], str]] = {
 
 def write_perft_suite(ruleset: Ruleset, depth: int, number: int | None, seed: int, writing: Writing) -> None:
     """Choose the positions of a suite, write it, and print on standard error what it kills. Raises UsageError."""
-    check_fitting("--perft", _FITTING)
+    check_fitting("--perft", "perft", "number", "seed", "format", "output", "as_json")
     if writing.form not in _FORMS:
         raise click.UsageError(f"--format {writing.form} does not go with --perft, expected {', '.join(_FORMS)}")
     target = output_target("-o", writing.output)
@@ -245,7 +171,7 @@ def _summary(made: PerftSuite) -> str:
 
 def write_suite(ruleset: Ruleset, number: int, seed: int, writing: Writing) -> None:
     """Search for positions that cover a ruleset, write them, and print on standard error what they cover."""
-    check_fitting("--suite", _FITTING_SUITE)
+    check_fitting("--suite", Writing, "suite", "seed")
     writing.check(ruleset, number)
     with status_line(ruleset.id) as tell:
         made = build_suite(ruleset, number, seed, tell)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import click
 
@@ -24,12 +23,11 @@ from ..generate.search import PositionSearch
 from ..generate.solved import SolvedCriteria
 from ..mutants.mutants import make_mutant, single_mutants
 from ..mutants.ruleset_diff import begins, counts_history, places_pieces
+from ..options import option
 from ..positions.random_games import PLIES
-from ..solve.place import MOST
+from ..solve.place import MOST, Value
+from .arguments import Seconds
 from .solve import MADE
-
-if TYPE_CHECKING:
-    from ..solve.lookup import Value
 
 #: The most pieces that are looked for where nothing is said.
 _MANY = 12
@@ -43,29 +41,56 @@ _UNBOUNDED = 9999
 class SearchOptions:
     """The options that say what to search for, and how long, as they were given."""
 
-    exercise: tuple[str, ...] = ()
-    distinguish: tuple[str, ...] = ()
-    pieces: str | None = None
-    phase: str | None = None
-    moves: str | None = None
-    captures: str | None = None
-    kings: str | None = None
-    balanced: bool = False
-    quiet: bool = False
-    result: Value | None = None
-    within: str | None = None
-    only_move: bool = False
-    zugzwang: bool = False
-    study: bool = False
-    minimal: bool = False
-    every: bool = False
-    reachable: bool = False
-    plies: str | None = None
-    per_game: int | None = None
-    number: int | None = None
-    seed: int = 0
-    tries: int = 30_000
-    seconds: float | None = None
+    exercise: tuple[str, ...] = option(
+        "Their answer changes if the rule has VALUE, any other if none is given; repeatable.",
+        (),
+        section="Which positions",
+        metavar="RULE[=VALUE]",
+    )
+    distinguish: tuple[str, ...] = option(
+        "These rulesets answer them differently; repeatable.", (), metavar="OTHER[,...]"
+    )
+    pieces: str | None = option("How many pieces.  [default: 1..12]", metavar="MIN..MAX")
+    phase: str | None = option(
+        "Only in this phase of a turn: plain, spin=green, huffable, compelled, ...", rare=True, metavar="PHASE"
+    )
+    moves: str | None = option("How many legal actions.", rare=True, metavar="MIN..MAX")
+    captures: str | None = option("A legal capture takes so many pieces.", metavar="MIN..MAX")
+    kings: str | None = option(
+        f"Which sides have a king: {', '.join(side.value for side in KingSides)}.",
+        type=click.Choice([side.value for side in KingSides]),
+        metavar="SIDES",
+    )
+    balanced: bool = option("Both sides have as many men and as many kings.", False)
+    quiet: bool = option("The side to move has no capture.", False)
+    result: Value | None = option("What it comes to for the side to move.")
+    within: str | None = option(
+        "With --result win or loss, or --study: in so many plies.", None, "--in", rare=True, metavar="MIN..MAX"
+    )
+    only_move: bool = option("With --result win or draw: one move of several keeps the result.", False, rare=True)
+    zugzwang: bool = option("The side to move would do better if it could pass.", False, rare=True)
+    study: bool = option("Won, by one move only at every turn up to the end.", False, rare=True)
+    minimal: bool = option("With as few pieces as possible.", False)
+    every: bool = option("Every position with up to that many --pieces, in order.", False, "--all", rare=True)
+    reachable: bool = option("Only reached by legal play, with the game.", False)
+    plies: str | None = option(
+        f"With --reachable: after so many plies.  [default: 0..{PLIES}]", rare=True, metavar="MIN..MAX"
+    )
+    per_game: int | None = option(
+        "With --reachable: at most K positions of a game.  [default: 1]", rare=True, least=1, metavar="K"
+    )
+    perft: int | None = option(
+        "A perft suite instead: few positions whose perft to depth D tells games apart.",
+        section="The search",
+        least=1,
+        most=20,
+        metavar="D",
+    )
+    suite: int | None = option("N positions of every kind instead.", least=1)
+    number: int | None = option("How many positions.  [default: 1]", None, "-n", least=1)
+    seed: int = option("The same seed gives the same positions.", 0, rare=True)
+    tries: int = option("Give up after N rejected positions in a row.", 30_000, rare=True, least=1)
+    seconds: float | None = option("Give up after SECONDS.", None, "--time", rare=True, type=Seconds())
 
     def check(self) -> None:
         """Raise UsageError for options that exclude each other or need another."""

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import click
 
@@ -20,10 +20,11 @@ from ..cases.bundle import bundle_text
 from ..generate.annotate import AnnotatedPosition, Annotator
 from ..generate.diversity import Coverage, coverage
 from ..generate.goal import FoundPosition, SearchGoal
+from ..options import option
 from . import interruption
 from .output import OutputTarget, check_new_folder, console, write_file, write_folder
 
-FORMATS = ("cases", "bundle", "json", "jsonl", "fen", "epd", "pdn", "svg", "png", "html")
+Format = Literal["cases", "bundle", "json", "jsonl", "fen", "epd", "pdn", "svg", "png", "html"]
 #: The formats that can be a folder of files, each with how the name of a single file ends.
 _FOLDERS = {"cases": (".yaml", ".yml"), "svg": (".svg",), "png": (".png",)}
 #: The formats that say which rule values change an answer.
@@ -37,15 +38,34 @@ class Writing:
     With `coverage` None a table of what they cover is printed on a terminal if there are several.
     """
 
-    form: str
-    output: Path | None
-    otherwise: bool
-    coverage: bool | None
+    format: Format = option(
+        f"How they are written: {', '.join(get_args(Format))}.",
+        "cases",
+        section="Output",
+        metavar="FORMAT",
+    )
+    output: Path | None = option(
+        "The file to write; cases, svg and png go to a new folder unless the name has their extension.",
+        None,
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+    )
+    no_otherwise: bool = option("Skip which rule values would change each answer; faster.", False, rare=True)
+    coverage: bool | None = option(
+        "Print what the positions cover.  [default: on a terminal]", None, "--coverage/--no-coverage", rare=True
+    )
+    as_json: bool = option("The same as --format json.", False, "--json")
+
+    @property
+    def form(self) -> str:
+        """The format."""
+        return "json" if self.as_json else self.format
 
     @property
     def names_changes(self) -> bool:
         """Whether the output says which rule values change an answer, which takes long to find out."""
-        return self.otherwise and (self.form in _TELLING or bool(self.coverage))
+        return not self.no_otherwise and (self.form in _TELLING or bool(self.coverage))
 
     def check(self, ruleset: Ruleset, number: int) -> None:
         """Raise UsageError if a result could not be written; existing files are not overwritten."""
@@ -70,7 +90,7 @@ class Writing:
         """
         err = console(stderr=True)
         shows = len(found) > 1 and (err.is_terminal if self.coverage is None else self.coverage)
-        telling = self.otherwise and (self.form in _TELLING or shows)
+        telling = not self.no_otherwise and (self.form in _TELLING or shows)
         answering = Annotator(wanted, otherwise=telling)
         answered = [answering.annotate(one) for one in found]
         if telling:
@@ -179,36 +199,3 @@ def _remarks(about: Mapping[str, Any]) -> list[str]:
 
 def _json(content: Mapping[str, Any]) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-
-
-_OPTIONS = (
-    click.option("--format", "form", type=click.Choice(FORMATS), default="cases", show_default=True),
-    click.option(
-        "-o",
-        "--output",
-        type=click.Path(path_type=Path),
-        help="The file to write; cases, svg and png go to a new folder unless the name has their extension.",
-    ),
-    click.option("--no-otherwise", is_flag=True, help="Skip which rule values would change each answer; faster."),
-    click.option(
-        "--coverage/--no-coverage",
-        default=None,
-        help="Print what the positions cover.  [default: on a terminal]",
-    ),
-    click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
-)
-
-
-def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options to a command, which receives them as one `writing`."""
-
-    @wraps(command)
-    def with_options(
-        *, form: str, output: Path | None, no_otherwise: bool, coverage: bool | None, as_json: bool, **others: Any
-    ) -> Any:
-        writing = Writing("json" if as_json else form, output, not no_otherwise, coverage)
-        return command(writing=writing, **others)
-
-    for option in reversed(_OPTIONS):
-        with_options = option(with_options)
-    return with_options

@@ -17,14 +17,25 @@ from typing import Any
 import click
 from rich.console import Console
 
+from ..options import option
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 algebraic_option = click.option("--algebraic", is_flag=True, help="Print squares as a1, b2, ... instead of numbers.")
 
-strict_option = click.option(
-    "--strict",
-    is_flag=True,
-    help="Also fail answers right only under an open reading, duplicate moves, and lapses left out.",
-)
+
+def json_field() -> Any:
+    """Return the field of `--json`."""
+    return option("Print JSON.", False, "--json")
+
+
+def strict_field(*, rare: bool = False) -> Any:
+    """Return the field of `--strict`."""
+    return option(
+        "Also fail answers right only under an open reading, duplicate moves, and lapses left out.",
+        False,
+        "--strict",
+        rare=rare,
+    )
 
 
 def print_json(value: Any) -> None:

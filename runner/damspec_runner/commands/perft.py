@@ -17,8 +17,9 @@ from damspec.perft_counts import COUNTS, Convention, perft_task_nodes, split_per
 from ..tasks.executor import TaskRunner
 from ..tasks.journal import digest
 from .arguments import layout_option, parse_position, ruleset_argument
-from .options import ExecutorOptions, add_executor_options
+from .options import ExecutorOptions
 from .output import algebraic_option, console, json_option, print_json
+from .parameters import Command, with_options
 from .reference import action_text
 
 #: The least number of tasks, so that no worker idles; counts of at most `_FEW` nodes on the ply before are not split.
@@ -41,7 +42,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.
         return int(found[1]) * _UNITS[found[2]]
 
 
-@click.command()
+@click.command(cls=Command)
 @ruleset_argument
 @click.argument("position", default="start")
 @click.option("--depth", type=click.IntRange(1), required=True, help="The number of plies.")
@@ -62,7 +63,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.
     help="Cache counts in a hash table of this size, such as 500M or 2G, shared out among the processes; with --dask"
     " each worker has one.",
 )
-@add_executor_options(1)
+@with_options
 @json_option
 @algebraic_option
 @layout_option
@@ -73,10 +74,11 @@ def perft(
     divide: bool,
     count: Convention,
     memory: int,
-    workers: ExecutorOptions,
     as_json: bool,
     algebraic: bool,
     layout: str | None,
+    *,
+    workers: ExecutorOptions,
 ) -> None:
     """Count the move sequences of each length up to a depth.
 

@@ -9,45 +9,31 @@ from typing import Any
 import click
 
 from ..cases.cases import cases_for
+from ..options import option
 from ..verify.journal import load_reports
-from ..verify.report import FORMATS, IN_FULL, Format, render
+from ..verify.report import IN_FULL, Format, render
 from ..verify.report.regressions import CHANGES, ReportComparison, compare_reports
 from ..verify.report.terminal import show as print_report
 from ..verify.result import Report
 from .explanation import FAILED, ExplainingError, explain, failed_diagnosis, warn
-from .output import console, json_option, output_target, print_json
+from .output import console, json_field, output_target, print_json
+from .parameters import Command, with_options
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", required=False)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMATS),
-    default="pretty",
-    show_default=True,
-    help="The format to print.",
-)
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to a file.")
-@click.option(
-    "--show",
-    "in_full",
-    type=click.IntRange(0),
-    default=IN_FULL,
-    show_default=True,
-    help="Show N failures in full (pretty and markdown).",
-)
-@click.option("--compare", "compared", nargs=2, metavar="OLD NEW", help="Say which cases were fixed and which broke.")
-@click.option("--diagnose", is_flag=True, help="Explain the failures: the rules that would give the engine's answers.")
-@json_option
+@with_options
 def report(
     file: str | None,
-    form: Format,
-    output: Path | None,
-    in_full: int,
-    compared: tuple[str, str] | None,
-    diagnose: bool,
-    as_json: bool,
+    *,
+    format: Format = option("The format to print.", "pretty"),
+    output: Path | None = option(
+        "Write to a file.", None, "-o", "--output", type=click.Path(dir_okay=False, path_type=Path)
+    ),
+    show: int = option("Show N failures in full (pretty and markdown).", IN_FULL, least=0),
+    compare: tuple[str, str] | None = option("Say which cases were fixed and which broke.", nargs=2, metavar="OLD NEW"),
+    diagnose: bool = option("Explain the failures: the rules that would give the engine's answers.", False),
+    as_json: bool = json_field(),
 ) -> None:
     """Print the report in FILE in another form, explain or compare it.
 
@@ -62,29 +48,28 @@ def report(
     Exit status: 0; with --compare 1 if a case that was right fails now, with --diagnose 1 if a failure is not
     explained; 2 for a file that is no report; 5 if explaining failed.
     """
-    if (file is None) == (compared is None):
+    if (file is None) == (compare is None):
         raise click.UsageError("expected either a FILE or --compare OLD NEW")
-    if compared:
+    if compare:
         if diagnose:
             raise click.UsageError("--diagnose: of one report, not with --compare")
-        _compare(*compared, as_json=as_json)
+        _compare(*compare, as_json=as_json)
         return
     if diagnose:
-        if output or form != "pretty":
+        if output or format != "pretty":
             raise click.UsageError("--diagnose: it is text, or --json, without --format and --output")
         _diagnose(file or "-", as_json=as_json)
         return
     target = output_target("--output", output)
     reports = load_reports(file or "-")
-    if as_json:
-        form = "json"
+    form: Format = "json" if as_json else format
     if form == "pretty" and target is None:
         for each in reports:
-            print_report(each, console(), in_full=in_full)
+            print_report(each, console(), in_full=show)
     elif target is None:
-        click.echo(render(reports, form, in_full), nl=False)
+        click.echo(render(reports, form, show), nl=False)
     else:
-        target.write(render(reports, form, in_full))
+        target.write(render(reports, form, show))
 
 
 def _compare(old: str, new: str, *, as_json: bool) -> None:

@@ -18,11 +18,14 @@ from damspec.data import FileError
 from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
 
+from ..options import option
 from ..solve.place import MOST, endings_path
 from .arguments import Address, RulesetParam
+from .parameters import Command, with_options
 
 if TYPE_CHECKING:
-    from ..solve.lookup import Endings, Value
+    from ..solve.lookup import Endings
+    from ..solve.place import Value
 
 #: The timeout for connecting to a player, in seconds.
 _CONNECT_TIMEOUT = 10.0
@@ -30,24 +33,21 @@ _CONNECT_TIMEOUT = 10.0
 _RULESETS = 8
 
 
-@click.command()
-@click.option("--lines", is_flag=True, help="Speak plain lines of text (docs/lines.md), not JSON.")
-@click.option("--hub", is_flag=True, help="Speak Hub (docs/hub.md): play any legal move, refuse illegal ones.")
-@click.option(
-    "--dxp",
-    type=Address(),
-    metavar="[HOST:]PORT",
-    help="Listen for a DXP player, by the rules of --ruleset; port 0 takes a free one.",
-)
-@click.option("--dxp-connect", type=Address(), metavar="HOST:PORT", help="Connect to a DXP player that listens there.")
-@click.option("--ruleset", type=RulesetParam(), help="With DXP: the rules to play by.")
+@click.command(cls=Command)
+@with_options
 def serve(
     *,
-    lines: bool,
-    hub: bool,
-    dxp: tuple[str, int] | None,
-    dxp_connect: tuple[str, int] | None,
-    ruleset: Ruleset | None,
+    lines: bool = option("Speak plain lines of text (docs/lines.md), not JSON.", False),
+    hub: bool = option("Speak Hub (docs/hub.md): play any legal move, refuse illegal ones.", False),
+    dxp: tuple[str, int] | None = option(
+        "Listen for a DXP player, by the rules of --ruleset; port 0 takes a free one.",
+        type=Address(),
+        metavar="[HOST:]PORT",
+    ),
+    dxp_connect: tuple[str, int] | None = option(
+        "Connect to a DXP player that listens there.", type=Address(), metavar="HOST:PORT"
+    ),
+    ruleset: Ruleset | None = option("With DXP: the rules to play by.", type=RulesetParam()),
 ) -> None:
     """Run the reference as an engine, on standard input and output.
 

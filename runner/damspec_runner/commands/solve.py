@@ -11,10 +11,12 @@ from damspec import Position, Ruleset
 from damspec.endings import outcome_of_position
 from damspec.kernel import is_available
 
+from ..options import option
 from ..solve.place import MOST
 from .arguments import ruleset_argument
-from .options import ExecutorOptions, check_fitting
-from .output import OutputError, json_option, print_json
+from .options import ExecutorOptions, jobs_option
+from .output import OutputError, json_field, print_json
+from .parameters import Command, check_fitting, with_options
 from .reference import action_text
 
 if TYPE_CHECKING:
@@ -30,46 +32,36 @@ _MISTAKES = 1
 _SHOWN = 10
 
 
-@click.command()
+@click.command(cls=Command)
 @ruleset_argument
-@click.option("--pieces", type=click.IntRange(2, MOST), help="Positions with at most this many pieces.")
-@click.option(
-    "--position",
-    "fen",
-    metavar="POSITION",
-    help=f"Print the value of a position and of its moves; up to {MADE} pieces are solved for it if need be.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="The folder for the files, one for each material; without it they are kept in the user's data folder.",
-)
-@click.option("-j", "--jobs", type=click.IntRange(1, 64), help="Processes at once.  [default: 1]")
-@click.option(
-    "--dask",
-    metavar="HOST:PORT",
-    help="Use the workers of a dask scheduler, which have to share the folder (docs/scale.md).",
-)
-@click.option(
-    "--distance/--no-distance",
-    default=True,
-    show_default=True,
-    help="Keep the distance to the end, one byte for each position, beside its value, two bits.",
-)
-@click.option("--check", is_flag=True, help="Solve nothing: read every position again from those its moves lead to.")
-@json_option
+@with_options
 def solve(
     ruleset: Ruleset,
-    pieces: int | None,
-    fen: str | None,
-    output: Path | None,
-    jobs: int | None,
-    dask: str | None,
-    distance: bool,
-    check: bool,
-    as_json: bool,
+    *,
+    pieces: int | None = option("Positions with at most this many pieces.", least=2, most=MOST),
+    position: str | None = option(
+        f"Print the value of a position and of its moves; up to {MADE} pieces are solved for it if need be.",
+        metavar="POSITION",
+    ),
+    output: Path | None = option(
+        "The folder for the files, one for each material; without it they are kept in the user's data folder.",
+        None,
+        "-o",
+        "--output",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+    ),
+    jobs: int = jobs_option(),
+    dask: str | None = option(
+        "Use the workers of a dask scheduler, which have to share the folder (docs/scale.md).", metavar="HOST:PORT"
+    ),
+    distance: bool = option(
+        "Keep the distance to the end, one byte for each position, beside its value, two bits.",
+        True,
+        "--distance/--no-distance",
+    ),
+    check: bool = option("Solve nothing: read every position again from those its moves lead to.", False),
+    as_json: bool = json_field(),
 ) -> None:
     """Find out who wins each position with few pieces, and how soon.
 
@@ -91,9 +83,9 @@ def solve(
 
     folder = Folder(ruleset, output)
     try:
-        if fen is not None:
-            check_fitting("--position", {"ruleset", "fen", "output", "as_json"})
-            _show_position(folder, ruleset.position(fen), as_json=as_json)
+        if position is not None:
+            check_fitting("--position", "position", "output", "as_json")
+            _show_position(folder, ruleset.position(position), as_json=as_json)
             return
         if pieces is None:
             raise click.UsageError("nothing to solve: expected --pieces N or --position POSITION")
@@ -102,9 +94,7 @@ def solve(
             _check(folder, materials)
             return
         _announce(folder, materials, pieces, distance=distance)
-        if jobs and dask:
-            raise click.UsageError("--jobs does not go with --dask: the scheduler knows its workers")
-        with ExecutorOptions(jobs or 1, dask, None).task_runner("solve", {}) as task_runner:
+        with ExecutorOptions(jobs, dask).task_runner("solve", {}) as task_runner:
             summaries = solve_all(folder, pieces, task_runner, distance=distance)
     except OSError as error:
         raise OutputError(f"--output: cannot write to {str(folder.path)!r}: {error.strerror}") from None

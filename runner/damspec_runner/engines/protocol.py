@@ -14,6 +14,8 @@ from damspec.errors import strip_control_characters as strip_control_characters
 from damspec.safe_yaml import read_json
 from damspec.version import __version__
 
+from ..options import option
+
 PROTOCOL = 1
 UNSUPPORTED = -32001
 METHOD_NOT_FOUND = -32601
@@ -110,10 +112,10 @@ class Hello:
 class AnswerLimits:
     """Maximum sizes of an answer."""
 
-    #: The bytes of a line.
-    answer: int = 1 << 16
-    #: The entries in a list of moves.
-    moves: int = 1000
+    answer: int = option(
+        "The longest line accepted from the engine.", 1 << 16, "--max-answer", rare=True, least=1024, metavar="BYTES"
+    )
+    moves: int = option("The most moves accepted in a list.", 1000, "--max-moves", rare=True, least=1)
     #: The entries in a list of names.
     names: int = 1000
     #: The characters of an entry, and of a name.

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..options import option
 from .protocol import EngineError
 
 #: Words that mark an environment variable as secret: anywhere in its name, or between underscores.
@@ -21,18 +22,19 @@ _SECRET_VALUE = re.compile(r"\w://[^/@\s]*:[^/@\s]+@")
 
 @dataclass(frozen=True)
 class SandboxConfig:
-    """How an engine is confined.
+    """How an engine is confined: `memory` and `cpu` for each of its processes on POSIX, `sandbox` on Linux."""
 
-    `passed` are environment variables to pass on although they look secret; `memory` is in megabytes, `cpu` in seconds,
-    both for each of its processes and only on POSIX; with `scratch` it runs in a temporary folder. With `sandbox`, only
-    on Linux, it has no network and can write only to that folder or /tmp.
-    """
-
-    passed: frozenset[str] = frozenset()
-    memory: int | None = None
-    cpu: int | None = None
-    scratch: bool = False
-    sandbox: bool = False
+    passed: tuple[str, ...] = option(
+        "Pass this environment variable even though its name looks secret; repeatable.",
+        (),
+        "--env",
+        rare=True,
+        metavar="NAME",
+    )
+    memory: int | None = option("Address space of each engine process.", rare=True, least=1, metavar="MB")
+    cpu: int | None = option("Total processor time of each engine process.", rare=True, least=1, metavar="SECONDS")
+    scratch: bool = option("Run the engine in an empty temporary folder.", False, rare=True)
+    sandbox: bool = option("Run the engine in bubblewrap: no network, only /tmp is writable.", False, rare=True)
 
     def environment(self) -> dict[str, str]:
         """Return this process's environment without what looks secret."""

@@ -13,7 +13,8 @@ from damspec.turn import ActionGenerator
 from damspec.validity import find_invalidity
 
 if TYPE_CHECKING:
-    from ..solve.lookup import Endings, SolvedValue, Value
+    from ..solve.lookup import Endings, SolvedValue
+    from ..solve.place import Value
 
 
 @dataclass(frozen=True)

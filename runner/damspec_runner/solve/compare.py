@@ -17,8 +17,9 @@ from damspec.vocabulary import groups
 from ..mutants.mutants import make_mutant
 from ..mutants.ruleset_diff import in_no_position
 from .endgame_file import Codes
-from .lookup import VALUES, Value
+from .lookup import VALUES
 from .material import Materials, force_name
+from .place import Value
 from .solve import position_of
 from .summary import find_main_road
 

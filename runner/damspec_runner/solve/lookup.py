@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from damspec import Position, PositionError, Ruleset, RulesetError
 from damspec.board import SIDES, opponent
@@ -15,11 +15,10 @@ from damspec.move import Action
 
 from .endgame_file import EndgameFile
 from .material import Materials
-from .place import MOST
+from .place import MOST, Value
 from .solve import Folder
 from .summary import shortest_limit
 
-Value = Literal["win", "loss", "draw"]
 #: Values by their codes, and what each is worth in half points.
 VALUES: Mapping[int, Value] = {WIN: "win", LOSS: "loss", DRAW: "draw"}
 HALF_POINTS: Mapping[Value, int] = {"loss": 0, "draw": 1, "win": 2}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from damspec import Ruleset, data
 
@@ -11,6 +12,8 @@ from ..tasks.journal import digest
 
 #: The greatest number of pieces.
 MOST = 8
+#: What a position comes to for the side to move.
+Value = Literal["win", "draw", "loss"]
 
 _digest = lru_cache(8)(digest)
 

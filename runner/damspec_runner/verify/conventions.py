@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
 from damspec import Board, Position, PositionError
 from damspec.position import KingRun
+
+from ..options import option
 
 #: A square's number in a FEN, where letters of sides and kings stand before it, and in a move.
 _IN_FEN, _IN_MOVE = re.compile("(?<![a-z0-9])[0-9]+"), re.compile("(?<![A-WYZa-wyz0-9])[0-9]+")
@@ -19,20 +21,33 @@ Corner = Literal["top-left", "top-right", "bottom-left", "bottom-right"]
 _OTHER_SIDE = {"white": "black", "black": "white"}
 
 
+def _notations() -> Iterable[str]:
+    from .notations import NOTATIONS  # which is written in terms of conventions
+
+    return NOTATIONS
+
+
 @dataclass(frozen=True)
 class Conventions:
-    """The conventions of an engine that are not those of damspec.
+    """The conventions of an engine that are not those of damspec; verify/notations.py has the notations."""
 
-    `numbering` is the corner, seen by White, in which its square 1 lies; `rotate` that its board is turned half round
-    besides; `swap_colours` that its white is black; `full_stop` that it wants one at the end of a FEN; `notation` names
-    how it writes moves (verify/notations.py).
-    """
-
-    numbering: Corner | None = None
-    rotate: bool = False
-    swap_colours: bool = False
-    full_stop: bool = False
-    notation: str | None = None
+    numbering: Corner | None = option(
+        "The corner of the engine's square 1, as White sees the board, if it differs.",
+        section="Its habits",
+        rare=True,
+    )
+    rotate: bool = option(
+        "The engine's board is rotated by half a turn: its last square is square 1.", False, rare=True
+    )
+    swap_colours: bool = option("What the engine calls white is black.", False, rare=True)
+    full_stop: bool = option("End each FEN sent with a full stop.", False, rare=True)
+    notation: str | None = option(
+        "How the engine writes moves, where that is not found out: numbers, numbers-from-0, letters, boards, or"
+        " like row-column-from-0-top-left.",
+        rare=True,
+        choices=_notations,
+        metavar="NAME",
+    )
 
     def __bool__(self) -> bool:
         return self != OURS

@@ -20,8 +20,9 @@ from ..answers.player import key
 from ..cases.answer import move_text
 from ..engines.process import Engine
 from ..engines.protocol import EngineError, Hello, UnsupportedError
-from ..solve.lookup import HALF_POINTS, Endings, SolvedValue, Value
+from ..solve.lookup import HALF_POINTS, Endings, SolvedValue
 from ..solve.material import Material, Materials
+from ..solve.place import Value
 from ..solve.solve import Folder, position_of
 from .ask import check_plays
 from .exchange import ask_params, read_played

@@ -18,6 +18,7 @@ import pytest
 
 from damspec import __version__
 from damspec_runner.cli import GROUPS
+from damspec_runner.cli import damspec as commands
 from damspec_runner.verify.report.serialize import as_json
 from reports import EVERYTHING
 from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake, wait_until
@@ -46,6 +47,30 @@ def test_every_command_has_help(command: str) -> None:
         ran = damspec(*command.split(), option)
         assert (ran.status, ran.err) == (0, "")
         assert ran.out.startswith(f"Usage: damspec {command} ")
+
+
+@for_each("command", COMMANDS)
+def test_help_fits_a_screen_and_all_of_it_names_every_option(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = damspec(*command.split(), "--help").out
+    assert len(shown.splitlines()) <= 50
+    whole = damspec(*command.split(), "--help-all").out if "--help-all" in shown else shown
+    made: click.Command | None = commands
+    context = click.Context(commands)
+    for word in command.split():
+        assert isinstance(made, click.Group)
+        made = made.get_command(context, word)
+    assert made is not None
+    for option in (parameter for parameter in made.params if isinstance(parameter, click.Option)):
+        assert re.search(rf"^  (\S+[, /]+)*{option.opts[-1]}\b", whole, re.MULTILINE), option.opts
+
+
+def test_help_has_what_people_use_first_under_headings() -> None:
+    shown, whole = (damspec("check", option).out for option in ("--help", "--help-all"))
+    titles = re.findall(r"^(\S.*):$", whole, re.MULTILINE)
+    assert titles == ["Which cases", "Games", "The engine", "Its habits", "Limits", "Report", "Options"]
+    assert re.findall(r"^(\S.*):$", shown, re.MULTILINE) == [title for title in titles if title != "Its habits"]
+    assert ("--numbering" in shown, "--numbering" in whole) == (False, True)
 
 
 def test_help_names_every_command_under_what_it_is_for() -> None:

@@ -60,12 +60,12 @@ def told(expression: str, sandbox: SandboxConfig) -> str:
 def test_secrets_are_kept_back_unless_named(name: str, value: str, passes: bool) -> None:
     with mock.patch.dict(os.environ, {name: value}):
         assert (name in SandboxConfig().environment()) is passes
-        assert SandboxConfig(frozenset([name])).environment()[name] == value
+        assert SandboxConfig((name,)).environment()[name] == value
 
 
 def test_an_engine_does_not_see_secrets() -> None:
     with mock.patch.dict(os.environ, {"A_TOKEN": "secret", "B_TOKEN": "let"}):
-        found = told("os.environ.get('A_TOKEN'), os.environ.get('B_TOKEN')", SandboxConfig(frozenset(["B_TOKEN"])))
+        found = told("os.environ.get('A_TOKEN'), os.environ.get('B_TOKEN')", SandboxConfig(("B_TOKEN",)))
         assert found == "(None, 'let')"
 
 
