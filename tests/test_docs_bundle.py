@@ -14,10 +14,10 @@ import pytest
 
 from damspec import data, load_ruleset
 from damspec_runner.cases.bundle import bundle_ruleset
+from fenced import blocks, read_page
 from runner_fixtures import damspec, node
-from test_readme import blocks
 
-PAGE = (Path(__file__).resolve().parent.parent / "docs" / "bundle.md").read_text(encoding="utf-8")
+PAGE = read_page("docs/bundle.md")
 #: Where Debian's packages have the libraries that the readers in Rust, Java and C# use.
 CRATES = Path("/usr/share/cargo/registry")
 GSON = Path("/usr/share/java/gson.jar")

@@ -20,19 +20,17 @@ import yaml
 from damspec_runner.cli import damspec as commands
 from damspec_runner.verify.report import FORMATS
 from damspec_runner.verify.result import STATUSES
-from runner_fixtures import damspec, fake
+from fenced import blocks, read_page
+from runner_fixtures import PROJECT, damspec, fake
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+PAGE = read_page("docs/ci.md")
 
 
-GITHUB, PAGES, GITLAB = (yaml.safe_load(block) for block in blocks("yaml"))
-ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-RELEASE: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
+GITHUB, PAGES, GITLAB = (yaml.safe_load(block) for block in blocks("yaml", PAGE))
+ACTION: dict[str, Any] = yaml.safe_load(read_page("action.yml"))
+RELEASE: dict[str, Any] = yaml.safe_load(
+    (PROJECT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+)
 EXPRESSION = re.compile(r"\$\{\{ *(.*?) *\}\}")
 
 
@@ -51,7 +49,7 @@ def words_of(line: str) -> list[str]:
 
 def documented() -> Iterator[str]:
     release = (step.get("run", "") for job in RELEASE["jobs"].values() for step in job["steps"])
-    lines = [*gitlab_lines(), *(line for block in (*blocks("sh"), *release) for line in block.splitlines())]
+    lines = [*gitlab_lines(), *(line for block in (*blocks("sh", PAGE), *release) for line in block.splitlines())]
     yield from (line for line in lines if line.startswith("damspec ") and "--version" not in line)
 
 
@@ -79,7 +77,7 @@ def test_the_action_names_only_what_there_is() -> None:
     steps = ACTION["runs"]["steps"]
     assert all("shell" in step for step in steps if "run" in step)
     ids = {step["id"] for step in steps if "id" in step}
-    for expression in EXPRESSION.findall((ROOT / "action.yml").read_text(encoding="utf-8")):
+    for expression in EXPRESSION.findall((PROJECT / "action.yml").read_text(encoding="utf-8")):
         for kind, name in re.findall(r"\b(inputs|steps)\.([a-z-]+)", expression):
             assert name in (ACTION["inputs"] if kind == "inputs" else ids)
     assert not any(EXPRESSION.search(step.get("run", "")) for step in steps)  # values go by the environment
@@ -88,14 +86,14 @@ def test_the_action_names_only_what_there_is() -> None:
 @pytest.mark.parametrize("file", ["action.yml", ".github/workflows/ci.yml", ".github/workflows/release.yml"])
 def test_actions_are_named_by_commit(file: str) -> None:
     """A tag can be moved to other code; the version behind the commit says what it is."""
-    used = re.findall(r"uses: (.*)", (ROOT / file).read_text(encoding="utf-8"))
+    used = re.findall(r"uses: (.*)", (PROJECT / file).read_text(encoding="utf-8"))
     assert used
     assert [line for line in used if not re.fullmatch(r"[\w/.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
 
 
 def test_what_is_installed_comes_from_a_lock() -> None:
     files = ("action.yml", ".github/workflows/release.yml", "Dockerfile")
-    text = "\n".join((ROOT / file).read_text(encoding="utf-8") for file in files)
+    text = "\n".join((PROJECT / file).read_text(encoding="utf-8") for file in files)
     installs = re.findall(r"pip (?:install|wheel) .*", text)
     assert [line for line in installs if "--no-deps" not in line] == []
     locks = re.findall(r"--require-hashes -r \S*(\.ci/locks/\w+\.txt)", text)
@@ -105,11 +103,11 @@ def test_what_is_installed_comes_from_a_lock() -> None:
 
 @pytest.mark.parametrize(("name", "extra", "more"), [("action", (), ()), ("release", ("png",), ("build",))])
 def test_a_lock_has_every_package_with_its_checksums(name: str, extra: tuple[str, ...], more: tuple[str, ...]) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"], *more]
     for each in extra:
         wanted += project["project"]["optional-dependencies"][each]
-    entries = re.split(r"\n(?=\w)", (ROOT / ".ci" / "locks" / f"{name}.txt").read_text(encoding="utf-8"))[1:]
+    entries = re.split(r"\n(?=\w)", (PROJECT / ".ci" / "locks" / f"{name}.txt").read_text(encoding="utf-8"))[1:]
     locked = {re.split("[=<>]", entry)[0] for entry in entries}
     assert {re.split("[=<>;]", each)[0] for each in wanted} <= locked
     assert [
@@ -119,23 +117,23 @@ def test_a_lock_has_every_package_with_its_checksums(name: str, extra: tuple[str
 
 def test_nothing_says_that_the_package_index_has_it() -> None:
     """Until it does: what is installed is a folder, or an address."""
-    pages = [ROOT / "README.md", ROOT / "action.yml", ROOT / "Dockerfile", *(ROOT / "docs").glob("*.md")]
+    pages = [PROJECT / "README.md", PROJECT / "action.yml", PROJECT / "Dockerfile", *(PROJECT / "docs").glob("*.md")]
     for page in pages:
         for line in page.read_text(encoding="utf-8").splitlines():
             assert not re.search(r"pip install (-\S+ )*[\"']?damspec([\"']|==| |$)", line), line
 
 
 def test_the_container_is_built_from_what_is_here() -> None:
-    lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    lines = (PROJECT / "Dockerfile").read_text(encoding="utf-8").splitlines()
     assert 'ENTRYPOINT ["damspec"]' in lines
-    ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    ignored = (PROJECT / ".dockerignore").read_text(encoding="utf-8").split()
     needed = ("README.md", "LICENSE", "pyproject.toml", "reference", "runner", *_forced())
-    assert [name for name in needed if name.split("/")[0] in ignored or not (ROOT / name).exists()] == []
+    assert [name for name in needed if name.split("/")[0] in ignored or not (PROJECT / name).exists()] == []
 
 
 def _forced() -> list[str]:
     """The folders that go into the wheel beside the packages."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
     return [*project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]]
 
 

@@ -19,9 +19,10 @@ from damspec_runner.engines.protocol import LIMITS
 from damspec_runner.engines.sandbox import SECRET_WITHIN, SECRET_WORDS
 from damspec_runner.engines.serve import AHEAD, respond
 from damspec_runner.verify.run import RESTARTS, SECOND_ASKS
-from runner_fixtures import EXAMPLES, PROJECT
+from fenced import read_page
+from runner_fixtures import EXAMPLES
 
-PAGE = (PROJECT / "docs" / "protocol.md").read_text(encoding="utf-8")
+PAGE = read_page("docs/protocol.md")
 LB = damspec.load_ruleset("lb")
 SECTIONS = dict(section.partition("\n")[::2] for section in PAGE.split("\n## "))
 

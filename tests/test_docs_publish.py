@@ -15,20 +15,15 @@ import yaml
 from damspec_site import build as building
 from damspec_site.build import MakePart
 from damspec_site.pages import Page
+from fenced import blocks, read_page
 from runner_fixtures import damspec as run
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = (ROOT / "docs" / "publish.md").read_text(encoding="utf-8")
+PAGE = read_page("docs/publish.md")
 ADDRESS = "https://example.org/a/"
 
 
-def blocks(language: str) -> list[str]:
-    """The blocks of the page in a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-
-
-GITHUB, GITLAB = (yaml.safe_load(block) for block in blocks("yaml"))
-(NETLIFY,) = map(tomllib.loads, blocks("toml"))
+GITHUB, GITLAB = (yaml.safe_load(block) for block in blocks("yaml", PAGE))
+(NETLIFY,) = map(tomllib.loads, blocks("toml", PAGE))
 STEPS = [step for job in GITHUB["jobs"].values() for step in job["steps"]]
 
 
@@ -37,7 +32,7 @@ def commands() -> Iterator[str]:
     yield from (line for step in STEPS for line in step.get("run", "").splitlines())
     yield from GITLAB["pages"]["script"]
     yield NETLIFY["build"]["command"]
-    yield from (line for block in blocks("sh") for line in block.splitlines())
+    yield from (line for block in blocks("sh", PAGE) for line in block.splitlines())
 
 
 BUILDS = sorted({part.strip() for line in commands() for part in line.split("&&") if "damspec site build" in part})

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from runner_fixtures import damspec, node
-from test_readme import blocks
+from fenced import blocks, read_page
+from runner_fixtures import PROJECT, damspec, node
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = (ROOT / "docs" / "testing.md").read_text(encoding="utf-8")
+PAGE = read_page("docs/testing.md")
 FILES = {
     block.partition("\n")[0].lstrip("#/ "): block
     for language in ("python", "javascript")
@@ -90,7 +89,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(("fault", "status"), [("", 0), (".slice(1)", 1)])
 def test_the_properties_of_the_bundle(tmp_path: Path, bundle: Path, fault: str, status: int) -> None:
     """The example engine of this project passes, and one that leaves a move out does not."""
-    engine = (ROOT / "runner" / "examples" / "engine.mjs").read_text(encoding="utf-8").partition("\nconst answers")[0]
+    engine = read_page("runner/examples/engine.mjs").partition("\nconst answers")[0]
     export = f"export const positionsAfter = (fen) => [...legal(read(fen)).values()]{fault};\n"
     (tmp_path / "my-engine.mjs").write_text(f"{engine}\n{export}", encoding="utf-8")
     (tmp_path / "node_modules" / "fast-check").mkdir(parents=True)
@@ -111,7 +110,7 @@ def test_the_commands_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     """Those that write something are run; of those that ask an engine the options are known."""
     program, *words = shlex.split(command)
     if program == "pytest":
-        known = (ROOT / "runner" / "damspec_runner" / "verify" / "pytest_plugin.py").read_text(encoding="utf-8")
+        known = (PROJECT / "runner" / "damspec_runner" / "verify" / "pytest_plugin.py").read_text(encoding="utf-8")
         assert all(f'"{word}"' in known for word in words if word.startswith("--"))
         return
     monkeypatch.chdir(tmp_path)

@@ -39,10 +39,10 @@ def test_it_has_the_version_of_damspec_and_no_dependencies() -> None:
     assert PACKAGE["version"] == damspec.__version__
     assert f'VERSION = "{damspec.__version__}"' in (FOLDER / "engine.js").read_text(encoding="utf-8")
     assert "dependencies" not in PACKAGE
-    for path in FOLDER.glob("*.js"):
-        imported = re.findall(r'^import .* from "(.*)";$', path.read_text(encoding="utf-8"), re.M)
+    for module in FOLDER.glob("*.js"):
+        imported = re.findall(r'^import .* from "(.*)";$', module.read_text(encoding="utf-8"), re.M)
         assert all(name.startswith("node:") or name == "./damspec.js" for name in imported)
-        assert path.name in PACKAGE["files"]
+        assert module.name in PACKAGE["files"]
 
 
 def test_the_types_name_what_is_exported(tmp_path: Path) -> None:

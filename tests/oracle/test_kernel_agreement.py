@@ -20,9 +20,9 @@ from damspec_runner.cases.perft_tables import PublishedTable, load_published, pu
 from damspec_runner.mutants.mutants import single_mutants
 from damspec_runner.positions.sampling import sample_positions
 from runs import SPREAD
-from test_naive_agreement import UNDER_READINGS as READ_PLAIN
-from test_naive_agreement import UNUSUAL
-from test_turn_agreement import UNDER_READINGS as READ_TURNS
+from test_agreement import TURN_UNDER_READINGS as READ_TURNS
+from test_agreement import UNDER_READINGS as READ_PLAIN
+from test_agreement import UNUSUAL
 from variants import VARIANTS
 
 pytest.importorskip("numba", reason="the kernel is compiled by numba, which is not installed: damspec[fast]")

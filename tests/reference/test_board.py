@@ -9,6 +9,7 @@ import pytest
 
 from damspec import DIRECTIONS, Board, PositionError, Side
 from damspec.board import each, opponent
+from refusals import refusal
 from runs import for_each
 
 SMALL = Board(8, 8)
@@ -103,9 +104,7 @@ def test_a_square_by_number_and_by_name(text: str) -> None:
     ],
 )
 def test_what_is_no_square(text: str, message: str) -> None:
-    with pytest.raises(PositionError) as error:
-        SMALL.square(text)
-    assert message in str(error.value)
+    assert message in refusal(PositionError, SMALL.square, text)
 
 
 @pytest.mark.parametrize("number", [0, -1, 33])

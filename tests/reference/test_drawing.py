@@ -1,16 +1,23 @@
-"""Boards as text, as SVG, and in words."""
+"""Boards as text, as SVG and in words; trapdoors in pictures; the names of squares."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from damspec import Action, Board, Game, Move, Position, Spin, load_ruleset
-from damspec.drawing import describe_position, svg
+from damspec import Action, Board, Game, Move, Position, Spin, data, load_ruleset, play
+from damspec.board import Side
+from damspec.drawing import COLOURS, LEGIBLE, LETTER, REACH, UNIT, describe_position, door_sign, svg
+from damspec.layout import Layout, layout_of
 from damspec.position import board_text
+from runs import for_each
 
 SMALL = Board(8, 8)
 FEN = "W:W22,K30:BK2,9"
@@ -221,3 +228,241 @@ def test_svg_without_the_board_lies_on_an_empty_one() -> None:
     assert len(bare.findall(f"{SVG}circle")) == len(whole.findall(f"{SVG}circle")) == 10
     assert [*bare.iter(f"{SVG}text")] == bare.findall(f"{SVG}rect") == []
     assert bare.get("viewBox") == whole.get("viewBox")
+
+
+# --- Trapdoors in pictures: where doors and sliders lie, that nothing lies over a piece, and the signs of the legend.
+
+
+SLOT, HOLE = "#3a2a1c", "#0b0705"
+
+
+def layout(board: str, *doors: tuple[int, int]) -> dict[str, Any]:
+    sliders = [
+        {"id": f"{colour[0].upper()}{place}", "colour": colour, "left": left, "right": right}
+        for place, (left, right) in enumerate(doors, 1)
+        for colour in (("green", "orange")[place % 2],)
+    ]
+    return {"damspec": 1, "id": "own", "name": "Own", "board": board, "assumed": True, "sliders": sliders}
+
+
+#: Every layout shipped, and some that nobody would make: doors at the edge, side by side, one above the other, and on
+#: boards that have no square to spare.
+LAYOUTS: list[tuple[Any, Board]] = [
+    *((path.stem, SMALL) for path in sorted((data.root() / "spec" / "layouts").glob("*.yaml"))),
+    (layout("8x8", (1, 4), (29, 32), (5, 28), (2, 6), (30, 25)), SMALL),
+    (layout("8x8", *((number, number + 1) for number in range(1, 32, 2))), SMALL),
+    (layout("8x8", (18, 15), (22, 10)), Board(8, 8, dark_corner="right")),
+    (layout("10x10", (1, 50), (46, 5), (23, 28)), Board(10, 10)),
+    (layout("4x4", *((number, number + 1) for number in range(1, 16, 2))), Board(4, 4, "all")),
+]
+
+
+def box(rect: ElementTree.Element) -> tuple[float, float, float, float]:
+    x, y, width, height = (float(rect.get(name, "")) for name in ("x", "y", "width", "height"))
+    return x, y, x + width, y + height
+
+
+def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+@pytest.mark.parametrize("orientation", ["white", "black"])
+@pytest.mark.parametrize("letters", ["L", "M", "R"])
+@for_each(("given", "board"), LAYOUTS)
+def test_no_slider_lies_over_a_piece(given: Any, board: Board, letters: str, orientation: Side) -> None:
+    """On a full board: slots, handles and the names on doors are clear of every disc, and of each other's slots."""
+    found = layout_of(given, board, "here")
+    men = ",".join(map(str, range(1, len(board) + 1)))
+    full = Position.from_fen(f"W:W{men}:B:sliders={letters * len(found.sliders)}", board)
+    root = ElementTree.fromstring(svg(full, layout=found, orientation=orientation))
+    signs = [box(rect) for rect in root.iter(f"{SVG}rect") if rect.get("fill") in (SLOT, *COLOURS.values())]
+    discs = [
+        (float(disc.get("cx", "")), float(disc.get("cy", "")), float(disc.get("r", "")) + 1)
+        for disc in root.iter(f"{SVG}circle")
+        if disc.get("fill") != "none"
+    ]
+    assert (len(signs), len(discs)) == (4 * len(found.sliders), len(board))
+    for (left, top, right, foot), (x, y, reach) in product(signs, discs):
+        aside, along = max(left - x, x - right, 0), max(top - y, y - foot, 0)
+        assert aside**2 + along**2 >= reach**2
+    slots = [box(rect) for rect in root.iter(f"{SVG}rect") if rect.get("fill") == SLOT]
+    assert all(apart(*pair) for pair in product(slots, slots) if pair[0] is not pair[1])
+    _, _, width, height = map(float, (root.get("viewBox") or "").split())
+    assert all(min(left, top, width - right, height - foot) >= 0 for left, top, right, foot in signs)
+
+
+def shipped() -> Layout:
+    trapdoors = load_ruleset("nl-trapdoor").rules.trapdoors
+    assert trapdoors
+    return trapdoors.layout
+
+
+def handles(picture: str) -> dict[str, tuple[float, float]]:
+    """The column and row from the upper left in which each slider's name stands, halves being beside the middle."""
+    root = ElementTree.fromstring(picture)
+    _squares, names, _tags = root.findall(f"{SVG}g")
+    return {text.text or "": (float(text.get("x", "")) / 40, float(text.get("y", "")) // 40) for text in names}
+
+
+def test_doors_and_sliders() -> None:
+    """The sliders of the doors in the rows of b6, c5, b4 and c3 lie on d7, e6, d3 and e2, which are light; O1 stands
+    left with its door b6 open, G2 right with f4 open."""
+    position = Position.from_fen("W:W21:B8:sliders=LMRM", SMALL)
+    picture = svg(position, layout=shipped())
+    root = ElementTree.fromstring(picture)
+    holes = [rect for rect in root.iter(f"{SVG}rect") if rect.get("fill") == HOLE]
+    assert [(hole.get("x"), hole.get("y")) for hole in holes] == [("43", "83"), ("203", "163")]
+    assert len([rect for rect in root.iter(f"{SVG}rect") if rect.get("stroke-dasharray")]) == 6
+    assert handles(picture) == {"O1": (3.3, 1), "G1": (4.5, 2), "G2": (3.7, 5), "O2": (4.5, 6)}
+    *_, tags = root.findall(f"{SVG}g")
+    assert [text.text for text in tags.iter(f"{SVG}text")] == ["O1", "O1", "G1", "G1", "G2", "G2", "O2", "O2"]
+
+
+def test_a_slider_points_to_its_open_door_from_either_side() -> None:
+    """Seen by Black, d7 is in the fifth column and the seventh row, and White's left is at the right."""
+    position = Position.from_fen("W:W21:B8:sliders=LMRM", SMALL)
+    assert handles(svg(position, layout=shipped(), orientation="black"))["O1"] == (4.7, 6)
+
+
+def test_where_no_square_is_left_the_board_has_a_strip_below() -> None:
+    board = Board(4, 4, "all")
+    found = layout_of(layout("4x4", (1, 2), (3, 4), (5, 6), (7, 8), (9, 10)), board, "here")
+    picture = svg(Position.from_fen("W:W1:B16", board), layout=found, size=160)
+    root = ElementTree.fromstring(picture)
+    assert (root.get("viewBox"), root.get("height")) == ("0 0 160 240", "240")
+    assert [*handles(picture).values()] == [(0.5, 4), (1.5, 4), (2.5, 4), (3.5, 4), (0.5, 5)]
+
+
+def test_doors_are_drawn_where_there_are_any() -> None:
+    """The first slider stands left, so that one door is a hole; the other seven doors are outlined."""
+    game = Game("nl-trapdoor", "W:W21:B5:sliders=LMMM")
+    spun = game.legal_moves.after("spin=disc")
+    moved = play("nl-trapdoor", spun, "21-17")
+    for picture in (game.position._repr_svg_(), game._repr_svg_(), *map(svg, (game.position, spun, moved))):
+        assert (picture.count('fill="#0b0705"'), picture.count('stroke-dasharray="5 3"')) == (1, 7)
+    bare = Position.from_fen("W:W21:B5:sliders=LMMM", game.position.board)
+    assert 'fill="#0b0705"' not in svg(bare)
+    assert svg(bare, layout=game.position.layout) == svg(game.position)
+    assert 'fill="#0b0705"' in Game("nl-trapdoor", bare)._repr_svg_()
+
+
+@pytest.mark.parametrize("kind", ["shut", "open", "slider", "disc", "green", "orange", "both"])
+def test_signs_of_the_legend_are_pictures_of_their_own(kind: Any) -> None:
+    """Each looks as it does on a board: the hole of an open door, the dashes of a shut one, the handle of a slider."""
+    root = ElementTree.fromstring(door_sign(kind, "orange"))
+    assert (root.get("aria-hidden"), root.get("viewBox")) == ("true", "0 0 40 40")
+    fills = [part.get("fill") for part in root.iter() if part.get("fill") not in (None, "none", "#96633f")]
+    shown = {
+        "shut": [],
+        "open": [HOLE, "#5b4330"],
+        "slider": [SLOT, COLOURS["orange"]],
+        "disc": ["#2b2320"],  # as the wheel of the box shows it (nl-015)
+        "green": [COLOURS["green"]],
+        "orange": [COLOURS["orange"]],
+        "both": [COLOURS["green"], COLOURS["orange"]],
+    }
+    assert fills == shown[kind]
+
+
+# --- The names of squares in a picture: numbers or letters, right on every board, beside the pieces and not below
+# them.
+
+
+#: The widest digit of the sans-serif fonts that browsers have, as a part of the size of the letters, and the highest.
+WIDE, HIGH = 0.64, 0.73
+
+
+def letters(group: ElementTree.Element) -> Iterator[tuple[float, float, str]]:
+    """Each letter of the names in a group, with where it begins and its foot."""
+    for text in group:
+        places = map(float, text.get("x", "").split())
+        yield from ((x, float(text.get("y", "")), letter) for x, letter in zip(places, text.text or "", strict=True))
+
+
+def names(picture: str) -> list[dict[tuple[int, int], str]]:
+    """The names in a picture, group by group, by the column and the row from the upper left."""
+    found: list[dict[tuple[int, int], str]] = []
+    for group in ElementTree.fromstring(picture).findall(f"{SVG}g"):
+        found.append(defaultdict(str))
+        for x, y, letter in letters(group):
+            found[-1][int(x) // UNIT, int(y) // UNIT] += letter
+    return found
+
+
+def empty(id: str) -> Position:
+    return Position(load_ruleset(id).rules.board, 0, 0, 0, 0, "white")
+
+
+@for_each(
+    ("ruleset", "place", "number", "name"),
+    [
+        # Dark corner at the left, 1 at the top left: the usual board of 32 squares, a1 at the bottom left is 29.
+        ("vl", (1, 0), "1", "b8"),
+        ("vl", (0, 7), "29", "a1"),
+        ("vl", (6, 7), "32", "g1"),
+        # Spanish: dark corner at the right, numbers from there to the left and upward; letters from White's left.
+        ("spanish", (7, 7), "1", "h1"),
+        ("spanish", (1, 7), "4", "b1"),
+        ("spanish", (0, 0), "32", "a8"),
+        # Jamaican: numbers run down the columns from the top left; letters begin at that corner too.
+        ("jamaican", (0, 0), "1", "a1"),
+        ("jamaican", (0, 6), "4", "a7"),
+        ("jamaican", (1, 1), "5", "b2"),
+        ("jamaican", (7, 7), "32", "h8"),
+        # Sri Lankan: twelve rows, dark corner at the right, 1 at the top right, numbers to the left.
+        ("sri-lankan", (10, 0), "1", "k12"),
+        ("sri-lankan", (11, 11), "67", "l1"),
+        # Turkish: all squares.
+        ("turkish", (0, 0), "1", "a8"),
+        ("turkish", (3, 4), "36", "d4"),
+    ],
+)
+def test_both_notations_of_a_square(ruleset: str, place: tuple[int, int], number: str, name: str) -> None:
+    """Each by hand: the column and row of a square as a reader counts them from the upper left corner."""
+    by_letters, by_numbers = names(svg(empty(ruleset), notation="either"))
+    assert (by_numbers[place], by_letters[place]) == (number, name)
+
+
+def test_a_picture_has_the_notation_it_is_asked_for() -> None:
+    numbers, lettered = (names(svg(empty("vl"), notation=notation)) for notation in ("numbers", "letters"))
+    assert [*numbers[0].values()] == [str(number) for number in range(1, 33)]
+    assert [*lettered[0].values()][:5] == ["b8", "d8", "f8", "h8", "a7"]
+    assert len(numbers) == len(lettered) == 1
+
+
+def test_edges_are_named_as_the_squares_are() -> None:
+    """The Jamaican board has its first column at White's left, but its first row at Black's side."""
+    root = ElementTree.fromstring(svg(empty("jamaican"), coordinates=True, numbers=False))
+    beside = [text.text for text in root.iter(f"{SVG}text") if text.get("x") == "-7.0"]
+    below = [text.text for text in root.iter(f"{SVG}text") if text.get("y") == "330"]
+    assert sorted(beside) == [*"12345678"]  # type: ignore[type-var]
+    top = next(text.text for text in root.iter(f"{SVG}text") if (text.get("x"), text.get("y")) == ("-7.0", "23"))
+    assert (top, sorted(below)) == ("1", [*"abcdefgh"])  # type: ignore[type-var]
+
+
+def test_only_a_file_of_its_own_has_an_id_and_a_style() -> None:
+    position = empty("vl")
+    assert not re.search("<style| id=", svg(position) + svg(position, notation="letters"))
+    assert svg(position, notation="either").count(' id="letters"') == 1
+    assert "<g" not in svg(position, notation="either", numbers=False).partition("</style>")[2]
+
+
+@pytest.mark.parametrize(("columns", "width"), [(8, 182.9), (10, 228.6), (12, 274.3)])
+def test_names_too_small_to_read_are_left_out(columns: int, width: float) -> None:
+    """By hand: names of 7 units are 4 pixels high where 40 units for each column are 4 / 7 of that many pixels."""
+    picture = svg(Position(Board(columns, columns), 0, 0, 0, 0, "white"), notation="either")
+    assert f"(max-width:{width}px)" in picture
+    assert width * LETTER / (columns * UNIT) == pytest.approx(LEGIBLE, abs=0.01)
+
+
+@pytest.mark.parametrize("ruleset", ["vl", "international", "canadian", "turkish", "jamaican"])
+def test_no_name_lies_below_a_piece(ruleset: str) -> None:
+    """On a board full of men, by the widest digits there are: every corner of a name is outside of every disc."""
+    board = load_ruleset(ruleset).rules.board
+    full = Position.from_fen(f"W:W{','.join(map(str, range(1, len(board) + 1)))}:B", board)
+    root = ElementTree.fromstring(svg(full, notation="either"))
+    discs = [(float(disc.get("cx", "")), float(disc.get("cy", ""))) for disc in root.iter(f"{SVG}circle")]
+    for left, foot, letter in (each for group in root.findall(f"{SVG}g") for each in letters(group)):
+        box = product((left, left + WIDE * LETTER), (foot - HIGH * LETTER, foot))
+        for (across, down), (x, y) in product(box, discs):
+            assert (across - x) ** 2 + (down - y) ** 2 >= (REACH - 0.5) ** 2, letter

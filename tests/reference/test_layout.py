@@ -11,7 +11,9 @@ import yaml
 import damspec
 from damspec import Board, DamspecError, Layout, Slider, data, with_layout
 from damspec.layout import layout_of
+from refusals import refusal
 from runner_fixtures import damspec as run
+from runner_fixtures import refused
 
 NL = damspec.load_ruleset("nl-trapdoor")
 OWN: dict[str, Any] = {
@@ -83,9 +85,8 @@ def test_a_file_of_ones_own_on_the_command_line(file: Path) -> None:
     assert (ran.status, ran.out) == (0, "B:W21:B:sliders=RM\n")
     assert run("outcome", "nl-trapdoor", "B:W21:B:sliders=RM", "--layout", str(file)).out == "white (no-pieces)\n"
     assert run("perft", "nl-trapdoor", "--depth", "2", "--layout", str(file)).out == "1 3\n2 11\n"
-    ran = run("moves", "nl-trapdoor", "W:W21:B5:sliders=MMMM", "--layout", str(file))
-    assert ran.status == 2
-    assert "found sliders=MMMM, expected a letter for each of G1, O1" in ran.complaint
+    said = refused("moves", "nl-trapdoor", "W:W21:B5:sliders=MMMM", "--layout", str(file))
+    assert "found sliders=MMMM, expected a letter for each of G1, O1" in said
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
@@ -110,14 +111,11 @@ BAD: list[tuple[dict[str, Any], str]] = [
 def test_bad_layouts(content: dict[str, Any], expected: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(yaml.safe_dump(content), encoding="utf-8")
-    with pytest.raises(DamspecError) as error:
-        with_layout(NL, str(path))
-    message = str(error.value)
+    message = refusal(DamspecError, with_layout, NL, str(path))
     assert message.startswith(str(path))
     assert expected in message
     assert "\n" not in message
-    ran = run("moves", "nl-trapdoor", "start", "--layout", str(path))
-    assert (ran.status, ran.out, ran.complaint) == (2, "", f"damspec: {message}")
+    assert refused("moves", "nl-trapdoor", "start", "--layout", str(path)) == f"damspec: {message}"
 
 
 @pytest.mark.parametrize(
@@ -140,9 +138,7 @@ def test_files_that_are_no_layout(text: str, expected: str, tmp_path: Path) -> N
     ],
 )
 def test_layouts_that_are_not_there(ruleset: str, layout: str, expected: str) -> None:
-    with pytest.raises(DamspecError) as error:
-        with_layout(damspec.load_ruleset(ruleset), layout)
-    assert expected in str(error.value)
+    assert expected in refusal(DamspecError, with_layout, damspec.load_ruleset(ruleset), layout)
 
 
 def test_every_layout_shipped_is_good() -> None:

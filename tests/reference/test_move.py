@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 import damspec
-from damspec import AmbiguousMoveError, Board, IllegalMoveError, InvalidMoveError, Move, MoveError
+from damspec import AmbiguousMoveError, Board, IllegalMoveError, InvalidMoveError, Move, MoveError, Position
 from damspec.errors import quote_value
-from damspec.move import matching, read_squares, shortens
-from runs import for_each
+from damspec.king_runs import moves_within_limit
+from damspec.move import PackedMove, matching, read_squares, shortens
+from damspec.piece_moves import move_of
+from damspec.position import open_doors, to_mover_view
+from refusals import refusal
+from runs import EVERY, for_each
 
 SMALL = Board(8, 8)
 ENGLISH = damspec.load_ruleset("english")
@@ -135,9 +143,8 @@ def test_one_move_by_every_path() -> None:
 def test_ambiguous() -> None:
     moves = damspec.legal_moves(ENGLISH, TWO_WAYS)
     assert [str(move) for move in moves] == ["30x21x14", "30x23x14"]
-    with pytest.raises(AmbiguousMoveError) as error:
-        moves.find("30x14")
-    assert str(error.value) == f"ambiguous move '30x14' in {TWO_WAYS} (english): 30x21x14, 30x23x14"
+    said = refusal(AmbiguousMoveError, moves.find, "30x14")
+    assert said == f"ambiguous move '30x14' in {TWO_WAYS} (english): 30x21x14, 30x23x14"
     assert not in_(moves, "30x14")
     left, right = moves.moves
     assert (moves.find("30x21x14"), left.captured) == (left, (17, 25))
@@ -153,9 +160,8 @@ def test_a_full_path_goes_before_a_short_form() -> None:
 
 @pytest.mark.parametrize("text", ["30x21", "30-14", "30x14x21", "21x14", "30x25x14", "32-28"])
 def test_illegal(text: str) -> None:
-    with pytest.raises(IllegalMoveError) as error:
-        damspec.play(ENGLISH, TWO_WAYS, text)
-    assert str(error.value) == f"illegal move {text!r} in {TWO_WAYS} (english); legal: 30x21x14, 30x23x14"
+    said = refusal(IllegalMoveError, damspec.play, ENGLISH, TWO_WAYS, text)
+    assert said == f"illegal move {text!r} in {TWO_WAYS} (english); legal: 30x21x14, 30x23x14"
 
 
 def test_illegal_where_there_is_none() -> None:
@@ -173,3 +179,69 @@ def test_errors_about_moves_are_value_errors() -> None:
     for error in (InvalidMoveError, IllegalMoveError, AmbiguousMoveError):
         assert issubclass(error, MoveError)
     assert issubclass(MoveError, ValueError)
+
+
+# --- Moves looked up and made once are those that the move generator finds, and lead to the same positions.
+
+
+def found_anew(ruleset: damspec.Ruleset, position: Position) -> list[Move]:
+    """Return the moves of pieces from the packed moves of the generator, without any table of moves."""
+    rules, generator = ruleset.rules, ruleset.turns.movement.generator
+    doors = open_doors(rules, position)
+    steps = generator.steps(*to_mover_view(position), doors)
+    ways: dict[object, list[PackedMove]] = {}
+    for step in moves_within_limit(rules.king.move_limit, position, steps):
+        ways.setdefault(step[:4], []).append(step)
+    return sorted((move_of(each, rules.board, doors) for each in ways.values()), key=lambda move: move.paths[0])
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_moves_are_those_of_the_generator(name: str) -> None:
+    ruleset, luck = damspec.load_ruleset(name), Random(name)
+    for _ in range(3):
+        game = damspec.Game(ruleset)
+        for _ in range(70):
+            position, turns = game.position, ruleset.turns
+            moves, expected = turns.movement.legal(position), found_anew(ruleset, position)
+            assert [(move, move.paths) for move in moves] == [(move, move.paths) for move in expected]
+            for move in moves:
+                if turns.plain:
+                    after = turns.after_listed(position, move)
+                    assert after == turns.after(position, replace(move))
+                    assert after == Position.from_fen(after.fen(), after.board)
+            if not game.legal_moves:
+                break
+            game.push(luck.choice(game.legal_moves))
+
+
+def test_moves_out_of_order_and_by_value_are_checked() -> None:
+    game = damspec.Game("vl")
+    first, *_, last = game.legal_moves
+    after_last = game.push(last)
+    with pytest.raises(damspec.IllegalMoveError):
+        game.push(first)
+    assert game.pop() is last
+    assert game.push(replace(last)) == after_last
+    game.pop()
+    assert game.push(first) != after_last
+    assert [*game.history] == [first]
+
+
+def test_the_moves_of_a_position_taken_back_to_are_at_hand() -> None:
+    game = damspec.Game("english")
+    legal = game.legal_moves
+    game.push(legal[0])
+    game.pop()
+    assert game.legal_moves is legal
+
+
+def test_a_pickled_game_is_small_and_goes_on() -> None:
+    """The tables of moves stay at home: ten plies are a few kilobytes."""
+    game = damspec.Game("international")
+    for _ in range(10):
+        game.push(game.legal_moves[0])
+    written = pickle.dumps(game)
+    assert len(written) < 10_000
+    again = pickle.loads(written)
+    assert again == game
+    assert again.push(str(game.legal_moves[0])) == game.push(game.legal_moves[0])

@@ -10,15 +10,7 @@ import pytest
 import damspec
 from damspec import DIRECTIONS, RulesetError
 from damspec.rules import rule_names
-from damspec.vocabulary import (
-    Rule,
-    Term,
-    glossary,
-    groups,
-    vocabulary,
-    word_directions,
-    word_value,
-)
+from damspec.vocabulary import Rule, Term, glossary, groups, vocabulary, word_directions, word_value
 from damspec_runner.mutants.mutants import single_mutants
 from runs import for_each
 

@@ -172,7 +172,7 @@ def test_small_disputes_are_decided_by_the_naive_generator(table: PublishedTable
     ("most", "least"), [(300, 20), pytest.param(10_000, 40, marks=pytest.mark.slow)], ids=["few", "many"]
 )
 def test_own_counts_rest_on_the_naive_generator_too(most: int, least: int) -> None:
-    """Of games without a turn of several chapters; tests/oracle/test_turn_agreement.py has the others."""
+    """Of games without a turn of several chapters; tests/oracle/test_agreement.py has the others too."""
     compared = 0
     for table in SHIPPED.tables:
         rules = damspec.load_ruleset(table.ruleset)

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from damspec import Outcome, load_ruleset
+import damspec
+from damspec import Move, Outcome, data, load_ruleset
 from damspec_runner.cases.cases import Case, Expectation, cases_for, select
+from damspec_runner.engines.hub import move_text
+from damspec_runner.engines.process import SubprocessEngine
 from damspec_runner.engines.protocol import EngineError
+from damspec_runner.engines.serve import HELLO, InProcessEngine
+from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.verify.ask import ask
+from damspec_runner.verify.candidates import lead_in
+from damspec_runner.verify.explain.diagnosis import explain
 from damspec_runner.verify.result import RIGHT_ALONE
+from damspec_runner.verify.run import RunConfig, check
 from fake_engines import CAPTURES, LB, asking, check_fake, check_partial, few, statuses
 from partial import Partial, Refused
-from runner_fixtures import all_gone
+from refusals import refusal
+from runner_fixtures import PROJECT, all_gone, fake
+from runner_fixtures import damspec as damspec_command
 from runs import for_each
 
 
@@ -261,10 +273,9 @@ def test_noise_is_kept() -> None:
 )
 def test_when_nothing_works_no_case_is_asked_and_one_line_says_why(mode: str, message: str, tmp_path: Path) -> None:
     timeout = 3.0 if mode == "silent" else 20.0
-    with pytest.raises(EngineError) as caught:
-        check_fake(mode, timeout=timeout, jobs=3)
-    assert message in str(caught.value)
-    assert str(caught.value).isprintable()
+    said = refusal(EngineError, check_fake, mode, timeout=timeout, jobs=3)
+    assert message in said
+    assert said.isprintable()
     assert len((tmp_path / "pids").read_text().split()) == 1
 
 
@@ -278,3 +289,229 @@ def test_a_run_can_end_after_so_many_failures() -> None:
     assert statuses(report) == {"failed": 2, "not-asked": 8}
     assert {result.message for result in report.with_status("not-asked")} == {"the run ended after 2 failures"}
     assert not report.clean()
+
+
+# --- Checking engines that begin elsewhere, or that are right under another reading.
+
+
+class TestStart:
+    """Cases about the start: where the engine's own games begin, if it says that."""
+
+    STARTING = tuple(case for case in cases_for(damspec.load_ruleset("lb")) if case.position == "start")
+    HERE = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+
+    @pytest.mark.parametrize(
+        ("mode", "got"),
+        [
+            ("wrong-start", "W" + HERE[1:]),
+            ("start-elsewhere", "B:W13-24:B1-12"),
+            ("no-position-to-start", r"position 'lost\x01': expected a FEN"),
+        ],
+    )
+    def test_another_start_fails_all_of_them_and_nothing_else(self, mode: str, got: str) -> None:
+        report = check_fake(mode, cases=(*self.STARTING, *few()))
+        assert len(self.STARTING) == 3
+        for result in report.results:
+            if result.case.position == "start":
+                assert result.start is not None
+                assert (result.status, result.start_told, result.start.expected) == ("failed", True, self.HERE)
+                assert result.start.got.startswith(got)
+                assert set(result.faults()) == {"start"}  # asked about the right position it answers right
+            else:
+                assert (result.status, result.start, result.start_told) == ("passed", None, False)
+
+    @pytest.mark.parametrize("mode", ["right", "start-in-ranges"])
+    def test_a_start_is_compared_as_a_position(self, mode: str) -> None:
+        report = check_fake(mode, cases=self.STARTING)
+        assert statuses(report) == {"passed": 3}
+        assert all(result.start_told for result in report.results)
+
+    @pytest.mark.parametrize("mode", ["no-start", "unsupported-start"])
+    def test_an_engine_need_not_say_where_it_starts(self, mode: str) -> None:
+        report = check_fake(mode, cases=self.STARTING)
+        assert statuses(report) == {"passed": 3}
+        assert not any(result.start_told for result in report.results)
+
+    def test_a_refusal_is_an_error(self) -> None:
+        report = check_fake("refused-start", cases=self.STARTING)
+        assert {result.message for result in report.results} == {"answered start with error -32000: begins nowhere"}
+        assert statuses(report) == {"error": 3}
+
+    def test_a_start_is_told_once_for_each_case_about_it(self) -> None:
+        report = check_fake("noisy", cases=(self.STARTING[1], CAPTURES))
+        assert [line.split("\\")[0] for line in report.noise] == [
+            *["asked moves", "asked start", "asked outcome", "asked moves"],
+            *["asked play"] * 3,
+        ]
+
+    def test_a_start_with_sliders_left_out_has_them_in_the_middle(self) -> None:
+        ruleset = damspec.load_ruleset("nl-trapdoor")
+        cases = tuple(case for case in cases_for(ruleset) if case.position == "start")
+        fen = ruleset.position().fen()
+
+        class Plain(InProcessEngine):
+            def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+                return {"position": fen.partition(":sliders")[0]} if method == "start" else super().ask(method, params)
+
+        assert ":sliders=MMMM" in fen
+        assert statuses(check(ruleset, cases, lambda: Plain(ruleset), label="plain")) == {"passed": 2}
+
+    def test_every_report_says_so(self, tmp_path: Path) -> None:
+        junit = tmp_path / "junit.xml"
+        words = ("check", "lb", "-k", "lb.start.ongoing", "--junit", str(junit), "--json")
+        ran = damspec_command(*words, "--", *fake("wrong-start"))
+        assert ran.status == 1
+        saved = tmp_path / "report.json"
+        saved.write_text(ran.out, encoding="utf-8")
+        shown = damspec_command("report", str(saved))
+        assert f"start  expected {self.HERE}  got W{self.HERE[1:]}" in shown.out
+        assert "(start.first = white" in shown.out
+        assert f"start: expected {self.HERE}, got W{self.HERE[1:]}" in junit.read_text(encoding="utf-8")
+        printed = json.loads(ran.out)
+        assert data.schema_problem(printed, "report") is None
+        (result,) = printed["reports"][0]["results"]
+        assert result["start"] == {"expected": self.HERE, "got": "W" + self.HERE[1:]}
+        assert result["start_told"] is True
+
+    def test_the_start_under_another_reading_is_named(self) -> None:
+        report = check_fake("reading", "?first=red-pieces", cases=self.STARTING[:1])
+        (result,) = report.results
+        assert result.start is not None
+        assert (result.status, result.reading, result.start.got[0]) == ("failed", "first=red-pieces", "W")
+
+
+class TestReadings:
+    """A wrong answer that is right under another reading says so; only an open reading excuses it."""
+
+    def test_an_open_reading_is_counted_apart(self) -> None:
+        cases = tuple(case for case in cases_for(damspec.load_ruleset("vl")) if "VL-04" in case.readings)
+        report = check_fake("reading", "?priority=multiple-first", cases=cases, ruleset="vl")
+        assert set(statuses(report)) == {"passed", "reading"}
+        assert {result.reading for result in report.results if result.status == "reading"} == {
+            "priority=multiple-first"
+        }
+        assert report.clean()
+
+    def test_a_settled_reading_is_named_but_fails(self) -> None:
+        cases = tuple(select(cases_for(damspec.load_ruleset("vl")), ("vl.multi-jump.round-to-the-start",), ()))
+        (result,) = (report := check_fake("reading", "?origin=occupied", cases=cases, ruleset="vl")).results
+        assert (result.status, result.reading) == ("failed", "origin=occupied")
+        assert not report.clean()
+
+    @pytest.mark.parametrize(("mode", "status"), [("right", "passed"), ("wrong-moves", "failed")])
+    def test_a_game_that_only_a_reading_can_have_is_no_mistake_of_the_case(self, mode: str, status: str) -> None:
+        """Its positions, after a capture left unfinished, are none of the ruleset's own."""
+        cases = tuple(select(cases_for(damspec.load_ruleset("de")), ("de.game.a-king-taken",), ()))
+        report = check_fake(mode, cases=cases, ruleset="de")
+        assert statuses(report) == {status: 2}
+
+    def test_a_wrong_answer_that_no_reading_explains_fails(self) -> None:
+        cases = tuple(case for case in cases_for(damspec.load_ruleset("vl")) if "VL-04" in case.readings)[:2]
+        report = check_fake("wrong-moves", cases=cases, ruleset="vl")
+        assert {(result.status, result.reading) for result in report.results} == {("failed", None)}
+
+    def test_an_engine_passes_under_its_own_reading(self) -> None:
+        ruleset = "vl?priority=multiple-first"
+        cases = tuple(case for case in cases_for(damspec.load_ruleset(ruleset)) if "VL-04" in case.readings)
+        assert set(statuses(check_fake("right", cases=cases, ruleset=ruleset))) == {"passed"}
+
+    def test_an_engine_that_names_rulesets_is_not_asked_under_a_reading(self) -> None:
+        with pytest.raises(EngineError, match=r"^damspec does not play vl\?priority=majority; it plays "):
+            check_fake("no-rules", cases=(), ruleset="vl?priority=majority")
+
+
+# --- Cases with a history: who is asked them, what is sent, and what wrong answers to them show.
+
+
+ENGLISH = damspec.load_ruleset("english")
+LASTING = [case for case in cases_for(ENGLISH) if case.history]
+THIRD = next(case for case in LASTING if case.id == "english.ending.third-time-is-a-draw")
+
+
+class Told(InProcessEngine):
+    """The English game, and what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(ENGLISH)
+        self.asked: list[tuple[str, Any]] = []
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        self.asked.append((method, params))
+        return super().ask(method, params)
+
+
+def test_the_moves_are_sent_with_the_position() -> None:
+    engine = Told()
+    assert ask(engine, ENGLISH, HELLO, THIRD).status == "passed"
+    assert engine.asked == [
+        ("outcome", {"ruleset": "english", "position": "W:WK32:BK1", "moves": list(THIRD.history)}),
+    ]
+
+
+def test_a_failure_says_what_was_played_and_how_to_ask_again() -> None:
+    """By other rules the position standing for the third time is no draw."""
+    engine = InProcessEngine(damspec.load_ruleset("lb"))
+    result = ask(engine, ENGLISH, HELLO, THIRD)
+    assert result.status == "failed"
+    assert result.case.setting == "W:WK32:BK1 after 32-28, 1-5, 28-32, 5-1, 32-28, 1-5, 28-32, 5-1"
+    assert result.outcome is not None
+    assert (result.outcome.expected, result.outcome.got) == ("draw", "ongoing")
+    assert result.request is not None
+    assert '"position":"W:WK32:BK1","moves":["32-28","1-5",' in result.request
+
+
+@pytest.mark.parametrize("change", ["draws.repetition = 2", "draws.king-moves = 41", "draws.king-moves = null"])
+def test_a_wrong_count_is_named(change: str) -> None:
+    (hidden,) = [mutant.ruleset for mutant in single_mutants(ENGLISH) if mutant.name == change]
+    report = check(ENGLISH, cases_for(ENGLISH), lambda: InProcessEngine(hidden), label="hidden")
+    assert {result.status for result in report.results} == {"passed", "failed"}
+    assert all(result.case.history for result in report.results if result.status == "failed")
+    assert change in [name for fit in explain(report).complete for name in fit.hypothesis.names]
+
+
+@pytest.mark.parametrize("ahead", [True, False])
+def test_the_reference_answers_them(ahead: bool) -> None:
+    config = RunConfig(times=1 if ahead else 2)
+    engine = [sys.executable, "-m", "damspec_runner", "serve"]
+    report = check(ENGLISH, LASTING, lambda: SubprocessEngine(engine, timeout=60.0), label="damspec", run_config=config)
+    assert {result.status for result in report.results} == {"passed"}
+
+
+# --- Lead-ins: moves from a position without a king's run to one that has it.
+
+
+FRISIAN = damspec.load_ruleset("frisian")
+
+
+@pytest.mark.parametrize("fen", ["W:W37,K46:B45:+0+346", "B:W6:BK5,14:+205+0", "W:W37,44,K46,K50:B15:+0+346"])
+def test_the_moves_lead_to_the_position(fen: str) -> None:
+    """Three moves of a king, two of Black's, and three beside a man of Black's that has captured meanwhile."""
+    position = FRISIAN.position(fen)
+    found = lead_in(FRISIAN, position)
+    assert found is not None
+    origin, moves = found
+    assert origin.white_run is None
+    assert origin.black_run is None
+    game = damspec.Game(FRISIAN, origin)
+    for move in moves:
+        legal = {move_text(one.start, one.end, one.captured): one for one in game.legal_moves if isinstance(one, Move)}
+        game.push(str(legal[move_text(*move)]))
+    assert game.position == position
+
+
+def test_a_position_without_runs_is_its_own_origin() -> None:
+    position = FRISIAN.position("W:W37,K46:B45")
+    assert lead_in(FRISIAN, position) == (position, ())
+
+
+def test_where_no_moves_lead_there_none_are_found() -> None:
+    """White's king has moved last, though the man on 28 could capture on 22: no game comes there."""
+    assert lead_in(FRISIAN, FRISIAN.position("B:W28,K46:B15,22:+0+346")) is None
+
+
+def test_the_page_says_for_how_many_cases_moves_are_found() -> None:
+    about = [FRISIAN.position(case.position) for case in cases_for(FRISIAN) if case.expected.moves is not None]
+    with_runs = [position for position in about if position.white_run or position.black_run]
+    found = sum(lead_in(FRISIAN, position) is not None for position in with_runs)
+    page = " ".join((PROJECT / "docs" / "hub.md").read_text(encoding="utf-8").split())
+    assert f"So {found} of the {len(with_runs)} such cases of `frisian` about moves are asked" in page

@@ -1,27 +1,42 @@
-"""Fuzzing: a right engine is never blamed, a fault is found and minimised to a small position."""
+"""Fuzzing: a right engine is never blamed, a fault is found, minimised and reported; pipelined games find the same."""
 
 from __future__ import annotations
 
 import itertools
+import json
+import random
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
 
 import damspec
-from damspec import Position, Ruleset
+from damspec import Position, Ruleset, data
+from damspec.mutations import equivalent_mutants
 from damspec.position import without
-from damspec.validity import may_be_reached
+from damspec.validity import fewest_pieces, find_invalidity, may_be_reached, phases
+from damspec_runner.answers.answer_diff import filter_differing
+from damspec_runner.answers.player import RulePlayer
 from damspec_runner.cases.cases import cases_for
-from damspec_runner.engines.process import Engine
-from damspec_runner.engines.protocol import EngineError, Hello, UnsupportedError
+from damspec_runner.engines.process import Engine, SubprocessEngine
+from damspec_runner.engines.protocol import EngineError, Hello, Question, UnsupportedError
 from damspec_runner.engines.serve import HELLO, InProcessEngine
-from damspec_runner.mutants.mutants import single_mutants
+from damspec_runner.mutants.mutants import Mutant, single_mutants
+from damspec_runner.mutants.ruleset_diff import in_no_position
+from damspec_runner.positions.enumeration import everywhere, in_phases, promotion_rows, sides, slider_positions
+from damspec_runner.verify.explain.diagnosis import explain
 from damspec_runner.verify.games import FuzzConfig, fuzz
+from damspec_runner.verify.report import FORMATS, Format, render
+from damspec_runner.verify.report.serialize import as_json, read_reports
 from damspec_runner.verify.result import RIGHT_ALONE, FuzzResult
 from damspec_runner.verify.run import INTERRUPTED
+from damspec_runner.verify.shrink import shrink
+from reports import CLEAN, FOUND, GAMES, ON_LB, SHOWN, WRONG
+from runner_fixtures import DAMSPEC
+from runs import usually
 
 ENGLISH = damspec.load_ruleset("english")
 OTHERS = ("russian", "brazilian", "pool", "international")
@@ -353,3 +368,288 @@ class TestGivenPositions:
         assert found.first == "B:W18,32:BK9"
         assert pieces(games) == [2]
         assert found.result.case.why.startswith("In doubt: king.capture.reach. Came up in line 2.")
+
+
+# --- Pipelined games: the same findings as when one question is asked at a time.
+
+
+SERVE = [*DAMSPEC, "serve"]
+HELLO_AHEAD = replace(HELLO, max_in_flight=64)
+
+
+class Ahead(InProcessEngine):
+    """An engine that notes what it is asked, and how; `change` may change its answers."""
+
+    def __init__(self, ruleset: damspec.Ruleset = ENGLISH) -> None:
+        super().__init__(ruleset)
+        self.one_by_one: list[str] = []
+        self.sent: list[str] = []
+
+    def change(self, method: str, position: str, answer: Any) -> Any:
+        return answer
+
+    def answer(self, method: str, params: Mapping[str, Any]) -> Any:
+        return self.change(method, params["position"], super().ask(method, params))
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        self.one_by_one.append(params["position"])
+        return self.answer(method, params)
+
+    def ask_all(self, questions: Sequence[Question]) -> Generator[Any]:
+        for method, params in questions:
+            self.sent.append(params["position"])
+            try:
+                yield self.answer(method, params)
+            except (UnsupportedError, EngineError) as error:
+                if getattr(error, "kind", None) == "died":
+                    raise
+                yield error
+
+
+def pipelined_games_of(
+    engine: Engine, *, ahead: bool = True, number: int = 6, ruleset: damspec.Ruleset = ENGLISH
+) -> FuzzResult:
+    hello = HELLO_AHEAD if ahead else HELLO
+    return fuzz(ruleset, lambda: engine, hello, FuzzConfig(games=number))
+
+
+def said(games: FuzzResult) -> tuple[Any, ...]:
+    """What games brought to light, and how much was asked."""
+    found = [
+        (one.result.case.id, one.result.status, one.result.faults(), one.first, one.times) for one in games.divergences
+    ]
+    return found, games.games, games.positions, games.questions, games.unsupported
+
+
+@pytest.mark.parametrize("name", ["english", "de", "nl-trapdoor"])
+def test_who_plays_right_is_asked_nothing_a_second_time(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    engine, other = Ahead(ruleset), Ahead(ruleset)
+    games = pipelined_games_of(engine, ruleset=ruleset)
+    assert games.divergences == ()
+    assert engine.one_by_one == []
+    assert said(games) == said(pipelined_games_of(other, ahead=False, ruleset=ruleset))
+    assert other.one_by_one == engine.sent
+
+
+@pytest.mark.thorough
+def test_a_wrong_list_a_wrong_position_and_no_answer_are_found_alike() -> None:
+    class Capped(Ahead):
+        def change(self, method: str, position: str, answer: Any) -> Any:
+            if "K2," in position:
+                raise UnsupportedError("no king on 2")
+            if method == "play":
+                return {"position": answer["position"].replace("K31", "31")}
+            return {**answer, "moves": answer["moves"][:9]} if method == "moves" else answer
+
+    found = pipelined_games_of(Capped(), number=12), pipelined_games_of(Capped(), number=12, ahead=False)
+    assert len(found[0].divergences) > 1
+    assert said(found[0])[:3] == said(found[1])[:3]
+    assert found[0].unsupported == found[1].unsupported > 0
+
+
+def test_a_move_in_another_notation_is_played_in_it() -> None:
+    class Short(Ahead):
+        def change(self, method: str, position: str, answer: Any) -> Any:
+            short = [move.replace("x", ":") for move in answer.get("moves", ())]
+            return {**answer, "moves": short} if method == "moves" else answer
+
+    engine = Short()
+    assert pipelined_games_of(engine).divergences == ()
+    assert engine.one_by_one, "the moves in its own words were not played"
+
+
+def test_a_position_that_breaks_it_is_found() -> None:
+    class Dies(Ahead):
+        def change(self, method: str, position: str, answer: Any) -> Any:
+            if "K" in position:
+                raise EngineError("died", f"ended while asked {method}")
+            return answer
+
+    engine = Dies()
+    games = pipelined_games_of(engine, number=30)
+    assert [(one.result.status, one.result.kind) for one in games.divergences] == [("error", "died")]
+    assert "K" in games.divergences[0].first
+
+
+def test_an_engine_that_breaks_once_is_not_taken_for_a_right_one() -> None:
+    class Once(Ahead):
+        asked = 0
+
+        def change(self, method: str, position: str, answer: Any) -> Any:
+            self.asked += 1
+            if self.asked == 40:
+                raise EngineError("died", f"ended while asked {method}")
+            return answer
+
+    (found,) = pipelined_games_of(Once()).divergences
+    assert (found.result.status, found.result.message) == ("unstable", "answers differ when asked again")
+
+
+def test_the_reference_as_a_process() -> None:
+    with SubprocessEngine(SERVE) as engine:
+        hello = engine.hello()
+    assert hello.max_in_flight > 1
+    games = fuzz(ENGLISH, lambda: SubprocessEngine(SERVE), hello, FuzzConfig(games=5))
+    assert said(games) == said(pipelined_games_of(Ahead(), number=5, ahead=False))
+
+
+# --- Findings from games in every form of a report: shown as failed cases are, and complete.
+
+
+def test_it_fails_the_run() -> None:
+    assert not SHOWN.clean()
+    assert CLEAN.clean()
+    reading = replace(FOUND, result=replace(WRONG, status="reading", reading="origin=occupied"))
+    only_read = replace(SHOWN, games=replace(GAMES, divergences=(reading,)))
+    assert (only_read.clean(), only_read.clean(strict=True)) == (True, False)
+
+
+def test_json_has_its_schema() -> None:
+    content = json.loads(render([SHOWN, CLEAN], "json"))
+    assert data.schema_problem(content, "report") is None
+    one, other = (report["games"] for report in content["reports"])
+    assert {name: one[name] for name in ("seed", "games", "positions", "questions", "unsupported")} == {
+        "seed": 4,
+        "games": 20,
+        "positions": 700,
+        "questions": 2000,
+        "unsupported": 2,
+    }
+    assert one["found"][0]["first"] == "B:W18,32:BK9"
+    assert one["found"][0]["rules"] == ["king.capture.reach"]
+    assert "seed" not in other
+    content["reports"][0]["games"]["found"][0]["id"] = "17"
+    assert data.schema_problem(content, "report") is not None
+    for line in render([SHOWN], "jsonl").splitlines():
+        assert data.schema_problem(json.loads(line), "journal") is None
+
+
+@pytest.mark.thorough
+def test_a_saved_report_is_explained_with_it() -> None:
+    (report,) = read_reports(as_json([SHOWN]), "a report")
+    assert explain(report).failures == 1
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_interruption_is_said(form: Format) -> None:
+    cut = replace(ON_LB, interrupted=True, games=FuzzResult(1, 2, 30, 90, ended=INTERRUPTED))
+    text = render([cut], form)
+    if form in ("pretty", "markdown", "html", "json", "jsonl", "tap"):
+        assert "interrupted" in text
+    if form == "tap":
+        assert "ok 1 - games # SKIP not asked: the run was interrupted" in text
+
+
+# --- Making a position small: what is left still shows it, nothing can be taken away, and little more than must be.
+
+
+LB = damspec.load_ruleset("lb")
+#: Rulesets of each kind: short and flying kings, a large board, huffing, trapdoors.
+SEVERAL = ["english", "russian", "international", "vl", "de", "nl-trapdoor"]
+#: Pieces more than the fewest that show a change.
+MORE = 2
+
+
+def position(fen: str, name: str = "lb") -> Position:
+    return damspec.load_ruleset(name).position(fen)
+
+
+def test_pieces_that_do_not_matter_go() -> None:
+    seen: list[Position] = []
+
+    def shows(smaller: Position) -> bool:
+        seen.append(smaller)
+        return bool(smaller.white_kings) and len(smaller) >= 1
+
+    assert shrink(position("W:W21,22,23,K24:B1,2,3,4"), shows).fen() == "W:WK24:B"
+    assert len(seen) == len(set(seen)), "asked twice"
+
+
+def test_kings_become_men_where_that_still_shows_it() -> None:
+    assert shrink(position("B:WK14,K21:BK9,K12"), lambda p: 14 in p and 9 in p).fen() == "B:W14:B9"
+
+
+def test_what_is_pending_goes_and_doors_shut() -> None:
+    before = position("W:W22,31:BK15,16:sliders=MLMR:spin=green", "nl-trapdoor")
+    assert shrink(before, lambda p: 31 in p).fen() == "W:W31:B:sliders=MMMM"
+    assert shrink(before, lambda p: 31 in p and p.sliders is not None and p.sliders[1] == "L").sliders == "MLMM"
+
+
+def test_two_pieces_go_together() -> None:
+    """An even number is wanted: no piece can go alone."""
+    assert len(shrink(position("W:W21,22,23:B1,2,3"), lambda p: len(p) % 2 == 0 and len(p) > 0)) == 2
+
+
+def test_a_piece_moves_where_it_can_stand_for_another() -> None:
+    """Wanted are three pieces, or two of which one stands on 32."""
+    found = shrink(position("W:W21,22:B1"), lambda p: len(p) == 3 or (len(p) == 2 and 32 in p))
+    assert len(found) == 2
+    assert 32 in found
+
+
+@cache
+def shown(name: str) -> tuple[Mutant, ...]:
+    """The changes that a position of a game can show: not those proved to show nowhere, nor who begins, nor what counts
+    what went before.
+    """
+    mutants = single_mutants(damspec.load_ruleset(name))
+    return tuple(
+        m
+        for m in mutants
+        if (name, m.name) not in equivalent_mutants() and not all(map(in_no_position, m.rules_changed))
+    )
+
+
+def faults_of(ruleset: Ruleset, hidden: Mutant, number: int) -> str | None:
+    """What is wrong with the position that games find for a hidden change; None if it is as small as it should be."""
+    origins = [ruleset.position(case.position) for case in cases_for(ruleset)]
+    games = fuzz(
+        ruleset, lambda: InProcessEngine(hidden.ruleset), HELLO, FuzzConfig(games=number, seed=1), origins, most=1
+    )
+    if not games.divergences:
+        return f"{ruleset.id}: {hidden.name}: not found in {games.positions} positions"
+    found = ruleset.position(games.divergences[0].result.case.position)
+    for fewer in range(fewest_pieces(ruleset.rules), len(found) - MORE):
+        smaller = smallest_with(ruleset, hidden.ruleset, fewer)
+        if smaller is not None:
+            return f"{ruleset.id}: {hidden.name}: found {found.fen()}, and {smaller.fen()} shows it too"
+    return None
+
+
+def smallest_with(ruleset: Ruleset, other: Ruleset, number: int) -> Position | None:
+    """A position with so many pieces that two rulesets answer differently; all are looked at, in every phase."""
+    players = [RulePlayer(ruleset), RulePlayer(other)]
+    heads, turned = promotion_rows(ruleset), sides((ruleset,))
+    candidates = (
+        phased
+        for sliders in slider_positions(ruleset, 1)
+        for plain in everywhere(ruleset.rules.board, number, heads, turned, sliders)
+        for phased in in_phases(plain, phases(ruleset.rules), ruleset.turns)
+        if find_invalidity(ruleset.turns, phased) is None
+    )
+    return next(iter(filter_differing(players, candidates)), None)
+
+
+@pytest.mark.parametrize("name", usually((), SEVERAL, ("english",)))
+def test_some_hidden_changes_are_found_small(name: str) -> None:
+    ruleset = damspec.load_ruleset(name)
+    movement = [m for m in shown(name) if m.rules_changed[0] in ("king.capture.landing", "man.move.directions")]
+    chosen = random.Random(name).sample(movement, 2)
+    assert [wrong for hidden in chosen if (wrong := faults_of(ruleset, hidden, 30))] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SEVERAL)
+def test_every_hidden_change_is_found_small(name: str) -> None:
+    """At most two pieces more than the fewest that can show it."""
+    ruleset = damspec.load_ruleset(name)
+    wrong: list[str | None] = []
+    for hidden in shown(name):
+        for number in (100, 400, 2000):  # what is rare takes more games, and is then found
+            complaint = faults_of(ruleset, hidden, number)
+            if complaint is None:
+                break
+        else:
+            wrong.append(complaint)
+    assert wrong == []

@@ -1,4 +1,4 @@
-"""Interrupted, killed and resumed runs: no answer is lost, and the report is the same."""
+"""Interrupted, killed and resumed runs: no answer is lost, and the journal is the report, however far it got."""
 
 from __future__ import annotations
 
@@ -10,17 +10,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from damspec import __version__, load_ruleset
+from damspec import __version__, data, load_ruleset
 from damspec_runner.cases.case_files import case_entry
 from damspec_runner.cases.cases import cases_for, cases_of, select
+from damspec_runner.tasks.journal import JsonLinesFile
+from damspec_runner.verify.journal import CUT_OFF, as_jsonl, footer_entry, header_entry, read_journal
+from damspec_runner.verify.report.serialize import as_json, result_entry
+from damspec_runner.verify.result import Report, Result
+from refusals import refusal
+from reports import EVERYTHING, FAILED, LB, PASSED, RIGHT, result
 from ruleset_files import child
-from runner_fixtures import DAMSPEC, all_gone, damspec, fake, wait_until
+from runner_fixtures import DAMSPEC, all_gone, damspec, fake, refused, wait_until
+from runs import for_each
 
 #: An engine that answers from a file what it is asked, quickly, and now and then wrongly: of the cases, every 7th.
 BY_HEART = """
@@ -196,9 +204,7 @@ class TestJournal:
         lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
         for far in (len(lines), 3, 1):  # however far it has come
             journal.write_text("".join(lines[:far]), encoding="utf-8")
-            ran = damspec(*words[:1], "--resume", str(journal), *words[1:])
-            assert ran.status == 2
-            assert piece in ran.complaint
+            assert piece in refused(*words[:1], "--resume", str(journal), *words[1:])
             assert journal.read_text(encoding="utf-8") == "".join(lines[:far])
 
     @pytest.mark.parametrize(
@@ -214,9 +220,7 @@ class TestJournal:
         text = journal.read_text(encoding="utf-8")
         assert text.count(old) == 1
         journal.write_text(text.replace(old, new), encoding="utf-8")
-        ran = damspec(*self.WORDS, "--resume", str(journal), "--", *fake("right"))
-        assert (ran.status, ran.out) == (2, "")
-        assert said in ran.complaint
+        assert said in refused(*self.WORDS, "--resume", str(journal), "--", *fake("right"))
         assert journal.read_text(encoding="utf-8") == text.replace(old, new)
 
     @pytest.mark.slow
@@ -241,9 +245,8 @@ class TestJournal:
         content = json.loads(cases.read_text(encoding="utf-8"))
         content["cases"][2]["why"] = "Another reason."
         cases.write_text(json.dumps(content), encoding="utf-8")
-        ran = damspec(*words, "--resume", str(journal), "--", *engine)
-        assert ran.status == 2
-        assert ran.complaint.endswith(f"{journal}: is of cases of lb that have changed since")
+        said = refused(*words, "--resume", str(journal), "--", *engine)
+        assert said.endswith(f"{journal}: is of cases of lb that have changed since")
 
     @pytest.mark.parametrize(("option", "characters"), [("--journal", 0), ("--resume", 1), ("--resume", 40)])
     def test_one_without_a_whole_header_begins_anew(self, option: str, characters: int, tmp_path: Path) -> None:
@@ -270,9 +273,8 @@ class TestJournal:
     def test_a_file_that_is_no_journal_is_never_replaced(self, content: bytes, tmp_path: Path) -> None:
         file = tmp_path / "mine"
         file.write_bytes(content)
-        ran = damspec(*self.WORDS, "--journal", str(file), "--", *fake("right"))
-        assert (ran.status, ran.out) == (2, "")
-        assert f"--journal: {str(file)!r} is no journal: found " in ran.complaint
+        said = refused(*self.WORDS, "--journal", str(file), "--", *fake("right"))
+        assert f"--journal: {str(file)!r} is no journal: found " in said
         assert file.read_bytes() == content
 
     def test_an_engine_that_cannot_be_run_costs_no_journal(self, tmp_path: Path) -> None:
@@ -288,9 +290,8 @@ class TestJournal:
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
             wait_until(has_lines(journal, 0))
             before = journal.read_bytes()
-            ran = damspec(*self.WORDS, "--timeout", "600", "--resume", str(journal), "--", *fake("right"))
-            assert (ran.status, ran.out) == (2, "")
-            assert f"--resume: {journal}: another run is writing to it" in ran.complaint
+            said = refused(*self.WORDS, "--timeout", "600", "--resume", str(journal), "--", *fake("right"))
+            assert f"--resume: {journal}: another run is writing to it" in said
             assert journal.read_bytes() == before
             running.kill()
         again = damspec(*self.WORDS, "--timeout", "600", "--resume", str(journal), "--", *fake("right"))
@@ -311,9 +312,7 @@ class TestJournal:
         assert damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right")).status == 0
         lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
         journal.write_text("".join(lines[:4]) + lines[4][:20], encoding="utf-8")
-        ran = damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
-        assert ran.status == 2
-        assert "resume it by --resume" in ran.complaint
+        assert "resume it by --resume" in refused(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
         assert damspec(*self.WORDS, "--resume", str(journal), "--", *fake("right")).status == 0
         again = journal.read_text(encoding="utf-8").splitlines(keepends=True)
         assert again[:-1] == lines[:-1]
@@ -352,3 +351,132 @@ class TestJournal:
         assert ran.status == 4
         assert "cannot write '/dev/full': No space left on device; the run does without it" in ran.complaint
         assert json.loads(ran.out)["reports"][0]["counts"]["not-asked"] == 0
+
+
+# --- A journal: what is written as a run goes is the report of the run, however far it got.
+
+
+def write(journal: JsonLinesFile, report: Report, results: int | None = None) -> None:
+    """Write a run as it comes, as far as so many results."""
+    cases = [each.case for each in report.results]
+    journal.write(header_entry(report.ruleset, report.label, report.hello, cases, report.options))
+    for each in report.results[:results]:
+        journal.write(result_entry(each))
+
+
+def read(path: Path) -> list[Report]:
+    return read_journal(path.read_bytes(), "journal")
+
+
+def cut(report: Report, results: int) -> Report:
+    """What is known of a run that was cut off after so many results."""
+    left = tuple(Result(each.question, "not-asked", message=CUT_OFF) for each in report.results[results:])
+    return replace(
+        report,
+        results=(*report.results[:results], *left),
+        noise=(),
+        seconds=0.0,
+        interrupted=True,
+        unexpected=None,
+        diagnosis=None,
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a journal may be written."""
+    return tmp_path / "journal.jsonl"
+
+
+def test_whole_runs(path: Path) -> None:
+    with JsonLinesFile(path) as journal:
+        for report in (EVERYTHING, RIGHT):
+            write(journal, report)
+            journal.write(footer_entry(report))
+    assert path.read_text(encoding="utf-8") == as_jsonl([EVERYTHING, RIGHT])
+    assert as_json(read(path)) == as_json([EVERYTHING, RIGHT])
+
+
+def test_every_line_has_its_schema() -> None:
+    lines = as_jsonl([EVERYTHING, RIGHT]).splitlines()
+    assert len(lines) == 2 + 9 + 2 + 3
+    assert [data.schema_problem(json.loads(line), "journal") for line in lines] == [None] * len(lines)
+
+
+def test_each_line_is_there_at_once(path: Path) -> None:
+    with JsonLinesFile(path) as journal:
+        write(journal, EVERYTHING, 2)
+        assert as_json(read(path)) == as_json([cut(EVERYTHING, 2)])
+
+
+@pytest.mark.parametrize("characters", range(1, 60, 7))
+def test_a_line_cut_off_loses_itself_only(path: Path, characters: int) -> None:
+    lines = as_jsonl([EVERYTHING]).splitlines(keepends=True)
+    path.write_text("".join(lines[:3]) + lines[3][:characters], encoding="utf-8")
+    assert as_json(read(path)) == as_json([cut(EVERYTHING, 2)])
+
+
+def test_the_last_result_of_a_case_counts(path: Path) -> None:
+    report = replace(EVERYTHING, results=(PASSED, FAILED))
+    with JsonLinesFile(path) as journal:
+        write(journal, report)
+        journal.write(result_entry(result(FAILED.case)))
+        journal.write(footer_entry(report))
+    (found,) = read(path)
+    assert [*map(result_entry, found.results)] == [*map(result_entry, (PASSED, result(FAILED.case)))]
+
+
+def test_a_new_header_ends_what_was_cut_off(path: Path) -> None:
+    with JsonLinesFile(path) as journal:
+        write(journal, EVERYTHING, 4)
+        write(journal, RIGHT)
+        journal.write(footer_entry(RIGHT))
+    assert as_json(read(path)) == as_json([cut(EVERYTHING, 4), RIGHT])
+
+
+HEADER, RESULT, FOOTER = (json.loads(as_jsonl([RIGHT]).splitlines()[place]) for place in (0, 1, -1))
+
+
+@for_each(
+    ("lines", "complaint"),
+    [
+        ([], "journal: found no line, expected a journal's header"),
+        ([RESULT], 'journal:1: found {"id": "vl.'),
+        ([HEADER, FOOTER, RESULT], 'journal:3: found {"id": "vl.'),
+        ([HEADER, FOOTER, FOOTER], 'journal:3: found {"end": "finished"'),
+        ([HEADER, [1]], "journal:2: found [1], expected an object"),
+        ([HEADER, {"id": 1}], "journal:2: "),
+        (
+            [HEADER, {**RESULT, "id": "lb.start.x"}],
+            'journal:2: id: found "lb.start.x", expected a case that the header',
+        ),
+        ([HEADER, {**RESULT, "status": "bad"}], 'journal:2: status: found "bad", expected one of "passed"'),
+        ([{**HEADER, "cases": ["vl.a.b"]}], "journal:1: no case 'vl.a.b' in vl; is it of another version?"),
+        ([{**HEADER, "casse": []}], "journal:1: top level: unknown key \"casse\"; did you mean 'cases'?"),
+        ([HEADER, {**FOOTER, "end": "well"}], 'journal:2: end: found "well", expected one of "finished"'),
+        ([{**HEADER, "ruleset": "chess"}], "journal:1: unknown ruleset 'chess'"),
+        ([HEADER, {**RESULT, "reading": "a=b"}], "journal:2: "),
+        ([HEADER, {**RESULT, "position": "W:W99:B"}], "journal:2: "),
+    ],
+)
+def test_what_is_no_journal_is_told_in_one_line(lines: list[Any], complaint: str) -> None:
+    said = refusal(data.FileError, read_journal, "".join(json.dumps(line) + "\n" for line in lines).encode(), "journal")
+    assert complaint in said
+
+
+def test_a_broken_line_that_is_not_the_last_is_told_with_its_place(path: Path) -> None:
+    lines = as_jsonl([RIGHT]).splitlines(keepends=True)
+    path.write_text("".join([lines[0], lines[1][:20] + "\n", *lines[2:]]), encoding="utf-8")
+    assert f"{path}:2: not JSON: " in refused("report", str(path))
+
+
+def test_a_label_that_no_encoding_can_say_is_written(path: Path) -> None:
+    with JsonLinesFile(path) as journal:
+        journal.write(header_entry(LB, "./\udcff", EVERYTHING.hello, [], {}))
+    assert read(path)[0].label == r"./\udcff"
+
+
+def test_an_empty_ruleset_of_cases_is_a_report_too() -> None:
+    header = {**HEADER, "cases": []}
+    (report,) = read_journal(f"{json.dumps(header)}\n{json.dumps(FOOTER)}\n".encode(), "journal")
+    assert (report.results, report.counts["passed"]) == ((), 0)
