@@ -49,11 +49,11 @@ def test_a_game_of_a_ruleset_and_a_position() -> None:
 
 def test_to_the_end() -> None:
     game = Game("english", "B:W27:B18,24")
-    assert game.outcome().result == "ongoing"
+    assert (game.outcome().result, game.is_over) == ("ongoing", False)
     assert list(map(str, game.legal_moves)) == ["24x31"]
     game.push("24x31")
     assert game.fen() == "W:W:B18,K31"
-    assert (str(game.outcome()), len(game.legal_moves)) == ("black (no-pieces)", 0)
+    assert (str(game.outcome()), game.is_over, len(game.legal_moves)) == ("black (no-pieces)", True, 0)
 
 
 @pytest.mark.parametrize(
@@ -149,13 +149,6 @@ def test_a_copy_goes_its_own_way() -> None:
     assert str(other.pop()) == "22-17"
     assert str(other.pop()) == "11-15"
     assert other.position == Game("lb").position
-
-
-def test_is_over() -> None:
-    game = Game("english", "B:W27:B18,24")
-    assert not game.is_over
-    game.push("24x31")
-    assert (game.is_over, game.outcome().winner) == (True, "black")
 
 
 @pytest.mark.parametrize("given", ["lb", damspec.load_ruleset("lb")], ids=["id", "ruleset"])

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import damspec
-from damspec import AmbiguousMoveError, Board, IllegalMoveError, InvalidMoveError, Move, MoveError, Position
+from damspec import AmbiguousMoveError, Board, IllegalMoveError, InvalidMoveError, Move, Position
 from damspec.errors import quote_value
 from damspec.king_runs import moves_within_limit
 from damspec.move import PackedMove, matching, read_squares, shortens
@@ -173,12 +173,6 @@ def test_illegal_where_there_is_none() -> None:
 def test_a_move_of_another_position(move: Move) -> None:
     with pytest.raises(IllegalMoveError, match=r"illegal move .* in W:W30:B17,18,25,26 \(english\)"):
         damspec.play(ENGLISH, TWO_WAYS, move)
-
-
-def test_errors_about_moves_are_value_errors() -> None:
-    for error in (InvalidMoveError, IllegalMoveError, AmbiguousMoveError):
-        assert issubclass(error, MoveError)
-    assert issubclass(MoveError, ValueError)
 
 
 # --- Moves looked up and made once are those that the move generator finds, and lead to the same positions.

@@ -68,33 +68,6 @@ def test_published_counts_of_variants(variant: str, depth: int, number: int) -> 
     assert damspec.perft(damspec.from_values(VARIANTS[variant], variant), "start", depth) == number
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "usual", "thorough"),
-    [("english", 5, 6), ("russian", 5, 6), ("brazilian", 5, 6), ("international", 4, 5), ("frisian", 4, 5)],
-)
-def test_the_usual_run_goes_deep_enough_and_the_thorough_one_deeper(ruleset: str, usual: int, thorough: int) -> None:
-    """The first captures come at the third move."""
-    asked = {
-        question.values[1]
-        for question in questions()
-        if pytest.mark.slow not in question.marks
-        and question.values[0].ruleset == ruleset
-        and question.values[0].position == "start"
-        and question.values[0].count == "unique"
-    }
-    assert asked == {usual, thorough}
-
-
-def test_the_slow_run_goes_to_ten_million_where_a_table_does() -> None:
-    deepest: dict[PublishedTable, int] = {}
-    for question in questions():
-        table, depth = question.values
-        deepest[table] = max(deepest.get(table, 0), table.nodes[depth])
-    for table in TABLES:
-        within = max((number for number in table.nodes.values() if number <= 10_000_000), default=0)
-        assert deepest.get(table, 0) >= within or table.disputed
-
-
 def test_whose_turn_it_is_makes_no_difference() -> None:
     ruleset = damspec.load_ruleset("english")
     white_begins = "W:W21-32:B1-12"

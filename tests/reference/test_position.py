@@ -7,7 +7,7 @@ from hashlib import blake2b
 import pytest
 
 import damspec
-from damspec import ArgumentTypeError, Board, DamspecError, Piece, Position, PositionError
+from damspec import ArgumentTypeError, Board, Piece, Position, PositionError
 from refusals import refusal
 from runs import for_each
 from variants import ENGLISH, but
@@ -209,11 +209,6 @@ def test_how_far_the_promotion_row_reaches_is_the_rules_business() -> None:
     with pytest.raises(PositionError, match="white man on its promotion row: 6, expected a king"):
         two_rows.position("W:W6:B9")
     assert LB.position("W:W6:B9").fen() == "W:W6:B9"
-
-
-def test_the_error_is_a_value_error() -> None:
-    assert issubclass(PositionError, DamspecError)
-    assert issubclass(DamspecError, ValueError)
 
 
 # --- as a container

@@ -82,18 +82,6 @@ def test_loaded_once() -> None:
     assert damspec.load_ruleset("lb") is damspec.load_ruleset("lb")
 
 
-def test_typed() -> None:
-    rules = damspec.load_ruleset("vl").rules
-    assert rules.board == damspec.Board(8, 8)
-    assert rules.start.men == 3
-    assert rules.man.capture_first == ("forward-left", "forward-right")
-    assert len(rules.man.capture_later) == 4
-    assert rules.capture.choice == ("most-pieces",)
-    assert rules.promotion.return_ == "crowned"
-    assert rules.ending.draws == ("one-piece-each",)
-    assert (rules.huff, rules.trapdoors, rules.spin, rules.capture.king_weight) == (None, None, None, None)
-
-
 # --- readings
 
 
@@ -323,12 +311,3 @@ def test_no_direction_is_named_twice(tmp_path: Path, words: list[str], expected:
         RulesetError, damspec.from_values, {**damspec.load_ruleset("lb").values, "man.capture.later": words}, "mine"
     )
     assert said.startswith("rules sent whole for 'mine': rules.man.capture.later")
-
-
-def test_a_reading_may_set_groups_of_directions() -> None:
-    assert damspec.load_ruleset("vl?second-jump=of-the-game").values["man.capture.first"] == (
-        "forward-left",
-        "forward-right",
-        "backward-left",
-        "backward-right",
-    )

@@ -17,7 +17,6 @@ import pytest
 import damspec
 from damspec import (
     Board,
-    Game,
     Huff,
     Move,
     Outcome,
@@ -95,12 +94,6 @@ def test_every_kind_of_public_value_is_tested() -> None:
     assert isinstance(next(iter(load_readings()[0].alternatives.values())), damspec.Alternative)  # in a Reading
 
 
-def test_a_pickled_ruleset_plays_on() -> None:
-    again = pickle.loads(pickle.dumps(load_ruleset("vl")))
-    assert again.position() == load_ruleset("vl").position()
-    assert legal_moves(again, "W:W26:B23,24") == legal_moves("vl", "W:W26:B23,24")
-
-
 def test_a_ruleset_is_what_it_says() -> None:
     vl = load_ruleset("vl")
     assert from_values(vl.values, "vl") == from_values(vl.whole, "vl") != vl  # it rests on nothing
@@ -169,12 +162,6 @@ def test_clauses_cannot_be_changed() -> None:
         load_clauses()["vl-001"] = load_clauses()["vl-002"]  # type: ignore[index]
 
 
-def test_a_changed_copy_is_a_plain_dict() -> None:
-    changed = {**load_ruleset("vl").values}
-    changed["start.first"] = "black"
-    assert from_values(changed).rules.start.first == "black"
-
-
 def test_frozen() -> None:
     value = freeze({"b": [1, {"c": [2]}], "a": (3,)})
     assert value == {"b": (1, {"c": (2,)}), "a": (3,)}
@@ -233,12 +220,3 @@ def test_legal_moves_of_one_position_are_equal() -> None:
     assert moves == legal_moves(load_ruleset("lb"), Position.from_fen("W:W21:B1", Board(8, 8)))
     assert moves != legal_moves("vl", "W:W21:B1")
     assert moves != legal_moves("lb", "W:W21:B2")
-
-
-def test_a_pickled_game_goes_on() -> None:
-    game = Game("lb")
-    game.push("11-15")
-    again = pickle.loads(pickle.dumps(game))
-    assert (again.fen(), again.history, again.ruleset) == (game.fen(), game.history, game.ruleset)
-    again.push("22-17")
-    assert len(game.history) == 1
