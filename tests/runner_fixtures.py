@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from unittest import mock
 import pytest
 
 from damspec_runner.cli import main
+from damspec_runner.engines import registry
 from damspec_runner.engines.process import Engine, SubprocessEngine
 
 TESTS = Path(__file__).parent
@@ -126,6 +128,21 @@ def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.02)
+
+
+def run_with_library(name: str, program: str, *words: str) -> str:
+    """What a Python program prints which has the library of an engine; that is installed if need be.
+
+    If it cannot be, the test is skipped, or failed in CI.
+    """
+    engine = registry.adapter(name)
+    try:
+        if not engine.installed:
+            registry.install(engine, print)
+    except registry.InstallError as error:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{name} is not installed: it is NOT tested: {error}")
+    command, environment = [*engine.command[:-1], "-c", program, *words], {**os.environ, **engine.environment}
+    return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, timeout=600, check=True).stdout
 
 
 def node() -> str:

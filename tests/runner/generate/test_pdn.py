@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,10 +11,10 @@ import pytest
 import damspec
 from annotated_positions import answered, played
 from damspec.pdn.notation import notation_of
-from damspec_runner.engines import registry
 from damspec_runner.generate import formats
 from ruleset_files import child, load
 from runner_fixtures import damspec as run
+from runner_fixtures import run_with_library
 from runs import usually
 
 
@@ -117,29 +115,14 @@ SHORT = [pytest.param(("--plies", "12..30"), id="short", marks=pytest.mark.thoro
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_libraries_read_games(ruleset: str, library: str, asked: tuple[str, ...], tmp_path: Path) -> None:
     """Twenty games each: they come to the same position after as many moves."""
-    engine = registry.adapter(library)
-    if not engine.installed:
-        try:
-            registry.install(engine, print)
-        except registry.InstallError as error:
-            if os.environ.get("CI"):
-                raise
-            pytest.skip(f"NOT READ BY {library}: {error}")
     file = tmp_path / "games.pdn"
     words = ("--reachable", *asked, "-n", "20", "--seed", "12", "--no-otherwise")
     assert run("generate", ruleset, *words, "--format", "pdn", "-o", str(file)).status == 0
     if library == "pydraughts":  # it does not know the colon, which the standard has for captures in Russian draughts
         file.write_text(re.sub("(?<=[a-h][1-8]):(?=[a-h][1-8])", "x", file.read_text()))
     positions = run("generate", ruleset, *words, "--format", "jsonl").out.splitlines()
-    read = subprocess.run(
-        [*engine.command[:-1], "-c", READERS[library], str(file)],
-        env={**os.environ, **engine.environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert read.returncode == 0, read.stderr
-    assert [same(ruleset, line) for line in read.stdout.splitlines()] == [
+    read = run_with_library(library, READERS[library], str(file)).splitlines()
+    assert [same(ruleset, line) for line in read] == [
         same(ruleset, f"{len(one['game'])} {one['position']}") for one in map(json.loads, positions)
     ]
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-from functools import cache
 
 import pytest
 
 from damspec import Game, Position, load_ruleset
-from damspec_runner.engines import registry
 from damspec_runner.replay.games import check_games
+from runner_fixtures import run_with_library
 
 pytestmark = pytest.mark.thorough
 
@@ -32,26 +29,6 @@ for _ in range(2):
 """
 
 
-@cache
-def python() -> tuple[list[str], dict[str, str]]:
-    """The Python that has pydraughts, and its environment. Skips the test, or fails it in CI, if there is none."""
-    found = registry.adapter("pydraughts")
-    try:
-        if not found.installed:
-            registry.install(found, print)
-    except registry.InstallError as error:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"pydraughts IS NOT CHECKED: {error}")
-    return found.command[:-1], {**os.environ, **found.environment}
-
-
-def run(program: str, *words: str) -> list[str]:
-    command, environment = python()
-    done = subprocess.run(
-        [*command, "-c", program, *words], env=environment, capture_output=True, text=True, timeout=120, check=True
-    )
-    return done.stdout.splitlines(keepends=True)
-
-
 def position(id: str, fen: str) -> Position:
     """A position that pydraughts writes: in letters where its variant has them."""
     return Position.from_fen(fen.strip(), load_ruleset(id).rules.board)
@@ -60,7 +37,7 @@ def position(id: str, fen: str) -> Position:
 @pytest.mark.slow
 @pytest.mark.parametrize("id", VARIANTS)
 def test_we_read_what_it_writes(id: str) -> None:
-    lines = run(WRITER, VARIANTS[id])
+    lines = run_with_library("pydraughts", WRITER, VARIANTS[id]).splitlines(keepends=True)
     found = list(check_games(lines, None, None))
     assert [(one.ruleset, one.verdict) for one in found] == [(id, "legal")] * 2
     texts = re.split(r"^% .*\n", "".join(lines), flags=re.MULTILINE)[:-1]
