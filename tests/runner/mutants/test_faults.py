@@ -131,6 +131,17 @@ def after(name: str, says: str, position: str, text: str) -> str:
             "english", "takes what one way to capture took for gone when it looks for the next of the same piece",
             "W:W31:B11,18,19,26,27", "31x22x15x8",
         ),
+        # 22 and 23 both can take 18; what the first one took, the second finds, or does not
+        (
+            "english", "takes what one way to capture took for gone when it looks for the next of the same piece",
+            "W:W22,23:B18", "22x15 23x14",
+        ),
+        (
+            "english", "takes what one way to capture took for gone when it looks for the next of any piece",
+            "W:W22,23:B18", "22x15",
+        ),
+        # to the engine the man on 22 stands on 23: its steps are to 18 and 19, and it leaves 22
+        ("english", "mixes up the squares 22 and 23", "W:W22:B1", "22-18 22-19"),
     ],
 )  # fmt: skip
 def test_what_is_listed(name: str, says: str, position: str, expected: str) -> None:
@@ -231,17 +242,12 @@ def test_which_lapses_are_listed(says: str, position: str, expected: str) -> Non
     assert lapses("de", says, position) == expected
 
 
-def test_what_any_piece_took_is_gone_for_the_next_too() -> None:
-    """22 and 23 both can take 18; what the first one took, the second does not find."""
-    scope = "takes what one way to capture took for gone when it looks for the next of "
-    position = "W:W22,23:B18"
-    assert listed("english", scope + "the same piece", position) == "22x15 23x14"
-    assert listed("english", scope + "any piece", position) == "22x15"
-
-
 @for_each(
     ("name", "says", "position", "move", "expected"),
     [
+        ("english", "mixes up the squares 22 and 23", "W:W22:B1", "22-19", "B:W19:B1"),
+        ("english", "mixes up the squares 22 and 23", "W:W26:B1", "26-23", "B:W23:B1"),
+        ("de", "mixes up the squares 22 and 23", "B:W23,28:B18:huffable=32-28", "huff 23", "B:W28:B18"),
         ("english", "takes at most 1 captured pieces off the board", "W:W29:B18,25", "29x22x15", "B:W15:B18"),
         ("english", "leaves captured piece number 1 on the board", "W:W29:B18,25", "29x22x15", "B:W15:B25"),
         ("english", "leaves captured piece number 2 on the board", "W:W29:B18,K25", "29x22x15", "B:W15:B18"),
@@ -569,15 +575,6 @@ TWO_KINGS = "W:W45,K46,K50:B1:+0+146"
 )
 def test_how_moves_of_a_king_in_a_row_are_counted(says: str, position: str, action: str, expected: str) -> None:
     assert after("frisian", says, position, action) == expected
-
-
-def test_two_squares_mixed_up_are_so_in_and_out() -> None:
-    """To the engine the man on 22 stands on 23: its steps are to 18 and 19, and it leaves 22."""
-    says = "mixes up the squares 22 and 23"
-    assert listed("english", says, "W:W22:B1") == "22-18 22-19"
-    assert after("english", says, "W:W22:B1", "22-19") == "B:W19:B1"
-    assert after("english", says, "W:W26:B1", "26-23") == "B:W23:B1"
-    assert after("de", says, "B:W23,28:B18:huffable=32-28", "huff 23") == "B:W28:B18"
 
 
 @pytest.mark.parametrize(
