@@ -19,7 +19,7 @@ from ..engines.protocol import QUESTIONS, EngineError, UnsupportedError
 from ..options import option
 from ..verify.exchange import NO_HISTORY, ask_params
 from .options import EngineOptions, WithCommand, command_words, named_ruleset
-from .parameters import with_options
+from .parameters import check_usage, with_options
 
 
 @click.command(cls=WithCommand)
@@ -57,14 +57,18 @@ def ask(
     Exit status: 0 answered, 1 the engine does not answer that, 2 usage, 3 no usable answer.
     """
     command = command_words() or ()
-    if sum(map(bool, (command, name, engine_options.protocol.opponent))) != 1:
-        raise click.UsageError("no engine: give --engine NAME or a command after --, one of both")
-    if line is not None and (ruleset or move or outcome):
-        raise click.UsageError("--request: the question is in it, expected no other")
-    if (move is not None or outcome) and (position is None or (move is not None and outcome)):
-        raise click.UsageError("--move, --outcome: expected a POSITION and one of both")
-    if history and not outcome:
-        raise click.UsageError("--after: expected it with --outcome")
+    check_usage(
+        (
+            sum(map(bool, (command, name, engine_options.protocol.opponent))) != 1,
+            "no engine: give --engine NAME or a command after --, one of both",
+        ),
+        (line is not None and (ruleset or move or outcome), "--request: the question is in it, expected no other"),
+        (
+            (move is not None or outcome) and (position is None or (move is not None and outcome)),
+            "--move, --outcome: expected a POSITION and one of both",
+        ),
+        (history and not outcome, "--after: expected it with --outcome"),
+    )
     words, environment = registry.named_command(name) if name else (list(command), {})
     asked = [_parse_request(line)] if line is not None else None
     chosen = named_ruleset(ruleset) if ruleset else None

@@ -27,6 +27,7 @@ from ..options import option
 from ..positions.random_games import PLIES
 from ..solve.place import MOST, Value
 from .arguments import Seconds
+from .parameters import check_usage
 from .solve import MADE
 
 #: The most pieces that are looked for where nothing is said.
@@ -94,25 +95,36 @@ class SearchOptions:
 
     def check(self) -> None:
         """Raise UsageError for options that exclude each other or need another."""
-        if not self.reachable and (self.plies or self.per_game):
-            raise click.UsageError(f"{'--plies' if self.plies else '--per-game'} goes with --reachable")
+        alone = (("--minimal", self.minimal), ("--reachable", self.reachable), ("-n", self.number))
+        check_usage(
+            (
+                not self.reachable and (self.plies or self.per_game),
+                f"{'--plies' if self.plies else '--per-game'} goes with --reachable",
+            ),
+            (self.quiet and self.captures, "--captures does not go with --quiet, which is without captures"),
+            (
+                self.balanced and self.kings in ("white", "black"),
+                f"--kings {self.kings} does not go with --balanced, which is as many for both sides",
+            ),
+            (
+                self.within and self.result not in ("win", "loss") and not self.study,
+                "--in: plies to which end? expected --result win, --result loss or --study too",
+            ),
+            (
+                self.only_move and self.result not in ("win", "draw"),
+                "--only-move: keeps which result? expected --result win or --result draw too",
+            ),
+            (
+                self.study and (self.result or self.zugzwang),
+                f"{'--result' if self.result else '--zugzwang'} does not go with --study, a win",
+            ),
+            *((self.every and given, f"{option} does not go with --all") for option, given in alone),
+            (
+                self.every and self.pieces is None,
+                "--all: of how many pieces? expected --pieces N too, for all with up to N",
+            ),
+        )
         _ = self.window
-        if self.quiet and self.captures:
-            raise click.UsageError("--captures does not go with --quiet, which is without captures")
-        if self.balanced and self.kings in ("white", "black"):
-            raise click.UsageError(f"--kings {self.kings} does not go with --balanced, which is as many for both sides")
-        if self.within and self.result != "win" and self.result != "loss" and not self.study:
-            raise click.UsageError("--in: plies to which end? expected --result win, --result loss or --study too")
-        if self.only_move and self.result not in ("win", "draw"):
-            raise click.UsageError("--only-move: keeps which result? expected --result win or --result draw too")
-        if self.study and (self.result or self.zugzwang):
-            raise click.UsageError(f"{'--result' if self.result else '--zugzwang'} does not go with --study, a win")
-        if self.every:
-            for option, given in (("--minimal", self.minimal), ("--reachable", self.reachable), ("-n", self.number)):
-                if given:
-                    raise click.UsageError(f"{option} does not go with --all")
-            if self.pieces is None:
-                raise click.UsageError("--all: of how many pieces? expected --pieces N too, for all with up to N")
 
     @property
     def window(self) -> tuple[int, int]:

@@ -33,7 +33,7 @@ from ..verify.conventions import Conventions
 from ..verify.games import FuzzConfig
 from .arguments import Address, RenamedOptionsCommand, RulesetParam, Seconds
 from .output import console
-from .parameters import is_given
+from .parameters import check_usage, is_given
 
 _AFTER = "damspec.after_dashes"
 
@@ -129,18 +129,20 @@ class ProtocolOptions:
     )
 
     def __post_init__(self) -> None:
-        if sum(map(bool, (self.lines, self.hub, self.dxp, self.dxp_listen))) > 1:
-            raise click.UsageError("--lines, --hub, --dxp, --dxp-listen: an engine speaks one of them")
-        if self.opponent and not self.level.startswith("move-time="):
-            raise click.UsageError(
-                f"--level: found {self.level!r}, expected move-time=SECONDS: DXP has nothing but clocks"
-            )
-        if self.parameters and not self.hub:
-            raise click.UsageError("--param: expected it with --hub")
-        for text in self.parameters:
-            name, equals, _ = text.partition("=")
-            if not (name and equals):
-                raise click.UsageError(f"--param: found {text!r}, expected NAME=VALUE")
+        pairs = [text.partition("=") for text in self.parameters]
+        wrong = next(("".join(pair) for pair in pairs if not (pair[0] and pair[1])), None)
+        check_usage(
+            (
+                sum(map(bool, (self.lines, self.hub, self.dxp, self.dxp_listen))) > 1,
+                "--lines, --hub, --dxp, --dxp-listen: an engine speaks one of them",
+            ),
+            (
+                self.opponent and not self.level.startswith("move-time="),
+                f"--level: found {self.level!r}, expected move-time=SECONDS: DXP has nothing but clocks",
+            ),
+            (self.parameters and not self.hub, "--param: expected it with --hub"),
+            (wrong is not None, f"--param: found {wrong!r}, expected NAME=VALUE"),
+        )
 
     @property
     def opponent(self) -> Opponent | None:
@@ -279,10 +281,14 @@ class FuzzOptions:
     no_cases: bool = option("Skip the cases: only games or positions.", False, rare=True)
 
     def __post_init__(self) -> None:
-        if self.drawn is not None and self.positions is not None:
-            raise click.UsageError("--drawn, --positions: expected one of both")
-        if self.positions is not None and (self.games is not None or self.seconds is not None):
-            raise click.UsageError("--positions: compares those positions and plays no games, expected no --games")
+        plays = self.games is not None or self.seconds is not None
+        check_usage(
+            (self.drawn is not None and self.positions is not None, "--drawn, --positions: expected one of both"),
+            (
+                self.positions is not None and plays,
+                "--positions: compares those positions and plays no games, expected no --games",
+            ),
+        )
 
     def __bool__(self) -> bool:
         """Return whether anything beyond the cases is asked for."""
@@ -366,14 +372,9 @@ class ExecutorOptions:
             raise click.UsageError("--jobs does not go with --dask: the scheduler knows its workers")
 
     @property
-    def several(self) -> bool:
-        """Whether more than one process works."""
-        return self.jobs > 1 or self.dask is not None
-
-    @property
     def is_set(self) -> bool:
         """Whether any of the options was given a value other than one process without a journal."""
-        return self.several or self.journal is not None
+        return self.jobs > 1 or self.dask is not None or self.journal is not None
 
     @contextmanager
     def task_runner(self, command: str, arguments: Mapping[str, Any], here: Here = processes) -> Iterator[TaskRunner]:

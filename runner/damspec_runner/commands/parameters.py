@@ -120,6 +120,13 @@ def check_fitting(option: str, *fitting: str | type) -> None:
             raise click.UsageError(f"{parameter.opts[0]} does not go with {option}")
 
 
+def check_usage(*mistakes: tuple[object, str]) -> None:
+    """Raise UsageError with the message of the first mistake whose condition is true."""
+    for is_made, message in mistakes:
+        if is_made:
+            raise click.UsageError(message)
+
+
 def given_options(*groups: type) -> dict[str, Any]:
     """Return the options of groups whose value is not the default, by their names, as JSON data."""
     context = click.get_current_context()

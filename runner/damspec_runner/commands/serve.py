@@ -21,7 +21,7 @@ from damspec.kernel import is_available
 from ..options import option
 from ..solve.place import MOST, endings_path
 from .arguments import Address, RulesetParam
-from .parameters import Command, with_options
+from .parameters import Command, check_usage, with_options
 
 if TYPE_CHECKING:
     from ..solve.lookup import Endings
@@ -58,11 +58,17 @@ def serve(
 
     Asked for a move it plays the best one in endings that `damspec solve` has solved, elsewhere any legal one.
     """
-    if sum(map(bool, (lines, hub, dxp, dxp_connect))) > 1:
-        raise click.UsageError("--lines, --hub, --dxp, --dxp-connect: expected one of them")
     place = dxp or dxp_connect
-    if bool(place) != bool(ruleset):
-        raise click.UsageError("--ruleset: expected it with --dxp or --dxp-connect, and these with it")
+    check_usage(
+        (
+            sum(map(bool, (lines, hub, dxp, dxp_connect))) > 1,
+            "--lines, --hub, --dxp, --dxp-connect: expected one of them",
+        ),
+        (
+            bool(place) != bool(ruleset),
+            "--ruleset: expected it with --dxp or --dxp-connect, and these with it",
+        ),
+    )
     if place and ruleset:
         _play(place, ruleset, waits=dxp is not None)
         return
