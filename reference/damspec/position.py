@@ -149,7 +149,7 @@ class Position:
         expect(text, "position", str, "a FEN")
         expect(board, "board", Board, "a Board")
         try:
-            return _parse(text, board)
+            return parse_fen(text, board)
         except PositionError as error:
             raise PositionError(f"position {quote_value(text)}: {error}") from None
 
@@ -360,7 +360,8 @@ def _keys_of(board: Board, kind: int, mask: int) -> int:
     return key
 
 
-def _parse(text: str, board: Board) -> Position:
+def parse_fen(text: str, board: Board) -> Position:
+    """Parse a FEN as `Position.from_fen` does. Raises PositionError, which does not quote the whole text."""
     if len(text) > LONGEST:
         raise PositionError(f"{len(text)} characters, expected at most {LONGEST}")
     parts = text.strip().rstrip(".").split(":")

@@ -24,6 +24,7 @@ from .rules import Rules, expand_directions, rule_names, shorten_directions
 from .safe_yaml import whole
 from .turn import ActionGenerator
 from .validity import find_invalidity
+from .written_position import read_position
 
 _LONGEST_ID = 500
 
@@ -98,10 +99,21 @@ class Ruleset:
             return Position.start(self.rules)
         return self._check_position(with_sliders(self.rules, Position.from_fen(text, self.rules.board)), text)
 
+    def read_position(self, text: str) -> Position:
+        """Parse a position as people, sites and programs write it (`written_position`), or `start`, as `position` does.
+
+        >>> load_ruleset("vl").read_position('[FEN "w:w:w21, k30:b1-3."]').fen()
+        'W:W21,K30:B1,2,3'
+        """
+        expect(text, "position", str, "a FEN or 'start'")
+        if text.strip().lower() == "start":
+            return Position.start(self.rules)
+        return self._check_position(with_sliders(self.rules, read_position(text, self.rules.board)), text)
+
     def position_of(self, position: Position | str) -> Position:
         """Return a position, or parse one, that can occur under these rules. Raises PositionError."""
         if isinstance(position, str):
-            return self.position(position)
+            return self.read_position(position)
         if not isinstance(position, Position):
             raise ArgumentTypeError(f"position: found {quote_any(position)}, expected a Position, a FEN or 'start'")
         board = self.rules.board

@@ -22,6 +22,7 @@ from damspec.errors import LONGEST, InvalidMoveError, MoveError, PositionError
 from damspec.layout import layout_of
 from damspec.move import read_squares
 from damspec.safe_yaml import UnsafeTextError, read_json, read_yaml
+from damspec.written_position import read_hub
 from damspec_runner.cases import cases, notation
 from damspec_runner.engines import dxp, hub, protocol
 from damspec_runner.engines.serve import HubServer
@@ -157,7 +158,7 @@ def hub_lines(text: str) -> None:
             with documented(ValueError):
                 assert hub.read_move(hub.move_text(*hub.read_move(said.values.get("move", "")))) is not None
             with documented(ValueError):
-                position = hub.read_position(said.values.get("pos", ""), Board(10, 10))
+                position = read_hub(said.values.get("pos", ""), Board(10, 10))
                 assert hub.position_text(position) == said.values["pos"]
 
 

@@ -194,7 +194,7 @@ class _Replay:
         """Replay the whole game."""
         fen = record.tags.get("FEN") or "start"
         try:
-            start = self.start if fen == "start" else self.ruleset.position(fen)
+            start = self.start if fen == "start" else self.ruleset.read_position(fen)
         except DamspecError as error:
             return ReplayedGame(0, (Problem(record.line, "tag FEN", str(error)),))
         is_whole = self._play_line(record.body, self._state(start), MoveNumbers(), main=True)
@@ -453,7 +453,7 @@ class _Replay:
         try:
             if main and self.keep:
                 raise PdnError("a game cannot go on from a position that is set up among its moves")
-            return self._state(self.ruleset.position(item.fen))
+            return self._state(self.ruleset.read_position(item.fen))
         except DamspecError as error:
             self._stop(Problem(item.line, "FEN among the moves", str(error), main=main))
 

@@ -444,7 +444,7 @@ class Game(GameNode):
         """The first position, of the header FEN or the ruleset's own. Raises PdnError or PositionError."""
         ruleset, fen = self.ruleset, self.headers.get("FEN") or "start"
         if self._begun is None or self._begun[:2] != (ruleset, fen):
-            self._begun = (ruleset, fen, ruleset.position(fen))
+            self._begun = (ruleset, fen, ruleset.read_position(fen))
         return self._begun[2]
 
     @property

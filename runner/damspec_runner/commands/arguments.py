@@ -60,7 +60,7 @@ layout_option = click.option("--layout", metavar="LAYOUT", help="The trapdoors o
 def parse_position(ruleset: Ruleset, position: str, layout: str | None) -> tuple[Ruleset, Position]:
     """Return the ruleset, with another trapdoor layout if one is given, and a position of it."""
     chosen = with_layout(ruleset, layout) if layout is not None else ruleset
-    return chosen, chosen.position(position)
+    return chosen, chosen.read_position(position)
 
 
 class Address(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5

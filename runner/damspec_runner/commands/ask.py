@@ -72,7 +72,7 @@ def ask(
     words, environment = registry.named_command(name) if name else (list(command), {})
     asked = [_parse_request(line)] if line is not None else None
     chosen = named_ruleset(ruleset) if ruleset else None
-    where = None if chosen is None or position is None else chosen.position(position).fen()
+    where = None if chosen is None or position is None else chosen.read_position(position).fen()
     click.get_current_context().with_resource(adopt_orphans())
     engine_options = engine_options.of(name) if name else engine_options
     about = chosen or (named_ruleset(asked[0][1]["ruleset"]) if asked and not engine_options.lists else None)

@@ -319,7 +319,7 @@ class FuzzOptions:
         for number, line in enumerate(self._text.splitlines(), 1):
             if text := line.partition(";")[0].strip():  # after the semicolon: EPD operations, a game
                 try:
-                    found.append((number, ruleset.position(text)))
+                    found.append((number, ruleset.read_position(text)))
                 except PositionError as error:
                     raise data.FileError(f"{where}:{number}: {error}") from None
         if not found:

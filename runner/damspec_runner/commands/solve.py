@@ -85,7 +85,7 @@ def solve(
     try:
         if position is not None:
             check_fitting("--position", "position", "output", "as_json")
-            _show_position(folder, ruleset.position(position), as_json=as_json)
+            _show_position(folder, ruleset.read_position(position), as_json=as_json)
             return
         if pieces is None:
             raise click.UsageError("nothing to solve: expected --pieces N or --position POSITION")

@@ -16,9 +16,10 @@ from urllib.request import Request, urlopen
 from damspec import Position, data, load_ruleset
 from damspec.errors import quote_value
 from damspec.safe_yaml import read_json
+from damspec.written_position import HUB_LETTERS
 
 from . import protocol
-from .hub import LETTERS, position_text
+from .hub import position_text
 from .process import Engine, SubprocessEngine
 from .protocol import (
     LIMITS,
@@ -143,7 +144,7 @@ class BridgeFile:
                 return fen
             case "squares":
                 board = load_ruleset(params["ruleset"]).rules.board
-                return position_text(Position.from_fen(fen, board), self.content.get("letters", LETTERS))[1:]
+                return position_text(Position.from_fen(fen, board), self.content.get("letters", HUB_LETTERS))[1:]
             case "turn":
                 return fen[:1]
             case "side":

@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any
 
 from damspec import Move, Position, data, ruleset_ids
-from damspec.board import Board, Side
+from damspec.board import Board
 from damspec.errors import quote_value
+from damspec.written_position import HUB_LETTERS
 
 from .position_parts import HUB, check_carries
 from .process import EngineDiedError, SubprocessEngine
@@ -33,8 +34,6 @@ Squares = tuple[int, int, frozenset[int]]
 _PAIR = re.compile(r'\s*([^\s="\x00-\x1f\x7f]+)(?:\s*=\s*(?:"([^"]*)"|([^\s="\x00-\x1f\x7f]+)))?')
 _NAME = re.compile(r'[^\s="\x00-\x1f\x7f]+')
 _MOVE = re.compile(r"([0-9]{1,3})([-x])([0-9]{1,3})((?:x[0-9]{1,3}){0,100})")
-#: The letters of men, kings and empty squares: White's, Black's.
-LETTERS = "wWbBe"
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def _value(value: str) -> str:
     return plain if _NAME.fullmatch(plain) else f'"{plain}"'
 
 
-def position_text(position: Position, letters: str = LETTERS) -> str:
+def position_text(position: Position, letters: str = HUB_LETTERS) -> str:
     """Format a position: the side to move, and a letter for each square in order.
 
     `letters` are those for White's men and kings, Black's men and kings, and empty squares.
@@ -83,18 +82,6 @@ def position_text(position: Position, letters: str = LETTERS) -> str:
     for number, piece in position.pieces():
         text[number - 1] = letters[2 * (piece.side == "black") + (piece.kind == "king")]
     return ("W" if position.turn == "white" else letters[3]) + "".join(text)
-
-
-def read_position(text: str, board: Board, letters: str = LETTERS) -> Position:
-    """Parse the text that `position_text` formats. Raises ValueError."""
-    turn: Side = "white" if text[:1] == "W" else "black"
-    if text[:1] not in ("W", letters[3]) or len(text) != len(board) + 1 or not set(text[1:]) <= set(letters):
-        raise ValueError(
-            f"position {quote_value(text[:60])}: expected W or {letters[3]} and {len(board)} letters, each of {letters}"
-        )
-    on = {letter: board.mask(number for number, each in enumerate(text[1:], 1) if each == letter) for letter in letters}
-    men, kings, black_men, black_kings = (on[letter] for letter in letters[:4])
-    return Position(board, men, kings, black_men, black_kings, turn)
 
 
 def move_text(start: int, end: int, captured: Iterable[int]) -> str:

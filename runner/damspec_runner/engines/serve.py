@@ -19,6 +19,7 @@ from damspec.move import read_squares
 from damspec.perft_counts import count_nodes
 from damspec.safe_yaml import read_json
 from damspec.version import __version__
+from damspec.written_position import read_hub
 
 from . import hub, lines
 from .dxp import (
@@ -390,7 +391,7 @@ class HubServer:
         return {hub.move_squares(move): move for move in _moves(self._rules(variant), position)}
 
     def _read_position(self, variant: str, text: str) -> Position:
-        return hub.read_position(text, self._rules(variant).rules.board)
+        return read_hub(text, self._rules(variant).rules.board)
 
 
 def _hub_error(message: str) -> str:
@@ -462,7 +463,7 @@ class DxpPlayer:
             return
         if asked.position is not None:
             try:
-                position = hub.read_position(asked.position, self._ruleset.rules.board, LETTERS)
+                position = read_hub(asked.position, self._ruleset.rules.board, LETTERS)
             except ValueError as error:
                 self._say(Chat(str(error)))
                 self._say(GameAnswer(NAME, 2))

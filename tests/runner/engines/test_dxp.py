@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from damspec import Board, Position, Ruleset, __version__, load_ruleset
+from damspec.written_position import read_hub
 from damspec_runner.engines import dxp, hub
 from damspec_runner.engines.dxp import (
     LETTERS,
@@ -86,7 +87,7 @@ def test_what_is_no_message_is_said(text: str) -> None:
 def test_a_position_has_the_dutch_letters() -> None:
     position = Position.from_fen("B:WK4,25:BK38,50", BOARD)
     assert hub.position_text(position, LETTERS) == "Z" + "eeeW" + 20 * "e" + "w" + 12 * "e" + "Z" + 11 * "e" + "z"
-    assert hub.read_position(hub.position_text(position, LETTERS), BOARD, LETTERS) == position
+    assert read_hub(hub.position_text(position, LETTERS), BOARD, LETTERS) == position
 
 
 def test_names_and_chat_are_made_to_fit() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import damspec
 from damspec import Board, Move, Position, load_ruleset
+from damspec.written_position import read_hub
 from damspec_runner.engines import dxp, hub
 from damspec_runner.engines.hub import HubEngine, HubMessage
 from damspec_runner.engines.protocol import EngineError, level_seconds
@@ -65,7 +66,7 @@ def test_positions_have_a_letter_for_each_square() -> None:
     text = "BeeeWWeeeeeeeeeeeeeeeeeeeweeeeeeeeewweBeeeeeeeeeBee"
     position = Position.from_fen("B:WK4,K5,25,35,36:BK38,K48", BOARD)
     assert hub.position_text(position) == text
-    assert hub.read_position(text, BOARD) == position
+    assert read_hub(text, BOARD) == position
     start = Position.from_fen(START, BOARD)
     assert hub.position_text(start) == "W" + 20 * "b" + 10 * "e" + 20 * "w"
 
@@ -73,7 +74,7 @@ def test_positions_have_a_letter_for_each_square() -> None:
 @pytest.mark.parametrize("text", ["", "W", "X" + 50 * "e", "W" + 49 * "e", "B" + 49 * "e" + "q"])
 def test_what_is_no_position_is_said(text: str) -> None:
     with pytest.raises(ValueError, match="expected W or B and 50 letters"):
-        hub.read_position(text, BOARD)
+        read_hub(text, BOARD)
 
 
 def test_moves_have_their_ends_and_all_that_they_capture() -> None:
