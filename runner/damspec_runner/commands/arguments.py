@@ -6,14 +6,20 @@ The options of engines and of long work are in `options.py`, which loads much mo
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from damspec import Position, Ruleset, load_ruleset, ruleset_ids, with_layout
+from damspec import Position, Ruleset, RulesetError, data, load_ruleset, ruleset_ids, with_layout
+from damspec.errors import quote_value
+from damspec.inheritance import FILE_ENDINGS
 
 from .parameters import Command
+
+#: An id, and what stands behind it: overlays and readings.
+_BASE = re.compile(r"([^?+]*)([?+]?)(.*)", re.DOTALL)
 
 
 class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.5
@@ -23,11 +29,30 @@ class RulesetParam(click.ParamType):  # type: ignore[type-arg]  # generic since 
 
     def convert(self, value: str | Ruleset, param: click.Parameter | None, context: click.Context | None) -> Ruleset:
         """Load the ruleset."""
-        return value if isinstance(value, Ruleset) else load_ruleset(value)
+        return value if isinstance(value, Ruleset) else load_ruleset(_known_name(value))
 
     def shell_complete(self, context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete the id of a ruleset."""
         return complete_words(context, param, incomplete)
+
+
+def _known_name(name: str) -> str:
+    """Return a ruleset's name with its id for what people type instead (spec/aliases.yaml).
+
+    Raises RulesetError for a word that fits several rulesets.
+    """
+    base, sign, rest = _BASE.fullmatch(name).groups()  # type: ignore[union-attr]  # anything matches
+    ids, word = ruleset_ids(), base.casefold()
+    if base in ids or base.endswith(FILE_ENDINGS):
+        return name
+    path = data.root() / "spec" / "aliases.yaml"
+    aliases = data.load_yaml(path)
+    data.check(aliases, "aliases", data.path_text(path))
+    plain = word.removesuffix(" checkers").removesuffix(" draughts")
+    fitting = [word] if word in ids else aliases.get(word) or ([plain] if plain in ids else [base])
+    if len(fitting) > 1:
+        raise RulesetError(f"{quote_value(base)} fits several rulesets, expected one of {', '.join(fitting)}")
+    return f"{fitting[0]}{sign}{rest}"
 
 
 class Seconds(click.FloatRange):
