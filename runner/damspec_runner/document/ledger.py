@@ -151,18 +151,18 @@ class Ledger:
         giving = [clause for clause in links.clauses.values() if clause.rules]
         alternatives = [[shown for *_, shown in self.alternatives(each)] for each in links.readings.values()]
         resting = sum(not [*self._ground(r, links.rulesets[id].rests_on.get(r, ()))] for id, r in values)
-        every_case = links.every_case.values()
         return LinkSummary(
             {document: self._document(document) for document in documents},
-            ValueCounts(len(values), resting, _count_kinds((self.shown(id, rule) for id, rule in values), _SHOWN)),
-            ClauseCounts(len(giving), sum(clause.id in links.cases_on for clause in giving)),
-            CaseCounts(len(every_case), _count_kinds(map(self.ground, every_case), _GROUNDS)),
-            ReadingCounts(
-                len(links.readings),
-                sum("nothing" not in shown for shown in alternatives),
-                sum(map(len, alternatives)),
-                _count_kinds(chain(*alternatives), ("expects", "notices", "cannot", "nothing")),
-            ),
+            {"all": len(values), "resting": resting}
+            | _count_kinds((self.shown(id, rule) for id, rule in values), _SHOWN),
+            {"giving rules": len(giving), "named by a case": sum(clause.id in links.cases_on for clause in giving)},
+            {"all": len(links.every_case)} | _count_kinds(map(self.ground, links.every_case.values()), _GROUNDS),
+            {
+                "all": len(links.readings),
+                "whole": sum("nothing" not in shown for shown in alternatives),
+                "alternatives": sum(map(len, alternatives)),
+            }
+            | _count_kinds(chain(*alternatives), ("expects", "notices", "cannot", "nothing")),
             self.orphans,
         )
 
@@ -177,7 +177,7 @@ _SHOWN = ("clause", "reading", "notices", "cannot", "nothing")
 _GROUNDS = ("rules", "beside", "words", "nothing")
 
 
-def _count_kinds(found: Iterable[str | None], kinds: tuple[str, ...]) -> Mapping[str, int]:
+def _count_kinds(found: Iterable[str | None], kinds: tuple[str, ...]) -> dict[str, int]:
     """Count each kind, including those with none."""
     counter = Counter(found)
     return {kind: counter[kind] for kind in kinds}
@@ -197,49 +197,18 @@ class DocumentCounts:
 
 
 @dataclass(frozen=True)
-class ValueCounts:
-    """The rule values of all rulesets, those that rest on something that gives them, and how a case shows them."""
-
-    all: int
-    resting: int
-    shown: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class ClauseCounts:
-    """The clauses that give a rule, and those of them that a case names."""
-
-    giving_rules: int
-    named_by_a_case: int
-
-
-@dataclass(frozen=True)
-class CaseCounts:
-    """The cases, by what their clauses give."""
-
-    all: int
-    clauses_give: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class ReadingCounts:
-    """The readings, those with each alternative shown, and how the alternatives that rules can express are shown."""
-
-    all: int
-    whole: int
-    alternatives: int
-    shown: Mapping[str, int]
-
-
-@dataclass(frozen=True)
 class LinkSummary:
-    """What `damspec explain links --json` prints: the counts of all links, and what has none."""
+    """What `damspec explain links --json` prints: the counts of all links, and what has none.
+
+    Rule values are counted by how a case shows them, cases by what their clauses give, the alternatives of readings
+    that rules can express by how a case shows them.
+    """
 
     documents: Mapping[str, DocumentCounts]
-    values: ValueCounts
-    clauses: ClauseCounts
-    cases: CaseCounts
-    readings: ReadingCounts
+    values: Mapping[str, int]
+    clauses: Mapping[str, int]
+    cases: Mapping[str, int]
+    readings: Mapping[str, int]
     orphans: tuple[Orphan, ...]
 
     @property
@@ -262,28 +231,28 @@ class LinkSummary:
         return Table(("document", "clauses", "normative", *carriers), tuple(rows))
 
     def _sentences(self) -> Iterator[str]:
-        values, cases, readings, clauses = self.values, self.cases, self.readings, self.clauses
-        shown, grounds, expected = values.shown, cases.clauses_give, readings.shown
+        values, clauses, cases, readings = self.values, self.clauses, self.cases, self.readings
         normative = sum(document.normative for document in self.documents.values())
         carried = sum(sum(document.carried.values()) for document in self.documents.values())
-        showable = values.all - shown["cannot"]
-        provable = readings.alternatives - expected["cannot"]
+        showable, provable = values["all"] - values["cannot"], readings["alternatives"] - readings["cannot"]
         yield f"{carried} of {normative} normative clauses lead to a rule, a reading, conduct or a reason why not."
-        yield f"{values.resting} of {values.all} rule values rest on clauses or readings."
+        yield f"{values['resting']} of {values['all']} rule values rest on clauses or readings."
         yield (
-            f"{showable - shown['nothing']} of {showable} rule values that a case can show are shown:"
-            f" {shown['clause']} by a case of the clause, {shown['reading']} by one of the reading,"
-            f" {shown['notices']} only by one that notices the change."
-        )
-        yield (f"{shown['cannot']} of {values.all} no case can show: no change of them goes with the rest, or is seen.")
-        yield f"{clauses.named_by_a_case} of {clauses.giving_rules} clauses that give rules are named by a case."
-        yield (
-            f"{cases.all - grounds['nothing']} of {cases.all} cases name what gives something:"
-            f" {grounds['rules']} only clauses of rules or readings, {grounds['beside']} others beside them,"
-            f" {grounds['words']} the game's words or conduct."
+            f"{showable - values['nothing']} of {showable} rule values that a case can show are shown:"
+            f" {values['clause']} by a case of the clause, {values['reading']} by one of the reading,"
+            f" {values['notices']} only by one that notices the change."
         )
         yield (
-            f"{readings.whole} of {readings.all} readings have each alternative shown that rules can express, in each"
-            f" ruleset: {provable - expected['nothing']} of {provable} alternatives, {expected['expects']} by a case"
-            f" that says what to expect under it; {expected['cannot']} more proved to change nothing."
+            f"{values['cannot']} of {values['all']} no case can show: no change of them goes with the rest, or is seen."
+        )
+        yield f"{clauses['named by a case']} of {clauses['giving rules']} clauses that give rules are named by a case."
+        yield (
+            f"{cases['all'] - cases['nothing']} of {cases['all']} cases name what gives something:"
+            f" {cases['rules']} only clauses of rules or readings, {cases['beside']} others beside them,"
+            f" {cases['words']} the game's words or conduct."
+        )
+        yield (
+            f"{readings['whole']} of {readings['all']} readings have each alternative shown that rules can express, in"
+            f" each ruleset: {provable - readings['nothing']} of {provable} alternatives, {readings['expects']} by a"
+            f" case that says what to expect under it; {readings['cannot']} more proved to change nothing."
         )
