@@ -14,7 +14,8 @@ from damspec.rules import rule_names
 from damspec_runner.document.compare import each_with_each
 from damspec_runner.mutants.mutants import Mutant, mutants
 from damspec_runner.mutants.ruleset_diff import in_no_position, places_pieces
-from damspec_runner.solve.compare import SectionChange, SolvedCodes, compare_endings, rules_of_values, without_doors
+from damspec_runner.solve.compare import SolvedCodes, compare_endings, rules_of_values, without_doors
+from damspec_runner.solve.ending_change import ChangedEnding, MaterialChange
 from damspec_runner.solve.lookup import Endings
 from damspec_runner.solve.material import Materials
 from damspec_runner.solve.solve import Folder, solve
@@ -130,7 +131,7 @@ def _mutants(ruleset: Ruleset) -> Iterator[Mutant]:
             yield mutant
 
 
-def _compare(codes: SolvedCodes, other: Ruleset, only: Collection[str] | None = None) -> list[SectionChange] | None:
+def _compare(codes: SolvedCodes, other: Ruleset, only: Collection[str] | None = None) -> list[MaterialChange] | None:
     """Return what becomes of endings by other rules; None where these cannot be solved."""
     try:
         pieces = max(material.pieces for material in codes.materials)
@@ -154,7 +155,7 @@ def _readings(ruleset: Ruleset, codes: SolvedCodes, only: Collection[str]) -> It
             if changes is None:
                 continue
             few = [each for each in changes if each.pieces <= 3]
-            smallest = next((each for each in changes if each.changed), None)
+            smallest = next((each.example for each in changes if each.example), None)
             yield {
                 "reading": reading.id,
                 "alternative": word,
@@ -164,8 +165,8 @@ def _readings(ruleset: Ruleset, codes: SolvedCodes, only: Collection[str]) -> It
                 "won": {
                     each.sides: {
                         "of": each.won.positions,
-                        "as-chosen": each.won.by_one,
-                        "otherwise": each.won.by_other,
+                        "as-chosen": each.won.by[0],
+                        "otherwise": each.won.by[1],
                     }
                     for each in changes
                     if each.sides in (_TWO_KINGS, _THREE_KINGS)
@@ -187,6 +188,5 @@ def _read_otherwise(ruleset: Ruleset, reading: Reading, word: str) -> Ruleset | 
     return other if other.rules.board == ruleset.rules.board else None
 
 
-def _smallest(change: SectionChange) -> Mapping[str, Any]:
-    assert change.values
-    return {"position": change.example, "as-chosen": change.values[0], "otherwise": change.values[1]}
+def _smallest(ending: ChangedEnding) -> Mapping[str, Any]:
+    return {"position": ending.position, "as-chosen": ending.values[0], "otherwise": ending.values[1]}

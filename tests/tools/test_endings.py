@@ -68,5 +68,5 @@ def test_two_pieces_are_solved_again(id: str) -> None:
     found = {each.sides: each.won for each in compare_endings(codes, codes)}
     rows = [row for row in load_table()[id] if row.pieces == 2]
     assert {row.sides: (row.positions, row.won) for row in rows} == {
-        sides: (won.positions, won.by_one) for sides, won in found.items()
+        sides: (won.positions, won.by[0]) for sides, won in found.items()
     }

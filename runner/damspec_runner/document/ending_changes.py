@@ -4,60 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
 
 from damspec import Ruleset
 
+from ..solve.ending_change import ChangedEnding, MaterialChange, WonPositions
 from .view import Block, Heading, Items, Paragraph
-
-if TYPE_CHECKING:
-    from ..solve.compare import SectionChange, Won
 
 #: The materials of which a sentence tells who wins, by the sides, the first of which is to move.
 _WINNERS: Mapping[str, str] = {"KKvK": "Two kings to move", "KKKvK": "Three kings to move"}
-
-#: The values of a position for the side to move, by one ruleset and by the other.
-Values = tuple[Literal["win", "loss", "draw"], Literal["win", "loss", "draw"]]
-
-
-@dataclass(frozen=True)
-class ChangedEnding:
-    """An ending and its values for the side to move, by each ruleset."""
-
-    position: str
-    values: Values
-
-
-@dataclass(frozen=True)
-class WonPositions:
-    """How many positions the side to move wins, by each ruleset."""
-
-    positions: int
-    by: tuple[int, int]
-
-
-@dataclass(frozen=True)
-class ValueChange:
-    """How many positions have these values."""
-
-    values: Values
-    positions: int
-
-
-@dataclass(frozen=True)
-class MaterialChanges:
-    """What becomes of a material, such as KKvK, the side to move first; `example` is the first ending that changes.
-
-    `on_main_road` is of a king alone there, the only piece of its side; null in other materials, and on boards without
-    a main road.
-    """
-
-    sides: str
-    won: WonPositions
-    on_main_road: WonPositions | None
-    changed: int
-    changes: tuple[ValueChange, ...]
-    example: ChangedEnding | None
 
 
 @dataclass(frozen=True)
@@ -66,7 +20,7 @@ class EndingChanges:
 
     between: tuple[str, str]
     smallest: ChangedEnding | None
-    materials: tuple[MaterialChanges, ...]
+    materials: tuple[MaterialChange, ...]
     notes: tuple[str, ...]
 
     def blocks(self) -> Iterator[Block]:
@@ -91,7 +45,7 @@ class EndingChanges:
             if each.sides in _WINNERS:
                 yield from self._sentences(each)
 
-    def _sentences(self, of: MaterialChanges) -> Iterator[str]:
+    def _sentences(self, of: MaterialChange) -> Iterator[str]:
         """Yield who wins a material, if that is not the same by both."""
         alone = "one that is alone on the main road"
         for against, won in (("one", of.won), (alone, of.on_main_road)):
@@ -109,12 +63,11 @@ def _in_words(won: WonPositions, number: int) -> str:
 
 
 def view_changes(
-    names: tuple[str, str], rulesets: Sequence[Ruleset], changes: Sequence[SectionChange]
+    names: tuple[str, str], rulesets: Sequence[Ruleset], changes: Sequence[MaterialChange]
 ) -> EndingChanges:
     """Return what is to be shown of the endings of two rulesets."""
-    materials = tuple(map(_material, changes))
-    smallest = next((each.example for each in materials if each.example), None)
-    return EndingChanges(names, smallest, materials, tuple(_left_out(names, rulesets)))
+    smallest = next((each.example for each in changes if each.example), None)
+    return EndingChanges(names, smallest, tuple(changes), tuple(_left_out(names, rulesets)))
 
 
 def _left_out(names: Sequence[str], rulesets: Sequence[Ruleset]) -> Iterator[str]:
@@ -123,19 +76,3 @@ def _left_out(names: Sequence[str], rulesets: Sequence[Ruleset]) -> Iterator[str
             yield f"{name} is compared without its trapdoors and spinner"
         if ruleset.rules.huff is not None:
             yield f"{name} is compared without huffing: every capture that is due is made"
-
-
-def _material(change: SectionChange) -> MaterialChanges:
-    example = ChangedEnding(change.example, change.values) if change.example and change.values else None
-    return MaterialChanges(
-        change.sides,
-        _won(change.won),
-        _won(change.on_main_road) if change.on_main_road else None,
-        change.changed,
-        tuple(ValueChange(values, number) for values, number in change.changes.items()),
-        example,
-    )
-
-
-def _won(won: Won) -> WonPositions:
-    return WonPositions(won.positions, (won.by_one, won.by_other))

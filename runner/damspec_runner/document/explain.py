@@ -320,7 +320,7 @@ def _alternative(ruleset: Ruleset) -> Explanation:
     cases.sort(key=lambda case: (case.otherwise[query] == case.expected, plainness(case)))
     clauses = tuple(links().clauses[id] for reading, _ in chosen for id in reading.clauses)
     readings = tuple(reading for reading, _ in chosen)
-    case = _show(_first(cases), query, base)
+    case = _show(next(iter(cases), None), query, base)
     return Explanation("alternative", ruleset.id, ruleset.name, says, values, clauses, readings, case=case)
 
 
@@ -366,14 +366,10 @@ def _sources(ids: Iterable[str]) -> tuple[tuple[Clause, ...], tuple[Reading, ...
     return tuple(clauses[id] for id in ids if id in clauses), tuple(readings[id] for id in ids if id in readings)
 
 
-def _first(cases: Iterable[Case]) -> Case | None:
-    return next(iter(cases), None)
-
-
 def _cases(id: str) -> dict[str, Any]:
     """Return the cases on a clause or a reading as fields of its explanation; the plainest is shown."""
     found = cases_on(id)
-    return {"case": _show(_first(found)), "cases": tuple(ListedCase(case.id, case.why) for case in found)}
+    return {"case": _show(next(iter(found), None)), "cases": tuple(ListedCase(case.id, case.why) for case in found)}
 
 
 def _show(case: Case | None, under: str = "", by: Ruleset | None = None) -> ShownCase | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb, prod
 from typing import Any
@@ -17,9 +16,9 @@ from damspec.vocabulary import groups
 from ..mutants.mutants import make_mutant
 from ..mutants.ruleset_diff import in_no_position
 from .endgame_file import Codes
+from .ending_change import ChangedEnding, MaterialChange, ValueChange, WonPositions
 from .lookup import VALUES
 from .material import Materials, force_name
-from .place import Value
 from .solve import position_of
 from .summary import find_main_road
 
@@ -44,42 +43,6 @@ def rules_of_values(ruleset: Ruleset) -> Mapping[str, Any]:
     if found["capture.duty"] == "huffing":
         found["capture.duty"] = "compulsory"
     return found
-
-
-@dataclass(frozen=True)
-class Won:
-    """Of some positions the number that the side to move wins, by one set of rules and by the other."""
-
-    positions: int
-    by_one: int
-    by_other: int
-
-
-@dataclass(frozen=True)
-class SectionChange:
-    """The positions of a material with one side to move, and how many have another value by other rules.
-
-    `sides` has the side to move first. `changes` counts positions by both values; `example` is the first that changes,
-    `values` has its two values. `on_main_road` is of a king that is the only piece of its side and alone there, None in
-    other materials.
-    """
-
-    sides: str
-    won: Won
-    on_main_road: Won | None
-    changes: Mapping[tuple[Value, Value], int]
-    example: str | None
-    values: tuple[Value, Value] | None
-
-    @property
-    def pieces(self) -> int:
-        """The number of pieces."""
-        return len(self.sides) - 1
-
-    @property
-    def changed(self) -> int:
-        """The number of positions with another value."""
-        return sum(self.changes.values())
 
 
 class SolvedCodes:
@@ -136,7 +99,7 @@ class SolvedCodes:
         return self.retrograde.excluded[section.side], self.retrograde.excluded[1 - section.side]
 
 
-def compare_endings(one: SolvedCodes, other: SolvedCodes) -> Iterator[SectionChange]:
+def compare_endings(one: SolvedCodes, other: SolvedCodes) -> Iterator[MaterialChange]:
     """Yield what becomes of the endings of one set of rules by another on the same board, fewest pieces first.
 
     Placements that only one of them has, with men where the other crowns them, are left out.
@@ -148,24 +111,25 @@ def compare_endings(one: SolvedCodes, other: SolvedCodes) -> Iterator[SectionCha
             before, after = (each.values(section, (own, enemy)) for each in (one, other))
             there = (before <= LOSS) & (after <= LOSS)
             differ = there & (before != after)
-            changes = {
-                (VALUES[a], VALUES[b]): number
+            changes = tuple(
+                ValueChange((VALUES[a], VALUES[b]), number)
                 for a in VALUES
                 for b in VALUES
                 if a != b and (number := int(np.count_nonzero(differ & (before == a) & (after == b))))
-            }
+            )
             place = int(differ.argmax())
+            values = VALUES[int(before[place])], VALUES[int(after[place])]
             names = force_name(section.kings, section.men), force_name(section.enemy_kings, section.enemy_men)
             road = find_main_road(one.retrograde, one.ruleset.rules.board, section)
-            yield SectionChange(
+            yield MaterialChange(
                 "v".join(names),
                 _count_won(before[there], after[there]),
                 None if road is None else _count_won(before[road], after[road]),
+                sum(change.positions for change in changes),
                 changes,
-                one.fen(section, (own, enemy), place) if changes else None,
-                (VALUES[int(before[place])], VALUES[int(after[place])]) if changes else None,
+                ChangedEnding(one.fen(section, (own, enemy), place), values) if changes else None,
             )
 
 
-def _count_won(before: Any, after: Any) -> Won:
-    return Won(len(before), int(np.count_nonzero(before == WIN)), int(np.count_nonzero(after == WIN)))
+def _count_won(before: Any, after: Any) -> WonPositions:
+    return WonPositions(len(before), (int(np.count_nonzero(before == WIN)), int(np.count_nonzero(after == WIN))))

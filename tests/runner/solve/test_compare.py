@@ -8,10 +8,11 @@ import pytest
 
 import damspec
 from damspec import data
+from damspec_runner.solve.ending_change import ChangedEnding, WonPositions
 from runner_fixtures import damspec as run
 
 try:
-    from damspec_runner.solve.compare import SolvedCodes, Won, compare_endings, rules_of_values, without_doors
+    from damspec_runner.solve.compare import SolvedCodes, compare_endings, rules_of_values, without_doors
 except ModuleNotFoundError:  # numba
     pytest.skip("the kernel is compiled by numba, which is not installed: damspec[fast]", allow_module_level=True)
 
@@ -27,8 +28,8 @@ def test_one_piece_each_is_no_draw_while_a_capture_is_open() -> None:
     one, other = (SolvedCodes(damspec.load_ruleset(name), 2) for name in ("vl", "vl?one-each=unless-capture"))
     changes = {each.sides: each for each in compare_endings(one, other)}
     kings = changes["KvK"]
-    assert (kings.example, kings.values) == ("W:WK1:BK6", ("draw", "win"))
-    assert {before for before, _ in kings.changes} == {"draw"}
+    assert kings.example == ChangedEnding("W:WK1:BK6", ("draw", "win"))
+    assert {change.values[0] for change in kings.changes} == {"draw"}
     ruleset = damspec.load_ruleset("vl?one-each=unless-capture")
     open_captures = [
         (own, enemy)
@@ -40,10 +41,10 @@ def test_one_piece_each_is_no_draw_while_a_capture_is_open() -> None:
             for move in damspec.legal_moves(ruleset, ruleset.position(f"W:WK{own}:BK{enemy}"))
         )
     ]
-    assert kings.won == Won(992, 0, len(open_captures))
+    assert kings.won == WonPositions(992, (0, len(open_captures)))
     road = {4, 8, 11, 15, 18, 22, 25, 29}
     alone = [own for own, enemy in open_captures if own in road and enemy not in road]
-    assert kings.on_main_road == Won(8 * 24, 0, len(alone))
+    assert kings.on_main_road == WonPositions(8 * 24, (0, len(alone)))
     assert not any(each.changed for each in compare_endings(one, one))
 
 
