@@ -9,7 +9,7 @@ import fcntl
 import gc
 import os
 import signal
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
@@ -66,38 +66,22 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-#: How long the name of one value may get, and how many entries a mapping that is named may have; a whole file is not.
-LONGEST, MOST = 60, 8
-#: How long a text may be that names its test whole.
-MOST_OF_A_TEXT = 300
+#: How much of a text names its test: each worker tells the others the names of all tests.
+LONGEST = 60
 
 
 def pytest_make_parametrize_id(val: Any) -> str | None:
-    """Rules and lists of words in a table's case are named by what they are: `capture.duty=optional`, `22 18 15`.
-
-    A long text is named by its beginning: each worker tells the others the names of all tests.
-    """
-    is_long = isinstance(val, str) and len(val) > MOST_OF_A_TEXT
-    told = _told(val) if is_long or isinstance(val, Mapping | list | tuple | Set) else None
-    return told if told is None or len(told) <= LONGEST else told[:LONGEST] + "..."
+    """Name a test by the beginning of a long text."""
+    return f"{val[:LONGEST]}..." if isinstance(val, str) and len(val) > 300 else None
 
 
-def _told(value: Any) -> str | None:
-    match value:
-        case str() | int() | float() | None:
-            return str(value)
-        case Mapping() if len(value) <= MOST:
-            entries = [(str(key).replace("__", ".").replace("_", "-"), _told(each)) for key, each in value.items()]
-            return None if any(told is None for _, told in entries) else _joined([f"{k}={told}" for k, told in entries])
-        case list() | tuple() | Set():
-            told = [_told(each) for each in value]
-            listed = [each for each in told if each is not None]
-            return None if len(listed) < len(told) else _joined(sorted(listed) if isinstance(value, Set) else listed)
-    return None
+@pytest.fixture
+def nothing_left(tmp_path: Path) -> Iterator[None]:
+    """No engine that a test has started is running after it."""
+    from runner_fixtures import all_gone
 
-
-def _joined(words: list[str]) -> str:
-    return " ".join(words) or "none"
+    with all_gone(tmp_path):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

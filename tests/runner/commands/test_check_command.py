@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +15,13 @@ import yaml
 import damspec as library
 from damspec_runner.cases.case_files import case_entry, read_case_files
 from damspec_runner.cases.cases import Case, cases_for, for_ruleset, select
-from runner_fixtures import EXAMPLES, Ran, all_gone, damspec, fake
+from runner_fixtures import EXAMPLES, Ran, damspec, fake
 
 LB = library.load_ruleset("lb")
 CAPTURES = "W:W21,22:B10,17,18"
 
 
-@pytest.fixture(autouse=True)
-def _nothing_left(tmp_path: Path) -> Iterator[None]:
-    with all_gone(tmp_path):
-        yield
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def results(ran: Ran, place: int = 0) -> dict[str, str]:

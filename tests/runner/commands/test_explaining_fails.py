@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -12,15 +11,12 @@ import pytest
 from damspec_runner.verify.journal import read_journal
 from damspec_runner.verify.report import wording
 from damspec_runner.verify.report.serialize import read_reports
-from runner_fixtures import Ran, all_gone, damspec, fake
+from runner_fixtures import Ran, damspec, fake
 
 SAID = "failed, by a fault of damspec's own (KeyError: (0, 0)); the verdicts stand"
 
 
-@pytest.fixture(autouse=True)
-def _nothing_left(tmp_path: Path) -> Iterator[None]:
-    with all_gone(tmp_path):
-        yield
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def failing(name: str) -> mock._patch[mock.MagicMock]:

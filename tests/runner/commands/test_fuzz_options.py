@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from damspec import data
 from damspec_runner.commands.check_run import forecast
-from runner_fixtures import TESTS, all_gone, damspec, fake
+from runner_fixtures import TESTS, damspec, fake
 
 FLYING = [sys.executable, str(TESTS / "fakes" / "always.py"), "english", "king.capture.reach = any"]
 
 
-@pytest.fixture(autouse=True)
-def _nothing_left(tmp_path: Path) -> Iterator[None]:
-    with all_gone(tmp_path):
-        yield
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def test_a_fault_is_shown_and_explained() -> None:

@@ -6,23 +6,19 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from damspec_runner.engines.process import Engine, SubprocessEngine
 from damspec_runner.engines.protocol import EngineError, UnsupportedError
-from runner_fixtures import all_gone, engine, fake, wait_until
+from runner_fixtures import engine, fake, wait_until
 
 ASKED = {"ruleset": "lb", "position": "W:W21,22:B10,17,18"}
 MOVES = ["21x14x7", "22x13", "22x15x6"]
 
 
-@pytest.fixture(autouse=True)
-def _nothing_left(tmp_path: Path) -> Iterator[None]:
-    with all_gone(tmp_path):
-        yield
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def kind(running: Engine) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +26,11 @@ from damspec_runner.verify.run import RunConfig, check
 from fake_engines import CAPTURES, LB, asking, check_fake, check_partial, few, statuses
 from partial import Partial, Refused
 from refusals import refusal
-from runner_fixtures import PROJECT, all_gone, fake
+from runner_fixtures import PROJECT, fake
 from runner_fixtures import damspec as damspec_command
 from runs import for_each
 
-
-@pytest.fixture(autouse=True)
-def _nothing_left(tmp_path: Path) -> Iterator[None]:
-    with all_gone(tmp_path):
-        yield
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def test_a_right_engine_passes() -> None:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from damspec_runner.verify.result import Report, Result
 from refusals import refusal
 from reports import EVERYTHING, FAILED, LB, PASSED, RIGHT, result
 from ruleset_files import child
-from runner_fixtures import DAMSPEC, all_gone, damspec, fake, refused, wait_until
+from runner_fixtures import DAMSPEC, damspec, fake, refused, wait_until
 from runs import for_each
 
 #: An engine that answers from a file what it is asked, quickly, and now and then wrongly: of the cases, every 7th.
@@ -52,10 +52,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(autouse=True)
-def _nothing_left(tmp_path: Path) -> Iterator[None]:
-    with all_gone(tmp_path):
-        yield
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def prepared(folder: Path, number: int, pause: float) -> tuple[list[str], list[str]]:
