@@ -21,7 +21,7 @@ from damspec_runner.cli import GROUPS
 from damspec_runner.cli import damspec as commands
 from damspec_runner.verify.report.serialize import as_json
 from reports import EVERYTHING
-from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake, wait_until
+from runner_fixtures import DAMSPEC, Ran, all_gone, damspec, fake, printed, refused, wait_until
 from runs import for_each
 
 COMMANDS = (
@@ -44,9 +44,7 @@ def process(*words: str, **more: str) -> Ran:
 @for_each("command", COMMANDS)
 def test_every_command_has_help(command: str) -> None:
     for option in ("--help", "-h"):
-        ran = damspec(*command.split(), option)
-        assert (ran.status, ran.err) == (0, "")
-        assert ran.out.startswith(f"Usage: damspec {command} ")
+        assert printed(*command.split(), option).startswith(f"Usage: damspec {command} ")
 
 
 @for_each("command", COMMANDS)
@@ -74,10 +72,9 @@ def test_help_has_what_people_use_first_under_headings() -> None:
 
 
 def test_help_names_every_command_under_what_it_is_for() -> None:
-    ran = damspec("--help")
-    assert ran.status == 0
-    told = ran.out.partition("\n\nVerify:\n")[2]
-    titles = re.findall(r"^(\S.*):$", ran.out, re.MULTILINE)
+    out = printed("--help")
+    told = out.partition("\n\nVerify:\n")[2]
+    titles = re.findall(r"^(\S.*):$", out, re.MULTILINE)
     assert titles == [
         "Options",
         "Verify",
@@ -117,9 +114,7 @@ def test_each_summary_is_whole_and_on_one_line_of_80_columns(group: str, monkeyp
     ],
 )
 def test_what_was_typed_before_says_what_to_type_now(typed: str, said: str) -> None:
-    ran = damspec(*typed.split())
-    assert ran.status == 2
-    assert ran.complaint.startswith(f"damspec: {said}")
+    assert refused(*typed.split()).startswith(f"damspec: {said}")
 
 
 def test_the_version_loads_nothing_that_it_does_not_need() -> None:
@@ -209,10 +204,9 @@ BAD: dict[str, tuple[str, str]] = {
 @for_each("line", BAD)
 def test_bad_input_is_told_in_one_line(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DAMSPEC_ENGINES", str(tmp_path))
-    ran = damspec(*line.split())
-    assert (ran.status, ran.out) == (2, "")
+    said = refused(*line.split())
     for piece in BAD[line]:
-        assert piece in ran.complaint
+        assert piece in said
 
 
 @pytest.mark.parametrize(
@@ -238,10 +232,9 @@ def test_bad_input_is_told_in_one_line(line: str, tmp_path: Path, monkeypatch: p
 def test_a_bad_ruleset_file_is_told_in_one_line(content: str, pieces: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "my.yaml"
     file.write_text(content, encoding="utf-8")
-    ran = damspec("moves", str(file), "start")
-    assert ran.status == 2
+    said = refused("moves", str(file), "start")
     for piece in pieces:
-        assert piece in ran.complaint
+        assert piece in said
 
 
 @pytest.mark.parametrize(
@@ -259,9 +252,7 @@ def test_a_bad_ruleset_file_is_told_in_one_line(content: str, pieces: tuple[str,
 )
 def test_an_engine_that_cannot_be_run_is_told_in_one_line(command: list[str], piece: str) -> None:
     for more in ((), ("--json",)):
-        ran = damspec("check", "lb", *more, "--", *command)
-        assert (ran.status, ran.out) == (3, "")
-        assert piece in ran.complaint
+        assert piece in refused("check", "lb", *more, "--", *command, status=3)
 
 
 def test_one_engine_that_cannot_be_run_does_not_stop_the_others() -> None:

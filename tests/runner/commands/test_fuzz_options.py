@@ -11,7 +11,7 @@ import pytest
 
 from damspec import data
 from damspec_runner.commands.check_run import forecast
-from runner_fixtures import TESTS, damspec, fake
+from runner_fixtures import TESTS, damspec, fake, refused
 
 FLYING = [sys.executable, str(TESTS / "fakes" / "always.py"), "english", "king.capture.reach = any"]
 
@@ -67,9 +67,7 @@ def test_positions_of_a_file(tmp_path: Path) -> None:
 def test_a_bad_line_is_told_with_its_place(content: bytes, complaint: str, tmp_path: Path) -> None:
     file = tmp_path / "positions.txt"
     file.write_bytes(content)
-    ran = damspec("check", "english", "--positions", str(file), "--", "not-there")
-    assert ran.status == 2
-    assert f"{file}:{complaint}" in ran.complaint
+    assert f"{file}:{complaint}" in refused("check", "english", "--positions", str(file), "--", "not-there")
 
 
 @pytest.mark.parametrize(

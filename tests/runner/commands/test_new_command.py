@@ -10,14 +10,13 @@ import damspec
 from damspec.rules import rule_names
 from damspec.vocabulary import vocabulary
 from runner_fixtures import damspec as run
+from runner_fixtures import printed, refused
 from runs import SPREAD, usually
 
 
 def written(folder: Path, like: str) -> Path:
     path = folder / "mine.yaml"
-    ran = run("new", "ruleset", "mine", "--like", like, "-o", str(path))
-    assert (ran.status, ran.err) == (0, "")
-    assert str(path) in ran.out
+    assert str(path) in printed("new", "ruleset", "mine", "--like", like, "-o", str(path))
     return path
 
 
@@ -130,7 +129,5 @@ def test_what_cannot_be_written_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("there.yaml").write_text("mine")
-    ran = run("new", "ruleset", *words)
-    assert (ran.status, ran.out) == (2, "")
-    assert expected in ran.complaint
+    assert expected in refused("new", "ruleset", *words)
     assert Path("there.yaml").read_text() == "mine"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from damspec import data
-from runner_fixtures import damspec
+from runner_fixtures import damspec, printed, refused
 from runs import for_each
 
 GAMES = """\
@@ -45,9 +45,7 @@ def games(tmp_path: Path) -> str:
     ],
 )
 def test_moves_are_played_from_the_position(typed: str, shown: str) -> None:
-    ran = damspec(*typed.split())
-    assert (ran.status, ran.err) == (0, "")
-    assert ran.out == f"{shown}\n"
+    assert printed(*typed.split()) == f"{shown}\n"
 
 
 def test_a_huff_is_a_move_too() -> None:
@@ -76,8 +74,7 @@ def test_an_illegal_move_says_which_it_is_where_and_what_is_legal() -> None:
     ],
 )
 def test_a_game_in_a_file_up_to_a_ply(games: str, command: str, place: str, moves: list[str], shown: str) -> None:
-    ran = damspec(command, "lb", "--pdn", games + place, *moves)
-    assert (ran.status, ran.out, ran.err) == (0, shown, "")
+    assert printed(command, "lb", "--pdn", games + place, *moves) == shown
 
 
 @for_each(
@@ -91,9 +88,7 @@ def test_a_game_in_a_file_up_to_a_ply(games: str, command: str, place: str, move
     ],
 )
 def test_what_is_not_in_a_file_of_games(games: str, place: str, complaint: str) -> None:
-    ran = damspec("moves", "lb", "--pdn", games + place)
-    assert ran.status == 2
-    assert ran.complaint.startswith(f"damspec: {complaint.format(games)}")
+    assert refused("moves", "lb", "--pdn", games + place).startswith(f"damspec: {complaint.format(games)}")
 
 
 def test_a_game_with_spins(tmp_path: Path) -> None:
@@ -113,5 +108,4 @@ def test_a_game_with_spins(tmp_path: Path) -> None:
     [("moves lb", "POSITION"), ("play lb", "POSITION"), ("play lb start", "MOVE"), ("outcome lb", "POSITION")],
 )
 def test_what_has_to_be_typed(typed: str, missing: str) -> None:
-    ran = damspec(*typed.split())
-    assert (ran.status, ran.complaint) == (2, f"damspec: Missing argument '{missing}'.")
+    assert refused(*typed.split()) == f"damspec: Missing argument '{missing}'."

@@ -15,7 +15,7 @@ import pytest
 from damspec import data
 from damspec.pdn.parser import lines_of
 from damspec_runner.replay.games import check_games
-from runner_fixtures import DAMSPEC, damspec
+from runner_fixtures import DAMSPEC, damspec, printed, refused
 
 LEGAL = '[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
 #: After 19-23 White has to take with the man on 28.
@@ -32,9 +32,8 @@ def file(tmp_path: Path) -> Path:
 
 def test_games_that_are_legal(file: Path) -> None:
     file.write_text(LEGAL * 2)
-    ran = damspec("replay", str(file))
-    assert (ran.status, ran.err) == (0, "")
-    head, row = (line.split() for line in ran.out.splitlines())
+    out = printed("replay", str(file))
+    head, row = (line.split() for line in out.splitlines())
     assert head == HEAD
     assert row == [str(file), "international", "2", "8", "2", "·", "·", "·"]
 
@@ -117,15 +116,12 @@ def test_the_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_cannot_be_done_is_one_line(words: list[str], expected: str) -> None:
-    ran = damspec("replay", *words)
-    assert (ran.status, ran.out) == (2, "")
-    assert expected in ran.complaint
+    assert expected in refused("replay", *words)
 
 
 def test_the_files_of_a_folder(file: Path) -> None:
-    ran = damspec("replay", str(file.parent))
-    assert (ran.status, ran.out) == (2, "")
-    assert ran.complaint == f"damspec: {str(file.parent)!r}: found no file *.pdn, *.pdn.gz or *.zip in the folder"
+    said = refused("replay", str(file.parent))
+    assert said == f"damspec: {str(file.parent)!r}: found no file *.pdn, *.pdn.gz or *.zip in the folder"
     file.write_text(LEGAL)
     file.with_name("more.pdn").write_text(ILLEGAL)
     file.with_name("notes.txt").write_text(UNKNOWN)

@@ -299,9 +299,8 @@ class TestJournal:
         damspec(*self.WORDS, "--journal", str(journal), "--", *fake("right"))
         lines = journal.read_text(encoding="utf-8").splitlines()
         journal.write_text("\n".join([lines[0].replace('"name": "damspec"', '"name": "x"'), lines[1], ""]))
-        ran = damspec(*self.WORDS, "--resume", str(journal), "--", *fake("right"))
-        assert ran.status == 3
-        assert "and the journal's is x" in ran.complaint
+        said = refused(*self.WORDS, "--resume", str(journal), "--", *fake("right"), status=3)
+        assert "and the journal's is x" in said
 
     def test_one_that_is_not_finished_is_not_written_over(self, tmp_path: Path) -> None:
         journal = tmp_path / "journal"

@@ -1,13 +1,15 @@
-"""No code names a game: what is played differently is told apart by rule values, never by a ruleset's or overlay's id.
-
-Looked at are the names and texts of all Python in reference/ and runner/, but for adapters, which know what an engine
-calls its games. Docstrings and comments run nothing: they may show a ruleset as an example.
-"""
+"""What holds of all code: it names no game, does no work in asserts, and its examples are right."""
 
 from __future__ import annotations
 
 import ast
+import doctest
+import importlib
+import inspect
+import pkgutil
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +18,10 @@ import pytest
 import damspec
 import damspec_runner
 import damspec_site
-from runs import for_each
+from damspec import data
+from damspec.kernel import is_available
+from runner_fixtures import DAMSPEC
+from runs import for_each, usually
 
 REFERENCE = Path(damspec.__file__).parent
 RUNNER = Path(damspec_runner.__file__).parent
@@ -107,3 +112,70 @@ def test_what_names_a_game(source: str, expected: set[str]) -> None:
 def test_there_is_code_to_look_at() -> None:
     assert len(modules()) > 100
     assert len(IDS) == len(damspec.ruleset_ids()) + len(damspec.overlay_ids())
+
+
+# --- Under `python -O`, which leaves asserts out, the program says the same: none of them does any work.
+
+
+#: The file of a layout for another board.
+LARGE = "large.yaml"
+
+OPTIMISED = [sys.executable, "-O", "-m", "damspec_runner"]
+COMMANDS = {
+    "check": ["check", "lb", "-k", "lb.choice.*", "--", *DAMSPEC, "serve"],
+    "check, with huffing": ["check", "de", "-k", "de.huff.*", "--", *DAMSPEC, "serve"],
+    "diff": ["diff", "nl-trapdoor", "fr-trapdoor"],
+    "moves": ["moves", "vl", "W:W21,K30:B17,10"],
+    "a layout that is not there": ["moves", "nl-trapdoor", "start", "--layout", "goliath"],
+    "a layout for another board": ["moves", "nl-trapdoor", "start", "--layout", LARGE],
+}
+
+
+def said(program: list[str], words: list[str]) -> tuple[int, str, str]:
+    """Exit status and what was said, but for the seconds it took; engines run as the program does."""
+    options = program[1:-2]
+    words = [word for each in words for word in ([each, *options] if each == sys.executable else [each])]
+    done = subprocess.run([*program, *words], capture_output=True, encoding="utf-8", check=False, timeout=120)
+    return done.returncode, re.sub(r"in \d+\.\d+ s", "in ... s", done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("name", usually({"a layout for another board"}, COMMANDS, ()))
+def test_it_says_the_same_without_asserts(name: str, tmp_path: Path) -> None:
+    large = tmp_path / "large.yaml"
+    large.write_text(
+        (data.root() / "spec/layouts/goliath-assumed.yaml").read_text().replace("board: 8x8", "board: 10x10")
+    )
+    words = [str(large) if word == LARGE else word for word in COMMANDS[name]]
+    expected = said(DAMSPEC, words)
+    assert expected[0] == (2 if expected[2] else 0)
+    assert said(OPTIMISED, words) == expected
+
+
+# --- The examples in the documentation of every module hold.
+
+
+#: What cannot be imported without numba.
+COMPILED = ("damspec.kernel.", "damspec_runner.solve.", "damspec_runner.verify.endings")
+MODULES = [
+    "damspec",
+    "damspec_runner",
+    *(
+        module.name
+        for package in (damspec, damspec_runner, damspec_site)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        if not module.name.endswith("__main__") and (is_available() or not module.name.startswith(COMPILED))
+    ),
+]
+
+
+@for_each("name", MODULES)
+def test_examples(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__, f"{name} does not say what it is for"
+    if ">>>" in inspect.getsource(module):
+        assert doctest.testmod(module).failed == 0
+
+
+@for_each("name", ["damspec", *(f"damspec.{name}" for name in ("board", "game", "move", "position", "ruleset"))])
+def test_there_are_examples(name: str) -> None:
+    assert any(test.examples for test in doctest.DocTestFinder().find(importlib.import_module(name)))
