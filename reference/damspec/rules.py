@@ -44,6 +44,11 @@ def meaning_of(rule: str, value: Hashable, meanings: Mapping[Any, _T]) -> _T:
     return meanings[value]
 
 
+def steps_of(rule: str, reach: int | str, board: Board) -> int:
+    """Return the most steps by a rule of reach: a number, or `any`. Raises RulesetError for another word."""
+    return reach if isinstance(reach, int) else meaning_of(rule, reach, {"any": len(board)})
+
+
 def rule_names() -> list[str]:
     """Return every rule of the language, in the order of spec/rules.yaml."""
     return list(vocabulary())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .board import SIDES, Board, Side
 from .move import PackedMove
-from .rules import Rules, meaning_of
+from .rules import Rules, meaning_of, steps_of
 
 #: For each square its rays: the squares to the edge in each direction, nearest first.
 Rays = dict[int, list[tuple[int, ...]]]
@@ -108,11 +108,6 @@ class Tables:
         passing = doors and meaning_of("trapdoors.passing", doors.passing, {each: each for each in _PASSING})
         self.trapdoors_passing_blocked = passing == "blocked"
         self.trapdoors_passing_falls = passing == "falls"
-
-
-def steps_of(rule: str, reach: int | str, board: Board) -> int:
-    """Return the most steps by a rule of reach: a number, or `any`. Raises RulesetError for another word."""
-    return reach if isinstance(reach, int) else meaning_of(rule, reach, {"any": len(board)})
 
 
 def landing_squares(rules: Rules) -> int:

@@ -11,8 +11,7 @@ import numpy as np
 from ..board import DIRECTIONS, SIDES, Board
 from ..errors import RulesetError, quote_any
 from ..position import KingRun, Position
-from ..rules import Directions, Rules, TrapdoorRules
-from ..tables import steps_of
+from ..rules import Directions, Rules, TrapdoorRules, steps_of
 
 #: An array of records.
 Records: TypeAlias = np.ndarray[Any, np.dtype[np.void]]

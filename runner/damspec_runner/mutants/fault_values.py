@@ -11,7 +11,8 @@ from damspec import Board, Ruleset
 from damspec.board import SIDES, Side, opponent
 from damspec.contradictions import holds
 from damspec.layout import Slider
-from damspec.tables import landing_squares, steps_of
+from damspec.rules import steps_of
+from damspec.tables import landing_squares
 
 from .action_faults import COLOURS, WAYS, slider_names
 from .faults import HOOKS, FaultyGenerator

@@ -9,8 +9,7 @@ from typing import Any
 from damspec import Action, DamspecError, Game, Position, Ruleset
 from damspec.board import Side, each, opponent
 from damspec.position import Pieces, to_mover_view
-from damspec.rules import Rules
-from damspec.tables import steps_of
+from damspec.rules import Rules, steps_of
 
 from ..cases.answer import read_key, read_moves
 from ..cases.cases import Case, cases_for
