@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,18 @@ from .layout import Layout
 '''
 
 
+_TYPES = {
+    "list": "tuple[str, ...]",
+    "directions": "tuple[str, ...]",
+    "number": "int",
+    "text": "str",
+    "squares": "int | Mapping[str, tuple[int, ...]]",
+    "layout": "Layout",
+    "mapping": "Mapping[str, str]",
+    "counts": "Mapping[str, int]",
+}
+
+
 def _types() -> str:
     return _HEAD + "".join(f"\n\n{_dataclass(group)}" for group in groups() if group.id != "board")
 
@@ -117,25 +130,10 @@ def _dataclass(group: Group) -> str:
 
 
 def _type(form: Form) -> str:
-    match form.kind:
-        case "choice" if any(isinstance(word, float) for word in form.words):
-            return "float"
-        case "choice":
-            return f"Literal[{', '.join(json.dumps(word) for word in form.words)}]"
-        case "list" | "directions":
-            return "tuple[str, ...]"
-        case "number":
-            return "int"
-        case "text":
-            return "str"
-        case "squares":
-            return "int | Mapping[str, tuple[int, ...]]"
-        case "layout":
-            return "Layout"
-        case "mapping":
-            return "Mapping[str, str]"
-        case "counts":
-            return "Mapping[str, int]"
+    if form.kind != "choice":
+        return _TYPES[form.kind]
+    is_fraction = any(isinstance(word, float) for word in form.words)
+    return "float" if is_fraction else f"Literal[{', '.join(map(json.dumps, form.words))}]"
 
 
 # --- the tables in JavaScript
@@ -166,22 +164,9 @@ def _lines(lines: Iterator[str]) -> str:
 
 
 def _form(form: Form) -> dict[str, Any]:
-    """Return the form of a rule's value as far as JavaScript takes it from here."""
-    match form.kind:
-        case "choice":
-            return {"words": form.words, **({"former": form.former} if form.former else {})}
-        case "list":
-            return {"list": form.words, "least": form.least}
-        case "directions":
-            return {"directions": True}
-        case "number":
-            return {"from": form.least, "to": form.most}
-        case "text" | "counts":
-            return {"pattern": form.pattern}
-        case "mapping":
-            return {"keys": form.keys, "words": form.words}
-        case _:
-            return {}
+    """Return the form of a rule's value, without what is as usual."""
+    usual = asdict(Form())
+    return {name: part for name, part in asdict(form).items() if part != usual[name]}
 
 
 def _plain(condition: Condition) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from . import data
-from .board import DIRECTION_GROUPS, DIRECTIONS
+from .board import DIRECTION_GROUPS
 from .errors import RulesetError
 from .inheritance import ruleset_ids
 from .layout import Layout, Slider
@@ -193,7 +193,7 @@ def is_ranked(rule: str) -> bool:
 def entries_of(rule: str) -> tuple[str, ...]:
     """Return the entries that a list may have, without the names of groups of directions; none for another rule."""
     form = form_of(rule)
-    return form.words if form.kind == "list" else tuple(DIRECTIONS) if form.kind == "directions" else ()
+    return form.words if form.kind in ("list", "directions") else ()
 
 
 def equivalents_path() -> Path:

@@ -88,30 +88,30 @@ const counts = (words) => ({
 
 // --- generated from spec/rules.yaml by `python tools/rules.py`
 const VALUES = {
-  "board.size": {"pattern": "^([3-9]|1[0-9]|2[0-6])x([3-9]|1[0-9]|2[0-6])$"},
+  "board.size": {"kind": "text", "pattern": "^([3-9]|1[0-9]|2[0-6])x([3-9]|1[0-9]|2[0-6])$"},
   "board.squares": {"words": ["dark", "all"]},
   "board.dark-corner": {"words": ["left", "right"]},
   "board.numbering": {"words": ["top-left", "top-right", "bottom-left", "bottom-right", "top-left-down", "top-right-down", "bottom-left-up", "bottom-right-up"]},
-  "start.men": {},
+  "start.men": {"kind": "squares", "words": ["kings"], "keys": ["white", "black"]},
   "start.first": {"words": ["white", "black"]},
-  "man.move.directions": {"directions": true},
+  "man.move.directions": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "man.move.reach": {"words": [1, "any"]},
-  "man.move.over-own": {"directions": true},
-  "man.capture.first": {"directions": true},
-  "man.capture.later": {"directions": true},
+  "man.move.over-own": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
+  "man.capture.first": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
+  "man.capture.later": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "man.capture.takes": {"words": ["any", "men"]},
-  "king.move.directions": {"directions": true},
+  "king.move.directions": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "king.move.reach": {"words": [1, 2, "any"]},
   "king.move.slides": {"words": ["once", "twice"]},
-  "king.move.limit": {"from": 1, "to": 9},
-  "king.capture.directions": {"directions": true},
+  "king.move.limit": {"kind": "number", "most": 9},
+  "king.capture.directions": {"kind": "directions", "words": ["forward-left", "forward", "forward-right", "left", "right", "backward-left", "backward", "backward-right"]},
   "king.capture.reach": {"words": [1, "any"]},
   "king.capture.landing": {"words": ["behind", "within-two", "any"], "former": {"continuing": "king.capture.landing: any with king.capture.finish: continuing", "behind-last-king": "king.capture.landing: any with king.capture.finish: behind-last-king"}},
   "king.capture.finish": {"words": ["continuing", "behind-last-king"]},
   "king.capture.turning": {"words": ["not-back"]},
   "capture.duty": {"words": ["compulsory", "compulsory-for-men", "huffing", "optional"]},
   "capture.completion": {"words": ["whole", "may-stop"]},
-  "capture.choice": {"list": ["most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first"], "least": 0},
+  "capture.choice": {"kind": "list", "words": ["most-pieces", "multiple-before-single", "multiple-when-mixed", "with-king", "most-kings", "king-first"], "least": 0},
   "capture.binds": {"words": ["path", "piece"]},
   "capture.king-weight": {"words": [1.5, 1.99, 2, 3]},
   "capture.removal": {"words": ["at-once", "at-end"]},
@@ -120,18 +120,18 @@ const VALUES = {
   "promotion.mid-capture": {"words": ["stops", "as-man", "as-king", "as-man-else-king"]},
   "promotion.return": {"words": ["crowned", "not-crowned"]},
   "huff.offence": {"words": ["no-capture", "no-capture-or-unfinished", "no-capture-or-less", "man-forward"]},
-  "huff.remedies": {"list": ["huff", "retract"], "least": 1},
+  "huff.remedies": {"kind": "list", "words": ["huff", "retract"]},
   "huff.piece": {"words": ["able", "moved"]},
   "huff.turn": {"words": ["kept", "spent"]},
   "huff.retracted": {"words": ["must-capture", "free", "turn-lost"]},
-  "trapdoors.layout": {},
+  "trapdoors.layout": {"kind": "layout"},
   "trapdoors.step": {"words": ["one", "through"]},
   "trapdoors.falls": {"words": ["any", "men", "opponents"]},
   "trapdoors.quiet-landing": {"words": ["falls", "forbidden"]},
   "trapdoors.capture-landing": {"words": ["ends", "only-last"]},
   "trapdoors.passing": {"words": ["over", "blocked", "falls"]},
   "trapdoors.closing": {"words": ["stays-open", "at-once", "optional"]},
-  "spin.outcomes": {"keys": ["disc", "green", "orange", "both"], "words": ["piece", "green-slider", "orange-slider", "any-slider"]},
+  "spin.outcomes": {"kind": "mapping", "words": ["piece", "green-slider", "orange-slider", "any-slider"], "keys": ["disc", "green", "orange", "both"]},
   "spin.when": {"words": ["no-capture", "after-capture"]},
   "spin.blocked": {"words": ["loses", "spins"]},
   "spin.slide": {"words": ["compulsory", "may-decline"]},
@@ -140,18 +140,18 @@ const VALUES = {
   "ending.blocked": {"words": ["no-action", "no-piece-move", "no-step"]},
   "ending.first-king": {"words": ["wins"]},
   "ending.one-piece": {"words": ["loses"]},
-  "ending.draws": {"list": ["one-piece-each", "one-piece-each-no-capture", "one-piece-each-same-kind"], "least": 0},
+  "ending.draws": {"kind": "list", "words": ["one-piece-each", "one-piece-each-no-capture", "one-piece-each-same-kind"], "least": 0},
   "ending.order": {"words": ["losses-first", "draws-first"]},
   "ending.king-to-man": {"words": ["wins"]},
   "ending.both-empty": {"words": ["mover-wins", "draw", "mover-loses"]},
-  "draws.repetition": {"from": 2, "to": null},
-  "draws.no-capture": {"from": 1, "to": null},
-  "draws.king-moves": {"from": 1, "to": null},
-  "draws.king-moves-pieces": {"from": 1, "to": null},
-  "draws.endings": {"pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
-  "draws.balance": {"pattern": "^[1-9][0-9]{0,2}(-[1-9][0-9]{0,2})?$"},
-  "draws.main-road": {"pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
-  "draws.river": {"pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
+  "draws.repetition": {"kind": "number", "least": 2},
+  "draws.no-capture": {"kind": "number"},
+  "draws.king-moves": {"kind": "number"},
+  "draws.king-moves-pieces": {"kind": "number"},
+  "draws.endings": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
+  "draws.balance": {"kind": "counts", "pattern": "^[1-9][0-9]{0,2}(-[1-9][0-9]{0,2})?$"},
+  "draws.main-road": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
+  "draws.river": {"kind": "counts", "pattern": "^[KM]{1,20}v[KM]{1,20}( [KM]{1,20}v[KM]{1,20}){0,20}$"},
   "draws.counted-side": {"words": ["stronger", "weaker"]},
 };
 const PRESENCE = {
@@ -243,12 +243,15 @@ const OPEN = {
 
 /** The form of each rule's value, in the order of the language. */
 const FORMS = Object.fromEntries(Object.entries(VALUES).map(([rule, form]) => {
-  if (form.keys) return [rule, mappingOf(form.keys, form.words)];
-  if (form.words) return [rule, oneOf(...form.words)];
-  if (form.pattern) return [rule, { ...OPEN[rule], holds: (value) => OPEN[rule].holds(value, new RegExp(form.pattern)) }];
-  if (form.list) return [rule, listOf(form.list, form.least)];
-  if (form.directions) return [rule, directions];
-  return [rule, OPEN[rule] ?? number(form.from, form.to ?? Infinity)];
+  const pattern = new RegExp(form.pattern ?? "");
+  const kinds = {
+    choice: () => oneOf(...form.words),
+    list: () => listOf(form.words, form.least ?? 1),
+    directions: () => directions,
+    number: () => number(form.least ?? 1, form.most ?? Infinity),
+    mapping: () => mappingOf(form.keys, form.words),
+  };
+  return [rule, kinds[form.kind ?? "choice"]?.() ?? { ...OPEN[rule], holds: (value) => OPEN[rule].holds(value, pattern) }];
 }));
 
 /** The rules that count moves in endings with few pieces. */
